@@ -1,0 +1,1 @@
+"""The stages as Prefect tasks: retries, timeouts, concurrency. Thin over `veritas.stages`."""

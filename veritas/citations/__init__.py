@@ -1,0 +1,1 @@
+"""Citations: identifiers, bibliographic records, triangulation."""

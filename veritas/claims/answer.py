@@ -1,0 +1,51 @@
+"""The answer: sentences that cite claims, and a bibliography that code made from the claims' sources (section VIII)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from veritas.claims.envelope import Badge
+from veritas.claims.sources import Tier
+from veritas.frozen import Frozen
+
+SentenceKind = Literal["claim", "gap", "dissent", "frame"]
+AnswerStatus = Literal["answered", "insufficient_evidence"]
+
+
+class Sentence(Frozen):
+    """One sentence of the answer. `claim` and `dissent` cite at least one claim (I8); a `gap` reads
+    "[Citation needed: …]"; a `frame` states no fact about the world (it says what the answer is)."""
+
+    sentence_id: str
+    paragraph: int
+    kind: SentenceKind
+    text: str
+    claim_ids: tuple[str, ...] = ()
+    references: tuple[int, ...] = ()
+    """Numbers in the bibliography, best tier first."""
+    footnote: str | None = None
+    badges: tuple[Badge, ...] = ()
+
+
+class Reference(Frozen):
+    """An entry of the bibliography, numbered from 1 in order of first mention."""
+
+    number: int
+    source_id: str
+    url: str
+    title: str
+    tier: Tier
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    doi: str | None = None
+    paywalled: bool = False
+
+
+class Answer(Frozen):
+    """`insufficient_evidence` is an answer too (I10); `reason` then says what was missing."""
+
+    status: AnswerStatus
+    sentences: tuple[Sentence, ...] = ()
+    bibliography: tuple[Reference, ...] = ()
+    reason: str | None = None
+    written_by: str = ""

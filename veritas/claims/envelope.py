@@ -1,0 +1,94 @@
+"""The claim envelope: one atomic claim with all that says where it comes from (veritas spec, section V, Fig. 4)."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from veritas.frozen import Frozen, content_id
+
+ClaimType = Literal["factual", "numerical", "interpretive", "predictive"]
+Label = Literal["supports", "refutes", "silent", "unavailable"]
+DebateStatus = Literal["uncontested", "contested", "defended", "conceded", "refined"]
+Badge = Literal["unverified", "paywalled-only", "abstract-only", "planted", "single-source"]
+
+VERIFIED_TYPES: frozenset[ClaimType] = frozenset({"factual", "numerical"})
+"""The claim types that pass through the verifier; the others need an admissible source only."""
+
+
+class Citation(Frozen):
+    """A source of a claim. Every field is joined by code from what was fetched (I2)."""
+
+    url: str
+    tier: Literal[1, 2, 3]
+    fetch: date
+    document_id: str
+    paywalled: bool = False
+
+
+class SpanRef(Frozen):
+    """Where a quoted passage stands: `[start, end)` in characters of the stored document's text."""
+
+    passage_id: str
+    document_id: str
+    start: int = Field(ge=0)
+    end: int = Field(gt=0)
+
+    @model_validator(mode="after")
+    def _ordered(self) -> SpanRef:
+        if self.end <= self.start:
+            raise ValueError("a span ends after it starts")
+        return self
+
+
+class Provenance(Frozen):
+    """Who said it, when asked what, and how: set by code."""
+
+    member: str
+    family: str
+    sub_query_id: str
+    stage: Literal["extract", "debate"] = "extract"
+    prompt: str | None = None
+    """Name and version of the prompt; None for a member without a language model."""
+
+
+class ClaimEnvelope(Frozen):
+    """One claim. `source_passages[i]` stands verbatim at `spans[i]` (I1); `citations` has one entry a document.
+
+    Of these fields later stages set `verifier_judgment`, `debate_status` and `badges` alone, each by making a copy.
+    """
+
+    claim_id: str
+    claim: str = Field(min_length=1)
+    claim_type: ClaimType
+    confidence: float = Field(ge=0, le=1)
+    citations: tuple[Citation, ...] = Field(min_length=1)
+    source_passages: tuple[str, ...] = Field(min_length=1)
+    asserted_by: str
+    verifier_judgment: Label | None = None
+    debate_status: DebateStatus = "uncontested"
+    spans: tuple[SpanRef, ...] = Field(min_length=1)
+    refines: str | None = None
+    badges: tuple[Badge, ...] = ()
+    provenance: Provenance
+
+    @model_validator(mode="after")
+    def _aligned(self) -> ClaimEnvelope:
+        if len(self.source_passages) != len(self.spans):
+            raise ValueError("each source passage has exactly one span")
+        cited = {c.document_id for c in self.citations}
+        if cited != {s.document_id for s in self.spans}:
+            raise ValueError("the cited documents are exactly those the spans lie in")
+        return self
+
+    @property
+    def best_tier(self) -> int:
+        """The best (lowest) tier among the citations, 1 to 3."""
+        return min(c.tier for c in self.citations)
+
+
+def claim_id(claim: str, member: str, spans: tuple[SpanRef, ...], refines: str | None = None) -> str:
+    """The id of a claim: made of what is said, by whom, on what, and what it refines; nothing of the run."""
+    return content_id("c", claim, member, [(s.document_id, s.start, s.end) for s in spans], refines)

@@ -1,0 +1,145 @@
+"""The claim graph: all that a run used, decided and left out, in one document (section VIII; schema in docs/schema)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from veritas.claims.answer import Answer
+from veritas.claims.debate import Contestation, Round
+from veritas.claims.envelope import ClaimEnvelope
+from veritas.claims.judgment import ClaimJudgment
+from veritas.claims.sources import Passage, Search, Source
+from veritas.frozen import Frozen, content_hash
+
+SCHEMA_VERSION: Literal["1.0"] = "1.0"
+
+StageName = Literal["decompose", "research", "extract", "verify", "debate", "synthesize", "render"]
+STAGES: tuple[StageName, ...] = ("decompose", "research", "extract", "verify", "debate", "synthesize", "render")
+
+EventKind = Literal[
+    "source-rejected",       # the policy did not admit it
+    "source-unavailable",    # admitted, but could not be read
+    "search-unavailable",    # a provider gave no answer
+    "draft-rejected",        # a member's draft broke I1 or the schema
+    "member-unavailable",    # a member gave no readable answer
+    "claim-refuted",
+    "claim-unavailable",     # nobody could judge it: left out, waits for a person
+    "claim-dropped",         # a quorum disagreed, or it was conceded or refined away
+    "contestation-invalid",
+    "defence-invalid",
+    "claim-uncorroborated",  # tier 3 alone without two independent sources
+    "claim-redundant",       # another claim of its cluster was cited in its place
+    "claim-unused",          # the writer did not use it
+    "sentence-repaired",
+    "sentence-removed",
+    "instruction-ignored",   # a passage held an instruction; it was treated as text
+    "budget-degraded",
+    "note",
+]
+
+
+class Event(Frozen):
+    """A row for everything that was left out or decided against (I7): where, what, and why in one sentence."""
+
+    stage: StageName
+    kind: EventKind
+    subject_id: str
+    reason: str
+    member: str | None = None
+    planted: bool = False
+
+
+class SubQuery(Frozen):
+    """One of the questions that together cover the question. `facet` names what it is after."""
+
+    sub_query_id: str
+    text: str
+    facet: str = ""
+
+
+class MemberInfo(Frozen):
+    """A member of the council as the graph names it. `model` is None for a member without a language model."""
+
+    name: str
+    family: str
+    model: str | None = None
+    description: str = ""
+
+
+class Binding(Frozen):
+    """One line of the rotation schedule: which provider serves a member's n-th search of a sub-query."""
+
+    member: str
+    sub_query_id: str
+    slot: int
+    provider: str
+
+
+class Call(Frozen):
+    """One turn of a member or lens: ledger row. Costs in US dollars; None where the price is unknown."""
+
+    call_id: str
+    request_hash: str
+    stage: StageName
+    who: str
+    model: str | None = None
+    turn: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = 0.0
+    seconds: float = 0.0
+    from_ledger: bool = False
+    error: str | None = None
+
+
+class StageTiming(Frozen):
+    """How long a stage took, in seconds, and whether its output came from the store."""
+
+    stage: StageName
+    seconds: float
+    from_store: bool = False
+
+
+class Run(Frozen):
+    """What was asked and under which settings; and what differs between two runs of the same: ids, times."""
+
+    run_id: str
+    parent_run_id: str | None = None
+    replayed_from: StageName | None = None
+    question: str
+    tier: str
+    seed: int
+    started_at: datetime
+    finished_at: datetime | None = None
+    version: str
+    settings: dict[str, Any] = Field(default_factory=dict)
+    policy_hash: str = ""
+    degraded: tuple[str, ...] = ()
+    timings: tuple[StageTiming, ...] = ()
+
+
+class ClaimGraph(Frozen):
+    """The whole of a run. Two runs of the same question on the same input differ only in `run` and `calls`."""
+
+    schema_version: Literal["1.0"] = SCHEMA_VERSION
+    run: Run
+    council: tuple[MemberInfo, ...] = ()
+    sub_queries: tuple[SubQuery, ...] = ()
+    schedule: tuple[Binding, ...] = ()
+    searches: tuple[Search, ...] = ()
+    sources: tuple[Source, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    claims: tuple[ClaimEnvelope, ...] = ()
+    judgments: tuple[ClaimJudgment, ...] = ()
+    contestations: tuple[Contestation, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    answer: Answer
+    events: tuple[Event, ...] = ()
+    calls: tuple[Call, ...] = ()
+
+    def content_hash(self) -> str:
+        """SHA-256 over everything but `run` and `calls`: equal for equal findings, however they were reached."""
+        return content_hash(self.model_dump(mode="json", exclude={"run", "calls"}))

@@ -1,0 +1,32 @@
+"""What a lens says of one claim and one passage (veritas spec, section VI)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from veritas.claims.envelope import Label
+from veritas.frozen import Frozen
+
+
+class Judgment(Frozen):
+    """A lens's answer. `score` is the calibrated probability, 0 to 1, of the label given; 0 when unavailable."""
+
+    label: Label
+    score: float = Field(ge=0, le=1)
+    rationale: str
+    lens: str
+    family: str
+
+
+Purpose = Literal["verify", "contest", "contested-claim", "defend", "refine", "sentence"]
+
+
+class ClaimJudgment(Judgment):
+    """A judgment in the claim graph: of which claim (contestation, sentence), why asked, on what passages."""
+
+    subject_id: str
+    purpose: Purpose = "verify"
+    passage_ids: tuple[str, ...] = ()
+    round: int = 0

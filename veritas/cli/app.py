@@ -1,0 +1,82 @@
+"""The Typer application: one lazily loaded file a command, and one place where errors become exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from veritas.errors import VeritasError
+
+# command -> (module, one-line help). The module holds a function of the command's name, dashes as underscores; it is
+# imported only when the command runs, which keeps `veritas --help` instant. Order is the order of the help text.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "research": ("veritas.cli.research", "Answer a question from verified passages of admitted sources."),
+    "demo": ("veritas.cli.demo", "Answer a real question from installed documentation; no key, no network."),
+    "replay": ("veritas.cli.replay", "Re-run a stored run from one of its stages on."),
+    "runs": ("veritas.cli.runs", "List the stored runs."),
+    "show": ("veritas.cli.show", "Open the report of a run."),
+    "export": ("veritas.cli.export", "Write a run as JSON, Markdown, HTML or Parquet."),
+    "diff": ("veritas.cli.diff", "Say what changed between two runs."),
+    "tier": ("veritas.cli.tier", "Say what the source policy makes of a URL, and why."),
+    "judge": ("veritas.cli.judge", "Judge claims against passages: supports, refutes or silent."),
+    "triangulate": ("veritas.cli.triangulate", "Say whether two records describe the same work."),
+    "score": ("veritas.cli.score", "Score argument graphs."),
+    "up": ("veritas.cli.up", "Start a local Prefect server with every deployment served."),
+}
+
+
+class LazyGroup(TyperGroup):
+    """Knows every command by name and help line; loads a command's file when it is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The list for `--help`, from the table alone: no command is loaded for it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command, loaded; None for an unknown name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, line = COMMANDS[cmd_name]
+        single = typer.Typer(add_completion=False, rich_markup_mode=None)
+        function = getattr(importlib.import_module(module), cmd_name.replace("-", "_"))
+        single.command(cmd_name, short_help=line)(function)
+        return typer.main.get_command(single)
+
+
+app = typer.Typer(
+    name="veritas",
+    cls=LazyGroup,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Research answers in which every claim traces to a verbatim passage that an independent verifier judged.",
+)
+
+
+@app.callback()
+def _options() -> None:
+    """Research answers in which every claim traces to a verbatim passage that an independent verifier judged."""
+
+
+def main(argv: list[str] | None = None) -> Any:
+    """Run the command line; returns only through `SystemExit`."""
+    try:
+        app(args=argv)
+    except VeritasError as error:
+        print(f"veritas: {error}", file=sys.stderr)
+        raise SystemExit(error.exit_code) from error
+    except BrokenPipeError:
+        # The reader of our output went away (`veritas … | head`). Nothing is wrong, nothing is left to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None

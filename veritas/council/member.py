@@ -1,0 +1,60 @@
+"""The member seam: one method for each turn a member of the council may take (sections III, VII, VIII)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from veritas.claims.graph import SubQuery
+from veritas.claims.sources import Passage
+from veritas.council.turns import (
+    AdmittedClaim,
+    ContestedClaim,
+    Draft,
+    DraftSentence,
+    Objection,
+    PeerClaim,
+    Response,
+    SubQueryDraft,
+)
+
+
+@runtime_checkable
+class Member(Protocol):
+    """Speaks in the council. `passages` are always the member's own, from what it was given to read.
+
+    Every method raises `veritas.errors.Unavailable` when no answer can be had, and `UnreadableAnswer` when one came in
+    the wrong form even after it was asked again.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def family(self) -> str: ...
+
+    async def decompose(self, question: str) -> Sequence[SubQueryDraft]:
+        """Two to six sub-questions that together cover the question; one when it is a single claim or keywords."""
+        ...
+
+    async def assert_claims(self, sub_query: SubQuery, passages: Sequence[Passage]) -> Sequence[Draft]:
+        """What the passages say that helps to answer the sub-question."""
+        ...
+
+    async def contest(self, peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) -> Sequence[Objection]:
+        """R2: which peer claims the member's own passages speak against."""
+        ...
+
+    async def respond(self, contested: ContestedClaim, passages: Sequence[Passage]) -> Response:
+        """R3: defend, concede or refine a claim of its own."""
+        ...
+
+    async def synthesize(self, question: str, claims: Sequence[AdmittedClaim]) -> Sequence[DraftSentence]:
+        """The answer, in order; every factual sentence names the claims it rests on."""
+        ...
+
+    async def repair(
+        self, sentence: DraftSentence, claims: Sequence[AdmittedClaim], fault: str
+    ) -> DraftSentence | None:
+        """One more try at a sentence that failed its check, or None to give it up."""
+        ...

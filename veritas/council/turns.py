@@ -1,0 +1,117 @@
+"""What a member hears and says in each of its turns. No field has room for a URL, a tier, a date or an author (I2)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from veritas.claims.envelope import ClaimType
+from veritas.frozen import Frozen
+
+
+class SubQueryDraft(Frozen):
+    """A sub-question as a member words it; code gives it its id."""
+
+    text: str = Field(min_length=1)
+    facet: str = ""
+
+
+class Quote(Frozen):
+    """A span of a passage the member was shown: the passage's id and the very words."""
+
+    passage_id: str
+    quote: str
+
+
+class Draft(Frozen):
+    """All that a member may say of a claim: the assertion, its type, its confidence (0 to 1), and what it rests on."""
+
+    claim: str = Field(min_length=1)
+    claim_type: ClaimType
+    confidence: float = Field(ge=0, le=1)
+    quotes: tuple[Quote, ...] = Field(min_length=1)
+
+
+class PeerClaim(Frozen):
+    """A peer's claim as shown in R2: without its citations and without its author."""
+
+    claim_id: str
+    claim: str
+    claim_type: ClaimType
+
+
+class Objection(Frozen):
+    """A flag in R2. `counter_claim` is the contesting position; the quotes must support it (a flag without is void)."""
+
+    claim_id: str
+    objection: str
+    counter_claim: str
+    quotes: tuple[Quote, ...] = ()
+
+
+class ContestedClaim(Frozen):
+    """R3: the asserter's own claim with the objection, the counter-passages, and the best tier on either side."""
+
+    claim_id: str
+    claim: str
+    claim_type: ClaimType
+    own_passages: tuple[str, ...]
+    own_tier: int
+    objection: str
+    counter_claim: str
+    counter_passages: tuple[str, ...]
+    counter_tier: int
+
+
+class Defence(Frozen):
+    """The asserter stands by the claim with further quotes, judged anew."""
+
+    kind: Literal["defence"] = "defence"
+    statement: str
+    quotes: tuple[Quote, ...] = Field(min_length=1)
+
+
+class Concession(Frozen):
+    """The asserter gives the claim up."""
+
+    kind: Literal["concession"] = "concession"
+    statement: str
+
+
+class Refinement(Frozen):
+    """The asserter narrows the claim: a successor with its own quotes, verified like any other."""
+
+    kind: Literal["refinement"] = "refinement"
+    statement: str
+    claim: str = Field(min_length=1)
+    claim_type: ClaimType
+    confidence: float = Field(ge=0, le=1)
+    quotes: tuple[Quote, ...] = Field(min_length=1)
+
+
+class AdmittedClaim(Frozen):
+    """A claim the writer may use. `dissent` holds the standing objection, word for word, if there is one."""
+
+    claim_id: str
+    claim: str
+    claim_type: ClaimType
+    tier: int
+    members: int
+    """How many members of the council assert it or an equivalent one."""
+    confidence: float
+    sub_query_id: str
+    passages: tuple[str, ...]
+    dissent: str | None = None
+
+
+class DraftSentence(Frozen):
+    """A sentence of the answer as the writer words it. `gap` marks a "[Citation needed: …]"."""
+
+    text: str = Field(min_length=1)
+    claim_ids: tuple[str, ...] = ()
+    paragraph: int = Field(default=0, ge=0)
+    kind: Literal["claim", "gap", "dissent", "frame"] = "claim"
+
+
+Response = Defence | Concession | Refinement

@@ -1,0 +1,1 @@
+"""Papers as argument graphs: roles, node quality, trust propagation, graph score."""

@@ -1,0 +1,1 @@
+"""How we read: documents, passages with offsets, and the verbatim check."""

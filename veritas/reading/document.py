@@ -1,0 +1,37 @@
+"""A document as it was read: its text, content-addressed, with its identity taken from the source itself (I2)."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date
+
+from veritas.frozen import Frozen
+
+
+class Document(Frozen):
+    """`document_id` is the SHA-256 of `text`; every offset in the claim graph counts characters of `text`.
+
+    `page_starts[i]` is the offset at which page i+1 begins (empty when the format has no pages). `references` are the
+    URLs that an encyclopedia page cites, for orientation. `note` is the corpus owner's, shown to people alone.
+    `abstract_only` says that only the abstract could be had.
+    """
+
+    document_id: str
+    url: str
+    title: str
+    text: str
+    media_type: str = "text/plain"
+    fetched_at: date
+    published_at: date | None = None
+    authors: tuple[str, ...] = ()
+    doi: str | None = None
+    arxiv_id: str | None = None
+    page_starts: tuple[int, ...] = ()
+    references: tuple[str, ...] = ()
+    note: str | None = None
+    abstract_only: bool = False
+
+
+def document_id(text: str) -> str:
+    """SHA-256 of the text, 64 hex digits."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,1 @@
+"""What a person sees: Markdown, JSON and the self-contained HTML report."""

@@ -1,0 +1,30 @@
+"""The search seam: keywords in, ranked hits out (section X)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Protocol, runtime_checkable
+
+from veritas.frozen import Frozen
+
+
+class SearchHit(Frozen):
+    """One result. `snippet` is the provider's text: good for ranking and for people, never for citing (I1)."""
+
+    url: str
+    title: str
+    snippet: str = ""
+    published_at: date | None = None
+
+
+@runtime_checkable
+class SearchProvider(Protocol):
+    """Finds URLs. Raises `veritas.errors.Unavailable` when it cannot answer; an empty list means it found nothing."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
+        """At most `limit` hits, best first; with `since`, only what was published on or after that day."""
+        ...

@@ -1,0 +1,1 @@
+"""The seven stages, as functions of their inputs and the policy."""

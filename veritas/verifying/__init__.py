@@ -1,0 +1,1 @@
+"""Who judges: lenses, quorum, gate."""
