@@ -106,12 +106,15 @@ class AdmittedClaim(Frozen):
 
 
 class DraftSentence(Frozen):
-    """A sentence of the answer as the writer words it. `gap` marks a "[Citation needed: …]"."""
+    """A sentence of the answer as the writer words it. A `gap` reads "[Citation needed: …]" and cites nothing.
+
+    There is no other kind: what the answer says of itself, and the dissent, are written by code from the record.
+    """
 
     text: str = Field(min_length=1)
     claim_ids: tuple[str, ...] = ()
     paragraph: int = Field(default=0, ge=0)
-    kind: Literal["claim", "gap", "dissent", "frame"] = "claim"
+    kind: Literal["claim", "gap"] = "claim"
 
 
 Response = Defence | Concession | Refinement
