@@ -1,0 +1,140 @@
+"""Conflicts: what a sentence says otherwise than the claim, in numbers, negation, direction or opposite words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from veritas.verifying.embedded import lexicon
+from veritas.verifying.embedded.evidence import Statement, weight
+from veritas.verifying.embedded.numbers import Quantity
+
+ConflictKind = Literal["number", "negation", "direction", "antonym", "quantifier"]
+
+
+class Conflict(NamedTuple):
+    """One difference, with the words that show it."""
+
+    kind: ConflictKind
+    in_claim: str
+    in_passage: str
+
+    @property
+    def rationale(self) -> str:
+        """It in one clause, for a person."""
+        if self.kind == "negation":
+            negated, plain = ("passage", "claim") if self.in_passage else ("claim", "passage")
+            return f"the {negated} negates ({(self.in_passage or self.in_claim)!r}) what the {plain} affirms"
+        return f"the passage says {self.in_passage!r} where the claim says {self.in_claim!r}"
+
+
+class Numbers(NamedTuple):
+    """The claim's quantities sorted by how the sentences looked at meet them."""
+
+    agreed: tuple[Quantity, ...]
+    conflicting: tuple[Conflict, ...]
+    missing: tuple[Quantity, ...]
+
+
+def compare_numbers(claim: Statement, aligned: Sequence[Statement]) -> Numbers:
+    """Each quantity of the claim (labels and days aside): met; contradicted by another of its unit in a like place; or neither."""
+    agreed: list[Quantity] = []
+    conflicting: list[Conflict] = []
+    missing: list[Quantity] = []
+    for quantity in claim.quantities:
+        if quantity.kind == "label":
+            continue
+        if any(quantity.agrees(q) and _same_measure(quantity, q) for s in aligned for q in s.quantities):
+            agreed.append(quantity)
+            continue
+        rival = _rival(claim, quantity, aligned)
+        if rival is None:
+            missing.append(quantity)
+        else:
+            conflicting.append(Conflict("number", _shown(quantity), _shown(rival)))
+    return Numbers(tuple(agreed), tuple(conflicting), tuple(missing))
+
+
+def _same_measure(a: Quantity, b: Quantity) -> bool:
+    if a.unit and b.unit:
+        return a.unit == b.unit
+    return (a.kind == "percent") == (b.kind == "percent") or a.kind == "count" or b.kind == "count"
+
+
+def _shown(quantity: Quantity) -> str:
+    return f"{quantity.text} {quantity.unit}" if quantity.unit and quantity.kind == "measure" else quantity.text
+
+
+def _rival(claim: Statement, quantity: Quantity, aligned: Sequence[Statement]) -> Quantity | None:
+    """The quantity of the same measure whose surrounding words are most like those around the claim's; None if none is."""
+    mine = _around(claim, quantity)
+    best: tuple[float, Quantity] | None = None
+    for statement in aligned:
+        for other in statement.quantities:
+            if not quantity.comparable(other):
+                continue
+            if any(other.agrees(q) and _same_measure(other, q) for q in claim.quantities):
+                continue
+            shared = sum(weight(s) for s in mine & _around(statement, other))
+            if best is None or shared > best[0]:
+                best = (shared, other)
+    need = 3.0 if quantity.kind in ("percent", "measure") else 5.0
+    return best[1] if best is not None and best[0] >= need else None
+
+
+def _around(statement: Statement, quantity: Quantity) -> frozenset[str]:
+    near = [
+        t.stem for t in statement.content
+        if not t.is_number and t.end > quantity.start - 60 and t.start < quantity.end + 60
+    ]
+    return frozenset(near)
+
+
+def matched_span(claim: Statement, statement: Statement) -> tuple[int, int]:
+    """`[first, last]` word of `statement` that is also in the claim, widened by three; all of it if fewer than two are."""
+    wanted = {t.stem for t in claim.content}
+    places = [i for i, s in enumerate(statement.stems) if s in wanted]
+    if len(places) < 2:
+        return 0, len(statement.stems) - 1
+    return max(0, places[0] - 3), min(len(statement.stems) - 1, places[-1] + 3)
+
+
+def polarity_conflicts(claim: Statement, statement: Statement) -> list[Conflict]:
+    """Negation on one side only, opposite direction, opposite words: between the claim and its best sentence."""
+    first, last = matched_span(claim, statement)
+    found: list[Conflict] = []
+    negated = [i for i in statement.negations if first <= i <= last]
+    if len(negated) % 2 != len(claim.negations) % 2:
+        side = statement if negated else claim
+        at = negated[0] if negated else claim.negations[0]
+        words = " ".join(t.text for t in side.tokens[max(0, at - 1) : at + 3])
+        found.append(Conflict("negation", "" if negated else words, words if negated else ""))
+    span = statement.stems[first : last + 1]
+    there = frozenset(span)
+    mine = frozenset(claim.stems)
+    for token in claim.tokens:
+        if token.stem in there:
+            continue
+        opposite = lexicon.ANTONYMS.get(token.stem, frozenset()) & there - mine
+        synonyms = lexicon.SYNONYMS.get(token.stem, frozenset())
+        if opposite and not synonyms & there:
+            stemmed = min(opposite)
+            word = next(t.text for t in statement.tokens[first:] if t.stem == stemmed)
+            directed = token.stem in lexicon.UP | lexicon.DOWN
+            found.append(Conflict("direction" if directed else "antonym", token.text, word))
+            continue
+        for ours, theirs in ((lexicon.UP, lexicon.DOWN), (lexicon.DOWN, lexicon.UP)):
+            if token.stem in ours and not ours & there and theirs & there - mine:
+                stemmed = min(theirs & there - mine)
+                word = next(t.text for t in statement.tokens[first:] if t.stem == stemmed)
+                found.append(Conflict("direction", token.text, word))
+                break
+    return found
+
+
+def effective(conflicts: Sequence[Conflict]) -> list[Conflict]:
+    """The conflicts that remain when two reversals undo each other ("not increased" against "decreased")."""
+    kinds = [c.kind for c in conflicts]
+    if "negation" in kinds and ("direction" in kinds or "antonym" in kinds):
+        return []
+    return list(conflicts)

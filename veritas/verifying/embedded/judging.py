@@ -1,0 +1,54 @@
+"""What the three lenses have in common: the same short cuts, in the same order, before each judges by its own means."""
+
+from __future__ import annotations
+
+from veritas.claims.envelope import Label
+from veritas.claims.judgment import Judgment
+from veritas.verifying.embedded.evidence import MAX_CLAIM, Alignment, Passage, Statement
+from veritas.verifying.embedded.retraction import standing
+
+Finding = tuple[Label, float, str]
+"""Label, score, rationale."""
+
+
+class EmbeddedJudge:
+    """Base of the embedded lenses: `judge` settles the plain cases and leaves the rest to `weigh`. Never raises on text."""
+
+    name: str = ""
+    family: str = ""
+
+    async def judge(self, claim: str, passage: str) -> Judgment:
+        """One judgment; deterministic, and in time linear in the passage."""
+        label, score, rationale = self.find(claim, passage)
+        return Judgment(label=label, score=score, rationale=rationale, lens=self.name, family=self.family)
+
+    def find(self, claim: str, passage: str) -> Finding:
+        """The same without waiting, as label, score and rationale."""
+        stated = Statement(claim[:MAX_CLAIM])
+        if not stated.tokens:
+            return "silent", 1.0, "the claim has no words to look for"
+        if not any(c.isalnum() for c in passage):
+            return "silent", 1.0, "the passage is empty or has no readable words"
+        how = standing(claim, passage)
+        if how == "stated":
+            return "supports", 0.99, "the passage states the claim word for word"
+        if how == "retracted":
+            return "refutes", 0.9, "the passage quotes the claim word for word and denies or withdraws it"
+        if how == "reported":
+            return "silent", 0.9, "the passage quotes the claim only as something asked or claimed by others"
+        read = Passage(passage, stated)
+        if not read.statements:
+            return "silent", 1.0, "the passage is empty or has no readable words"
+        return self.weigh(Alignment(stated, read))
+
+    def weigh(self, alignment: Alignment) -> Finding:
+        """The lens's own judgment of a claim that the passage does not state word for word."""
+        raise NotImplementedError
+
+
+def shown(text: str, most: int = 120) -> str:
+    """A sentence as a rationale quotes it: one line, shortened in the middle of nothing but at a word."""
+    line = " ".join(text.split())
+    if len(line) <= most:
+        return f"“{line}”"
+    return f"“{line[:most].rsplit(' ', 1)[0]} …”"
