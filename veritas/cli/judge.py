@@ -1,0 +1,129 @@
+"""`veritas judge`: claims and passages in, judgments out, one JSON line at a time."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from veritas.errors import InputError, Unavailable
+
+if TYPE_CHECKING:
+    from veritas.claims.judgment import Judgment
+    from veritas.verifying.lens import Lens
+
+
+def judge(
+    file: Annotated[
+        str, typer.Argument(help="JSON lines of {id, claim, passage}; - (or nothing) for standard input.")
+    ] = "-",
+    lens: Annotated[
+        list[str] | None, typer.Option("--lens", help="A lens by name; repeat it for several, judged in this order.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON lines: what this command does in any case.")
+    ] = False,
+) -> None:
+    """Judge claims against passages: supports, refutes or silent.
+
+    Each input line {id, claim, passage} gives one line {id, label, score, rationale, lens} a lens, in input order,
+    written as soon as it is known. Other keys of the input are ignored, blank lines skipped. A line that cannot be
+    read ends the command with exit code 2; what was printed before it stands.
+    """
+    import asyncio
+
+    lenses = _lenses(lens or [])
+
+    async def run() -> None:
+        for place, line in _lines(file):
+            record = _record(place, line)
+            for each in lenses:
+                judgment = await _ask(each, record["claim"], record["passage"])
+                # ASCII: no line separator of Unicode can then cut a line in two for a careless reader.
+                print(json.dumps(_row(record["id"], judgment)), flush=True)
+
+    asyncio.run(run())
+
+
+def _lenses(names: list[str]) -> list[Lens]:
+    from veritas.verifying.embedded import builtin_lenses
+
+    builtin = builtin_lenses()
+    found: list[Lens] = []
+    for name in names or [next(iter(builtin))]:
+        if name in builtin:
+            found.append(builtin[name]())
+            continue
+        from veritas import plugins
+
+        others = sorted(set(plugins.installed("lens")) - set(builtin))
+        if name not in others:
+            raise InputError(f"--lens {name}: there is no lens of that name; there are {', '.join([*builtin, *others])}")
+        found.append(plugins.load("lens", name)())
+    return found
+
+
+def _lines(file: str) -> Iterator[tuple[str, bytes]]:
+    """Each line that is not blank with its place, "FILE line N", as it comes: input may be a pipe that never ends."""
+    if file == "-":
+        yield from _numbered("standard input", sys.stdin.buffer)
+        return
+    try:
+        source = open(file, "rb")  # noqa: SIM115 (closed below; an error in the body must not read as one of opening)
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror or error}") from error
+    with source:
+        yield from _numbered(file, source)
+
+
+def _numbered(name: str, source: Any) -> Iterator[tuple[str, bytes]]:
+    for number, line in enumerate(source, start=1):
+        if number == 1:
+            line = line.removeprefix(b"\xef\xbb\xbf")
+        if line.strip():
+            yield f"{name} line {number}", line
+
+
+def _record(place: str, line: bytes) -> dict[str, Any]:
+    try:
+        record = json.loads(line.decode("utf-8"), parse_constant=_no_constant)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{place} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{place} is not a JSON object of id, claim and passage: {error}") from error
+    if not isinstance(record, dict):
+        raise InputError(f"{place} is a JSON {type(record).__name__}, not an object of id, claim and passage")
+    for key in ("id", "claim", "passage"):
+        if key not in record:
+            raise InputError(f"{place} has no {key!r}; each line needs id, claim and passage")
+    for key in ("claim", "passage"):
+        if not isinstance(record[key], str):
+            raise InputError(f"{place}: {key!r} must be a string, not {json.dumps(record[key])[:40]}")
+    return record
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+async def _ask(lens: Lens, claim: str, passage: str) -> Judgment:
+    """The lens's judgment; `unavailable` with the reason where it had none (I5)."""
+    try:
+        return await lens.judge(claim, passage)
+    except Unavailable as error:
+        from veritas.claims.judgment import Judgment
+
+        return Judgment(label="unavailable", score=0.0, rationale=str(error), lens=lens.name, family=lens.family)
+
+
+def _row(given: Any, judgment: Judgment) -> dict[str, Any]:
+    return {
+        "id": given,
+        "label": judgment.label,
+        "score": round(judgment.score, 4),
+        "rationale": judgment.rationale,
+        "lens": judgment.lens,
+    }
