@@ -1,0 +1,55 @@
+"""Words, stems and weights."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veritas.text.tokens import index_terms, stem, terms, tokenise, weigh
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        "inhibit inhibits inhibited inhibiting inhibition inhibitor",
+        "reduce reduces reduced reduction reducing",
+        "activate activation activated activity",
+        "cache caches cached caching",
+        "retry retries retried retrying",
+        "configure configured configuration",
+        "organize organise organisation organizing",
+        "tumor tumour tumours",
+        "behavior behaviour behaviors",
+        "use uses used using",
+    ],
+)
+def test_forms_of_one_word_share_a_stem(family: str) -> None:
+    assert len({stem(word) for word in family.split()}) == 1, [stem(word) for word in family.split()]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("process", "procedure"), ("cell", "cellar"), ("universe", "university"), ("class", "clan"), ("mode", "model")],
+)
+def test_different_words_keep_different_stems(one: str, other: str) -> None:
+    assert stem(one) != stem(other)
+
+
+def test_numbers_identifiers_and_hyphens_are_cut_as_documentation_writes_them() -> None:
+    assert tokenise("IL-6 rose 1,000-fold; snake_case v3.8.8") == ["il", "6", "rose", "1,000", "fold", "snake", "case",
+                                                                    "v3", "8.8"]  # fmt: skip
+    assert {"claimenvelop", "claim", "envelop"} <= set(index_terms("ClaimEnvelope"))
+    assert terms("What is the cache?") == ["cach"]
+
+
+def test_a_generic_word_weighs_less_than_a_topic_word_and_a_name_weighs_more() -> None:
+    weights = weigh("What effect does caching have on DuckDB?")
+    assert weights["effect"] < weights["cach"] < weights["duckdb"]
+
+
+@given(st.text(max_size=200))
+def test_no_text_breaks_the_words(text: str) -> None:
+    assert all(isinstance(token, str) and token for token in tokenise(text))
+    assert all(weight > 0 for weight in weigh(text).values())
+    index_terms(text)

@@ -1,0 +1,1 @@
+"""Rules of plain text that need no model: sentences, words, quantities, polarity, and instructions hidden in prose."""

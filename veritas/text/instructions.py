@@ -1,0 +1,55 @@
+"""Instructions hidden in prose: sentences of a source that talk to a language model. They are text, never orders."""
+
+from __future__ import annotations
+
+import re
+
+from veritas.text.sentences import split_sentences
+
+_REST = r"[^.!?\n]"
+_PATTERNS = (
+    # "Ignore all previous instructions", "disregard your system prompt"
+    rf"\b(?:ignore|disregard|forget|override|bypass)\b{_REST}{{0,40}}\b(?:previous|prior|above|earlier|preceding|all|any|"
+    rf"your|these|system)\b{_REST}{{0,30}}\b(?:instruction|prompt|rule|direction|message|guideline|context|command|polic)",
+    # "As an AI language model, you …"
+    r"\bas\s+an?\s+(?:ai|artificial\s+intelligence|(?:large\s+)?language\s+model|llm|assistant|chat\s?bot)\b"
+    rf"(?={_REST}{{0,40}}\b(?:you|i|please|must)\b)",
+    # "You are now a helpful assistant", "pretend to be"
+    rf"\b(?:you\s+are|act\s+as|pretend\s+to\s+be|you're)\b{_REST}{{0,20}}\b(?:ai|language\s+model|llm|chatgpt|gpt-?\d?|"
+    r"assistant|chat\s?bot)\b",
+    # "You must answer", "the assistant should say", "any AI must treat"
+    r"\b(?:you|ai|assistant|llm|reviewer|language\s+model)s?\s+(?:must|should|shall|will|have\s+to|need\s+to|are\s+to)\s+"
+    r"(?:now\s+|always\s+|only\s+)?(?:answer|respond|reply|say|state\s+that|claim|cite|rate|recommend|conclude|assert|"
+    r"reveal|approve|treat|mark|judge)\b",
+    # "New instruction:", "system prompt:"
+    r"\b(?:new|updated|important|urgent|system|secret|hidden)\s+(?:instruction|prompt|directive)s?\s*(?::|to\b|for\b)",
+    # chat markup
+    r"(?:^|\n)\s*(?:#+\s*)?(?:system|assistant|user|human)\s*:\s",
+    r"<\|?/?(?:system|im_start|im_end|endoftext|assistant|inst)\b",
+    r"\[/?INST\]",
+    # "Do not mention … to the user"
+    rf"\bdo\s+not\s+(?:mention|reveal|disclose|tell|cite)\b{_REST}{{0,60}}\b(?:user|reader|instruction|prompt|anyone|"
+    r"other\s+source)",
+    # "Respond only with the word …"
+    r"\b(?:respond|reply|answer|output)\s+(?:only\s+)?with\s+(?:only\s+)?"
+    r"(?:the\s+(?:word|following|text|label|phrase|verdict)|[\"'“])",
+    # "Label this claim as supports"
+    r"\b(?:label|judge|mark|rate|classify)\s+(?:this|the|every|all|any)\s+(?:claim|passage|source|document|answer)s?\s+"
+    r"(?:as\s+)?[\"'“]?(?:support|true|verified|tier|trust|correct|accept)",
+    # "LLM: please note", "AI models, ignore"
+    r"\b(?:llm|language\s+models?|ai\s+(?:model|assistant|agent|reviewer)s?)\s*[,:]\s*(?:please\s+)?"
+    r"(?:you\b|ignore|note|treat|respond|answer)",
+)
+_ADDRESSED = re.compile("(?i)" + "|".join(_PATTERNS))
+
+
+def is_instruction(sentence: str) -> bool:
+    """Whether a sentence talks to a language model that reads it. Such a sentence is never asserted as a claim."""
+    return bool(_ADDRESSED.search(sentence))
+
+
+def find_instructions(text: str) -> list[tuple[int, int]]:
+    """Offsets `[start, end)` of the sentences of `text` that talk to a language model."""
+    if not _ADDRESSED.search(text):
+        return []
+    return [(start, end) for start, end in split_sentences(text) if is_instruction(text[start:end])]

@@ -1,0 +1,128 @@
+"""Sentences: where each begins and ends, in prose, papers and documentation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from veritas.text.blocks import BlockKind, blocks
+from veritas.text.wordlist import words
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`text[start:end]`; `kind` is its block's, `block` numbers the blocks from 0."""
+
+    start: int
+    end: int
+    kind: BlockKind
+    block: int
+
+
+# A full stop after these ends no sentence, whatever follows.
+_NEVER_END = words(
+    """
+    al approx art ca cf ch chap col conf def dept dr ed eds e.g eq eqn eqs esp est etal ex exp ext fig figs fn
+    gen gov hon i.e ibid illus incl jr lat lit max messrs min mr mrs ms mt nos op p par para ph.d pl pp pref
+    proc prof pt publ ref refs rep resp rev sec sect sp spp sr st sup suppl tab tbl temp v var viz vol vols vs
+    w.r.t wt jan feb mar apr jun jul aug sep sept oct nov dec
+    """
+)
+# A full stop after these ends a sentence only if the next word is one that opens sentences.
+_MAY_END = words("a.k.a a.m b.c co corp d.c etc fed inc ltd no p.m s.d u.k u.n u.s u.s.a e.u ser")
+_OPENERS = words(
+    """
+    a after all also although an and another any as at because before both but by despite during each even
+    finally first for from further furthermore given here how however if in indeed instead it its moreover most
+    no none nevertheless not on one only other our over rather second several similarly since so some such than
+    that the their then there therefore these they third this those though through thus to together two under
+    unlike until use using we what when where whereas whether which while who with within without you your
+    """
+)
+_STOP = re.compile(
+    r"""(?x)
+    (?P<mark>[.!?…]+)
+    (?P<note>(?<=[^\W\d_)\]]\.)\d{1,3}(?:[,–-]\d{1,3})*)?       # a superscript note after the stop
+    (?P<close>(?:["'”’)\]»*_`]|\[\d+(?:\s?[,–-]\s?\d+)*\])*)
+    (?P<gap>\s+|$)
+    |(?P<wide>[。！？]["'”’」』）]*)
+    """
+)
+_WORD_BEFORE = re.compile(r"([^\s(\[\"'“‘/]+)$")
+_MIXED = re.compile(r"[a-z]{1,3}(?:[A-Z0-9])")
+_OPENING = "\"'“‘([*_`«¿¡<"
+
+
+def sentences(text: str) -> list[Sentence]:
+    """Every sentence of `text` in order; code, table rows and headings are one sentence a block."""
+    found: list[Sentence] = []
+    for number, block in enumerate(blocks(text)):
+        if block.kind in ("prose", "item"):
+            spans = list(_split(text, block.start, block.end))
+        else:
+            spans = [(block.start, block.end)]
+        found.extend(Sentence(start, end, block.kind, number) for start, end in spans)
+    return found
+
+
+def split_sentences(text: str) -> list[tuple[int, int]]:
+    """Offsets `[start, end)` of every sentence of `text`, in order, without overlap and without outer whitespace."""
+    return [(sentence.start, sentence.end) for sentence in sentences(text)]
+
+
+def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    at = start
+    for stop in _STOP.finditer(text, start, end):
+        until = stop.start("gap") if stop["mark"] else stop.end()
+        if until >= end or not _ends(text, at, end, stop):
+            continue
+        yield at, until
+        at = stop.end()
+        while at < end and text[at].isspace():
+            at += 1
+    if at < end:
+        yield at, end
+
+
+def _ends(text: str, at: int, end: int, stop: re.Match[str]) -> bool:
+    if stop["wide"]:
+        return True
+    following = text[stop.end() : min(end, stop.end() + 40)]
+    bare = following.lstrip(_OPENING)
+    if not bare:
+        return False
+    if _inside_brackets(text, at, stop.start(), end) and not stop["close"]:
+        return False
+    starts = bare[0].isupper() or bare[0].isdigit() or bool(_MIXED.match(bare)) or not bare[0].isascii()
+    if stop["mark"] != ".":
+        # "Yahoo! is", "…, as we said": a lower-case word goes on.
+        return starts
+    if not starts and following[0] not in "`":
+        return False
+    word = _WORD_BEFORE.search(text, at, stop.start())
+    if word is None:
+        return True
+    before = word[1].lower().rstrip(".")
+    opens = re.split(r"[^a-z']", bare.lower(), maxsplit=1)[0] in _OPENERS
+    if before in _NEVER_END:
+        return False
+    if before in _MAY_END:
+        # "No. 4", but "No. The cache …".
+        return opens
+    if len(before) == 1 and before.isalpha() and word[1].isupper():
+        return opens
+    # An enumerator the block did not take off, "2. Methods", ends nothing.
+    return not (before.isdigit() and word.start() == at)
+
+
+def _inside_brackets(text: str, at: int, stop: int, end: int) -> bool:
+    """Whether a bracket opened in this sentence is still open and closes soon."""
+    part = text[at:stop]
+    for opening, closing in ("()", "[]"):
+        if part.count(opening) > part.count(closing):
+            ahead = text[stop : min(end, stop + 200)]
+            close, reopen = ahead.find(closing), ahead.find(opening)
+            if close >= 0 and (reopen < 0 or close < reopen):
+                return True
+    return False
