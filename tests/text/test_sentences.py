@@ -39,9 +39,9 @@ def test_a_full_stop_ends_a_sentence_only_where_a_reader_would_end_it(text: str,
 
 
 def test_wrapped_prose_is_joined_and_separate_lines_are_not() -> None:
-    text = "This sentence was wrapped by its author at seventy-two columns, so it\ngoes on here. And ends.\n\nNext one."
+    text = "This sentence was wrapped by its author at seventy-two columns, so it\ngoes on here. And ends.\n\nNext."
     assert split(text) == [
-        "This sentence was wrapped by its author at seventy-two columns, so it\ngoes on here.", "And ends.", "Next one.",
+        "This sentence was wrapped by its author at seventy-two columns, so it\ngoes on here.", "And ends.", "Next.",
     ]  # fmt: skip
     assert split("Short line\nAnother short line") == ["Short line", "Another short line"]
 
