@@ -1,0 +1,120 @@
+"""How trust flows from parents to children, and how it gates the confidence of edges (formulas 7 to 10).
+
+Every array is 1-D for one setting or has a column for each setting; parameters are scalars or one value a column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from veritas.papers.dag import Floats
+from veritas.papers.parameters import AGGREGATIONS, Parameters
+from veritas.papers.structure import Level, Structure
+
+MIN, MEAN, SOFTMIN, DAMPMIN = range(len(AGGREGATIONS))
+
+
+@dataclass(frozen=True, eq=False)
+class Aggregation:
+    """One of the four ways to make one support of the parents' contributions (formula 9)."""
+
+    kind: int
+    beta: Floats | float
+    lam: Floats | float
+
+    def over(self, blocks: Sequence[tuple[int, int]], start: int, z: Floats) -> Floats:
+        """One value a node of a level; `z` (edges of the level first) and `blocks` as in `Level`."""
+        cuts = [(first - start, last - start) for first, last in blocks]
+        if self.kind == MIN:
+            return _least(cuts, z)
+        if self.kind == MEAN:
+            return _mean(cuts, z)
+        if self.kind == DAMPMIN:
+            return (1.0 - self.lam) * _least(cuts, z) + self.lam * _mean(cuts, z)
+        return self._softmin(cuts, z)
+
+    def _softmin(self, cuts: Sequence[tuple[int, int]], z: Floats) -> Floats:
+        least, most = _least(cuts, z), _most(cuts, z)
+        span = most - least
+        flat = span <= 1e-12
+        # where all contributions are equal every weight is exp(0), which is the mean
+        scale = np.where(flat, 0.0, self.beta / np.where(flat, 1.0, span))
+        weights, total = np.zeros_like(least), np.zeros_like(least)
+        for first, last in cuts:
+            count = last - first
+            w = np.exp(scale[:count] * (least[:count] - z[first:last]))
+            weights[:count] += w
+            total[:count] += w * z[first:last]
+        return total / weights
+
+
+def _least(cuts: Sequence[tuple[int, int]], z: Floats) -> Floats:
+    first, last = cuts[0]
+    if len(cuts) == 1:
+        return z[first:last]
+    least = z[first:last].copy()
+    for first, last in cuts[1:]:
+        part = least[: last - first]
+        np.minimum(part, z[first:last], out=part)
+    return least
+
+
+def _most(cuts: Sequence[tuple[int, int]], z: Floats) -> Floats:
+    return -_least(cuts, -z)
+
+
+def _mean(cuts: Sequence[tuple[int, int]], z: Floats) -> Floats:
+    first, last = cuts[0]
+    if len(cuts) == 1:
+        return z[first:last]
+    total = z[first:last].copy()
+    count = np.ones(total.shape[:1] + (1,) * (total.ndim - 1))
+    for first, last in cuts[1:]:
+        total[: last - first] += z[first:last]
+        count[: last - first] += 1.0
+    return total / count
+
+
+def aggregation(parameters: Parameters, kind: int) -> Aggregation:
+    """The aggregation of that kind, its parameters clamped: beta to 0 and up, lambda to [0, 1]."""
+    return Aggregation(kind, np.maximum(parameters.softmin_beta, 0.0), np.clip(parameters.dampmin_lambda, 0.0, 1.0))
+
+
+def propagate(
+    structure: Structure,
+    levels: Sequence[Level],
+    trust: Floats,
+    quality: Floats,
+    raw: Floats,
+    parameters: Parameters,
+    kind: int,
+) -> None:
+    """Formulas 7 and 8: fill in `trust` at the nodes of `levels`, in place, from the trust of their parents."""
+    alpha = np.maximum(parameters.alpha, 0.0)
+    plain = bool(np.all(alpha == 1.0))
+    floor = parameters.trust_floor
+    combine = aggregation(parameters, kind).over
+    tail = structure.tail
+    for level in levels:
+        first, last = level.edge_first, level.edge_last
+        z = trust.take(tail[first:last], axis=0)
+        np.maximum(z, floor, out=z)
+        if not plain:
+            z **= alpha
+        z *= raw[first:last]
+        support = combine(level.blocks, first, z)
+        # quality and support lie in [0, 1], so formula 8 has nothing to clip
+        np.multiply(quality[level.first : level.last], support, out=trust[level.first : level.last])
+
+
+def gated(structure: Structure, raw: Floats, trust: Floats, parameters: Parameters) -> Floats:
+    """Formula 10: raw confidence lowered where the parent is not trusted, never below eta of it."""
+    alpha = np.maximum(parameters.alpha, 0.0)
+    eta = np.clip(parameters.eta, 0.0, 1.0)
+    gate = trust if np.all(alpha == 1.0) else trust**alpha
+    gate = eta + (1.0 - eta) * gate
+    lowered: Floats = raw * gate[structure.tail]
+    return lowered

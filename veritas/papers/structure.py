@@ -1,0 +1,149 @@
+"""What of a graph no metric and no weight can change: the order of computing, the bridge, and disjoint paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veritas.papers.dag import Floats, Ints, PaperGraph, topological_levels
+from veritas.papers.disjoint import disjoint_paths
+from veritas.papers.roles import CONCLUSION, HYPOTHESIS
+from veritas.papers.words import alignments
+
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Level:
+    """One step of a sweep: the nodes `[first, last)` and the edges `[edge_first, edge_last)` into them.
+
+    `blocks` cuts those edges: block j holds the j-th edge into each of the first nodes of the level, in their order.
+    So an aggregate over parents is a few operations on slices, whatever the number of columns.
+    """
+
+    first: int
+    last: int
+    edge_first: int
+    edge_last: int
+    blocks: tuple[tuple[int, int], ...]
+
+
+class Structure:
+    """A graph laid out for computing.
+
+    Nodes are renumbered by (level, falling number of parents) and edges by (level of head, which parent, head): all
+    arrays inside the scorer have that order, their first axis N or E and their last a column for each setting.
+    `node_of[i]` and `edge_of[i]` give the position in the graph; `node_at` and `edge_at` are the inverses.
+    """
+
+    def __init__(self, graph: PaperGraph) -> None:
+        self.graph = graph
+        nodes, edges = len(graph.ids), len(graph.tail)
+        self.nodes, self.edges = nodes, edges
+        found = topological_levels(nodes, graph.tail, graph.head)
+        if found is None:
+            raise ValueError("a graph with a cycle has no order")
+        level = np.array(found, dtype=np.intp)
+        parents = np.bincount(graph.head, minlength=nodes) if edges else np.zeros(nodes, dtype=np.intp)
+        self.node_of: Ints = np.lexsort((-parents, level))
+        self.node_at: Ints = np.empty(nodes, dtype=np.intp)
+        self.node_at[self.node_of] = np.arange(nodes)
+
+        head = self.node_at[graph.head]
+        # which parent of its head an edge comes from: its rank among the edges into that node
+        by_head = np.argsort(head, kind="stable")
+        sorted_head = head[by_head]
+        which = np.empty(edges, dtype=np.intp)
+        which[by_head] = np.arange(edges) - np.searchsorted(sorted_head, sorted_head)
+        self.edge_of: Ints = np.lexsort((head, which, level[graph.head]))
+        self.edge_at: Ints = np.empty(edges, dtype=np.intp)
+        self.edge_at[self.edge_of] = np.arange(edges)
+        self.head: Ints = head[self.edge_of]
+        self.tail: Ints = self.node_at[graph.tail][self.edge_of]
+        self.roles: Ints = graph.roles[self.node_of]
+        self.tail_role: Ints = self.roles[self.tail]
+        self.head_role: Ints = self.roles[self.head]
+        self.levels = tuple(_levels(level[self.node_of], level[graph.head][self.edge_of], which[self.edge_of]))
+        self.roots = int(np.count_nonzero(level == 0))
+        """The first `roots` nodes have no parents."""
+
+    @cached_property
+    def alignment(self) -> Floats:
+        """(E) lexical overlap of each edge's two nodes."""
+        return alignments(self.graph)[self.edge_of]
+
+    @cached_property
+    def is_hypothesis(self) -> Bools:
+        """(N)"""
+        return np.asarray(self.roles == HYPOTHESIS)
+
+    @cached_property
+    def is_conclusion(self) -> Bools:
+        """(N)"""
+        return np.asarray(self.roles == CONCLUSION)
+
+    @cached_property
+    def bridge(self) -> Bridge:
+        """All nodes and edges between a Hypothesis and a Conclusion."""
+        return Bridge(self, np.ones(self.nodes, dtype=np.bool_))
+
+
+class Bridge:
+    """The nodes that some Hypothesis reaches and that reach some Conclusion, and the edges among them (Appendix C).
+
+    `allowed` (N) may keep nodes out altogether. `node_index` and `edge_index` list what is on the bridge; `tail` and
+    `head` renumber its edges by `node_index`, in the order of the sweep.
+    """
+
+    def __init__(self, structure: Structure, allowed: Bools) -> None:
+        self.structure = structure
+        usable = allowed[structure.tail] & allowed[structure.head]
+        tail, head = structure.tail[usable].tolist(), structure.head[usable].tolist()
+        reached = bytearray((structure.is_hypothesis & allowed).tobytes())
+        for u, v in zip(tail, head, strict=True):
+            if reached[u]:
+                reached[v] = 1
+        leading = bytearray((structure.is_conclusion & allowed).tobytes())
+        for u, v in zip(reversed(tail), reversed(head), strict=True):
+            if leading[v]:
+                leading[u] = 1
+        on_bridge = np.frombuffer(reached, dtype=np.bool_) & np.frombuffer(leading, dtype=np.bool_)
+        self.on_bridge: Bools = on_bridge
+        self.node_index: Ints = np.flatnonzero(on_bridge)
+        on_edge = usable & on_bridge[structure.tail] & on_bridge[structure.head]
+        self.on_edge: Bools = on_edge
+        self.edge_index: Ints = np.flatnonzero(on_edge)
+        self.nodes, self.edges = len(self.node_index), len(self.edge_index)
+        number = np.cumsum(on_bridge) - 1
+        self.tail: Ints = number[structure.tail[self.edge_index]]
+        self.head: Ints = number[structure.head[self.edge_index]]
+        self.is_source: Bools = structure.is_hypothesis[self.node_index]
+        self.is_sink: Bools = structure.is_conclusion[self.node_index]
+
+    @cached_property
+    def roles(self) -> set[int]:
+        """The roles present."""
+        return set(self.structure.roles[self.node_index].tolist())
+
+    def disjoint_paths(self, most: int, by_node: bool = False) -> int:
+        """How many Hypothesis-Conclusion paths share no edge (`by_node`: no inner node), counting to `most`."""
+        return disjoint_paths(self.nodes, self.tail, self.head, self.is_source, self.is_sink, most, by_node)
+
+
+def _levels(node_level: Ints, edge_level: Ints, which: Ints) -> Iterator[Level]:
+    depth = int(node_level[-1]) + 1 if len(node_level) else 0
+    node_cuts = np.searchsorted(node_level, np.arange(depth + 1)).tolist()
+    # a block starts where the level or the number of the parent changes
+    starts = np.flatnonzero(np.diff(edge_level, prepend=-1) | np.diff(which, prepend=-1))
+    ends = np.append(starts, len(edge_level))[1:].tolist()
+    block_level = edge_level[starts].tolist()
+    blocks: list[list[tuple[int, int]]] = [[] for _ in range(depth)]
+    for start, end, level in zip(starts.tolist(), ends, block_level, strict=True):
+        blocks[level].append((start, end))
+    for level in range(1, depth):
+        cut = blocks[level]
+        yield Level(node_cuts[level], node_cuts[level + 1], cut[0][0], cut[-1][1], tuple(cut))
