@@ -1,0 +1,136 @@
+"""Opening a DuckDB file: settings, patience with the lock, and what its errors mean to a person.
+
+DuckDB locks a file for one process: while that one writes, no other may even read. Several readers may share a file.
+Within a process connections to one file share one database, provided their settings are equal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random_exponential
+
+from veritas.errors import StoreTooNew, StoreUnavailable, VeritasError
+
+SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    # An extension would be a download.
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    # Written so that DuckDB 1.5 can still read what 2.0 wrote.
+    "storage_compatibility_version": "v1.5.0",
+    # A small run has 20 nearly empty tables: 0.4 MB with blocks of 16 KiB, 5.5 MB with the default of 256 KiB.
+    "default_block_size": "16384",
+}
+
+class StoreLocked(StoreUnavailable):
+    """Another process holds the file."""
+
+
+class StoreDamaged(StoreUnavailable):
+    """The file is there and nobody holds it, but it is no database, or a broken one."""
+
+
+_LOCKED = re.compile(r"could not set lock|being used by another process", re.I)
+_OTHER_WAY = "different configuration"
+_HOLDER = re.compile(r"PID (\d+)")
+_FULL = re.compile(r"no space left|disk quota|file too large|not enough space", re.I)
+_FORBIDDEN = re.compile(r"permission denied|read-only file system|operation not permitted", re.I)
+_NEWER = re.compile(r"newer version of DuckDB|we can only read versions", re.I)
+
+# Errors of the medium. All others are mistakes in our SQL and are not dressed up as trouble with the disk.
+_OF_THE_MEDIUM = (
+    duckdb.OperationalError,
+    duckdb.InternalError,
+    duckdb.FatalException,
+    duckdb.InvalidInputException,
+    duckdb.OutOfRangeException,
+)
+
+
+def is_locked(error: BaseException) -> bool:
+    """Whether another process holds the file."""
+    return isinstance(error, duckdb.Error) and _LOCKED.search(str(error)) is not None
+
+
+def _conflicts(error: BaseException) -> bool:
+    if is_locked(error) or isinstance(error, duckdb.TransactionException):
+        return True
+    return isinstance(error, duckdb.ConnectionException) and _OTHER_WAY in str(error)
+
+
+def patiently(seconds: float) -> Retrying:
+    """Tries again, at random intervals, while another process or transaction is in the way."""
+    return Retrying(
+        retry=retry_if_exception(_conflicts),
+        wait=wait_random_exponential(multiplier=0.02, max=0.5),
+        stop=stop_after_delay(seconds),
+        reraise=True,
+    )
+
+
+def explain(error: BaseException, path: Path, doing: str) -> VeritasError:
+    """What went wrong with `path` while `doing`, and what to do about it."""
+    text = str(error)
+    start = f"cannot {doing} {path}: "
+    if _LOCKED.search(text):
+        holder = _HOLDER.search(text)
+        who = f"process {holder[1]}" if holder else "another process"
+        return StoreLocked(f"{start}it is in use by {who}. Try again when that has ended")
+    if _NEWER.search(text):
+        return StoreTooNew(f"{start}it was written by a newer DuckDB. Upgrade duckdb; the file is unchanged")
+    if _FULL.search(text):
+        return StoreUnavailable(f"{start}the disk is full. What was stored before is intact. Make room, then resume")
+    if _FORBIDDEN.search(text):
+        return StoreUnavailable(f"{start}permission denied. Make it writable, or set VERITAS_HOME to a folder that is")
+    reason = text.splitlines()[0][:200] if text else type(error).__name__
+    return StoreDamaged(f"{start}it is damaged, or no file of VERITAS ({reason}). Move it out of the store")
+
+
+@contextmanager
+def explained(path: Path, doing: str) -> Iterator[None]:
+    """Turns errors of DuckDB and the file system into StoreUnavailable or StoreTooNew."""
+    try:
+        yield
+    except (*_OF_THE_MEDIUM, OSError) as error:
+        raise explain(error, path, doing) from error
+
+
+def connect(path: Path, *, read_only: bool, patience: float) -> duckdb.DuckDBPyConnection:
+    """A connection to `path`, waiting up to `patience` seconds for the lock. Raises DuckDB's own errors."""
+    return patiently(patience)(_connect, path, read_only)
+
+
+def _connect(path: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(str(path), read_only=read_only, config=SETTINGS)
+    except duckdb.ConnectionException as error:
+        # This very process has the file open the other way; a reader may then share its database.
+        if not read_only or _OTHER_WAY not in str(error):
+            raise
+        return duckdb.connect(str(path), config=SETTINGS)
+
+
+@contextmanager
+def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
+    """All or nothing."""
+    connection.execute("BEGIN TRANSACTION")
+    try:
+        yield connection
+        connection.execute("COMMIT")
+    except BaseException:
+        # After a failed COMMIT, or on a broken file, there is no transaction left to roll back.
+        with suppress(duckdb.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def records(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
+    """The answer to a question in SQL, a dictionary a row."""
+    cursor = connection.execute(sql, list(parameters))
+    names = [column[0] for column in cursor.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

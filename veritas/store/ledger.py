@@ -1,0 +1,155 @@
+"""The ledger of model calls (I9): what was asked is hashed, and an answer that was paid for is never paid for again."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Protocol, runtime_checkable
+
+import duckdb
+from pydantic import Field
+
+from veritas.frozen import Frozen
+from veritas.store.packing import to_text
+from veritas.store.rows import utc, writable_text
+
+
+class LedgerEntry(Frozen):
+    """An answered call. `request_hash` is of all that could change the answer; `request` is the same, to be read by
+    people. Tokens and seconds are those of the call when it was made; `cost_usd` is None where the price is unknown."""
+
+    request_hash: str = Field(min_length=1)
+    model: str
+    prompt: str
+    """Name and version of the prompt."""
+    request: Any
+    """JSON values."""
+    answer: str
+    input_tokens: int = Field(default=0, ge=0)
+    output_tokens: int = Field(default=0, ge=0)
+    cost_usd: float | None = None
+    seconds: float = Field(default=0.0, ge=0)
+    at: datetime
+
+
+@runtime_checkable
+class Ledger(Protocol):
+    """Takes and gives back answers of calls. Usable from several threads."""
+
+    def get(self, request_hash: str) -> LedgerEntry | None:
+        """The entry, or None if this was never answered."""
+        ...
+
+    def put(self, entry: LedgerEntry) -> None:
+        """Keeps the entry; once this returns, not even a killed process loses it. The first of two with the same hash
+        stays."""
+        ...
+
+
+class MemoryLedger:
+    """A ledger that lasts as long as the object."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, LedgerEntry] = {}
+        self._lock = threading.Lock()
+
+    def get(self, request_hash: str) -> LedgerEntry | None:
+        return self._entries.get(request_hash)
+
+    def put(self, entry: LedgerEntry) -> None:
+        with self._lock:
+            self._entries.setdefault(entry.request_hash, entry)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+_COLUMNS = (
+    "request_hash, model, prompt, request, answer, answer_bytes, input_tokens, output_tokens, cost_usd, seconds, "
+    "answered_at"
+)
+
+
+def read_entry(connection: duckdb.DuckDBPyConnection, request_hash: str) -> LedgerEntry | None:
+    """One entry of a run's file."""
+    row = connection.execute(f"SELECT {_COLUMNS} FROM ledger WHERE request_hash = ?", [request_hash]).fetchone()
+    return _entry(row) if row else None
+
+
+def read_entries(connection: duckdb.DuckDBPyConnection) -> dict[str, LedgerEntry]:
+    """All entries of a run's file."""
+    entries = (_entry(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM ledger").fetchall())
+    return {entry.request_hash: entry for entry in entries}
+
+
+def write_entry(connection: duckdb.DuckDBPyConnection, entry: LedgerEntry) -> None:
+    """Writes and commits one entry; the first with a hash stays."""
+    shown = writable_text(entry.answer)
+    request = to_text(entry.request, f"the request {entry.request_hash}")
+    if writable_text(request) != request:
+        request = json.dumps(entry.request)
+    connection.execute(
+        f"INSERT INTO ledger ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        [
+            entry.request_hash,
+            entry.model,
+            entry.prompt,
+            request,
+            shown,
+            None if shown == entry.answer else entry.answer.encode("utf-8", "surrogatepass"),
+            entry.input_tokens,
+            entry.output_tokens,
+            entry.cost_usd,
+            entry.seconds,
+            utc(entry.at),
+        ],
+    )
+
+
+def _entry(row: tuple[Any, ...]) -> LedgerEntry:
+    request_hash, model, prompt, request, answer, answer_bytes, tokens_in, tokens_out, cost, seconds, at = row
+    return LedgerEntry(
+        request_hash=request_hash,
+        model=model,
+        prompt=prompt,
+        request=json.loads(request),
+        answer=answer if answer_bytes is None else answer_bytes.decode("utf-8", "surrogatepass"),
+        input_tokens=tokens_in,
+        output_tokens=tokens_out,
+        cost_usd=cost,
+        seconds=seconds,
+        at=at.replace(tzinfo=UTC),
+    )
+
+
+class RunLedger:
+    """The ledger of a run: its own file first, then what its ancestors paid for.
+
+    The ancestors' entries are read once, when first needed, and their files closed at once; theirs is never written.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[str], LedgerEntry | None],
+        write: Callable[[LedgerEntry], None],
+        inherited: Callable[[], dict[str, LedgerEntry]],
+    ) -> None:
+        self._read = read
+        self._write = write
+        self._load = inherited
+        self._inherited: dict[str, LedgerEntry] | None = None
+        self._lock = threading.Lock()
+
+    def get(self, request_hash: str) -> LedgerEntry | None:
+        entry = self._read(request_hash)
+        if entry is not None:
+            return entry
+        with self._lock:
+            if self._inherited is None:
+                self._inherited = self._load()
+        return self._inherited.get(request_hash)
+
+    def put(self, entry: LedgerEntry) -> None:
+        self._write(entry)

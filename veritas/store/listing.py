@@ -1,0 +1,130 @@
+"""Which runs there are, and which one a name on the command line means."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator
+
+from veritas.claims import StageName
+from veritas.errors import StoreUnavailable, UnknownRun, VeritasError
+from veritas.frozen import Frozen
+from veritas.store.catalogue import query
+from veritas.store.connection import StoreLocked
+from veritas.store.paths import LATEST, run_ids, run_path, runs_folder, unknown_run
+from veritas.store.run import RunStore
+
+logger = logging.getLogger(__name__)
+
+RunStatus = Literal["finished", "interrupted", "in use", "unreadable"]
+
+UtcTime = Annotated[datetime, AfterValidator(lambda moment: moment.replace(tzinfo=moment.tzinfo or UTC))]
+
+FILE_PATIENCE = 0.1
+"""Seconds to wait for a run's file. Who holds it for longer is running it."""
+
+
+class RunSummary(Frozen):
+    """A run as a line of a list. Of a run whose file cannot be read now, little more than the id is known.
+
+    `finished`; `interrupted`: begun, not finished, and held by no other process, so it can be resumed; `in use`: held
+    by another process, most likely running; `unreadable`: `problem` says why.
+    """
+
+    run_id: str
+    status: RunStatus
+    question: str | None = None
+    tier: str | None = None
+    parent_run_id: str | None = None
+    replayed_from: StageName | None = None
+    started_at: UtcTime | None = None
+    finished_at: UtcTime | None = None
+    version: str | None = None
+    answer_status: str | None = None
+    claims: int | None = None
+    """Claims in the graph, whatever became of them; None until finished."""
+    cost_usd: float | None = None
+    """None until finished, or where a price was unknown."""
+    stages_done: int | None = None
+    problem: str | None = None
+
+
+_SUMMARY = """
+    SELECT run_id, CASE status WHEN 'running' THEN 'interrupted' ELSE status END AS status, question, tier,
+           parent_run_id, replayed_from, started_at, finished_at, version, answer_status,
+           CASE WHEN status = 'finished' THEN coalesce(claim_count, 0) END AS claims,
+           CASE WHEN status = 'finished' AND coalesce(unpriced, 0) = 0 THEN coalesce(cost, 0) END AS cost_usd,
+           coalesce(stage_count, 0) AS stages_done
+    FROM runs
+    LEFT JOIN (SELECT run_id, count(*) AS claim_count FROM claims GROUP BY run_id) USING (run_id)
+    LEFT JOIN (SELECT run_id, sum(cost_usd) AS cost, count(*) - count(cost_usd) AS unpriced FROM calls GROUP BY run_id)
+        USING (run_id)
+    LEFT JOIN (SELECT run_id, count(*) AS stage_count FROM stages GROUP BY run_id) USING (run_id)
+"""
+
+
+def list_runs(home: Path) -> list[RunSummary]:
+    """All runs, newest first: from the catalogue, and from the files of those that are not in it.
+
+    Never fails on a single run: one that another process holds is `in use`, a damaged one `unreadable`.
+    """
+    known = {run.run_id: run for run in _catalogued(home)}
+    runs = [known.get(run_id) or _from_file(home, run_id) for run_id in run_ids(home)]
+    return sorted(runs, key=lambda run: (_begun(home, run), run.run_id), reverse=True)
+
+
+def find_run(home: Path, name: str) -> str:
+    """The id meant by an id, by an unambiguous beginning of one, or by `latest`.
+
+    Raises UnknownRun, with near matches, when there is none, and when several begin so.
+    """
+    ids = run_ids(home)
+    if name == LATEST:
+        runs = list_runs(home)
+        if not runs:
+            raise UnknownRun(f"there is no run yet in {runs_folder(home)}")
+        return runs[0].run_id
+    if name in ids:
+        return name
+    matches = [run_id for run_id in ids if name and run_id.startswith(name)]
+    if len(matches) > 1:
+        some = ", ".join(matches[:5]) + (", …" if len(matches) > 5 else "")
+        raise UnknownRun(f"{len(matches)} runs begin with {name!r}: {some}. Give more of the id")
+    if not matches:
+        raise unknown_run(home, name)
+    return matches[0]
+
+
+def _catalogued(home: Path) -> list[RunSummary]:
+    try:
+        return [RunSummary(**row) for row in query(home, _SUMMARY)]
+    except StoreUnavailable as error:
+        # All that it holds is in the run files too.
+        logger.warning("listing the runs from their files: %s", error)
+        return []
+
+
+def _from_file(home: Path, run_id: str) -> RunSummary:
+    try:
+        with RunStore.open(home, run_id, read_only=True, patience=FILE_PATIENCE) as run:
+            rows = run.query(_SUMMARY)
+    except StoreLocked as error:
+        return RunSummary(run_id=run_id, status="in use", problem=str(error))
+    except VeritasError as error:
+        return RunSummary(run_id=run_id, status="unreadable", problem=str(error))
+    if not rows:
+        return RunSummary(run_id=run_id, status="unreadable", problem="its making was cut off: remove the file")
+    return RunSummary(**rows[0])
+
+
+def _begun(home: Path, run: RunSummary) -> datetime:
+    """When a run began; for one that cannot be read, when its file last changed."""
+    if run.started_at is not None:
+        return run.started_at
+    try:
+        return datetime.fromtimestamp(run_path(home, run.run_id).stat().st_mtime, UTC)
+    except OSError:
+        return datetime.min.replace(tzinfo=UTC)

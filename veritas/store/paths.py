@@ -1,0 +1,59 @@
+"""Where the store's files lie under `VERITAS_HOME`, and which names a run may have."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import secrets
+from datetime import UTC, datetime
+from pathlib import Path
+
+from veritas.errors import InputError, UnknownRun
+
+_RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+
+LATEST = "latest"
+"""The name that stands for the newest run; no run may be called so."""
+
+
+def new_run_id(now: datetime | None = None) -> str:
+    """A fresh id, `<UTC date>-<time>-<6 hex digits>`: ids sort by the time of their making."""
+    at = (now or datetime.now(UTC)).astimezone(UTC)
+    return f"{at:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+
+
+def runs_folder(home: Path) -> Path:
+    """The folder of the run files."""
+    return home / "runs"
+
+
+def catalogue_path(home: Path) -> Path:
+    """The catalogue's file."""
+    return home / "veritas.duckdb"
+
+
+def run_path(home: Path, run_id: str) -> Path:
+    """The file of a run. Raises InputError for an id that is no plain file name (it may come from a command line)."""
+    if not _RUN_ID.fullmatch(run_id) or run_id == LATEST:
+        raise InputError(
+            f"{run_id!r} cannot be the id of a run: use 1 to 80 letters, digits, '-' and '_', and not {LATEST!r}"
+        )
+    return runs_folder(home) / f"{run_id}.duckdb"
+
+
+def run_ids(home: Path) -> list[str]:
+    """The ids of all run files, sorted; none of the files is opened."""
+    return sorted(p.stem for p in runs_folder(home).glob("*.duckdb") if _RUN_ID.fullmatch(p.stem))
+
+
+def unknown_run(home: Path, name: str) -> UnknownRun:
+    """The error for a name that no run has, with near matches."""
+    ids = run_ids(home)
+    near = difflib.get_close_matches(name, ids, n=3, cutoff=0.5)
+    if not ids:
+        hint = "the store has no runs yet"
+    elif near:
+        hint = "did you mean " + " or ".join(near) + "?"
+    else:
+        hint = "`veritas runs` lists them"
+    return UnknownRun(f"no run {name!r} in {runs_folder(home)}: {hint}")
