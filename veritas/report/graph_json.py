@@ -1,0 +1,42 @@
+"""The claim graph as JSON: all of it, the same bytes for the same graph (section VIII: the output contract)."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+from veritas.claims.graph import ClaimGraph
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def render_json(graph: ClaimGraph) -> str:
+    """The whole graph, indented; keys in the schema's order, those of `run.settings` sorted. Ends in a newline."""
+    return _dump(graph, indent=2) + "\n"
+
+
+def embedded_json(graph: ClaimGraph) -> str:
+    """The same on one line, for a `<script type="application/json">`: no character in it can end the element."""
+    text = _dump(graph, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _dump(graph: ClaimGraph, **layout: Any) -> str:
+    plain = graph.model_dump(mode="json")
+    plain["run"]["settings"] = json.loads(json.dumps(_sayable(plain["run"]["settings"]), sort_keys=True))
+    text = json.dumps(_sayable(plain), ensure_ascii=False, allow_nan=False, **layout)
+    # Half a surrogate pair is a character of nothing: no file can hold it, but JSON can name it.
+    return _SURROGATES.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+
+
+def _sayable(value: Any) -> Any:
+    """The value with what JSON has no number for (NaN, infinity) as null."""
+    if isinstance(value, dict):
+        return {key: _sayable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_sayable(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,107 @@
+"""The report as one HTML file that needs nothing else: the clean answer, and the work behind it (VIII, Fig. 8)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import jinja2
+from markupsafe import Markup, escape
+
+from veritas.claims.graph import ClaimGraph
+from veritas.report import charts, words
+from veritas.report.graph_json import embedded_json
+from veritas.report.index import GraphIndex, anchor
+from veritas.report.planted import planted
+from veritas.report.tally import TIER_NAMES, Tally, expense, expenses, plural, summary, tier_mix
+from veritas.report.visible import hidden_characters, visible, web_address
+
+
+def render_html(graph: ClaimGraph) -> str:
+    """The whole report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
+    index = GraphIndex(graph)
+    script = _package_file("report.js")
+    cases, loose = planted(index)
+    return _environment().get_template("report.html").render(
+        graph=graph,
+        index=index,
+        tally=(tally := Tally.of(index)),
+        summary=summary(tally),
+        tier_mix=tier_mix(graph, index),
+        planted=cases,
+        planted_events=loose,
+        expenses=expenses(graph.calls),
+        total=expense(graph.calls),
+        content_hash=graph.content_hash(),
+        style=Markup(_package_file("report.css")),
+        script=Markup(script),
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        data=Markup(embedded_json(graph)),
+    )
+
+
+@cache
+def _package_file(name: str) -> str:
+    return files("veritas.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_package_file),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(shown=shown, quoted=quoted, day=_day, plural=plural, percent=_percent)
+    environment.globals.update(
+        anchor=anchor, charts=charts, web_address=web_address, words=words, tier_names=TIER_NAMES, link=link)
+    return environment
+
+
+def _finalize(value: Any) -> Any:
+    """Whatever a template prints, in text or in an attribute, comes out with its hidden characters written out."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def shown(text: str) -> Markup:
+    """A stranger's text on a line: isolated, so that its direction ends with it, and its hidden characters marked."""
+    return Markup("<bdi>{}</bdi>").format(_marked(text))
+
+
+def quoted(text: str) -> Markup:
+    """The same for a passage, whose blank lines stay and whose single line breaks are spaces."""
+    blocks = [" ".join(block.split("\n")) for block in text.replace("\r\n", "\n").split("\n\n")]
+    return _marked("\n\n".join(blocks))
+
+
+def _marked(text: str) -> Markup:
+    parts, last = [], 0
+    for at, name in hidden_characters(text):
+        mark = Markup('<span class="hidden-character" title="{}">U+{:04X}</span>').format(name, ord(text[at]))
+        parts += [escape(text[last:at]), mark]
+        last = at + 1
+    return Markup("").join([*parts, escape(text[last:])])
+
+
+def link(url: str, label: str | None = None) -> Markup:
+    """A link out for http and https; for every other address its text alone."""
+    text = shown(label or url)
+    address = web_address(url)
+    if address is None:
+        return Markup('<span class="address">{}</span>').format(text)
+    return Markup('<a class="address" href="{}" rel="noopener noreferrer">{}</a>').format(address, text)
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {moment:%B %Y}"
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{share:.0%}"

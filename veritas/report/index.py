@@ -1,0 +1,245 @@
+"""The claim graph as a reader asks for it: what belongs to what, numbered, and what became of every claim."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from veritas.claims.answer import Reference, Sentence
+from veritas.claims.debate import Contestation
+from veritas.claims.envelope import Citation, ClaimEnvelope, SpanRef
+from veritas.claims.graph import STAGES, ClaimGraph, Event
+from veritas.claims.judgment import ClaimJudgment
+from veritas.claims.sources import Passage, Source
+
+
+@dataclass(frozen=True)
+class Quotation:
+    """A passage that something rests on, between its neighbours; `source` is None if none of that text is known."""
+
+    before: str
+    quote: str
+    after: str
+    span: SpanRef
+    page: int | None
+    citation: Citation | None
+    source: Source | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a claim: a key for filters, its words, and the recorded reason if it was left out."""
+
+    key: str
+    words: str
+    reason: str = ""
+
+
+_OUTCOMES = {
+    "claim-refuted": ("refuted", "refuted by the verifier"),
+    "claim-unavailable": ("unavailable", "could not be judged"),
+    "claim-uncorroborated": ("uncorroborated", "not corroborated"),
+    "claim-redundant": ("redundant", "said by another cited claim"),
+    "claim-unused": ("unused", "not used by the writer"),
+    "claim-dropped": ("dropped", "dropped"),
+}
+
+
+def anchor(prefix: str, identifier: object) -> str:
+    """A fragment name made of an id; letters, digits, dots, dashes and underscores alone."""
+    return f"{prefix}-{re.sub(r'[^A-Za-z0-9._-]', '-', str(identifier))}"
+
+
+class GraphIndex:
+    """Look-ups over one claim graph. Claims, sources, questions and objections are numbered from 1 in graph order."""
+
+    def __init__(self, graph: ClaimGraph) -> None:
+        self.graph = graph
+        self.claims = {claim.claim_id: claim for claim in graph.claims}
+        self.claim_number = _numbers(claim.claim_id for claim in graph.claims)
+        self.sources = {source.source_id: source for source in graph.sources}
+        self.source_number = _numbers(source.source_id for source in graph.sources)
+        self.query_number = _numbers(query.sub_query_id for query in graph.sub_queries)
+        self.contestation_number = _numbers(c.contestation_id for c in graph.contestations)
+        self.passages = {passage.passage_id: passage for passage in graph.passages}
+        self.sentences = {sentence.sentence_id: sentence for sentence in graph.answer.sentences}
+        self.references = {reference.number: reference for reference in graph.answer.bibliography}
+        self.judgments: dict[str, list[ClaimJudgment]] = defaultdict(list)
+        for judgment in graph.judgments:
+            self.judgments[judgment.subject_id].append(judgment)
+        self.contestations: dict[str, list[Contestation]] = defaultdict(list)
+        for contestation in graph.contestations:
+            self.contestations[contestation.claim_id].append(contestation)
+        self.events: dict[str, list[Event]] = defaultdict(list)
+        for event in graph.events:
+            self.events[event.subject_id].append(event)
+
+    # -- the answer
+
+    @cached_property
+    def paragraphs(self) -> list[list[Sentence]]:
+        """The answer's sentences by paragraph, in the order they were written."""
+        grouped: dict[int, list[Sentence]] = {}
+        for sentence in self.graph.answer.sentences:
+            grouped.setdefault(sentence.paragraph, []).append(sentence)
+        return list(grouped.values())
+
+    @cached_property
+    def notes(self) -> dict[str, str]:
+        """Sentence id -> the letter(s) of its footnote: a … z, aa, ab, …"""
+        noted = [s.sentence_id for s in self.graph.answer.sentences if s.footnote]
+        return {identifier: _letters(position) for position, identifier in enumerate(noted)}
+
+    @cached_property
+    def sentences_of(self) -> dict[str, list[Sentence]]:
+        """Claim id -> the sentences that cite it."""
+        cited: dict[str, list[Sentence]] = defaultdict(list)
+        for sentence in self.graph.answer.sentences:
+            for identifier in sentence.claim_ids:
+                cited[identifier].append(sentence)
+        return cited
+
+    def claims_behind(self, sentence: Sentence, reference: Reference | None = None) -> list[ClaimEnvelope]:
+        """The claims a sentence cites; with a reference, those of them that rest on it (all, if none does)."""
+        every = [self.claims[i] for i in sentence.claim_ids if i in self.claims]
+        if reference is None:
+            return every
+        return [claim for claim in every if self.rests_on(claim, reference)] or every
+
+    def rests_on(self, claim: ClaimEnvelope, reference: Reference) -> bool:
+        """Whether the claim cites the work of the bibliography entry, by address or by its very text."""
+        source = self.sources.get(reference.source_id)
+        document = source.document_id if source else None
+        return any(c.url == reference.url or (document and c.document_id == document) for c in claim.citations)
+
+    @cached_property
+    def claims_of_reference(self) -> dict[int, list[ClaimEnvelope]]:
+        """Reference number -> the cited claims that rest on it, each once."""
+        found: dict[int, dict[str, ClaimEnvelope]] = defaultdict(dict)
+        for sentence in self.graph.answer.sentences:
+            for number in sentence.references:
+                if number in self.references:
+                    for claim in self.claims_behind(sentence, self.references[number]):
+                        found[number].setdefault(claim.claim_id, claim)
+        return {number: list(claims.values()) for number, claims in found.items()}
+
+    # -- claims and what they rest on
+
+    @cached_property
+    def _source_of_url(self) -> dict[str, Source]:
+        return {source.url: source for source in self.graph.sources}
+
+    @cached_property
+    def _source_of_document(self) -> dict[str, Source]:
+        return {s.document_id: s for s in reversed(self.graph.sources) if s.document_id}
+
+    def source_of(self, citation: Citation) -> Source | None:
+        """The source behind a citation: by its address, else by its text."""
+        return self._source_of_url.get(citation.url) or self._source_of_document.get(citation.document_id)
+
+    def quotations(
+        self, spans: Sequence[SpanRef], quotes: Sequence[str], citations: Sequence[Citation]
+    ) -> list[Quotation]:
+        """Each quoted span with its context and its source; the quote alone where its passage is not in the graph."""
+        by_document = {citation.document_id: citation for citation in reversed(citations)}
+        found = []
+        for position, quote in enumerate(quotes):
+            span = spans[position] if position < len(spans) else SpanRef(passage_id="", document_id="", start=0, end=1)
+            passage = self.passages.get(span.passage_id)
+            citation = by_document.get(span.document_id)
+            source = self.source_of(citation) if citation else self._source_of_document.get(span.document_id)
+            before, shown, after = _in_context(quote, span, passage)
+            found.append(Quotation(before, shown, after, span, passage.page if passage else None, citation, source))
+        return found
+
+    def evidence(self, claim: ClaimEnvelope) -> list[Quotation]:
+        """What a claim rests on, passage by passage."""
+        return self.quotations(claim.spans, claim.source_passages, claim.citations)
+
+    def counter_evidence(self, contestation: Contestation) -> list[Quotation]:
+        """What an objection rests on."""
+        c = contestation
+        return self.quotations(c.counter_spans, c.counter_passages, c.counter_citations)
+
+    def response_evidence(self, contestation: Contestation) -> list[Quotation]:
+        """What the answer to an objection rests on."""
+        c = contestation
+        return self.quotations(c.response_spans, c.response_passages, c.response_citations)
+
+    def outcome(self, claim: ClaimEnvelope) -> Outcome:
+        """What became of the claim, from the answer first, then from its status, then from what was logged of it."""
+        if claim.claim_id in self.sentences_of:
+            return Outcome("cited", "cited in the answer")
+        logged = [e for e in self.events.get(claim.claim_id, ()) if e.kind in _OUTCOMES]
+        reason = logged[-1].reason if logged else ""
+        if claim.debate_status in {"conceded", "refined"}:
+            words = "conceded in debate" if claim.debate_status == "conceded" else "replaced by a narrower claim"
+            return Outcome(claim.debate_status, words, reason)
+        if logged:
+            return Outcome(*_OUTCOMES[logged[-1].kind], reason)
+        if claim.verifier_judgment in {"refutes", "unavailable"}:
+            kind = "claim-refuted" if claim.verifier_judgment == "refutes" else "claim-unavailable"
+            return Outcome(*_OUTCOMES[kind])
+        return Outcome("unused", "not in the answer", "No reason was recorded.")
+
+    @cached_property
+    def outcomes(self) -> list[Outcome]:
+        """The outcomes that occur, each once, without reasons: what a filter offers."""
+        return list(dict.fromkeys(Outcome(o.key, o.words) for o in map(self.outcome, self.graph.claims)))
+
+    @cached_property
+    def successors(self) -> dict[str, ClaimEnvelope]:
+        """Claim id -> the narrower claim that replaced it."""
+        return {claim.refines: claim for claim in self.graph.claims if claim.refines}
+
+    # -- what was left out
+
+    @cached_property
+    def left_out(self) -> list[tuple[str, list[tuple[str, list[Event]]]]]:
+        """The events by stage, in the stages' order, and by kind within a stage."""
+        grouped: dict[str, dict[str, list[Event]]] = defaultdict(lambda: defaultdict(list))
+        for event in self.graph.events:
+            grouped[event.stage][event.kind].append(event)
+        return [(stage, list(grouped[stage].items())) for stage in STAGES if stage in grouped]
+
+    def subject(self, identifier: str) -> tuple[str, str | None]:
+        """How to name what an id stands for, and the fragment it is shown at (None: shown nowhere)."""
+        for prefix, letter, numbers in (("claim", "Claim", self.claim_number), ("source", "Source", self.source_number),
+                                        ("exchange", "Objection", self.contestation_number),
+                                        ("query", "Question", self.query_number)):
+            if identifier in numbers:
+                return f"{letter} {numbers[identifier]}", anchor(prefix, identifier)
+        if identifier in self.sentences:
+            return "Sentence", anchor("sentence", identifier)
+        if identifier in self._source_of_url:
+            return self.subject(self._source_of_url[identifier].source_id)
+        return identifier, None
+
+
+def _numbers(identifiers: Iterable[str]) -> dict[str, int]:
+    return {identifier: number for number, identifier in enumerate(dict.fromkeys(identifiers), start=1)}
+
+
+def _letters(position: int) -> str:
+    letters = ""
+    position += 1
+    while position:
+        position, rest = divmod(position - 1, 26)
+        letters = chr(ord("a") + rest) + letters
+    return letters
+
+
+def _in_context(quote: str, span: SpanRef, passage: Passage | None) -> tuple[str, str, str]:
+    """What stands before the quote, the quote, and what stands after it, as the document has them."""
+    if passage is None:
+        return "", quote, ""
+    whole = passage.before + passage.text + passage.after
+    offset = passage.start - len(passage.before)
+    start, end = span.start - offset, span.end - offset
+    if start < 0 or whole[start:end].split() != quote.split():
+        # The span does not lie in the passage the graph holds: show what was quoted, and claim no place for it.
+        return "", quote, ""
+    return whole[:start], whole[start:end], whole[end:]

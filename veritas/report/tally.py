@@ -1,0 +1,138 @@
+"""The numbers of a run: how much was found, let in, claimed, judged and cited, and what it cost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from veritas.claims.graph import STAGES, Call, ClaimGraph
+from veritas.report.index import GraphIndex
+
+TIER_NAMES = {"1": "Primary", "2": "Institutional", "3": "Vetted secondary", "4": "Rejected", "wikipedia": "Wikipedia"}
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts over one graph. `judged` counts the verifier's verdicts on claims by label."""
+
+    searches: int
+    searches_failed: int
+    sources: int
+    read: int
+    rejected: int
+    orientation: int
+    unreadable: int
+    claims: int
+    judged: dict[str, int]
+    contestations: int
+    resolutions: dict[str, int]
+    cited_claims: int
+    references: int
+    left_out: int
+
+    @classmethod
+    def of(cls, index: GraphIndex) -> Tally:
+        graph = index.graph
+        status = Counter(source.status for source in graph.sources)
+        return cls(
+            searches=len(graph.searches),
+            searches_failed=sum(search.unavailable is not None for search in graph.searches),
+            sources=len(graph.sources),
+            read=status["read"], rejected=status["rejected"],
+            orientation=status["orientation"], unreadable=status["unavailable"],
+            claims=len(graph.claims),
+            judged=dict(Counter(c.verifier_judgment for c in graph.claims if c.verifier_judgment)),
+            contestations=len(graph.contestations),
+            resolutions=dict(Counter(c.resolution for c in graph.contestations)),
+            cited_claims=sum(claim in index.claims for claim in index.sentences_of),
+            references=len(graph.answer.bibliography),
+            left_out=len(graph.events),
+        )
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """`1 claim`, `2 claims`, `12,000 claims`."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def summary(tally: Tally) -> str:
+    """One line of counts, for the foot of an answer."""
+    verdicts = [f"{tally.judged[label]} {label}" for label in ("supports", "refutes", "silent", "unavailable")
+                if tally.judged.get(label)]
+    return " · ".join([
+        f"{plural(tally.sources, 'source')} found, {tally.read:,} read, {tally.rejected:,} rejected",
+        plural(tally.claims, "claim") + (f" ({', '.join(verdicts)})" if verdicts else ""),
+        plural(tally.contestations, "objection"),
+        f"{plural(tally.cited_claims, 'claim')} cited from {plural(tally.references, 'reference')}",
+    ])
+
+
+def tier_mix(graph: ClaimGraph, index: GraphIndex) -> list[tuple[str, dict[str, int]]]:
+    """Of which tiers the citations are: of the bibliography, and of every claim that the verifier did not turn down.
+
+    A claim and a source count once, however many passages join them.
+    """
+    answer = Counter(str(reference.tier) for reference in graph.answer.bibliography)
+    gone = {"refuted", "unavailable", "dropped", "conceded"}
+    claims = Counter(
+        str(citation.tier)
+        for claim in graph.claims if index.outcome(claim).key not in gone
+        for citation in claim.citations
+    )
+    return [("References of the answer", dict(answer)), ("Citations of all standing claims", dict(claims))]
+
+
+@dataclass(frozen=True)
+class Expense:
+    """What one speaker's turns of one kind in a stage came to. `cost` sums the known prices, of all but `unpriced`."""
+
+    stage: str
+    who: str
+    turn: str
+    calls: int
+    from_ledger: int
+    failed: int
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+    cost: float
+    unpriced: int
+
+    @property
+    def price(self) -> str:
+        """The cost in words: a sum, a lower bound, or that it is unknown."""
+        if self.unpriced == self.calls and self.calls:
+            return "unknown"
+        return f"{'at least ' if self.unpriced else ''}{dollars(self.cost)}"
+
+
+def dollars(amount: float) -> str:
+    """US dollars to the cent, finer below ten cents, and plain 0 as `$0`."""
+    return "$0" if amount == 0 else f"${amount:,.4f}" if amount < 0.1 else f"${amount:,.2f}"
+
+
+def expenses(calls: Iterable[Call]) -> list[Expense]:
+    """One line for each stage, speaker and turn, in the stages' order."""
+    grouped: dict[tuple[str, str, str], list[Call]] = {}
+    for call in calls:
+        grouped.setdefault((call.stage, call.who, call.turn), []).append(call)
+    order = {stage: position for position, stage in enumerate(STAGES)}
+    lines = [expense(group, *key) for key, group in grouped.items()]
+    return sorted(lines, key=lambda line: (order[line.stage], line.who, line.turn))  # type: ignore[index]
+
+
+def expense(calls: Sequence[Call], stage: str = "", who: str = "", turn: str = "") -> Expense:
+    """The sum over some calls. A call answered from the ledger cost nothing this time."""
+    paid = [call for call in calls if not call.from_ledger]
+    return Expense(
+        stage, who, turn,
+        calls=len(calls),
+        from_ledger=len(calls) - len(paid),
+        failed=sum(call.error is not None for call in calls),
+        input_tokens=sum(call.input_tokens for call in calls),
+        output_tokens=sum(call.output_tokens for call in calls),
+        seconds=sum(call.seconds for call in calls),
+        cost=sum(call.cost_usd or 0.0 for call in paid),
+        unpriced=sum(call.cost_usd is None for call in paid),
+    )

@@ -1,0 +1,149 @@
+"use strict";
+/* What the page does beyond its markup: opening what a link points into, evidence beside a sentence, filters, theme and
+   printing. Without it everything is still there: the work is made of <details>, and every marker is an anchor. */
+(() => {
+  const root = document.documentElement;
+  const work = document.getElementById("work");
+  const panel = document.getElementById("evidence");
+  const remember = (key, value) => { try { localStorage.setItem(key, value); } catch { /* a file may have no storage */ } };
+  const recall = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
+  root.classList.add("js");
+  for (const element of document.querySelectorAll(".tools, form.filter, .download")) element.hidden = false;
+
+  // -- links into what is closed
+  const named = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } };
+  function reveal(id) {
+    const target = id && document.getElementById(id);
+    if (!target) return;
+    if (target.hidden) { const form = target.parentElement.closest("section").querySelector("form.filter"); form?.reset(); if (form) filter(form); }
+    for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+    target.scrollIntoView({ block: "start" });
+  }
+  addEventListener("hashchange", () => reveal(named()));
+  reveal(named());
+  document.addEventListener("click", (event) => {
+    // The same link followed twice changes no hash, yet what it points to may have been closed meanwhile.
+    const a = event.target.closest('a[href^="#"]:not(.cite)');
+    if (!a) return;
+    if (panel.contains(a)) panel.hidePopover();
+    if (a.hash === location.hash) reveal(named());
+  });
+  work.addEventListener("toggle", () => {
+    const inside = document.getElementById(named());
+    try {
+      if (work.open && !(inside && work.contains(inside))) history.replaceState(null, "", "#work");
+      if (!work.open && inside && work.contains(inside)) history.replaceState(null, "", location.pathname + location.search);
+    } catch { /* some viewers forbid it; the toggle works all the same */ }
+  });
+
+  // -- the evidence behind a marker
+  let marker = null;
+  function show(cite) {
+    const body = panel.querySelector(".body");
+    const reference = document.querySelector(cite.hash);
+    document.getElementById("evidence-title").textContent = `Evidence for ${cite.textContent}`;
+    body.replaceChildren();
+    for (const id of cite.dataset.claims.split(" ").filter(Boolean)) {
+      const claim = document.getElementById(id);
+      if (!claim) continue;
+      const part = document.createElement("section");
+      const text = document.createElement("p");
+      text.className = "text";
+      text.append(...claim.querySelector(".text").cloneNode(true).childNodes);
+      const fate = claim.querySelector(".verdict").cloneNode(true);
+      const more = document.createElement("a");
+      more.href = "#" + id;
+      more.textContent = `claim ${claim.querySelector(".ordinal").textContent} in full`;
+      const foot = document.createElement("p");
+      foot.className = "foot";
+      foot.append(fate, " · ", more);
+      part.append(text, ...[...claim.querySelectorAll(".body > .quotation")].map((q) => q.cloneNode(true)), foot);
+      body.append(part);
+    }
+    if (reference) {
+      const entry = document.createElement("p");
+      entry.className = "entry";
+      entry.append(...reference.cloneNode(true).childNodes);
+      body.append(entry);
+    }
+    panel.showPopover();
+    body.scrollTop = 0;
+    panel.focus();
+    marker = cite;
+    cite.setAttribute("aria-expanded", "true");
+  }
+  if (panel.showPopover) {
+    for (const cite of document.querySelectorAll("a.cite")) {
+      cite.setAttribute("aria-haspopup", "dialog");
+      cite.setAttribute("aria-expanded", "false");
+      cite.setAttribute("role", "button");
+    }
+    document.getElementById("answer").addEventListener("click", (event) => {
+      const cite = event.target.closest("a.cite");
+      if (!cite || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      show(cite);
+    });
+    document.getElementById("answer").addEventListener("keydown", (event) => {
+      if (event.key === " " && event.target.matches("a.cite")) { event.preventDefault(); show(event.target); }
+    });
+    panel.addEventListener("toggle", (event) => {
+      if (event.newState !== "closed" || !marker) return;
+      marker.setAttribute("aria-expanded", "false");
+      if (document.activeElement === document.body || panel.contains(document.activeElement)) marker.focus({ preventScroll: true });
+      marker = null;
+    });
+  }
+
+  // -- filters
+  function filter(form) {
+    const rows = document.querySelectorAll(form.dataset.rows);
+    const wanted = [...new FormData(form)].filter(([, value]) => value !== "");
+    let count = 0;
+    for (const row of rows) {
+      const fits = wanted.every(([name, value]) => name === "text"
+        ? (row.matches("details") ? row.querySelector(".text") : row).textContent.toLowerCase().includes(value.toLowerCase())
+        : row.dataset[name] === value);
+      row.hidden = !fits;
+      count += fits;
+    }
+    form.querySelector("output").textContent = wanted.length ? `${count.toLocaleString("en")} of ${rows.length.toLocaleString("en")}` : "";
+  }
+  for (const form of document.querySelectorAll("form.filter")) {
+    let waiting;
+    form.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => filter(form), 120); });
+    form.addEventListener("submit", (event) => event.preventDefault());
+  }
+
+  // -- theme
+  const theme = document.getElementById("theme");
+  const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (root.dataset.theme || (prefersDark.matches ? "dark" : "light")) === "dark";
+  const paint = () => { theme.setAttribute("aria-pressed", String(isDark())); };
+  if (["dark", "light"].includes(recall("veritas-theme"))) root.dataset.theme = recall("veritas-theme");
+  prefersDark.addEventListener("change", paint);
+  theme.addEventListener("click", () => { root.dataset.theme = isDark() ? "light" : "dark"; remember("veritas-theme", root.dataset.theme); paint(); });
+  paint();
+
+  // -- printing: the answer alone, or with all the work unfolded
+  function print(everything) {
+    const opened = [];
+    if (everything) {
+      for (const d of document.querySelectorAll("details:not([open])")) { d.open = true; opened.push(d); }
+    } else root.dataset.print = "answer";
+    addEventListener("afterprint", () => { delete root.dataset.print; for (const d of opened) d.open = false; }, { once: true });
+    window.print();
+  }
+  document.getElementById("print-answer").addEventListener("click", () => print(false));
+  document.getElementById("print-all").addEventListener("click", () => print(true));
+
+  // -- the claim graph, as a file
+  document.getElementById("download").addEventListener("click", () => {
+    const text = JSON.stringify(JSON.parse(document.getElementById("graph").textContent), null, 2) + "\n";
+    const a = document.createElement("a");
+    a.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    a.download = "graph.json";
+    a.click();
+    setTimeout(() => URL.revokeObjectURL(a.href), 10000);
+  });
+})();

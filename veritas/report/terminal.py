@@ -1,0 +1,90 @@
+"""The cited answer for a terminal: wrapped text, bracketed numbers, the bibliography and one line of counts."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+
+from veritas.claims.answer import Reference
+from veritas.claims.graph import ClaimGraph
+from veritas.report.index import GraphIndex
+from veritas.report.tally import Tally, summary
+from veritas.report.visible import one_line
+
+_BOLD, _DIM, _YELLOW, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[0m"
+
+
+def columns(text: str) -> int:
+    """How many columns a terminal gives the text: wide East Asian letters two, combining marks none."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def wrap(text: str, width: int, first: str = "", rest: str = "") -> Iterator[str]:
+    """Lines of at most `width` columns, the first led by `first`, the others by `rest`; a longer word is broken."""
+    line, lead, words = first, first, text.split()
+    for word in words:
+        glue = "" if line == lead else " "
+        if glue and columns(line + glue + word) > width:
+            yield line
+            line, lead, glue = rest, rest, ""
+        while columns(line + glue + word) > width and columns(word) > 1:
+            room, cut = max(width - columns(line + glue), 1), 0
+            while cut < len(word) and columns(word[: cut + 1]) <= room:
+                cut += 1
+            yield line + glue + word[: max(cut, 1)]
+            word, line, lead, glue = word[max(cut, 1) :], rest, rest, ""
+        line += glue + word
+    if line != lead or not words:
+        yield line
+
+
+def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> str:
+    """The answer in lines of at most `width` columns (20 at least); no escape sequence unless `color`.
+
+    What strangers wrote cannot drive the terminal: control characters come out as `⟦U+001B⟧`. Ends in a newline.
+    """
+    width = max(width, 20)
+    index, answer = GraphIndex(graph), graph.answer
+
+    def painted(style: str, text: str, first: str = "", rest: str = "") -> list[str]:
+        return [f"{style}{line}{_RESET}" if color and line else line for line in wrap(text, width, first, rest)]
+
+    lines = [*painted(_BOLD, one_line(graph.run.question)), ""]
+    if answer.status == "insufficient_evidence":
+        reason = answer.reason or "What could be admitted and verified does not settle the question."
+        lines += [*painted(_BOLD, "Insufficient evidence."), *wrap(one_line(reason), width), ""]
+    for paragraph in index.paragraphs:
+        pieces = []
+        for sentence in paragraph:
+            numbers = "".join(f"[{n}]" for n in sentence.references if n in index.references)
+            note = f"({index.notes[sentence.sentence_id]})" if sentence.sentence_id in index.notes else ""
+            badges = "".join(f" ({badge})" for badge in sentence.badges)
+            pieces.append(f"{one_line(sentence.text)}{' ' if numbers or note else ''}{numbers}{note}{badges}")
+        kinds = {sentence.kind for sentence in paragraph}
+        style = _YELLOW if kinds == {"gap"} else _DIM if kinds == {"frame"} else ""
+        bar = "| " if kinds == {"dissent"} else ""
+        text = ("Dissent. " if bar else "") + " ".join(pieces)
+        lines += [*(painted(style, text, bar, bar) if style else wrap(text, width, bar, bar)), ""]
+    for sentence in answer.sentences:
+        if sentence.footnote:
+            mark = f"({index.notes[sentence.sentence_id]}) "
+            lines += wrap(one_line(sentence.footnote), width, mark, " " * len(mark))
+    if index.notes:
+        lines.append("")
+    if answer.bibliography:
+        lines += painted(_BOLD, "References")
+        indent = max(len(str(r.number)) for r in answer.bibliography) + 3
+        for reference in answer.bibliography:
+            lead = f"[{reference.number}]".ljust(indent)
+            lines += wrap(_entry(reference), width, lead, " " * indent)
+            lines += painted(_DIM, one_line(reference.url), " " * indent, " " * indent)
+        lines.append("")
+    lines += painted(_DIM, summary(Tally.of(index)))
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _entry(reference: Reference) -> str:
+    r = reference
+    authors = ", ".join(r.authors[:3]) + (" and others. " if len(r.authors) > 3 else ". ") if r.authors else ""
+    paywalled = ", paywalled" if r.paywalled else ""
+    return one_line(f"{authors}{r.title or r.url}{f', {r.year}' if r.year else ''} (tier {r.tier}{paywalled})")
