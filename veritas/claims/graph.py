@@ -79,7 +79,10 @@ class Binding(Frozen):
 
 
 class Call(Frozen):
-    """One turn of a member or lens: ledger row. Costs in US dollars; None where the price is unknown."""
+    """One turn of a member, a lens or a search provider. Costs in US dollars; None where the price is unknown.
+
+    `count` is the number of questions put in it: a lens judges pairs in batches.
+    """
 
     call_id: str
     request_hash: str
@@ -87,6 +90,7 @@ class Call(Frozen):
     who: str
     model: str | None = None
     turn: str
+    count: int = 1
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float | None = 0.0

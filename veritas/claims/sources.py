@@ -10,7 +10,7 @@ from pydantic import Field
 from veritas.frozen import Frozen, content_id
 
 Tier = Literal[1, 2, 3, 4, "wikipedia"]
-SourceStatus = Literal["read", "rejected", "orientation", "unavailable"]
+SourceStatus = Literal["read", "rejected", "orientation", "unavailable", "unread"]
 
 
 class HitRecord(Frozen):
@@ -38,6 +38,7 @@ class Search(Frozen):
 class Source(Frozen):
     """A URL that a search brought up, with the policy's verdict and, if it was read, the document behind it (I2, I3).
 
+    `unread` is admitted but beyond the number of sources a member reads for one search.
     `document_id` is None unless the text was read. `note` is what the corpus' owner wrote about the document; it is
     shown to people and never to a member.
     """

@@ -1,0 +1,106 @@
+"""How a command carries out runs and shows them: in process, or through Prefect when a server is named."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from veritas.errors import VeritasError
+
+if TYPE_CHECKING:
+    from veritas.claims.graph import ClaimGraph
+    from veritas.reading.corpus import Corpus
+    from veritas.stages.pipeline import Progress
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One run to carry out: a new question, a run to go on with, or a replay."""
+
+    question: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    resume: str | None = None
+    replay: str | None = None
+    start_stage: str = ""
+
+
+class Runner(Protocol):
+    """Carries out one run; the built-in one needs no server, the plug-in `prefect` reports to one."""
+
+    def __call__(self, asked: Asked, progress: Progress, corpus: Corpus | None) -> Coroutine[Any, Any, ClaimGraph]: ...
+
+
+async def in_process(asked: Asked, progress: Progress, corpus: Corpus | None) -> ClaimGraph:
+    """The run in this process, without a server."""
+    from veritas import runs
+
+    if asked.resume is not None:
+        return await runs.resume(asked.resume, progress=progress, corpus=corpus)
+    if asked.replay is not None:
+        return await runs.replay(
+            asked.replay, asked.start_stage, changes=asked.settings, progress=progress, corpus=corpus
+        )
+    request = runs.make_request(question=asked.question, **asked.settings)
+    return await runs.start(request, progress=progress, corpus=corpus)
+
+
+def runner() -> Runner:
+    """Prefect's where `PREFECT_API_URL` names a server, else in process."""
+    if os.environ.get("PREFECT_API_URL"):
+        from veritas import plugins
+
+        made: Runner = plugins.load("runner", "prefect")
+        return made
+    return in_process
+
+
+def carry_out(
+    asked: Sequence[Asked],
+    *,
+    out: Path | None,
+    json: bool,
+    quiet: bool,
+    corpus: Corpus | None = None,
+) -> None:
+    """Carries out the runs one after the other; answer and report path (or one JSON line a run) on stdout.
+
+    With several runs a failure of one is said on stderr and the others go on; the exit code is then that of the worst.
+    """
+    from veritas.cli.progress import ConsoleProgress
+    from veritas.report import render_terminal, write_report
+    from veritas.settings import home
+    from veritas.stages.pipeline import Silent
+
+    run_one = runner()
+    worst = 0
+    for number, each in enumerate(asked, 1):
+        if len(asked) > 1 and not quiet:
+            print(f"[{number}/{len(asked)}] {each.question}", file=sys.stderr)
+        progress = Silent() if quiet else ConsoleProgress()
+        try:
+            graph = asyncio.run(run_one(each, progress, corpus))
+            folder = home() / "reports" / graph.run.run_id if out is None else out
+            if out is not None and len(asked) > 1:
+                folder = out / graph.run.run_id
+            paths = write_report(graph, folder)
+        except VeritasError as error:
+            if len(asked) == 1:
+                raise
+            print(f"veritas: {error}", file=sys.stderr)
+            worst = max(worst, error.exit_code)
+            continue
+        if json:
+            print(graph.model_dump_json())
+        else:
+            width = min(shutil.get_terminal_size((100, 24)).columns, 100)
+            print(render_terminal(graph, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
+            print(f"\nReport: {paths['report.html']}\nRun:    {graph.run.run_id}")
+        sys.stdout.flush()
+    if worst:
+        raise SystemExit(worst)

@@ -1,0 +1,44 @@
+"""How a run goes, on stderr: one line a stage with counts and time, and on a terminal the units as they are done."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import TextIO
+
+from veritas.claims.graph import StageName
+
+
+class ConsoleProgress:
+    """Writes lines like `  1.2 s  research    36 searches, 21 sources: 14 read, 7 rejected`."""
+
+    def __init__(self, out: TextIO | None = None) -> None:
+        self.out = out or sys.stderr
+        self.live = self.out.isatty()
+        self.begun = monotonic()
+        self.stage: StageName = "decompose"
+        self.step, self.done, self.total = "", 0, 0
+
+    def _line(self, text: str, end: str = "\n") -> None:
+        if self.live:
+            self.out.write("\r\x1b[K")
+        self.out.write(text + end)
+        self.out.flush()
+
+    def stage_started(self, stage: StageName) -> None:
+        self.stage, self.step, self.done, self.total = stage, "", 0, 0
+        if self.live:
+            self._line(f"{monotonic() - self.begun:6.1f} s  {stage:<10}  …", end="")
+
+    def units_begun(self, step: str, total: int) -> None:
+        self.step, self.done, self.total = step, 0, total
+
+    def unit_done(self) -> None:
+        self.done += 1
+        if self.live:
+            elapsed = monotonic() - self.begun
+            self._line(f"{elapsed:6.1f} s  {self.stage:<10}  {self.step} {self.done}/{self.total}", end="")
+
+    def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None:
+        kept = " (from the store)" if from_store else ""
+        self._line(f"{monotonic() - self.begun:6.1f} s  {stage:<10}  {said}{kept}")

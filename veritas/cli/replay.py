@@ -1,0 +1,40 @@
+"""`veritas replay`: a stored run again, from one of its stages on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from veritas.cli.carrying_out import Asked, carry_out
+
+
+def replay(
+    run: Annotated[str, typer.Argument(help="The run's id, a beginning of it, or `latest`.")],
+    start: Annotated[
+        str,
+        typer.Option("--from", help="decompose, research, extract, verify, debate, synthesize or render."),
+    ],
+    tier: Annotated[str | None, typer.Option("--tier", "-t", help="Another cost tier.")] = None,
+    policy: Annotated[Path | None, typer.Option(help="Another source policy.")] = None,
+    council: Annotated[Path | None, typer.Option(help="Another council.")] = None,
+    budget: Annotated[float | None, typer.Option(help="Another budget, in US dollars.", min=0)] = None,
+    seed: Annotated[int | None, typer.Option(help="Another seed.", min=0)] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+) -> None:
+    """Make a new run that keeps an earlier run's stages up to one of them and does the rest anew.
+
+    The earlier run is never changed. Compare the two with veritas diff.
+    """
+    changes = {
+        "tier": tier,
+        "policy": policy,
+        "council": council,
+        "budget": {"usd": budget} if budget is not None else None,
+        "seed": seed,
+    }
+    given = {key: value for key, value in changes.items() if value is not None}
+    carry_out([Asked(replay=run, start_stage=start, settings=given)], out=out, json=json, quiet=quiet)

@@ -1,0 +1,69 @@
+"""`veritas research`: a question in, a verified answer out."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from veritas.cli.carrying_out import Asked, carry_out
+from veritas.errors import InputError
+
+
+def research(
+    question: Annotated[str | None, typer.Argument(help="What you want to know.", show_default=False)] = None,
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Option("--corpus", "-c", help="Your documents: a folder, a file, or a .jsonl. May be given again."),
+    ] = None,
+    tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "standard",
+    policy: Annotated[Path | None, typer.Option(help="Source policy (default: policies/source_tiers.yaml).")] = None,
+    council: Annotated[Path | None, typer.Option(help="Council (default: policies/council.yaml).")] = None,
+    budget: Annotated[float | None, typer.Option(help="Most to spend, in US dollars.", min=0)] = None,
+    max_calls: Annotated[int | None, typer.Option(help="Most calls of members, judges and searches.", min=1)] = None,
+    max_seconds: Annotated[float | None, typer.Option(help="Wall time after which the debate is cut.", min=0.1)] = None,
+    since: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Only what was published since.")] = None,
+    seed: Annotated[int, typer.Option(help="Decides the rotation of search providers.", min=0)] = 0,
+    questions: Annotated[Path | None, typer.Option(help="A file with a question a line, answered one by one.")] = None,
+    resume: Annotated[str | None, typer.Option(help="Go on with a run that was cut off (its id, or `latest`).")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout, one line a run.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+) -> None:
+    """Answer a question so that every claim traces to a verbatim passage of an admitted source.
+
+    Example: veritas research "How are failed tasks retried?" --corpus docs/ --tier deep
+    """
+    if sum(x is not None for x in (question, questions, resume)) != 1:
+        raise InputError("give one of: a question, --questions FILE, or --resume RUN")
+    settings = {
+        "corpus": corpus,
+        "tier": tier,
+        "policy": policy,
+        "council": council,
+        "budget": {"usd": budget, "calls": max_calls, "seconds": max_seconds},
+        "since": since.date() if since else None,
+        "seed": seed,
+    }
+    asked: list[Asked]
+    if resume is not None:
+        asked = [Asked(resume=resume)]
+    elif questions is not None:
+        asked = [Asked(question=line, settings=settings) for line in read_questions(questions)]
+    else:
+        asked = [Asked(question=question, settings=settings)]
+    carry_out(asked, out=out, json=json, quiet=quiet)
+
+
+def read_questions(path: Path) -> list[str]:
+    """The questions of a file, a line each; blank lines and lines that begin with # are passed over."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"--questions {path} cannot be read: {error}") from error
+    found = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    if not found:
+        raise InputError(f"--questions {path} holds no question: write one a line")
+    return found

@@ -1,0 +1,88 @@
+"""Cost tiers and the budget: how much work a run may do, and what it gives up first (section IX)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from veritas.errors import InputError
+from veritas.frozen import Frozen
+from veritas.policy.yaml_file import read_yaml_model
+from veritas.settings import policies_folder
+
+TierName = Literal["quick", "standard", "deep"]
+Step = Literal["providers", "members", "rounds"]
+
+
+class CostTier(Frozen):
+    """What one tier does; every number is documented in `policies/cost_tiers.yaml`."""
+
+    rounds: int = Field(ge=1, le=3)
+    providers_per_member: int = Field(ge=1, le=10)
+    verifier: Literal["dedicated", "quorum"]
+    hits_per_search: int = Field(default=10, ge=1, le=100)
+    sources_per_search: int = Field(default=5, ge=1, le=50)
+    passages_per_source: int = Field(default=4, ge=1, le=50)
+    claims_per_turn: int = Field(default=5, ge=1, le=50)
+
+
+class CostTiers(Frozen):
+    """The whole of `cost_tiers.yaml`."""
+
+    tiers: dict[str, CostTier]
+    degrade: tuple[Step, ...] = ("providers", "members", "rounds")
+
+    @model_validator(mode="after")
+    def _complete(self) -> CostTiers:
+        missing = {"quick", "standard", "deep"} - set(self.tiers)
+        if missing:
+            raise ValueError(f"tiers lacks {', '.join(sorted(missing))}")
+        if len(set(self.degrade)) != len(self.degrade):
+            raise ValueError("degrade names a step twice")
+        return self
+
+    def tier(self, name: str) -> CostTier:
+        """The tier of that name; `InputError` when there is none."""
+        if name not in self.tiers:
+            raise InputError(f"there is no cost tier {name!r}; there are: {', '.join(self.tiers)}")
+        return self.tiers[name]
+
+
+class Budget(Frozen):
+    """The most a run may spend, each None for no limit: US dollars, calls (turns of members and lenses, and
+    searches), seconds of wall time."""
+
+    usd: float | None = Field(default=None, ge=0)
+    calls: int | None = Field(default=None, ge=1)
+    seconds: float | None = Field(default=None, gt=0)
+
+
+class Plan(Frozen):
+    """How large a run is going to be: what the tier asks for, less what the budget took."""
+
+    providers_per_member: int = Field(ge=1)
+    members: int = Field(ge=1)
+    rounds: int = Field(ge=1, le=3)
+    degraded: tuple[str, ...] = ()
+
+    def smaller(self, step: Step, reason: str) -> Plan | None:
+        """The plan one notch smaller in that direction, or None when it is at its least there."""
+        if step == "providers" and self.providers_per_member > 1:
+            change = {"providers_per_member": self.providers_per_member - 1}
+            what = f"{self.providers_per_member - 1} search provider(s) a member instead of {self.providers_per_member}"
+        elif step == "members" and self.members > 1:
+            change = {"members": self.members - 1}
+            what = f"{self.members - 1} member(s) instead of {self.members}"
+        elif step == "rounds" and self.rounds > 1:
+            change = {"rounds": self.rounds - 1}
+            what = f"{self.rounds - 1} debate round(s) instead of {self.rounds}"
+        else:
+            return None
+        return self.model_copy(update={**change, "degraded": (*self.degraded, f"{what}: {reason}")})
+
+
+def load_cost_tiers(path: Path | None = None) -> CostTiers:
+    """Reads `cost_tiers.yaml` (default: the policies folder's). Raises `PolicyError` naming file, line and key."""
+    return read_yaml_model(path or policies_folder() / "cost_tiers.yaml", CostTiers)

@@ -1,0 +1,182 @@
+"""Runs, for Python programs and for the commands: ask, go on with what was cut off, replay from a stage.
+
+    import asyncio
+    from veritas.runs import research
+
+    graph = asyncio.run(research("Does Prefect retry failed tasks?", corpus=["docs/"]))
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from veritas import __version__
+from veritas.claims.graph import STAGES, ClaimGraph, Run, StageName
+from veritas.errors import InputError, StoreUnavailable
+from veritas.reading.corpus import Corpus
+from veritas.settings import home as default_home
+from veritas.stages.pipeline import Parent, Pipeline, Progress, Silent
+from veritas.stages.request import Request
+from veritas.stages.runtime import Runtime, build_runtime
+from veritas.stages.steps import Work, in_process
+from veritas.store import RunStore, find_run, merge_run, new_run_id
+
+logger = logging.getLogger(__name__)
+
+
+def make_request(**fields: Any) -> Request:
+    """A request from loose fields: paths made absolute, `InputError` in a sentence for whatever is wrong."""
+    given = {key: value for key, value in fields.items() if value is not None}
+    if isinstance(given.get("corpus"), str | Path):
+        given["corpus"] = [given["corpus"]]
+    if "corpus" in given:
+        given["corpus"] = tuple(str(Path(p).expanduser().resolve()) for p in given["corpus"])
+    for key in ("policy", "council", "cost_tiers"):
+        if key in given:
+            given[key] = str(Path(given[key]).expanduser().resolve())
+    try:
+        return Request.model_validate(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"{where}: {first['msg']}") from error
+
+
+def _work(work: Work | None, progress: Progress) -> Work:
+    return work if work is not None else functools.partial(in_process, on_done=progress.unit_done)
+
+
+async def _carry_out(
+    store: RunStore, runtime: Runtime, work: Work | None, progress: Progress, parent: Parent | None = None
+) -> ClaimGraph:
+    pipeline = Pipeline(store, runtime, _work(work, progress), parent=parent, progress=progress)
+    try:
+        graph = await pipeline.run()
+    finally:
+        store.close()
+    try:
+        merge_run(store.home, store.run_id)
+    except StoreUnavailable as problem:
+        # The run is whole in its own file; listing and merging find it there later.
+        logger.warning("the run is stored, but not yet in the catalogue: %s", problem)
+    return graph
+
+
+async def start(
+    request: Request,
+    *,
+    home: Path | None = None,
+    run_id: str | None = None,
+    work: Work | None = None,
+    progress: Progress | None = None,
+    corpus: Corpus | None = None,
+) -> ClaimGraph:
+    """A new run of `request`. `corpus` is used in place of reading the request's paths.
+
+    Nothing is stored before the question, the policies and the documents are found usable.
+    """
+    runtime = build_runtime(request, corpus)
+    run = Run(
+        run_id=run_id or new_run_id(),
+        question=request.question,
+        tier=request.tier,
+        seed=request.seed,
+        started_at=datetime.now(UTC),
+        version=__version__,
+        settings=request.settings(),
+        policy_hash=runtime.policy_hash,
+    )
+    store = RunStore.create(home or default_home(), run)
+    return await _carry_out(store, runtime, work, progress or Silent())
+
+
+async def research(question: str, *, home: Path | None = None, **settings: Any) -> ClaimGraph:
+    """Answers a question; `settings` are `Request`'s fields (`corpus`, `tier`, `policy`, `council`, `seed` …)."""
+    return await start(make_request(question=question, **settings), home=home)
+
+
+def request_of(run: Run) -> Request:
+    """The request a stored run was made from."""
+    return Request.model_validate({"question": run.question, **run.settings})
+
+
+async def resume(
+    run: str,
+    *,
+    home: Path | None = None,
+    work: Work | None = None,
+    progress: Progress | None = None,
+    corpus: Corpus | None = None,
+) -> ClaimGraph:
+    """Goes on with a run that was cut off, from its last finished stage. A finished run is given back as it is."""
+    home = home or default_home()
+    store = RunStore.open(home, find_run(home, run))
+    try:
+        done = store.graph()
+        if done is not None:
+            store.close()
+            merge_run(home, store.run_id)
+            return done
+        runtime = build_runtime(request_of(store.run), corpus)
+        parent = _parent(home, store.run)
+    except BaseException:
+        store.close()
+        raise
+    return await _carry_out(store, runtime, work, progress or Silent(), parent)
+
+
+def _parent(home: Path, run: Run) -> Parent | None:
+    if run.parent_run_id is None or run.replayed_from is None:
+        return None
+    with RunStore.open(home, run.parent_run_id, read_only=True) as store:
+        return Parent(store, run.replayed_from)
+
+
+async def replay(
+    run: str,
+    start_stage: str,
+    *,
+    home: Path | None = None,
+    changes: Mapping[str, Any] | None = None,
+    work: Work | None = None,
+    progress: Progress | None = None,
+    corpus: Corpus | None = None,
+) -> ClaimGraph:
+    """A new run that takes the stages before `start_stage` from `run` and does the rest anew, with changed settings.
+
+    `changes` are `Request`'s fields; the question cannot change. The parent is read and never written.
+    """
+    home = home or default_home()
+    if start_stage not in STAGES:
+        raise InputError(f"there is no stage {start_stage!r}; the stages are: {', '.join(STAGES)}")
+    stage: StageName = start_stage
+    with RunStore.open(home, find_run(home, run), read_only=True) as store:
+        old = store.run
+        parent = Parent(store, stage)
+    fields = {"question": old.question, **old.settings, **(changes or {})}
+    request = make_request(**fields)
+    runtime = build_runtime(request, corpus)
+    if stage == "render" and runtime.policy_hash != old.policy_hash:
+        raise InputError("a new source policy needs the answer written anew: replay from synthesize or earlier")
+    child = Run(
+        run_id=new_run_id(),
+        parent_run_id=old.run_id,
+        replayed_from=stage,
+        question=request.question,
+        tier=request.tier,
+        seed=request.seed,
+        started_at=datetime.now(UTC),
+        version=__version__,
+        settings=request.settings(),
+        policy_hash=runtime.policy_hash,
+    )
+    made = RunStore.create(home, child)
+    return await _carry_out(made, runtime, work, progress or Silent(), parent)
+

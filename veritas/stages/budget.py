@@ -1,0 +1,85 @@
+"""What a run has spent and how it shrinks to fit its budget: step by step, never an abort (section IX)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from time import monotonic
+
+from veritas.claims.graph import Call
+from veritas.policy.cost_tiers import Budget, CostTier, Plan, Step
+
+
+class Spending:
+    """A run's spending so far. Calls that came from the store or the ledger cost nothing again (I9)."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.calls = 0
+        self.usd = 0.0
+        self._begun = monotonic()
+
+    def add(self, calls: Iterable[Call]) -> None:
+        """Counts calls that were made now."""
+        for call in calls:
+            if not call.from_ledger:
+                self.calls += call.count
+                self.usd += call.cost_usd or 0.0
+
+    @property
+    def seconds(self) -> float:
+        """Wall time since the run began (or went on)."""
+        return monotonic() - self._begun
+
+    def over(self) -> str | None:
+        """Which limit is reached, in words; None while there is room."""
+        limit = self.budget
+        if limit.usd is not None and self.usd >= limit.usd:
+            return f"${self.usd:.4f} of ${limit.usd:g} are spent"
+        if limit.calls is not None and self.calls >= limit.calls:
+            return f"{self.calls} of {limit.calls} calls are made"
+        if limit.seconds is not None and self.seconds >= limit.seconds:
+            return f"{limit.seconds:g} seconds are over"
+        return None
+
+
+def estimate_calls(plan: Plan, sub_queries: int, tier: CostTier) -> int:
+    """About how many calls a plan makes: searches, drafts, judgments, debate turns, and the answer."""
+    turns = plan.members * sub_queries
+    judges = 2 if tier.verifier == "quorum" else 1
+    claims = turns * tier.claims_per_turn
+    debate = 0
+    if plan.rounds >= 2:
+        debate += plan.members * (1 + 2 * judges)
+    if plan.rounds >= 3:
+        debate += plan.members * (1 + judges)
+    return 1 + turns * (plan.providers_per_member + 1) + claims * judges + debate + 1
+
+
+def fit(plan: Plan, sub_queries: int, tier: CostTier, spending: Spending, order: tuple[Step, ...]) -> Plan:
+    """The largest plan the budget lets stand: fewer providers first, then what else `order` names.
+
+    Only calls can be foreseen. Money and time already gone when the plan is made take one step each for good measure;
+    the rest is decided before the debate, by what was really spent.
+    """
+    limit = spending.budget.calls
+    if limit is not None:
+        for step in order:
+            while (need := estimate_calls(plan, sub_queries, tier)) > limit:
+                smaller = plan.smaller(step, f"about {need} calls were planned, the budget is {limit}")
+                if smaller is None:
+                    break
+                plan = smaller
+    gone = spending.over()
+    if gone is not None:
+        for step in order:
+            while (smaller := plan.smaller(step, gone)) is not None:
+                plan = smaller
+    return plan
+
+
+def fit_rounds(rounds: int, spending: Spending) -> tuple[int, list[str]]:
+    """How many rounds of debate are still affordable, and why fewer if so. R1 costs nothing."""
+    gone = spending.over()
+    if rounds > 1 and gone is not None:
+        return 1, [f"1 debate round instead of {rounds}: {gone}"]
+    return rounds, []

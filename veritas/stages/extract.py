@@ -1,0 +1,165 @@
+"""Stage 2, extract: each member's drafts become claim envelopes, if I1 and I2 hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from veritas.claims.envelope import Badge, ClaimEnvelope, Provenance, claim_id
+from veritas.claims.graph import Event, SubQuery
+from veritas.claims.sources import Passage
+from veritas.council.council import Seat
+from veritas.council.turns import Draft, Quote
+from veritas.frozen import Frozen, content_id
+from veritas.reading.verbatim import fold_whitespace
+from veritas.stages.grounding import Ground, Ungrounded
+from veritas.stages.research import Research
+from veritas.stages.runtime import Runtime
+from veritas.stages.steps import Outcome, Step, asked
+
+
+class ExtractUnit(Frozen):
+    """One member's reading of one sub-query."""
+
+    member: str
+    sub_query: SubQuery
+    passages: tuple[Passage, ...]
+
+
+class Drafts(Frozen):
+    """What the member claims, unchecked."""
+
+    drafts: tuple[Draft, ...]
+
+
+class Extraction(Frozen):
+    """Output of the stage: grounded envelopes, in the order of council and question."""
+
+    claims: tuple[ClaimEnvelope, ...]
+    events: tuple[Event, ...] = ()
+
+
+async def _extract(unit: ExtractUnit, runtime: Runtime) -> Drafts:
+    member = runtime.council.seat(unit.member).member
+    drafts = await asked(
+        member.assert_claims(unit.sub_query, unit.passages),
+        who=unit.member,
+        turn="assert",
+        stage="extract",
+        about=(unit.sub_query.sub_query_id, [p.passage_id for p in unit.passages]),
+    )
+    return Drafts(drafts=tuple(drafts))
+
+
+EXTRACT = Step("extract", "extract", _extract, lambda unit: f"{unit.member}: {unit.sub_query.text[:60]}")
+
+
+def units(research: Research, sub_queries: Sequence[SubQuery]) -> list[ExtractUnit]:
+    """A unit for every reading that has passages; a member with nothing to read is not asked."""
+    passages = {p.passage_id: p for p in research.passages}
+    named = {q.sub_query_id: q for q in sub_queries}
+    return [
+        ExtractUnit(
+            member=reading.member,
+            sub_query=named[reading.sub_query_id],
+            passages=tuple(passages[i] for i in reading.passage_ids),
+        )
+        for reading in research.readings
+        if reading.passage_ids
+    ]
+
+
+def envelope(
+    seat: Seat,
+    ground: Ground,
+    allowed: frozenset[str],
+    sub_query_id: str,
+    claim: str,
+    claim_type: str,
+    confidence: float,
+    quotes: Sequence[Quote],
+    *,
+    refines: str | None = None,
+) -> ClaimEnvelope:
+    """An envelope out of what a member may say. Raises `Ungrounded`."""
+    grounded = ground.ground(quotes, allowed)
+    text = fold_whitespace(claim)
+    badges: list[Badge] = []
+    if all(ground.documents[c.document_id].abstract_only for c in grounded.citations):
+        badges.append("abstract-only")
+    if any((s := ground.sources.get(c.document_id)) and s.note for c in grounded.citations):
+        badges.append("planted")
+    return ClaimEnvelope.model_validate(
+        {
+            "claim_id": claim_id(text, seat.name, grounded.spans, refines),
+            "claim": text,
+            "claim_type": claim_type,
+            "confidence": confidence,
+            "citations": grounded.citations,
+            "source_passages": grounded.texts,
+            "asserted_by": seat.name,
+            "spans": grounded.spans,
+            "refines": refines,
+            "badges": tuple(badges),
+            "provenance": Provenance(
+                member=seat.name,
+                family=seat.member.family,
+                sub_query_id=sub_query_id,
+                stage="debate" if refines else "extract",
+                prompt=getattr(seat.member, "prompt", None),
+            ),
+        }
+    )
+
+
+def settle(
+    seats: Mapping[str, Seat],
+    ground: Ground,
+    asked_units: Sequence[ExtractUnit],
+    outcomes: Sequence[Outcome[Drafts]],
+    claims_per_turn: int,
+) -> Extraction:
+    """The envelopes that hold, and a row for every draft that does not (I7)."""
+    claims: dict[str, ClaimEnvelope] = {}
+    events: list[Event] = []
+    for unit, outcome in zip(asked_units, outcomes, strict=True):
+
+        def say(kind: str, subject: str, reason: str, member: str = unit.member) -> None:
+            events.append(
+                Event.model_validate(
+                    {"stage": "extract", "kind": kind, "subject_id": subject, "member": member, "reason": reason}
+                )
+            )
+
+        if outcome.value is None:
+            say("member-unavailable", unit.sub_query.sub_query_id, f"no claims: {outcome.unavailable}")
+            continue
+        allowed = frozenset(p.passage_id for p in unit.passages)
+        kept = 0
+        said: set[str] = set()
+        for draft in outcome.value.drafts:
+            subject = content_id("d", unit.member, unit.sub_query.sub_query_id, draft.model_dump(mode="json"))
+            if kept == claims_per_turn:
+                say("draft-rejected", subject, f"beyond {claims_per_turn} claims a turn: “{draft.claim[:200]}”")
+                continue
+            try:
+                made = envelope(
+                    seats[unit.member],
+                    ground,
+                    allowed,
+                    unit.sub_query.sub_query_id,
+                    draft.claim,
+                    draft.claim_type,
+                    draft.confidence,
+                    draft.quotes,
+                )
+            except Ungrounded as reason:
+                say("draft-rejected", subject, f"{reason}; the claim was “{draft.claim[:200]}”")
+                continue
+            kept += 1
+            if made.claim_id in claims:
+                if made.claim_id not in said:
+                    say("claim-redundant", made.claim_id, "the member asserts it for another sub-query already")
+            else:
+                claims[made.claim_id] = made
+            said.add(made.claim_id)
+    return Extraction(claims=tuple(claims.values()), events=tuple(events))

@@ -1,0 +1,316 @@
+"""The seven stages in order: each output is stored before the next begins, and taken from the store if it is there.
+
+This is the one composition of the stages. In process and orchestrated runs differ in `Work` alone, so they give the
+same claim graph.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from time import monotonic, perf_counter
+from typing import Any, Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageName, StageTiming
+from veritas.errors import InputError
+from veritas.frozen import Frozen, content_hash
+from veritas.policy.cost_tiers import Plan
+from veritas.search.rotation import schedule
+from veritas.stages import decompose, extract, research, verify
+from veritas.stages.budget import Spending, fit, fit_rounds
+from veritas.stages.debate import Debate
+from veritas.stages.debate import debate as hold_debate
+from veritas.stages.decompose import DECOMPOSE, DecomposeUnit, Decomposition
+from veritas.stages.extract import EXTRACT, Extraction
+from veritas.stages.grounding import Ground
+from veritas.stages.regate import Regate
+from veritas.stages.research import RESEARCH, Research, ResearchUnit
+from veritas.stages.runtime import Runtime
+from veritas.stages.steps import Outcome, Step, Work
+from veritas.stages.synthesize import Synthesis
+from veritas.stages.synthesize import synthesize as write_answer
+from veritas.stages.verify import Verification
+from veritas.store import RunStore
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class Progress(Protocol):
+    """Told how a run goes; for people, never for logic."""
+
+    def stage_started(self, stage: StageName) -> None: ...
+
+    def units_begun(self, step: str, total: int) -> None: ...
+
+    def unit_done(self) -> None: ...
+
+    def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None: ...
+
+
+class Silent:
+    """Progress that nobody watches."""
+
+    def stage_started(self, stage: StageName) -> None:
+        return None
+
+    def units_begun(self, step: str, total: int) -> None:
+        return None
+
+    def unit_done(self) -> None:
+        return None
+
+    def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None:
+        return None
+
+
+class Rendered(Frozen):
+    """Output of stage 6: the answer as Markdown, and the hash of the findings it was made from."""
+
+    markdown: str
+    findings: str
+
+
+class Parent:
+    """A replay's parent, read once: the outputs of its stages before the one the replay starts from."""
+
+    def __init__(self, store: RunStore, start: StageName) -> None:
+        self.start = start
+        self.policy_hash = store.run.policy_hash
+        self.outputs: dict[StageName, dict[str, Any]] = {}
+        for stage in STAGES[: STAGES.index(start)]:
+            stored = store.stage_output(stage)
+            if stored is None:
+                raise InputError(
+                    f"run {store.run_id} has no output of stage {stage}, so it cannot be replayed from {start}: "
+                    f"replay from {stage} or earlier, or finish it with veritas research --resume {store.run_id}"
+                )
+            self.outputs[stage] = stored.value()
+
+
+class Pipeline:
+    """One run on its way through the stages."""
+
+    def __init__(
+        self, store: RunStore, runtime: Runtime, work: Work, *, parent: Parent | None = None, progress: Progress
+    ) -> None:
+        self.store, self.runtime, self.parent, self.progress = store, runtime, parent, progress
+        self._inner = work
+        self.begun = monotonic()
+        self.before = content_hash([runtime.request.model_dump(mode="json"), runtime.fingerprint])
+        self.calls: list[Call] = []
+        self.stage_calls: list[Call] = []
+        self.timings: list[StageTiming] = []
+        self.spending = Spending(runtime.request.budget)
+        regate = parent is not None and parent.policy_hash != runtime.policy_hash
+        self.regate = Regate(runtime.policy) if regate else None
+
+    async def work(self, step: Step[Any, Any], units: Sequence[Any], runtime: Runtime) -> list[Outcome[Any]]:
+        """The caller's `Work`, with what it did written down."""
+        if not units:
+            return []
+        self.progress.units_begun(step.name, len(units))
+        outcomes = await self._inner(step, units, runtime)
+        for outcome in outcomes:
+            self.stage_calls.extend(outcome.calls)
+            self.spending.add(outcome.calls)
+        return outcomes
+
+    async def stage(
+        self, name: StageName, model: type[M], make: Callable[[], Awaitable[M]], said: Callable[[M], str]
+    ) -> M:
+        """A stage's output: from the store, else from the parent, else made now; stored in one transaction (I6)."""
+        self.progress.stage_started(name)
+        start = perf_counter()
+        input_hash = content_hash([name, self.before])
+        stored = self.store.stage_output(name)
+        if stored is not None:
+            if stored.input_hash != input_hash:
+                raise InputError(
+                    f"run {self.store.run_id} cannot go on: its documents, policies or settings changed since stage "
+                    f"{name} was done. Ask anew, or use veritas replay {self.store.run_id} --from {name}"
+                )
+            document = stored.value()
+            seconds, from_store = stored.seconds, True
+        elif self.parent is not None and name in self.parent.outputs:
+            document = self.parent.outputs[name]
+            if self.regate is not None:
+                document = {**document, "output": self.regate.stage(name, document["output"])}
+            seconds, from_store = perf_counter() - start, True
+            self.store.save_stage(name, input_hash, document, seconds=seconds, from_store=True)
+        else:
+            self.stage_calls = []
+            output = await make()
+            document = {
+                "output": output.model_dump(mode="json"),
+                "calls": [c.model_dump(mode="json") for c in self.stage_calls],
+            }
+            seconds, from_store = perf_counter() - start, False
+            self.store.save_stage(name, input_hash, document, seconds=seconds)
+        value = model.model_validate(document["output"])
+        calls = [Call.model_validate(c) for c in document["calls"]]
+        if from_store:
+            self.spending.add(calls)
+            calls = [c.model_copy(update={"from_ledger": True}) for c in calls]
+        self.calls.extend(calls)
+        self.before = content_hash([input_hash, document["output"]])
+        self.timings.append(StageTiming(stage=name, seconds=round(seconds, 4), from_store=from_store))
+        self.progress.stage_done(name, seconds, said(value), from_store)
+        return value
+
+    # -- the stages ---------------------------------------------------------------------------------------------------
+
+    async def _decompose(self) -> Decomposition:
+        runtime, request = self.runtime, self.runtime.request
+        writer = runtime.council.writer
+        (outcome,) = await self.work(DECOMPOSE, [DecomposeUnit(question=request.question, member=writer)], runtime)
+        plan = Plan(
+            providers_per_member=min(runtime.tier.providers_per_member, len(runtime.providers)),
+            members=len(runtime.council.seats),
+            rounds=runtime.tier.rounds,
+        )
+        settled = decompose.settle(request.question, outcome, plan, writer)
+        return settled.model_copy(
+            update={"plan": fit(plan, len(settled.sub_queries), runtime.tier, self.spending, runtime.degrade)}
+        )
+
+    async def _research(self, taken: Decomposition) -> Research:
+        runtime = self.runtime
+        seats = [s.name for s in runtime.council.seats[: taken.plan.members]]
+        bindings = schedule(
+            seats,
+            [q.sub_query_id for q in taken.sub_queries],
+            list(runtime.providers),
+            taken.plan.providers_per_member,
+            runtime.request.seed,
+        )
+        units = [
+            ResearchUnit(
+                member=seat,
+                sub_query=query,
+                bindings=tuple(b for b in bindings if b.member == seat and b.sub_query_id == query.sub_query_id),
+            )
+            for query in taken.sub_queries
+            for seat in seats
+        ]
+        outcomes = await self.work(RESEARCH, units, runtime)
+        return research.gather(bindings, units, outcomes, runtime.problems)
+
+    async def _extract(self, taken: Decomposition, found: Research) -> Extraction:
+        runtime = self.runtime
+        units = extract.units(found, taken.sub_queries)
+        outcomes = await self.work(EXTRACT, units, runtime)
+        ground = Ground(found.documents, found.passages, found.sources)
+        seats = {s.name: s for s in runtime.council.seats}
+        return extract.settle(seats, ground, units, outcomes, runtime.tier.claims_per_turn)
+
+    async def _verify(self, extracted: Extraction) -> Verification:
+        return await verify.verify(extracted.claims, self.runtime.tier.verifier, self.runtime, self.work)
+
+    async def _debate(self, plan: Plan, verified: Verification, found: Research) -> Debate:
+        rounds, why = fit_rounds(plan.rounds, self.spending)
+        debated = await hold_debate(verified, found, rounds, self.runtime.tier.verifier, self.runtime, self.work)
+        notes = [Event(stage="debate", kind="budget-degraded", subject_id="plan", reason=w) for w in why]
+        return debated.model_copy(update={"events": (*notes, *debated.events)})
+
+    async def run(self) -> ClaimGraph:
+        """All stages, and the claim graph stored at the end."""
+        done = await self.store_read(self.store.graph)
+        if done is not None:
+            return done
+        taken = await self.stage(
+            "decompose", Decomposition, self._decompose, lambda o: f"{len(o.sub_queries)} sub-queries"
+        )
+        found = await self.stage("research", Research, lambda: self._research(taken), _said_research)
+        extracted = await self.stage(
+            "extract", Extraction, lambda: self._extract(taken, found), lambda o: f"{len(o.claims)} claims"
+        )
+        verified = await self.stage("verify", Verification, lambda: self._verify(extracted), _said_verify)
+        debated = await self.stage(
+            "debate", Debate, lambda: self._debate(taken.plan, verified, found), _said_debate
+        )
+        written = await self.stage(
+            "synthesize",
+            Synthesis,
+            lambda: write_answer(self.runtime.request.question, debated, found, self.runtime, self.work),
+            lambda o: f"{sum(s.kind == 'claim' for s in o.answer.sentences)} sentences, {o.answer.status}",
+        )
+        graph = self._graph(taken, found, extracted, verified, debated, written)
+
+        async def rendered() -> Rendered:
+            from veritas.report import render_markdown
+
+            return Rendered(markdown=render_markdown(graph), findings=graph.content_hash())
+
+        await self.stage("render", Rendered, rendered, lambda o: f"{len(o.markdown):,} characters")
+        finished = graph.run.model_copy(
+            update={"finished_at": datetime.now(UTC), "timings": tuple(self.timings)}
+        )
+        graph = graph.model_copy(update={"run": finished})
+        self.store.finish(graph)
+        return graph
+
+    async def store_read(self, read: Callable[[], ClaimGraph | None]) -> ClaimGraph | None:
+        """A read of the store off the event loop: a graph of thousands of claims takes a while to parse."""
+        return await asyncio.to_thread(read)
+
+    def _graph(
+        self,
+        taken: Decomposition,
+        found: Research,
+        extracted: Extraction,
+        verified: Verification,
+        debated: Debate,
+        written: Synthesis,
+    ) -> ClaimGraph:
+        cited = {s.passage_id for c in debated.claims for s in c.spans}
+        for x in debated.contestations:
+            cited.update(s.passage_id for s in (*x.counter_spans, *x.response_spans))
+        degraded = Event(stage="decompose", kind="budget-degraded", subject_id="plan", reason="")
+        events = [degraded.model_copy(update={"reason": reason}) for reason in taken.plan.degraded]
+        for part in (taken, found, extracted, verified, debated, written):
+            events.extend(part.events)
+        run: Run = self.store.run.model_copy(
+            update={
+                "policy_hash": self.runtime.policy_hash,
+                "degraded": tuple(e.reason for e in events if e.kind == "budget-degraded"),
+                "timings": tuple(self.timings),
+            }
+        )
+        return ClaimGraph(
+            run=run,
+            council=self.runtime.council.describe(),
+            sub_queries=taken.sub_queries,
+            schedule=found.schedule,
+            searches=found.searches,
+            sources=found.sources,
+            passages=tuple(p for p in found.passages if p.passage_id in cited),
+            claims=debated.claims,
+            judgments=(*verified.judgments, *debated.judgments, *written.judgments),
+            contestations=debated.contestations,
+            rounds=debated.rounds,
+            answer=written.answer,
+            events=tuple(events),
+            calls=tuple(self.calls),
+        )
+
+
+def _said_research(o: Research) -> str:
+    read = sum(s.status == "read" for s in o.sources)
+    rejected = sum(s.status == "rejected" for s in o.sources)
+    return f"{len(o.searches)} searches, {len(o.sources)} sources: {read} read, {rejected} rejected"
+
+
+def _said_verify(o: Verification) -> str:
+    labels = [j.label for j in o.judgments]
+    known = ("supports", "refutes", "silent", "unavailable")
+    counted = ", ".join(f"{labels.count(x)} {x}" for x in known if x in labels)
+    return f"{counted or 'nothing to judge'}; {len(o.live)} claims go on"
+
+
+def _said_debate(o: Debate) -> str:
+    valid = sum(x.resolution != "invalid" for x in o.contestations)
+    curve = " → ".join("–" if r.agreement is None else f"{r.agreement:.0%}" for r in o.rounds)
+    return f"{valid} contestation(s) that count, agreement {curve}"

@@ -1,0 +1,53 @@
+"""What a person asks for: everything a run depends on, in one value that can be stored, sent and hashed."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from pydantic import Field, field_validator
+
+from veritas.errors import InputError
+from veritas.frozen import Frozen
+from veritas.policy.cost_tiers import Budget
+
+MAX_QUESTION = 10_000
+"""Longest question, in characters. Beyond that it is a document: put it in a corpus."""
+
+
+class Request(Frozen):
+    """A research question with its settings. Paths are absolute; None means the default of `policies/`."""
+
+    question: str
+    tier: str = "standard"
+    corpus: tuple[str, ...] = ()
+    policy: str | None = None
+    council: str | None = None
+    cost_tiers: str | None = None
+    budget: Budget = Budget()
+    seed: int = Field(default=0, ge=0)
+    since: date | None = None
+
+    @field_validator("question")
+    @classmethod
+    def _is_question(cls, value: str) -> str:
+        return check_question(value)
+
+    def settings(self) -> dict[str, Any]:
+        """The settings as JSON, for the run's row; the question stands beside them."""
+        return self.model_dump(mode="json", exclude={"question"})
+
+
+def check_question(question: str) -> str:
+    """The question, trimmed. Raises `InputError` when it is empty, too long, or holds no letter or digit."""
+    text = question.strip()
+    if not any(c.isalnum() for c in text):
+        raise InputError("the question is empty: ask something, as in veritas research \"What …?\" --corpus docs/")
+    if len(text) > MAX_QUESTION:
+        raise InputError(
+            f"the question has {len(text):,} characters, the limit is {MAX_QUESTION:,}: put long material into a file "
+            "and pass it with --corpus"
+        )
+    if any("\ud800" <= c <= "\udfff" for c in text):
+        raise InputError("the question holds bytes that are not valid UTF-8 text: retype it")
+    return text

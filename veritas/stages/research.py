@@ -1,0 +1,316 @@
+"""Stage 1, research: every member searches each sub-query through its own providers; the policy decides what is read.
+
+I3 holds here and nowhere else: a document is read only if the policy admits its URL, and again only if it admits the
+URL it turned out to have. A rejected source leaves a row with its reason; no member ever sees its text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from urllib.parse import urldefrag
+
+from veritas.claims.graph import Binding, Event, SubQuery
+from veritas.claims.sources import HitRecord, Passage, Search, Source, SourceStatus, source_id
+from veritas.errors import Unavailable
+from veritas.frozen import Frozen, content_id
+from veritas.policy.source_policy import TierVerdict
+from veritas.reading.document import Document
+from veritas.reading.passages import best_passages
+from veritas.search.provider import SearchHit
+from veritas.stages.runtime import Runtime
+from veritas.stages.steps import Outcome, Step, asked
+
+ORIENTATION_PAGES = 2
+ORIENTATION_REFERENCES = 5
+"""Of an encyclopedia's pages a search brings up, so many are read, and of each so many references are followed."""
+
+
+class ResearchUnit(Frozen):
+    """One member's research of one sub-query: the searches it is bound to."""
+
+    member: str
+    sub_query: SubQuery
+    bindings: tuple[Binding, ...]
+
+
+class Findings(Frozen):
+    """What one unit brought back. `passages` are what the member may read, from admitted documents alone."""
+
+    member: str
+    sub_query_id: str
+    searches: tuple[Search, ...]
+    sources: tuple[Source, ...]
+    documents: tuple[Document, ...]
+    passages: tuple[Passage, ...]
+    events: tuple[Event, ...] = ()
+
+
+class Reading(Frozen):
+    """Which passages a member was given for a sub-query, best first."""
+
+    member: str
+    sub_query_id: str
+    passage_ids: tuple[str, ...]
+
+
+class Research(Frozen):
+    """Output of the stage. Sources, documents and passages are distinct, in the order of question and council."""
+
+    schedule: tuple[Binding, ...]
+    searches: tuple[Search, ...]
+    sources: tuple[Source, ...]
+    documents: tuple[Document, ...]
+    passages: tuple[Passage, ...]
+    readings: tuple[Reading, ...]
+    events: tuple[Event, ...] = ()
+
+
+def _source(verdict: TierVerdict, url: str, title: str, status: SourceStatus, note: str | None = None) -> Source:
+    return Source(
+        source_id=source_id(url),
+        url=url,
+        status=status,
+        tier=verdict.tier,
+        paywalled=verdict.paywalled,
+        admitted=verdict.admitted,
+        justification=verdict.justification,
+        rule=verdict.rule,
+        publisher=verdict.publisher,
+        title=title,
+        note=note,
+    )
+
+
+def _read_source(source: Source, document: Document) -> Source:
+    """The source with its identity from the document that was read (I2)."""
+    return source.model_copy(
+        update={
+            "status": "read",
+            "title": document.title or source.title,
+            "authors": document.authors,
+            "published_at": document.published_at,
+            "doi": document.doi,
+            "arxiv_id": document.arxiv_id,
+            "fetch": document.fetched_at,
+            "document_id": document.document_id,
+            "note": document.note or source.note,
+        }
+    )
+
+
+class _Gatherer:
+    """The work of one unit: what it met, in the order it met it."""
+
+    def __init__(self, unit: ResearchUnit, runtime: Runtime) -> None:
+        self.unit, self.runtime = unit, runtime
+        self.sources: dict[str, Source] = {}
+        self.documents: dict[str, Document] = {}
+        self.passages: dict[str, Passage] = {}
+        self.searches: list[Search] = []
+        self.events: list[Event] = []
+
+    def _meet(self, verdict: TierVerdict, url: str, title: str, status: SourceStatus) -> None:
+        self.sources[url] = _source(verdict, url, title, status, self.runtime.notes.get(url))
+
+    def _say(self, kind: str, subject: str, reason: str) -> None:
+        self.events.append(
+            Event.model_validate(
+                {
+                    "stage": "research",
+                    "kind": kind,
+                    "subject_id": subject,
+                    "reason": reason,
+                    "member": self.unit.member,
+                }
+            )
+        )
+
+    async def search(self, binding: Binding) -> Sequence[SearchHit]:
+        tier, request = self.runtime.tier, self.runtime.request
+        query = self.unit.sub_query.text
+        search_id = content_id("f", binding.member, binding.sub_query_id, binding.slot, binding.provider, query)
+        provider = self.runtime.providers[binding.provider]
+        problem: str | None = None
+        hits: Sequence[SearchHit] = ()
+        try:
+            hits = await asked(
+                provider.search(query, limit=tier.hits_per_search, since=request.since),
+                who=binding.provider,
+                turn="search",
+                stage="research",
+                about=search_id,
+            )
+        except Unavailable as error:
+            problem = str(error)
+            self._say("search-unavailable", search_id, f"{binding.provider}: {problem}")
+        hits = [hit.model_copy(update={"url": urldefrag(hit.url).url}) for hit in hits][: tier.hits_per_search]
+        self.searches.append(
+            Search(
+                search_id=search_id,
+                member=binding.member,
+                sub_query_id=binding.sub_query_id,
+                provider=binding.provider,
+                query=query,
+                hits=tuple(
+                    HitRecord(rank=i, url=h.url, title=h.title, source_id=source_id(h.url))
+                    for i, h in enumerate(hits, 1)
+                ),
+                unavailable=problem,
+            )
+        )
+        return hits
+
+    async def follow(self, hits: Iterable[SearchHit]) -> None:
+        """Passes every hit through the policy, then reads what is admitted, as many as the tier allows."""
+        wanted: list[str] = []
+        orientation: list[str] = []
+        for hit in hits:
+            verdict = self.runtime.policy.classify(hit.url)
+            known = self.sources.get(hit.url)
+            if known is not None and known.status in ("read", "rejected", "orientation", "unavailable"):
+                if known.status == "read":
+                    wanted.append(hit.url)
+                continue
+            if verdict.tier == "wikipedia":
+                self._meet(verdict, hit.url, hit.title, "orientation")
+                orientation.append(hit.url)
+            elif not verdict.admitted:
+                self.reject(hit.url, hit.title, verdict)
+            else:
+                self._meet(verdict, hit.url, hit.title, "unread")
+                wanted.append(hit.url)
+        await self.read_all(wanted[: self.runtime.tier.sources_per_search])
+        for url in orientation[:ORIENTATION_PAGES]:
+            await self.orient(url)
+
+    def reject(self, url: str, title: str, verdict: TierVerdict) -> None:
+        self._meet(verdict, url, title, "rejected")
+        self._say("source-rejected", source_id(url), f"tier {verdict.tier}: {verdict.justification}")
+
+    async def orient(self, url: str) -> None:
+        """An encyclopedia page is read for its references alone; they enter at their own tier. No member reads it."""
+        try:
+            page = await self.runtime.reader.read(url)
+        except Unavailable as error:
+            self.unavailable(url, str(error))
+            return
+        self.sources[url] = _read_source(self.sources[url], page).model_copy(
+            update={"status": "orientation", "document_id": None}
+        )
+        admitted: list[str] = []
+        for reference in page.references:
+            reference = urldefrag(reference).url
+            if reference in self.sources:
+                continue
+            verdict = self.runtime.policy.classify(reference)
+            if verdict.tier == "wikipedia":
+                self._meet(verdict, reference, "", "orientation")
+            elif not verdict.admitted:
+                self.reject(reference, "", verdict)
+            else:
+                self._meet(verdict, reference, "", "unread")
+                admitted.append(reference)
+        await self.read_all(admitted[:ORIENTATION_REFERENCES])
+
+    async def read_all(self, urls: Sequence[str]) -> None:
+        await asyncio.gather(*(self.read(url) for url in dict.fromkeys(urls)))
+
+    def unavailable(self, url: str, reason: str) -> None:
+        self.sources[url] = self.sources[url].model_copy(update={"status": "unavailable", "problem": reason})
+        self._say("source-unavailable", source_id(url), reason)
+
+    async def read(self, url: str) -> None:
+        try:
+            document = await self.runtime.reader.read(url)
+        except Unavailable as error:
+            self.unavailable(url, str(error))
+            return
+        if document.url != url:
+            landed = self.runtime.policy.classify(document.url)
+            if not landed.admitted:
+                self.reject(url, document.title, landed)
+                return
+        self.sources[url] = _read_source(self.sources[url], document)
+        self.documents[document.document_id] = document
+        for passage in best_passages(document, self.unit.sub_query.text, self.runtime.tier.passages_per_source):
+            self.passages[passage.passage_id] = passage
+
+
+async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
+    work = _Gatherer(unit, runtime)
+    for binding in unit.bindings:
+        await work.follow(await work.search(binding))
+    if work.searches and all(search.unavailable for search in work.searches):
+        raise Unavailable("; ".join(f"{s.provider}: {s.unavailable}" for s in work.searches))
+    order = {url: i for i, url in enumerate(work.sources)}
+    by_document = {s.document_id: order[url] for url, s in work.sources.items() if s.document_id}
+    passages = sorted(work.passages.values(), key=lambda p: (by_document.get(p.document_id, 0), p.start))
+    return Findings(
+        member=unit.member,
+        sub_query_id=unit.sub_query.sub_query_id,
+        searches=tuple(work.searches),
+        sources=tuple(work.sources.values()),
+        documents=tuple(sorted(work.documents.values(), key=lambda d: by_document.get(d.document_id, 0))),
+        passages=tuple(passages),
+        events=tuple(work.events),
+    )
+
+
+RESEARCH = Step("research", "research", _research, lambda unit: f"{unit.member}: {unit.sub_query.text[:60]}")
+
+_RANK = {"read": 0, "orientation": 1, "unavailable": 2, "unread": 3, "rejected": 4}
+
+
+def gather(
+    schedule: tuple[Binding, ...],
+    units: Sequence[ResearchUnit],
+    outcomes: Sequence[Outcome[Findings]],
+    problems: Sequence[Event],
+) -> Research:
+    """One table of everything the units met. A source that one member read and another did not counts as read."""
+    searches: list[Search] = []
+    sources: dict[str, Source] = {}
+    documents: dict[str, Document] = {}
+    passages: dict[str, Passage] = {}
+    readings: list[Reading] = []
+    events: dict[Event, None] = dict.fromkeys(problems)
+    for unit, outcome in zip(units, outcomes, strict=True):
+        if outcome.value is None:
+            events[
+                Event(
+                    stage="research",
+                    kind="member-unavailable",
+                    subject_id=unit.sub_query.sub_query_id,
+                    member=unit.member,
+                    reason=f"no research on “{unit.sub_query.text[:120]}”: {outcome.unavailable}",
+                )
+            ] = None
+            continue
+        found = outcome.value
+        searches.extend(found.searches)
+        for source in found.sources:
+            known = sources.get(source.source_id)
+            if known is None or _RANK[source.status] < _RANK[known.status]:
+                sources[source.source_id] = source
+        documents.update((d.document_id, d) for d in found.documents)
+        passages.update((p.passage_id, p) for p in found.passages)
+        readings.append(
+            Reading(
+                member=found.member,
+                sub_query_id=found.sub_query_id,
+                passage_ids=tuple(p.passage_id for p in found.passages),
+            )
+        )
+        for event in found.events:
+            events[event] = None
+    planted = {s.source_id for s in sources.values() if s.note}
+    return Research(
+        schedule=schedule,
+        searches=tuple(searches),
+        sources=tuple(sources.values()),
+        documents=tuple(documents.values()),
+        passages=tuple(passages.values()),
+        readings=tuple(readings),
+        events=tuple(e.model_copy(update={"planted": True}) if e.subject_id in planted else e for e in events),
+    )

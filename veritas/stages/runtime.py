@@ -1,0 +1,100 @@
+"""What a run works with: council, providers, policy and reader, put together from a request."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from veritas.claims.graph import Event
+from veritas.council.council import Council, build_council
+from veritas.errors import InputError
+from veritas.frozen import content_hash
+from veritas.policy.cost_tiers import CostTier, Step, load_cost_tiers
+from veritas.policy.council_policy import load_council_policy
+from veritas.policy.source_policy import SourcePolicy
+from veritas.policy.source_tiers import load_source_policy
+from veritas.reading.corpus import Corpus, CorpusReader
+from veritas.reading.document import Document
+from veritas.reading.loading import load_corpus
+from veritas.reading.reader import Reader
+from veritas.search.provider import SearchProvider
+from veritas.stages.request import Request
+
+
+class OnceReader:
+    """Reads each URL once a run, however many members ask for it at the same time."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._reads: dict[str, asyncio.Task[Document]] = {}
+
+    async def read(self, url: str) -> Document:
+        """The document, shared by all who ask. A failure is shared too: a URL is tried once a run."""
+        loop = asyncio.get_running_loop()
+        task = self._reads.get(url)
+        if task is None or task.get_loop() is not loop:
+            task = self._reads[url] = asyncio.ensure_future(self._reader.read(url))
+        return await asyncio.shield(task)
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """Everything the units of work need. `problems` are the corpus' documents that could not be used (I7)."""
+
+    request: Request
+    tier: CostTier
+    council: Council
+    providers: Mapping[str, SearchProvider]
+    policy: SourcePolicy
+    reader: Reader
+    degrade: tuple[Step, ...] = ("providers", "members", "rounds")
+    fingerprint: str = ""
+    """Hash of the policies and the corpus: what, beside the request, the stages' outputs depend on."""
+    policy_hash: str = ""
+    problems: tuple[Event, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """URL to what the corpus' owner remarked on the document; for people, never for members."""
+
+
+def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
+    """Loads what the request names. `corpus`, when given, is used in place of reading the request's paths.
+
+    Raises `InputError` (with `PolicyError`, `CorpusError`) when something named cannot be used.
+    """
+    from veritas.search.local import LocalIndex
+
+    cost_tiers = load_cost_tiers(Path(request.cost_tiers) if request.cost_tiers else None)
+    tier = cost_tiers.tier(request.tier)
+    council_policy = load_council_policy(Path(request.council) if request.council else None)
+    policy = load_source_policy(Path(request.policy) if request.policy else None)
+    policy_hash = str(getattr(policy, "fingerprint", "")) or content_hash(repr(policy))
+    if corpus is None:
+        if not request.corpus:
+            raise InputError(
+                "there is nothing to search: name your documents with --corpus PATH (a folder, a file, or a .jsonl)"
+            )
+        corpus = load_corpus([Path(p) for p in request.corpus])
+    index = LocalIndex(corpus.documents)
+    return Runtime(
+        request=request,
+        tier=tier,
+        council=build_council(council_policy),
+        providers={p.name: p for p in index.providers},
+        policy=policy,
+        reader=OnceReader(CorpusReader(corpus)),
+        degrade=cost_tiers.degrade,
+        fingerprint=content_hash([policy_hash, tier.model_dump(), council_policy.model_dump(), corpus.fingerprint]),
+        policy_hash=policy_hash,
+        notes={d.url: d.note for d in corpus.documents if d.note},
+        problems=tuple(
+            Event(
+                stage="research",
+                kind="note" if p.kept else "source-unavailable",
+                subject_id=str(p.path),
+                reason=p.reason,
+            )
+            for p in corpus.problems
+        ),
+    )

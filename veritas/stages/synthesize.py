@@ -1,0 +1,361 @@
+"""Stage 5, synthesize: prose in which every factual sentence cites admitted claims, checked by code (section VIII, I8).
+
+The writer words claims and gaps. Numbers of references, the bibliography, footnotes, the dissent and what the answer
+says of itself are written by code from the record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from veritas.claims.answer import Answer, Reference, Sentence
+from veritas.claims.debate import Contestation
+from veritas.claims.envelope import Citation
+from veritas.claims.graph import Event
+from veritas.claims.judgment import ClaimJudgment
+from veritas.claims.sources import Source
+from veritas.council.families import is_embedded
+from veritas.council.turns import AdmittedClaim, DraftSentence
+from veritas.frozen import Frozen, content_id
+from veritas.reading.verbatim import fold_whitespace
+from veritas.stages.admission import Group, admit
+from veritas.stages.debate import Debate
+from veritas.stages.judging import Question, judge_all
+from veritas.stages.research import Research
+from veritas.stages.runtime import Runtime
+from veritas.stages.steps import Step, Work, asked
+from veritas.text.quantities import quantities
+
+_GAP = re.compile(r"\[Citation needed: [^\[\]]{3,400}\]")
+
+
+class WriteUnit(Frozen):
+    """The question and the claims that may be cited, for the writer."""
+
+    writer: str
+    question: str
+    claims: tuple[AdmittedClaim, ...]
+
+
+class RepairUnit(Frozen):
+    """One sentence that failed its check, back to the writer."""
+
+    writer: str
+    sentence: DraftSentence
+    claims: tuple[AdmittedClaim, ...]
+    fault: str
+
+
+class DraftAnswer(Frozen):
+    """What the writer words, unchecked."""
+
+    sentences: tuple[DraftSentence, ...]
+
+
+class Synthesis(Frozen):
+    """Output of the stage."""
+
+    answer: Answer
+    judgments: tuple[ClaimJudgment, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+async def _write(unit: WriteUnit, runtime: Runtime) -> DraftAnswer:
+    writer = runtime.council.seat(unit.writer).member
+    sentences = await asked(
+        writer.synthesize(unit.question, unit.claims),
+        who=unit.writer,
+        turn="synthesize",
+        stage="synthesize",
+        about=[c.claim_id for c in unit.claims],
+    )
+    return DraftAnswer(sentences=tuple(sentences))
+
+
+async def _repair(unit: RepairUnit, runtime: Runtime) -> DraftAnswer:
+    writer = runtime.council.seat(unit.writer).member
+    sentence = await asked(
+        writer.repair(unit.sentence, unit.claims, unit.fault),
+        who=unit.writer,
+        turn="repair",
+        stage="synthesize",
+        about=(unit.sentence.model_dump(), unit.fault),
+    )
+    return DraftAnswer(sentences=(sentence,) if sentence is not None else ())
+
+
+WRITE = Step("write", "synthesize", _write, lambda unit: f"{unit.writer}: {len(unit.claims)} claims")
+REPAIR = Step("repair", "synthesize", _repair, lambda unit: f"{unit.writer}: {unit.sentence.text[:60]}")
+
+
+class _Synthesis:
+    """The making of one answer."""
+
+    def __init__(
+        self, question: str, groups: Sequence[Group], debated: Debate, research: Research, runtime: Runtime, work: Work
+    ) -> None:
+        self.question, self.runtime, self.work, self.debated = question, runtime, work, debated
+        self.groups = {g.first.claim_id: g for g in groups}
+        self.sources: Mapping[str, Source] = {s.document_id: s for s in research.sources if s.document_id}
+        self.judgments: list[ClaimJudgment] = []
+        self.events: list[Event] = []
+        self.references: dict[str, Reference] = {}
+        self.of_claim: dict[str, list[Contestation]] = {}
+        for contestation in debated.contestations:
+            self.of_claim.setdefault(contestation.claim_id, []).append(contestation)
+        self.admitted = {g.first.claim_id: self._admitted(g) for g in groups}
+
+    def _contestations(self, group: Group, resolution: str) -> list[Contestation]:
+        return [x for c in group.claims for x in self.of_claim.get(c.claim_id, ()) if x.resolution == resolution]
+
+    def _admitted(self, group: Group) -> AdmittedClaim:
+        standing = self._contestations(group, "open")
+        first = group.first
+        return AdmittedClaim(
+            claim_id=first.claim_id,
+            claim=first.claim,
+            claim_type=first.claim_type,
+            tier=group.tier,
+            members=group.members,
+            confidence=first.confidence,
+            sub_query_id=first.provenance.sub_query_id,
+            passages=first.source_passages,
+            dissent=standing[0].counter_claim if standing else None,
+        )
+
+    def say(self, kind: str, subject: str, reason: str) -> None:
+        self.events.append(
+            Event.model_validate(
+                {
+                    "stage": "synthesize",
+                    "kind": kind,
+                    "subject_id": subject,
+                    "reason": reason,
+                    "member": self.runtime.council.writer,
+                }
+            )
+        )
+
+    # -- I8 ---------------------------------------------------------------------------------------------------------
+
+    def _known(self, sentence: DraftSentence) -> list[AdmittedClaim]:
+        return [self.admitted[i] for i in dict.fromkeys(sentence.claim_ids) if i in self.admitted]
+
+    def fault(self, sentence: DraftSentence) -> str | None:
+        """What is wrong with a sentence as far as code alone can tell, or None."""
+        if sentence.kind == "gap":
+            return None if _GAP.fullmatch(sentence.text.strip()) else "a gap reads [Citation needed: …] and no more"
+        unknown = [i for i in sentence.claim_ids if i not in self.admitted]
+        if unknown:
+            return f"it cites what is no admitted claim: {', '.join(unknown)[:200]}"
+        if not sentence.claim_ids:
+            return "it cites no claim"
+        claims = self._known(sentence)
+        backing = " ".join(text for c in claims for text in (c.claim, *c.passages))
+        theirs = quantities(backing)
+        for mine in quantities(sentence.text):
+            if not any(mine.agrees(q) for q in theirs):
+                return f"its number “{sentence.text[mine.start : mine.end]}” is in none of the claims it cites"
+        return None
+
+    async def faults(self, sentences: Sequence[DraftSentence]) -> dict[int, str]:
+        """The faulty sentences by index. A sentence that is not a claim's own words is judged by a lens of another
+        family than the writer's; unavailable is a fault too (I5)."""
+        found = {i: why for i, s in enumerate(sentences) if (why := self.fault(s))}
+        seat = self.runtime.council.seat(self.runtime.council.writer)
+        questions = []
+        for i, sentence in enumerate(sentences):
+            claims = self._known(sentence)
+            if i in found or sentence.kind == "gap" or fold_whitespace(sentence.text) in {c.claim for c in claims}:
+                continue
+            questions.append(
+                Question(
+                    subject_id=str(i),
+                    claim=sentence.text,
+                    passages=tuple(dict.fromkeys(t for c in claims for t in (c.claim, *c.passages))),
+                    spans=(),
+                    author=seat.name,
+                    family=seat.member.family,
+                    purpose="sentence",
+                )
+            )
+        verdicts, judgments = await judge_all(questions, "dedicated", self.runtime, self.work, "synthesize")
+        for judgment in judgments:
+            text = sentences[int(judgment.subject_id)].text
+            self.judgments.append(judgment.model_copy(update={"subject_id": content_id("n", text)}))
+        for (place, _), verdict in verdicts.items():
+            if verdict.label != "supports":
+                found[int(place)] = f"the claims it cites do not carry it ({verdict.label}: {verdict.rationale})"
+        return found
+
+    async def checked(self, sentences: Sequence[DraftSentence]) -> list[DraftSentence]:
+        """The sentences that hold; each failing one was repaired once, or taken out with a row (I7)."""
+        faults = await self.faults(sentences)
+        units = [
+            RepairUnit(
+                writer=self.runtime.council.writer,
+                sentence=sentences[i],
+                claims=tuple(self.admitted.values()),
+                fault=why,
+            )
+            for i, why in sorted(faults.items())
+        ]
+        outcomes = await self.work(REPAIR, units, self.runtime)
+        repaired: dict[int, DraftSentence] = {}
+        for i, outcome in zip(sorted(faults), outcomes, strict=True):
+            if outcome.value is not None and outcome.value.sentences:
+                repaired[i] = outcome.value.sentences[0]
+        places = sorted(repaired)
+        again = await self.faults([repaired[i] for i in places])
+        kept: list[DraftSentence] = []
+        for i, sentence in enumerate(sentences):
+            subject = content_id("n", sentence.text)
+            if i not in faults:
+                kept.append(sentence)
+            elif i in repaired and places.index(i) not in again:
+                kept.append(repaired[i])
+                self.say("sentence-repaired", subject, f"{faults[i]}; it was “{sentence.text[:200]}”")
+            else:
+                self.say("sentence-removed", subject, f"{faults[i]}; it was “{sentence.text[:200]}”")
+        return kept
+
+    # -- the answer -------------------------------------------------------------------------------------------------
+
+    def _numbers(self, citations: Sequence[Citation]) -> tuple[int, ...]:
+        """The reference numbers of citations, best tier first, entering them into the bibliography as needed."""
+        numbers: list[int] = []
+        for citation in sorted(citations, key=lambda c: (c.tier, c.paywalled)):
+            source = self.sources.get(citation.document_id)
+            if source is None or source.tier == "wikipedia":
+                continue
+            known = self.references.get(source.source_id)
+            if known is None:
+                known = self.references[source.source_id] = Reference(
+                    number=len(self.references) + 1,
+                    source_id=source.source_id,
+                    url=citation.url,
+                    title=source.title or citation.url,
+                    tier=citation.tier,
+                    authors=source.authors,
+                    year=source.year,
+                    doi=source.doi,
+                    paywalled=citation.paywalled,
+                )
+            numbers.append(known.number)
+        return tuple(dict.fromkeys(numbers))
+
+    def _sentence(self, draft: DraftSentence, paragraph: int) -> Sentence:
+        text = fold_whitespace(draft.text)
+        if draft.kind == "gap":
+            return Sentence(sentence_id=content_id("n", text), paragraph=paragraph, kind="gap", text=text)
+        groups = [self.groups[i] for i in dict.fromkeys(draft.claim_ids)]
+        notes = [
+            f"Challenged by {x.challenger}: “{x.objection}” Resolved: {x.ruling}"
+            for g in groups
+            for x in self._contestations(g, "defended")
+        ]
+        return Sentence(
+            sentence_id=content_id("n", text),
+            paragraph=paragraph,
+            kind="claim",
+            text=text,
+            claim_ids=tuple(dict.fromkeys(c.claim_id for g in groups for c in g.claims)),
+            references=self._numbers([c for g in groups for c in g.citations]),
+            footnote=" ".join(notes) or None,
+            badges=tuple(dict.fromkeys(b for g in groups for b in g.badges)),
+        )
+
+    def _dissent(self, cited: Sequence[str], paragraph: int) -> list[Sentence]:
+        """The standing objections to what the answer says, word for word, as its last paragraph."""
+        made: list[Sentence] = []
+        for claim_id in cited:
+            for x in self._contestations(self.groups[claim_id], "open"):
+                text = fold_whitespace(f"Dissent ({x.challenger}): “{x.counter_claim}”")
+                made.append(
+                    Sentence(
+                        sentence_id=content_id("n", text, claim_id),
+                        paragraph=paragraph,
+                        kind="dissent",
+                        text=text,
+                        claim_ids=(x.claim_id,),
+                        references=self._numbers(x.counter_citations),
+                        footnote=fold_whitespace(x.objection) or None,
+                    )
+                )
+        return list({s.text: s for s in made}.values())
+
+    async def write(self) -> Synthesis:
+        writer = self.runtime.council.writer
+        if not self.admitted:
+            return self._result(Answer(status="insufficient_evidence", reason=self._why_nothing(), written_by=writer))
+        unit = WriteUnit(writer=writer, question=self.question, claims=tuple(self.admitted.values()))
+        (outcome,) = await self.work(WRITE, [unit], self.runtime)
+        if outcome.value is None:
+            self.say("member-unavailable", writer, f"no answer was written: {outcome.unavailable}")
+            reason = (
+                f"{len(self.admitted)} verified claim(s) stand in the graph, but the writer was unavailable: "
+                f"{outcome.unavailable}"
+            )
+            return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
+        drafts = await self.checked(outcome.value.sentences)
+        cited = list(dict.fromkeys(i for d in drafts if d.kind == "claim" for i in d.claim_ids))
+        for claim_id, group in self.groups.items():
+            if claim_id not in cited:
+                for claim in group.claims:
+                    self.say("claim-unused", claim.claim_id, "it may be cited, and the writer did not use it")
+        if not cited:
+            reason = "no sentence of the draft could be backed by the claims it cites"
+            return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
+        sentences = self._arranged(drafts)
+        last = max(s.paragraph for s in sentences)
+        sentences += self._dissent(cited, last + 1)
+        return self._result(
+            Answer(
+                status="answered",
+                sentences=tuple(sentences),
+                bibliography=tuple(self.references.values()),
+                written_by=writer,
+            )
+        )
+
+    def _arranged(self, drafts: Sequence[DraftSentence]) -> list[Sentence]:
+        sentences: list[Sentence] = []
+        paragraphs: dict[int, int] = {}
+        seat = self.runtime.council.seat(self.runtime.council.writer)
+        if is_embedded(seat.member.family):
+            text = (
+                "This answer was put together by extraction, without a language model: each sentence below stands "
+                "word for word in the source it cites."
+            )
+            sentences.append(Sentence(sentence_id=content_id("n", text), paragraph=0, kind="frame", text=text))
+            paragraphs[-1] = 0
+        for draft in drafts:
+            number = paragraphs.setdefault(draft.paragraph, len(paragraphs))
+            sentences.append(self._sentence(draft, number))
+        return sorted(sentences, key=lambda s: s.paragraph)
+
+    def _why_nothing(self) -> str:
+        """Why no claim may be cited, from the record."""
+        claims = self.debated.claims
+        if not claims:
+            return "nothing that was read says anything on the question that stands by itself"
+        out = len(claims) - len(self.debated.live)
+        return (
+            f"of {len(claims)} claim(s) {out} fell in verification or debate, and the rest lacks the support or the "
+            "corroboration an answer needs; the graph shows each with the reason"
+        )
+
+    def _result(self, answer: Answer) -> Synthesis:
+        return Synthesis(answer=answer, judgments=tuple(self.judgments), events=tuple(self.events))
+
+
+async def synthesize(
+    question: str, debated: Debate, research: Research, runtime: Runtime, work: Work
+) -> Synthesis:
+    """The answer to the question from the claims that are live after the debate."""
+    claims = {c.claim_id: c for c in debated.claims}
+    sources = {s.document_id: s for s in research.sources if s.document_id}
+    groups, left_out = admit([claims[i] for i in debated.live], sources)
+    made = await _Synthesis(question, groups, debated, research, runtime, work).write()
+    return made.model_copy(update={"events": (*left_out, *made.events)})

@@ -1,0 +1,203 @@
+"""In-memory fakes, one for each seam: for tests of VERITAS and of what others build on it.
+
+They are scripted, not clever: what they answer is what they were given, and they keep what they were asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from veritas.claims.envelope import Label
+from veritas.claims.graph import SubQuery
+from veritas.claims.judgment import Judgment
+from veritas.claims.sources import Passage
+from veritas.council.council import Council, Seat
+from veritas.council.turns import (
+    AdmittedClaim,
+    Concession,
+    ContestedClaim,
+    Draft,
+    DraftSentence,
+    Objection,
+    PeerClaim,
+    Quote,
+    Response,
+    SubQueryDraft,
+)
+from veritas.errors import Unavailable
+from veritas.policy.cost_tiers import CostTier
+from veritas.policy.source_policy import SourcePolicy, TierVerdict
+from veritas.reading.document import Document, document_id
+from veritas.search.provider import SearchHit, SearchProvider
+from veritas.stages.request import Request
+from veritas.stages.runtime import OnceReader, Runtime
+from veritas.verifying.lens import Lens
+
+FETCHED = date(2026, 1, 2)
+
+
+def document(url: str, text: str, title: str = "", **more: Any) -> Document:
+    """A document as if it had been read on `FETCHED`."""
+    return Document(
+        document_id=document_id(text), url=url, title=title or url, text=text, fetched_at=FETCHED, **more
+    )
+
+
+def quote_all(passage: Passage) -> Quote:
+    """A quote of a whole passage."""
+    return Quote(passage_id=passage.passage_id, quote=passage.text)
+
+
+@dataclass
+class FakeProvider:
+    """Finds every document, in order; or fails with `problem`."""
+
+    name: str
+    documents: Sequence[Document] = ()
+    problem: str | None = None
+    asked: list[str] = field(default_factory=list)
+
+    async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
+        self.asked.append(query)
+        if self.problem is not None:
+            raise Unavailable(self.problem)
+        return [SearchHit(url=d.url, title=d.title) for d in self.documents][:limit]
+
+
+@dataclass
+class FakeReader:
+    """Reads what it has, and keeps which URLs it was asked for."""
+
+    documents: Sequence[Document] = ()
+    asked: list[str] = field(default_factory=list)
+
+    async def read(self, url: str) -> Document:
+        self.asked.append(url)
+        for known in self.documents:
+            if known.url == url:
+                return known
+        raise Unavailable(f"nothing is at {url}")
+
+
+@dataclass(frozen=True)
+class FakePolicy:
+    """Tiers by URL prefix, longest first; what matches none is tier 4."""
+
+    tiers: Mapping[str, int | str] = field(default_factory=dict)
+    paywalled: frozenset[str] = frozenset()
+    fingerprint: str = "fake"
+
+    def classify(self, url: str) -> TierVerdict:
+        match = max((p for p in self.tiers if url.startswith(p)), key=len, default=None)
+        tier: Any = self.tiers[match] if match is not None else 4
+        return TierVerdict(
+            url=url,
+            tier=tier,
+            paywalled=any(url.startswith(p) for p in self.paywalled),
+            admitted=tier in (1, 2, 3),
+            justification="listed" if match else "not credentialed",
+            rule=match or "none",
+            effective_url=url,
+            publisher=url.split("/")[2] if url.count("/") > 2 else url,
+        )
+
+
+@dataclass
+class FakeLens:
+    """Says what `verdict` says of a claim and a passage; by default supports what stands word for word in it."""
+
+    name: str = "fake-lens"
+    family: str = "judge"
+    verdict: Callable[[str, str], Label] | None = None
+    asked: list[tuple[str, str]] = field(default_factory=list)
+
+    async def judge(self, claim: str, passage: str) -> Judgment:
+        self.asked.append((claim, passage))
+        label: Label
+        if self.verdict is not None:
+            label = self.verdict(claim, passage)
+        else:
+            label = "supports" if claim in " ".join(passage.split()) else "silent"
+        return Judgment(label=label, score=1.0, rationale=f"scripted {label}", lens=self.name, family=self.family)
+
+
+@dataclass
+class FakeMember:
+    """Takes each turn by calling the function it was given for it; without one, in the plainest honest way."""
+
+    name: str = "fake"
+    family: str = "author"
+    on_decompose: Callable[[str], Sequence[SubQueryDraft]] | None = None
+    on_assert: Callable[[SubQuery, Sequence[Passage]], Sequence[Draft]] | None = None
+    on_contest: Callable[[Sequence[PeerClaim], Sequence[Passage]], Sequence[Objection]] | None = None
+    on_respond: Callable[[ContestedClaim, Sequence[Passage]], Response] | None = None
+    on_synthesize: Callable[[str, Sequence[AdmittedClaim]], Sequence[DraftSentence]] | None = None
+    on_repair: Callable[[DraftSentence, Sequence[AdmittedClaim], str], DraftSentence | None] | None = None
+    saw: list[str] = field(default_factory=list)
+    """Every text the member was shown, in order: what I3 is checked against."""
+
+    async def decompose(self, question: str) -> Sequence[SubQueryDraft]:
+        return self.on_decompose(question) if self.on_decompose else [SubQueryDraft(text=question)]
+
+    async def assert_claims(self, sub_query: SubQuery, passages: Sequence[Passage]) -> Sequence[Draft]:
+        self.saw.extend(p.text for p in passages)
+        if self.on_assert:
+            return self.on_assert(sub_query, passages)
+        return [
+            Draft(
+                claim=" ".join(p.text.split()), claim_type="factual", confidence=0.9, quotes=(quote_all(p),)
+            )
+            for p in passages
+        ]
+
+    async def contest(self, peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) -> Sequence[Objection]:
+        self.saw.extend(p.text for p in passages)
+        return self.on_contest(peer_claims, passages) if self.on_contest else []
+
+    async def respond(self, contested: ContestedClaim, passages: Sequence[Passage]) -> Response:
+        self.saw.extend(p.text for p in passages)
+        return self.on_respond(contested, passages) if self.on_respond else Concession(statement="I was wrong.")
+
+    async def synthesize(self, question: str, claims: Sequence[AdmittedClaim]) -> Sequence[DraftSentence]:
+        if self.on_synthesize:
+            return self.on_synthesize(question, claims)
+        return [DraftSentence(text=c.claim, claim_ids=(c.claim_id,)) for c in claims]
+
+    async def repair(
+        self, sentence: DraftSentence, claims: Sequence[AdmittedClaim], fault: str
+    ) -> DraftSentence | None:
+        return self.on_repair(sentence, claims, fault) if self.on_repair else None
+
+
+def fake_runtime(
+    documents: Sequence[Document],
+    *,
+    members: Sequence[FakeMember] = (),
+    verifiers: Sequence[Lens] = (),
+    judges: Sequence[Lens] = (),
+    policy: SourcePolicy | None = None,
+    providers: Sequence[SearchProvider] = (),
+    reader: FakeReader | None = None,
+    tier: CostTier | None = None,
+    request: Request | None = None,
+) -> Runtime:
+    """A runtime of fakes: by default one member, one verifier of another family, one provider that finds everything,
+    and a policy that admits `https://good.example/` at tier 1."""
+    seats_members = list(members) or [FakeMember()]
+    judges = list(judges) or [FakeLens(name=f"judge-{m.name}", family=f"judge:{m.name}") for m in seats_members]
+    seats = tuple(Seat(m.name, m, judges[i % len(judges)]) for i, m in enumerate(seats_members))
+    provider_list = list(providers) or [FakeProvider("everything", documents)]
+    return Runtime(
+        request=request or Request(question="What is known?", tier="standard"),
+        tier=tier or CostTier(rounds=2, providers_per_member=1, verifier="dedicated"),
+        council=Council(seats=seats, verifiers=tuple(verifiers) or (FakeLens(),), writer=seats[0].name),
+        providers={p.name: p for p in provider_list},
+        policy=policy or FakePolicy({"https://good.example/": 1}),
+        reader=OnceReader(reader or FakeReader(documents)),
+        fingerprint="fake",
+        policy_hash="fake",
+        notes={d.url: d.note for d in documents if d.note},
+    )
