@@ -47,8 +47,7 @@ GENERIC_WORDS = words(
 
 def normalise(text: str) -> str:
     """NFKC, with typographic apostrophes and dashes made plain. Offsets are not kept: for comparing only."""
-    text = unicodedata.normalize("NFKC", text)
-    return text.translate(_PLAIN)
+    return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_PLAIN)
 
 
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-"})
@@ -66,17 +65,23 @@ def terms(text: str) -> list[str]:
 
 def index_terms(text: str) -> list[str]:
     """`terms`, and for identifiers such as `ClaimEnvelope` their parts as well, so that either way of writing finds."""
-    found = []
+    found: list[str] = []
     for token in _TOKEN.findall(normalise(text)):
-        low = token.casefold()
-        if low in STOP_WORDS:
-            continue
-        found.append(stem(low))
-        if token != low and token[1:] != low[1:] and len(token) > 5:
-            parts = _CAMEL.findall(token)
-            if len(parts) > 1 and all(len(part) > 2 for part in parts):
-                found.extend(stem(part.casefold()) for part in parts)
+        found += _index_terms(token)
     return found
+
+
+@lru_cache(maxsize=1 << 18)
+def _index_terms(token: str) -> tuple[str, ...]:
+    """What one token is indexed as: nothing for a stop word."""
+    low = token.casefold()
+    if low in STOP_WORDS:
+        return ()
+    if len(token) > 5 and token[1:] != low[1:]:
+        parts = _CAMEL.findall(token)
+        if len(parts) > 1 and all(len(part) > 2 for part in parts):
+            return (stem(low), *(stem(part.casefold()) for part in parts))
+    return (stem(low),)
 
 
 _ENDINGS: tuple[tuple[str, str, int], ...] = (

@@ -1,0 +1,113 @@
+"""Local search and the embedded members on real text: how often the right document is found and asserted, how fast.
+
+    python benchmarks/local_search.py --documents FILE.jsonl --questions FILE.jsonl [--times 10] [--members] [--json]
+
+Documents: `{id, title, text}` a line. Questions: `{claim, labels: {document id: label}}` a line; those with a document
+labelled other than `silent` count. `--times N` indexes N copies of the corpus (with other titles) to measure growth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import resource
+import sys
+import time
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from veritas.reading.document import Document, document_id
+from veritas.search.local import LocalIndex
+from veritas.search.provider import SearchProvider
+
+
+def load_documents(path: Path, times: int = 1) -> list[Document]:
+    """The corpus; copies beyond the first differ in URL, title and text, so that nothing is folded together."""
+    documents = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        for copy in range(times):
+            mark = f" Copy {copy}." if copy else ""
+            text = row["text"] + mark
+            documents.append(
+                Document(
+                    document_id=document_id(text),
+                    url=f"corpus://benchmark/{row['id']}{f'-{copy}' if copy else ''}",
+                    title=row["title"] + mark,
+                    text=text,
+                    fetched_at=date(2026, 1, 1),
+                )
+            )
+    return documents
+
+
+def load_questions(path: Path) -> list[tuple[str, set[str]]]:
+    """Each question with the URLs of its gold documents."""
+    questions = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        gold = {f"corpus://benchmark/{key}" for key, label in row["labels"].items() if label != "silent"}
+        if gold:
+            questions.append((row["claim"], gold))
+    return questions
+
+
+async def recall(provider: SearchProvider, questions: Sequence[tuple[str, set[str]]]) -> dict[str, Any]:
+    """Share of questions with a gold document among the first 5 and 10 hits, and milliseconds a query."""
+    found = {5: 0, 10: 0}
+    started = time.perf_counter()
+    for question, gold in questions:
+        urls = [hit.url for hit in await provider.search(question, limit=10)]
+        for depth in found:
+            found[depth] += bool(gold & set(urls[:depth]))
+    seconds = time.perf_counter() - started
+    return {
+        "provider": provider.name,
+        "recall@5": round(found[5] / len(questions), 3),
+        "recall@10": round(found[10] / len(questions), 3),
+        "ms_a_query": round(1000 * seconds / len(questions), 1),
+    }
+
+
+def rss() -> int:
+    """Most memory the process held so far, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--documents", type=Path, required=True)
+    parser.add_argument("--questions", type=Path, required=True)
+    parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+
+    documents = load_documents(options.documents, options.times)
+    questions = load_questions(options.questions)
+    before = rss()
+    index = LocalIndex(documents)
+    result: dict[str, Any] = {"documents": len(documents), "questions": len(questions), "providers": []}
+    for provider, build in (
+        (index.passages, index.passages.build),
+        (index.titles, index.titles.build),
+        (index.ngrams, index.ngrams.build),
+    ):
+        started = time.perf_counter()
+        build()
+        seconds = round(time.perf_counter() - started, 2)
+        result["providers"].append({"build_seconds": seconds, **await recall(provider, questions)})
+    result["rss_mb"] = {"documents": before, "with index": rss()}
+    if options.json:
+        json.dump(result, sys.stdout)
+        print()
+    else:
+        for row in result["providers"]:
+            print("  ".join(f"{key} {value}" for key, value in row.items()))
+        print(f"{len(documents)} documents, {len(questions)} questions, RSS {before} -> {rss()} MB")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,12 @@
+"""Search over a corpus of one's own: three providers that rank differently, with no network and no model.
+
+    index = LocalIndex(documents)
+    for provider in index.providers: ...
+"""
+
+from veritas.search.local.index import LocalIndex, local_providers
+from veritas.search.local.ngrams import CharNgrams
+from veritas.search.local.passages import BM25Passages
+from veritas.search.local.titles import BM25Titles
+
+__all__ = ["BM25Passages", "BM25Titles", "CharNgrams", "LocalIndex", "local_providers"]

@@ -1,0 +1,49 @@
+"""Rotation: which search provider serves which member for which sub-query (section III, Fig. 3).
+
+Members that all search in one place share its blind spots. So members who sit next to each other start at different
+providers, each asks several distinct ones, and every provider gets its fair share of the searches.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from veritas.claims.graph import Binding
+
+
+def schedule(
+    members: Sequence[str], sub_queries: Sequence[str], providers: Sequence[str], per_member: int, seed: int
+) -> tuple[Binding, ...]:
+    """Binds every search of a run: names of members and providers and ids of sub-queries in, one `Binding` each out.
+
+    For each sub-query a member gets `per_member` distinct providers (all, if there are fewer), in slots from 0. With
+    two or more providers, neighbours in the council start at different ones, and so does a member in two sub-queries
+    running; over the whole run the busiest provider serves at most one search more than the idlest. The same arguments
+    give the same schedule; the seed shuffles the providers and turns the start.
+
+    Raises `ValueError` for `per_member` under 1 or a name that occurs twice.
+    """
+    if per_member < 1:
+        raise ValueError(f"each member needs at least one search a sub-query, not {per_member}")
+    for kind, names in (("member", members), ("sub-query", sub_queries), ("provider", providers)):
+        if len(set(names)) != len(names):
+            raise ValueError(f"a {kind} occurs twice in the schedule: {', '.join(names)}")
+    if not providers:
+        return ()
+    order = sorted(providers, key=lambda name: hashlib.sha256(f"{seed}:{name}".encode()).digest())
+    count = len(order)
+    share = min(per_member, count)
+    # Each member takes up where the one before left off, so that the load is even to one search over the whole run.
+    # Where that would bring everybody back to the same start (all providers a member, or a full turn a sub-query), the
+    # start moves on by one; the load is even there anyway.
+    step = share if share < count else 1
+    turn = len(members) * share % count or 1
+    bindings = []
+    for number, sub_query in enumerate(sub_queries):
+        for place, member in enumerate(members):
+            first = seed + number * turn + place * step
+            for slot in range(share):
+                provider = order[(first + slot) % count]
+                bindings.append(Binding(member=member, sub_query_id=sub_query, slot=slot, provider=provider))
+    return tuple(bindings)
