@@ -10,7 +10,8 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
-_SPACE = re.compile(r"\s+")
+_RUN = re.compile(r"\s+")
+_LONG_RUN = re.compile(r"\s{2,}")
 
 MIN_QUOTE = 8
 """Shortest quote, in characters after normalisation, that can ground a claim. Below that nearly anything matches."""
@@ -18,49 +19,48 @@ MIN_QUOTE = 8
 
 def fold_whitespace(text: str) -> str:
     """`text` with every run of whitespace as one space and none at the ends."""
-    return _SPACE.sub(" ", text).strip()
+    # str.split and the pattern \s agree on what whitespace is; split is twice as fast.
+    return " ".join(text.split())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _folded(text: str) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
-    """The folded text (untrimmed) and, for each break, its folded position and how far the original is ahead there."""
-    pieces: list[str] = []
+    """The folded text (untrimmed) and, for each run that shrank, the folded position after it and how far the original
+    is ahead from there on. Cached: the same document is searched for many quotes."""
     marks: list[int] = [0]
     shifts: list[int] = [0]
-    length = at = 0
-    for run in _SPACE.finditer(text):
-        pieces.append(text[at : run.start()])
-        length += run.start() - at
-        pieces.append(" ")
-        length += 1
-        at = run.end()
-        if run.end() - run.start() > 1:
-            marks.append(length)
-            shifts.append(at - length)
-    pieces.append(text[at:])
-    return "".join(pieces), tuple(marks), tuple(shifts)
+    ahead = 0
+    for run in _LONG_RUN.finditer(text):
+        ahead += run.end() - run.start() - 1
+        marks.append(run.end() - ahead)
+        shifts.append(ahead)
+    return _RUN.sub(" ", text), tuple(marks), tuple(shifts)
 
 
 def locate(quote: str, text: str, *, within: tuple[int, int] | None = None) -> tuple[int, int] | None:
     """Offsets `[start, end)` of the first place in `text` where `quote` stands verbatim, or None.
 
-    `within` keeps the search to a part of `text`. The slice `text[start:end]` equals `quote` after whitespace folding.
+    `within` keeps the search to the part `[start, end)` of `text`; what of it lies outside `text` is ignored. The slice
+    `text[start:end]` equals `quote` after whitespace folding and neither begins nor ends with whitespace.
     A quote shorter than `MIN_QUOTE` characters is never found.
     """
     wanted = fold_whitespace(quote)
     if len(wanted) < MIN_QUOTE:
         return None
-    base, stop = within if within is not None else (0, len(text))
-    part = text[base:stop] if within is not None else text
-    folded, marks, shifts = _folded(part)
+    if within is None:
+        base, (folded, marks, shifts) = 0, _folded(text)
+    else:
+        base = max(0, within[0])
+        # A part is seldom asked for twice: it must not push whole documents out of the cache.
+        folded, marks, shifts = _folded.__wrapped__(text[base : max(base, within[1])])
     at = folded.find(wanted)
     if at < 0:
         return None
 
     def original(position: int) -> int:
-        return position + shifts[bisect_right(marks, position) - 1]
+        return base + position + shifts[bisect_right(marks, position) - 1]
 
-    return base + original(at), base + original(at + len(wanted) - 1) + 1
+    return original(at), original(at + len(wanted) - 1) + 1
 
 
 def is_verbatim(quote: str, text: str) -> bool:

@@ -1,0 +1,27 @@
+"""What a converter makes of one file: its text, and what the file says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """`text` has paragraphs parted by a blank line, and in the rows of a table tabs between the cells.
+
+    `title`, `authors`, `published_at` and `doi` are the file's own words about itself, overruled by the corpus owner's;
+    `front_matter` is the owner's, as written on top of the file, and counts only where the owner named the file.
+    `page_starts[i]` is the offset of page i+1. `remarks` are for people: what was guessed, and what was left out.
+    """
+
+    text: str
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    published_at: date | None = None
+    doi: str | None = None
+    page_starts: tuple[int, ...] = ()
+    remarks: tuple[str, ...] = ()
+    front_matter: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,141 @@
+"""Which elements of a web page its reader does not see: their text must never reach a member of the council."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+# An inline style, or the declarations of a rule, that take an element out of sight.
+_UNSEEN = re.compile(
+    r"""(?:^|[;\s{])(?:
+        display\s*:\s*none
+      | visibility\s*:\s*(?:hidden|collapse)
+      | content-visibility\s*:\s*hidden
+      | opacity\s*:\s*0*\.?0+%?\s*(?:;|!|$)
+      | font-size\s*:\s*(?:0*\.?0+(?:[a-z]+|%)?|0?\.\d+p[xt]|1p[xt])\s*(?:;|!|$)
+      | color\s*:\s*transparent
+      | (?:text-indent|left|top|right|bottom|margin-left|margin-top)\s*:\s*-(?:\d{4,}|\d{3,}r?em)
+      | clip(?:-path)?\s*:\s*(?:rect\(\s*[01](?:px)?[\s,]+[01](?:px)?|inset\(\s*(?:50|100)%)
+      | transform\s*:\s*scale\(\s*0\s*\)
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_ZERO_BOX = re.compile(
+    r"(?:^|[;\s{])(?:max-)?(?:width|height)\s*:\s*(?:0*\.?0+(?:[a-z]+|%)?|1px)\s*(?:;|!|$)", re.IGNORECASE
+)
+_CLIPPED = re.compile(r"(?:^|[;\s{])overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.IGNORECASE)
+_SEEN = re.compile(r"(?:^|[;\s{])(?:display\s*:\s*(?!none)\w|visibility\s*:\s*visible)", re.IGNORECASE)
+
+_NOISE = re.compile(r"/\*.*?(?:\*/|\Z)|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
+_COMPOUND = re.compile(r"([a-zA-Z][\w-]*|\*)?((?:[.#][\w-]+)*)")
+_UNCONDITIONAL = re.compile(r"@(?:layer\b|supports\b|media\s+(?:all|screen)\s*$)", re.IGNORECASE)
+MAX_CSS = 1_000_000
+"""Characters of a page's own style sheets that are looked at."""
+
+
+def _unseen(style: str) -> bool:
+    return bool(_UNSEEN.search(style) or (_ZERO_BOX.search(style) and _CLIPPED.search(style)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Compound:
+    tag: str
+    identity: str
+    classes: frozenset[str]
+
+    def fits(self, element: Any) -> bool:
+        return (
+            (not self.tag or self.tag == element.tag)
+            and (not self.identity or self.identity == element.get("id"))
+            and (not self.classes or self.classes <= set((element.get("class") or "").split()))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    compounds: tuple[_Compound, ...]
+    rank: tuple[int, int, int, int]
+    hides: bool
+
+    def fits(self, element: Any) -> bool:
+        if not self.compounds[-1].fits(element):
+            return False
+        ancestors = element.iterancestors()
+        return all(any(compound.fits(a) for a in ancestors) for compound in reversed(self.compounds[:-1]))
+
+
+class Hidden:
+    """The rules of one page: attributes, inline styles, and the selectors of its own `<style>` sheets.
+
+    Only what the file itself says is known; a linked sheet is not read. Selectors with a pseudo-class or an attribute
+    are passed over, as are rules in a conditional `@media`. `>` counts as a descendant.
+    """
+
+    def __init__(self, sheets: Iterable[str] = ()) -> None:
+        self._rules: dict[str, list[_Rule]] = {}
+        for order, (selector, hides) in enumerate(_rules("\n".join(sheets)[:MAX_CSS])):
+            compounds = _compounds(selector)
+            if compounds:
+                last = compounds[-1]
+                rank = (
+                    sum(bool(c.identity) for c in compounds),
+                    sum(len(c.classes) for c in compounds),
+                    sum(bool(c.tag) for c in compounds),
+                    order,
+                )
+                key = f"#{last.identity}" if last.identity else f".{min(last.classes)}" if last.classes else last.tag
+                self._rules.setdefault(key, []).append(_Rule(compounds, rank, hides))
+
+    def __contains__(self, element: Any) -> bool:
+        """Whether `element` (an lxml element) is hidden by itself; its ancestors are the caller's to ask about."""
+        if element.get("hidden") is not None and element.get("hidden").lower() != "false":
+            return True
+        if (element.get("aria-hidden") or "").strip().lower() == "true":
+            return True
+        style = element.get("style")
+        if style and _unseen(style):
+            return True
+        if not self._rules or (style and _SEEN.search(style)):
+            return False
+        classes = (element.get("class") or "").split()
+        keys = (element.tag, "", f"#{element.get('id')}", *(f".{name}" for name in classes))
+        fitting = [rule for key in keys for rule in self._rules.get(key, ()) if rule.fits(element)]
+        return max(fitting, key=lambda rule: rule.rank).hides if fitting else False
+
+
+def _compounds(selector: str) -> tuple[_Compound, ...]:
+    found = []
+    for part in selector.replace(">", " ").split():
+        match = _COMPOUND.fullmatch(part)
+        if match is None:
+            return ()
+        identity = re.search(r"#([\w-]+)", match.group(2))
+        found.append(
+            _Compound(
+                tag=(match.group(1) or "").lower().replace("*", ""),
+                identity=identity.group(1) if identity else "",
+                classes=frozenset(re.findall(r"\.([\w-]+)", match.group(2))),
+            )
+        )
+    return tuple(found)
+
+
+def _rules(css: str) -> Iterator[tuple[str, bool]]:
+    """The selectors of rules that hide or show without a condition, with which of the two."""
+    css = _NOISE.sub(" ", css)
+    open_blocks: list[tuple[str, int]] = []
+    at = 0
+    for brace in re.finditer(r"[{}]", css):
+        if brace.group() == "{":
+            open_blocks.append((css[at : brace.start()].rpartition(";")[2].strip(), brace.end()))
+        elif open_blocks:
+            head, start = open_blocks.pop()
+            if not head.startswith("@") and all(_UNCONDITIONAL.match(outer) for outer, _ in open_blocks):
+                body = css[start : brace.start()].partition("{")[0]
+                hides = _unseen(body)
+                if hides or _SEEN.search(body):
+                    for selector in head.split(","):
+                        yield selector.strip(), hides
+        at = brace.end()

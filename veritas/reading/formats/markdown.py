@@ -1,0 +1,26 @@
+"""Markdown as its reader sees it: rendered, then read like a page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from veritas.reading.formats.converted import Converted
+from veritas.reading.formats.html import convert_page
+from veritas.reading.metadata import split_front_matter
+
+
+def convert_markdown(text: str) -> Converted:
+    """The text without markup: links by their words, code as it stands, tables as rows; HTML in it that is hidden, such
+    as a comment, is not there. The title is the first heading of the first level."""
+    front, text = split_front_matter(text)
+    page = convert_page(f"<html><body>{_renderer().render(text)}</body></html>", whole=True)
+    return replace(page, front_matter=front)
+
+
+@cache
+def _renderer() -> Any:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"])

@@ -1,0 +1,224 @@
+"""The main text of a parsed web page: headings, paragraphs, lists and tables; no navigation, nothing hidden.
+
+Only white space is ours: paragraphs, headings and list items are parted by a blank line, rows of a table by a newline
+and its cells by a tab. The one exception is a raised number, which becomes a raised character (10⁶), since 10 with a 6
+behind it is another number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from lxml import etree  # type: ignore[import-untyped]
+
+from veritas.reading.formats.hidden import Hidden
+from veritas.text.wordlist import words
+
+_NEVER = words(
+    """
+    script style template noscript head iframe object embed applet canvas audio video map svg button select datalist
+    textarea input progress meter dialog nav frameset noframes rp footer
+    """
+)
+_BLOCKS = words(
+    """
+    address article aside blockquote body center dd details dir div dl dt fieldset figcaption figure form h1 h2 h3 h4
+    h5 h6 header hgroup hr html legend li main menu ol p pre section summary table ul caption
+    """
+)
+_ROLES = words("navigation banner contentinfo search complementary menu menubar toolbar dialog alertdialog")
+_WORD = r"(?:^|[\s_-]){}(?:$|[\s_-])"
+_FURNITURE = re.compile(
+    _WORD.format(
+        "(?:nav|navbar|navigation|navbox|menu|breadcrumbs?|cookies?|consent|gdpr|sidebar|sphinxsidebar|toc|footer|masthead|"
+        "skip(?:-?link|-to-content)|mw-editsection|noprint|pagination|pager|prevnext|advertisement|newsletter)"
+    ),
+    re.IGNORECASE,
+)
+_MAYBE_FURNITURE = re.compile(
+    _WORD.format("(?:ads?|promo|share|sharing|social|related|comments?|subscribe|banner|popup|modal|widget)"),
+    re.IGNORECASE,
+)
+_PERMALINKS = frozenset({"headerlink", "anchorjs-link", "anchor", "permalink", "hash-link"})
+_MAINS = ("//main", "//*[@role='main']", "//article", "//*[@id='mw-content-text' or @id='content' or @id='main']")
+_MIN_MAIN = 200
+"""Characters a main part must have to stand for the page."""
+_LINK_SHARE = 0.8
+_MIN_LINKS = 5
+"""A list or box of at least this many links, whose text is links to at least that share, is navigation."""
+
+_SPACE = re.compile(r"[ \t\r\f\v\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+_SPACES = re.compile(r"\s+")
+_RAISED = str.maketrans("0123456789+-−–()=n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾⁼ⁿ")
+_CAN_RISE = re.compile(r"\s*[-0-9+−–()=n]{1,8}\s*")
+
+
+def page_text(root: Any, *, whole: bool = False) -> str:
+    """The main text of the page under `root` (an lxml element); with `whole`, all that is visible in it.
+
+    Where the markup names no main part, all that is not navigation is main.
+    """
+    hidden = Hidden(style.text or "" for style in root.iter("style"))
+    body = root.find("body")
+    body = root if body is None else body
+    if whole:
+        return _Text(hidden, body, furniture=False).text()
+    for path in _MAINS:
+        parts = [part for part in root.xpath(path) if not any(up in hidden for up in (part, *part.iterancestors()))]
+        if len(parts) == 1:
+            text = _Text(hidden, parts[0]).text()
+            if len(text) >= _MIN_MAIN:
+                return text
+    text = _Text(hidden, body).text()
+    # Better some navigation than a page whose author gave the main text an unlucky name.
+    return text if len(text) >= _MIN_MAIN else _Text(hidden, body, furniture=False).text()
+
+
+class _Text:
+    """One walk over one part of a page."""
+
+    def __init__(self, hidden: Hidden, part: Any, *, furniture: bool = True) -> None:
+        self._hidden, self._part, self._drop_furniture = hidden, part, furniture
+        self._size = max(1, len(part.text_content())) if furniture else 1
+        self._out: list[str] = []  # finished blocks and the white space between them
+        self._line: list[str] = []  # the block being collected
+        self._row: list[str] | None = None
+        self._cells = 0
+        self._pre = 0
+        self._tables: list[bool] = []  # for each open table: does it hold data (or is it there for the layout)?
+
+    def text(self) -> str:
+        walk = etree.iterwalk(self._part, events=("start", "end"))
+        left_out = None
+        for event, element in walk:
+            if event == "start":
+                if element is not self._part and self._left_out(element):
+                    walk.skip_subtree()  # its end event still comes
+                    left_out = element
+                else:
+                    self._open(element)
+                continue
+            if element is not left_out:
+                self._close(element)
+            if element is not self._part and element.tail:
+                self._say(element.tail)
+        self._end_block()
+        return "".join(self._out).strip()
+
+    def _left_out(self, element: Any) -> bool:
+        tag = element.tag
+        if not isinstance(tag, str) or tag in _NEVER or element in self._hidden:
+            return True
+        names = f"{element.get('class') or ''} {element.get('id') or ''}".strip()
+        if tag == "sup" and "reference" in names.split():
+            return True
+        if tag == "a" and (_PERMALINKS & set(names.split()) or (element.text or "").strip() in ("¶", "#")):
+            return True
+        if not self._drop_furniture or self._pre:
+            return False
+        if (element.get("role") or "").lower() in _ROLES:
+            return True
+        if tag == "header" and element.getparent() is not None and element.getparent().tag == "body":
+            return True
+        if tag == "aside" and not re.search(r"footnote|admonition|note|example", names):
+            return True
+        if names and _FURNITURE.search(names):
+            return len(element.text_content()) < 0.4 * self._size
+        if names and _MAYBE_FURNITURE.search(names):
+            length = len(element.text_content())
+            return length < 150 or (length < 0.4 * self._size and _link_share(element) >= 0.5)
+        if tag in ("ul", "ol", "table") or (tag == "div" and len(element.findall("a")) >= _MIN_LINKS):
+            return len(self._tables) < 4 and _is_link_list(element)
+        return False
+
+    def _open(self, element: Any) -> None:
+        tag = element.tag
+        if tag == "table":
+            self._tables.append(_holds_data(element))
+        if tag == "br":
+            self._line.append("\n")
+        elif tag == "tr" and self._in_data():
+            self._row = []
+        elif tag in ("td", "th") and self._in_data():
+            self._cells += 1
+            self._line = []
+        elif tag in _BLOCKS or tag in ("tr", "td", "th"):
+            self._end_block()
+        if tag == "pre":
+            self._pre += 1
+        if tag == "math" and element.get("alttext"):
+            self._line.append(element.get("alttext"))
+        elif element.text:
+            raised = tag == "sup" and _CAN_RISE.fullmatch(element.text) and len(element) == 0
+            self._say(element.text.translate(_RAISED) if raised else element.text)
+
+    def _close(self, element: Any) -> None:
+        tag = element.tag
+        if tag == "pre":
+            self._end_block(pre=True)
+            self._pre = max(0, self._pre - 1)
+        elif tag == "code" and self._pre:
+            # Two samples in one box, of which a script would show one at a time.
+            if element.getnext() is not None and element.getnext().tag == "code" and not element.tail:
+                self._line.append("\n\n")
+        elif tag in ("td", "th") and self._in_data() and self._row is not None:
+            self._row.append(_SPACES.sub(" ", "".join(self._line)).strip())
+            self._line = []
+            self._cells = max(0, self._cells - 1)
+        elif tag == "tr" and self._in_data() and self._row is not None:
+            if any(self._row):
+                self._out.append("\t".join(self._row).rstrip("\t") + "\n")
+            self._row = None
+        elif tag == "table":
+            self._end_block()
+            self._out.append("\n")
+            self._tables.pop()
+        elif tag in _BLOCKS or tag in ("tr", "td", "th"):
+            self._end_block()
+
+    def _in_data(self) -> bool:
+        return bool(self._tables) and self._tables[-1]
+
+    def _say(self, text: str) -> None:
+        self._line.append(text if self._pre else _SPACES.sub(" ", text))
+
+    def _end_block(self, *, pre: bool = False) -> None:
+        if self._cells:  # within a cell of a table, a paragraph's end is a space
+            self._line.append(" ")
+            return
+        text = "".join(self._line)
+        self._line = []
+        if pre:
+            text = text.strip("\n").rstrip()
+        else:
+            text = "\n".join(_SPACE.sub(" ", line).strip() for line in text.split("\n")).strip()
+            text = re.sub(r"\n{3,}", "\n\n", text)
+        if text:
+            self._out += (text, "\n\n")
+
+
+def _holds_data(table: Any) -> bool:
+    """Whether a table holds data: no table within it, no headings, and no cell with several paragraphs."""
+    if (table.get("role") or "") in ("presentation", "none"):
+        return False
+    seen = 0
+    for inner in table.iterdescendants("table", "h1", "h2", "h3", "ul", "ol", "pre", "p", "td"):
+        if inner.tag in ("td", "p"):
+            seen += (inner.tag == "p") - (inner.tag == "td")
+            if seen > 2:
+                return False
+        elif inner.tag == "table" or inner.tag.startswith("h"):
+            return False
+    return True
+
+
+def _link_share(element: Any) -> float:
+    total = len("".join(element.text_content().split()))
+    return sum(len("".join(a.text_content().split())) for a in element.iter("a")) / total if total else 1.0
+
+
+def _is_link_list(element: Any) -> bool:
+    links: Sequence[Any] = element.findall(".//a[@href]")
+    return len(links) >= _MIN_LINKS and _link_share(element) >= _LINK_SHARE

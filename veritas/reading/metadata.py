@@ -1,0 +1,167 @@
+"""What the owner of a corpus says of a document, in a JSON record, a sidecar file or front matter."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import yaml
+
+from veritas.errors import CorpusError
+
+SIDECAR_SUFFIXES = (".meta.json", ".meta.yaml", ".meta.yml")
+MAX_BYTES = 256 * 1024
+"""Largest sidecar or front matter."""
+
+_FRONT = re.compile(r"\A\ufeff?---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ].*)?)?)?")
+_NOTHING = frozenset({"", "null", "~", "none"})
+_ALIASES = {"published_at": ("date",), "authors": ("author",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """Identity as its owner gives it (I2); None or empty where nothing is said."""
+
+    url: str | None = None
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    published_at: date | None = None
+    doi: str | None = None
+    arxiv_id: str | None = None
+    note: str | None = None
+    references: tuple[str, ...] = ()
+
+
+def read_metadata(fields: Mapping[str, Any]) -> tuple[Metadata, tuple[str, ...]]:
+    """Metadata from a mapping, and remarks on what in it could not be used; keys that are not ours are ignored.
+
+    Raises `CorpusError` for a `url` that is none: without it nobody knows whose words these are, and to call them the
+    corpus owner's would raise their tier.
+    """
+    remarks: list[str] = []
+    url = _text(fields.get("url"))
+    if (url is None and fields.get("url") not in (None, "", "null", "~")) or (url is not None and not is_web_url(url)):
+        raise CorpusError(f"its url {str(fields['url'])[:200]!r} is no http or https URL")
+    published_at = None
+    said = _text(_either(fields, "published_at"))
+    if said is not None:
+        published_at = parse_date(said)
+        if published_at is None:
+            remarks.append(f"its date {said[:40]!r} is none of YYYY, YYYY-MM and YYYY-MM-DD, so it counts as undated")
+    return Metadata(
+        url=url,
+        title=_text(fields.get("title")),
+        authors=_texts(_either(fields, "authors")),
+        published_at=published_at,
+        doi=_text(fields.get("doi")),
+        arxiv_id=_text(fields.get("arxiv_id")),
+        note=_text(fields.get("note")),
+        references=tuple(r for r in _texts(fields.get("references")) if is_web_url(r)),
+    ), tuple(remarks)
+
+
+def read_sidecar(path: Path) -> Mapping[str, Any] | None:
+    """The mapping in the sidecar of `path` (`paper.pdf.meta.json`, else `paper.meta.json`; JSON or YAML), or None.
+
+    Raises `CorpusError` when there is one and it cannot be read.
+    """
+    for base in (path.name, path.stem):
+        for suffix in SIDECAR_SUFFIXES:
+            sidecar = path.with_name(base + suffix)
+            if not sidecar.is_file():
+                continue
+            try:
+                with sidecar.open("rb") as file:
+                    data = file.read(MAX_BYTES + 1)
+                if len(data) > MAX_BYTES:
+                    raise CorpusError(f"its sidecar {sidecar.name} is larger than {MAX_BYTES // 1024} KB")
+                text = data.decode("utf-8-sig")
+                fields = json.loads(text) if suffix == ".meta.json" else _yaml(text)
+            except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+                raise CorpusError(f"its sidecar {sidecar.name} cannot be read: {_first_line(error)}") from error
+            if not isinstance(fields, Mapping):
+                raise CorpusError(f"its sidecar {sidecar.name} holds no mapping of names to values")
+            return fields
+    return None
+
+
+def split_front_matter(text: str) -> tuple[Mapping[str, Any], str]:
+    """YAML front matter (between `---` lines at the very top) and the text after it; `({}, text)` where there is none.
+
+    Raises `CorpusError` when there is a block that reads as neither metadata nor prose.
+    """
+    match = _FRONT.match(text[: MAX_BYTES + 8])
+    if match is None:
+        return {}, text
+    try:
+        fields = _yaml(match.group(1))
+    except (ValueError, RecursionError, yaml.YAMLError) as error:
+        raise CorpusError(f"its front matter is no YAML: {_first_line(error)}") from error
+    if not isinstance(fields, Mapping):
+        return {}, text
+    return fields, text[match.end() :]
+
+
+def _yaml(text: str) -> Any:
+    # BaseLoader leaves every scalar a string: no 10.10 that becomes 10.1, no `note: no` that becomes False.
+    return yaml.load(text, Loader=yaml.BaseLoader)
+
+
+def parse_date(text: str) -> date | None:
+    """A date from `YYYY`, `YYYY-MM` or `YYYY-MM-DD` (a time after it is dropped); missing parts count as the first."""
+    match = _DATE.fullmatch(text.strip())
+    if match is None:
+        return None
+    year, month, day = (int(part) if part else 1 for part in match.groups())
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def is_web_url(url: str) -> bool:
+    """Whether `url` is an absolute http or https URL without spaces or control characters."""
+    if any(character.isspace() or not character.isprintable() for character in url):
+        return False
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return False
+
+
+def _either(fields: Mapping[str, Any], name: str) -> Any:
+    for key in (name, *_ALIASES.get(name, ())):
+        if fields.get(key) not in (None, "", [], ()):
+            return fields[key]
+    return None
+
+
+def _text(value: Any) -> str | None:
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return None
+    # Unprintable characters (controls, overrides of the writing direction, halves of surrogate pairs) have no place in
+    # a title or a name; the text of a document keeps them.
+    text = "".join(c for c in " ".join(str(value).split()) if c.isprintable())
+    return None if text.lower() in _NOTHING else text
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    """A list of strings, of `{"name": …}` objects, or one string (authors separated by `;` or `and`)."""
+    if isinstance(value, str):
+        value = re.split(r"\s*;\s*|\s+and\s+", value)
+    if not isinstance(value, (list, tuple)):
+        return ()
+    found = (_text(item.get("name") if isinstance(item, Mapping) else item) for item in value)
+    return tuple(item for item in found if item)
+
+
+def _first_line(error: BaseException) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__

@@ -1,0 +1,73 @@
+"""A `.jsonl` corpus: one JSON object a line, `{id, title?, text, url?, published_at?, authors?, doi?, note?, …}`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from veritas.errors import CorpusError
+
+MAX_LINE_BYTES = 50 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One line: its number, its id, its text with newlines as `\\n`, and all its fields."""
+
+    line: int
+    id: str
+    text: str
+    fields: dict[str, Any]
+
+
+def read_records(path: Path) -> Iterator[Record]:
+    """The records of a `.jsonl` in order; blank lines are passed over, and a repetition of a record, word for word.
+
+    Raises `CorpusError`, with file and line, for a line that is no JSON object with an `id` and a `text`, and for an id
+    that stands for two different records. A file that is broken in one place is not read in part: a cut-off download
+    would pass for a smaller corpus.
+    """
+    seen: dict[str, tuple[int, int]] = {}
+    try:
+        with path.open("rb") as file:
+            number = 0
+            while line := file.readline(MAX_LINE_BYTES + 1):
+                number += 1
+                if len(line) > MAX_LINE_BYTES:
+                    raise CorpusError(f"{path}:{number}: the line is longer than {MAX_LINE_BYTES >> 20} MB")
+                if number == 1:
+                    line = line.removeprefix(b"\xef\xbb\xbf")
+                if not line.strip():
+                    continue
+                record = _record(line, number, path)
+                mark = hash(line.strip())
+                before = seen.setdefault(record.id, (number, mark))
+                if before[0] != number:
+                    if before[1] == mark:
+                        continue
+                    raise CorpusError(
+                        f"{path}:{number}: the id {record.id[:100]!r} is also that of line {before[0]}, with other "
+                        "content: give each record its own id"
+                    )
+                yield record
+    except OSError as error:
+        raise CorpusError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def _record(line: bytes, number: int, path: Path) -> Record:
+    where = f"{path}:{number}"
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise CorpusError(f"{where}: not a line of JSON ({' '.join(str(error).split())[:120]})") from error
+    if not isinstance(fields, dict):
+        raise CorpusError(f"{where}: a {type(fields).__name__} where an object with id and text was expected")
+    identity, text = fields.get("id"), fields.get("text")
+    if isinstance(identity, bool) or not isinstance(identity, (str, int)) or not str(identity).strip():
+        raise CorpusError(f"{where}: the id is missing or no string")
+    if not isinstance(text, str):
+        raise CorpusError(f"{where}: the text is missing or no string")
+    return Record(number, str(identity).strip(), text.replace("\r\n", "\n").replace("\r", "\n"), fields)
