@@ -111,7 +111,8 @@ def _index(documents: Sequence[Document]) -> _Postings:
         buckets, counts = _grams(normalise(f"{document.title} {document.text}").casefold())
         frequency[buckets] += 1
         found.append((buckets.astype(np.int32), counts))
-    idf = np.log((len(documents) + 1) / (frequency + 0.5)).astype(np.float32)
+    # Plus one, as is usual: in documents of one project its name stands everywhere and must still be found by.
+    idf = (1 + np.log((len(documents) + 1) / (frequency + 0.5))).astype(np.float32)
     idf[frequency == 0] = 0
     starts = np.concatenate(([0], np.cumsum(frequency)))
     owners = np.zeros(int(starts[-1]), dtype=np.int32)
