@@ -1,9 +1,12 @@
-"""A document cut into passages: windows with exact offsets that keep sentences, and if they can paragraphs, whole."""
+"""A document cut into passages: windows with exact offsets that keep sentences, and if they can paragraphs, whole;
+and which of them speak of a question."""
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -11,6 +14,7 @@ from itertools import pairwise
 from veritas.claims.sources import Passage, passage_id
 from veritas.reading.document import Document
 from veritas.text.sentences import split_sentences
+from veritas.text.tokens import index_terms, weigh
 
 TARGET = 900
 """Characters at which a passage is long enough to end with its paragraph."""
@@ -26,7 +30,10 @@ _ENDS_SENTENCE = re.compile(r"[.!?…。！？:;,][\"'”’»)\]]*\Z")
 _HEADING = 120
 """Characters above which a line without a stop is no heading."""
 
-_STRETCH = 20_000
+_STRETCH = 6_000
+
+# The usual constants of BM25: how soon a word's repetition stops to count, how much a passage's length counts.
+_K, _B = 1.5, 0.75
 
 Span = tuple[int, int]
 
@@ -58,6 +65,33 @@ def _cut(identity: str, text: str, page_starts: tuple[int, ...], target: int, ma
         )
         for start, end in _windows(text, target, maximum)
     )
+
+
+def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, ...]:
+    """At most `limit` passages of `document` that speak of `query`, best first.
+
+    BM25 over the document's own passages, the words of `query` weighed by what they say (`veritas.text.tokens.weigh`).
+    A passage that shares no word with it is not among them.
+    """
+    passages = cut_passages(document)
+    counts, average = _counted(passages)
+    scores = [0.0] * len(passages)
+    for term, weight in sorted(weigh(query).items()):
+        frequency = sum(term in count for count in counts)
+        rarity = weight * math.log(1 + (len(passages) - frequency + 0.5) / (frequency + 0.5))
+        for at, count in enumerate(counts):
+            if term in count:
+                length = _K * (1 - _B + _B * count.total() / average)
+                scores[at] += rarity * count[term] * (_K + 1) / (count[term] + length)
+    ranked = sorted((at for at, score in enumerate(scores) if score > 0), key=lambda at: (-scores[at], at))
+    return tuple(passages[at] for at in ranked[: max(0, limit)])
+
+
+@lru_cache(maxsize=128)
+def _counted(passages: tuple[Passage, ...]) -> tuple[tuple[Counter[str], ...], float]:
+    """How often each passage says each word, and how many words a passage has on average."""
+    counts = tuple(Counter(index_terms(passage.text)) for passage in passages)
+    return counts, max(1.0, sum(count.total() for count in counts) / max(1, len(counts)))
 
 
 def _windows(text: str, target: int, maximum: int) -> Iterator[Span]:
