@@ -1,0 +1,112 @@
+"""Two author lists compared: the same people, in the same order, sorted by family name, cut short, or other people."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from rapidfuzz import fuzz
+
+from veritas.citations.folding import fold, is_cjk, words
+from veritas.citations.names import PersonName, all_tokens, compatible_given, same_family, same_person
+from veritas.frozen import Frozen
+
+
+class AuthorComparison(Frozen):
+    """What two non-empty author lists have in common. Shares run 0 to 1."""
+
+    first_family_agrees: bool
+    first_given_compatible: bool
+    first_misspelt: float
+    """Ratio 0 to 100 of the first authors' names where their family names differ; 100 where they agree."""
+    matched: int
+    shared_of_primary: float
+    shared_of_secondary: float
+    same_order: bool
+    sorted_primary: bool
+    sorted_secondary: bool
+    comparable: bool
+    """False where one list is in Chinese, Japanese or Korean signs and the other is not."""
+    only_primary: tuple[str, ...] = ()
+    only_secondary: tuple[str, ...] = ()
+
+    @property
+    def shared(self) -> float:
+        """Share of the shorter list that is found in the longer."""
+        return max(self.shared_of_primary, self.shared_of_secondary)
+
+    @property
+    def shared_of_both(self) -> float:
+        """Share of the longer list that is found in the shorter."""
+        return min(self.shared_of_primary, self.shared_of_secondary)
+
+
+def compare_authors(primary: Sequence[PersonName], secondary: Sequence[PersonName]) -> AuthorComparison:
+    """Compare two non-empty lists. Linear in their length: a collaboration may have thousands of authors."""
+    first, other = primary[0], secondary[0]
+    pairs = _matched(primary, secondary)
+    found = [j for _, j in pairs]
+    with_match, matched_theirs = {i for i, _ in pairs}, set(found)
+    return AuthorComparison(
+        first_family_agrees=same_family(first, other) or same_person(first, other),
+        first_given_compatible=compatible_given(first, other) or same_person(first, other),
+        first_misspelt=_spelling(first, other),
+        matched=len(pairs),
+        shared_of_primary=len(pairs) / len(primary),
+        shared_of_secondary=len(pairs) / len(secondary),
+        same_order=found == sorted(found),
+        sorted_primary=is_alphabetical(primary),
+        sorted_secondary=is_alphabetical(secondary),
+        comparable=_is_cjk(primary) == _is_cjk(secondary),
+        only_primary=tuple(str(name) for i, name in enumerate(primary) if i not in with_match)[:5],
+        only_secondary=tuple(str(name) for j, name in enumerate(secondary) if j not in matched_theirs)[:5],
+    )
+
+
+def is_alphabetical(names: Sequence[PersonName]) -> bool:
+    """Whether a list of two or more is sorted by family name; a long one may have one name out of place in eight."""
+    if len(names) < 2:
+        return False
+    fewest = len(names)
+    for key in (lambda name: fold(name.family), lambda name: (words(name.family) or ("",))[-1]):
+        keys = [key(name) for name in names]
+        fewest = min(fewest, sum(a > b for a, b in pairwise(keys)))
+    return fewest <= len(names) // 8
+
+
+def _matched(primary: Sequence[PersonName], secondary: Sequence[PersonName]) -> list[tuple[int, int]]:
+    """Pairs of positions that may be one person, each used once, nearest position first."""
+    by_token: dict[str, list[int]] = defaultdict(list)
+    for at, name in enumerate(secondary):
+        for token in _index_tokens(name):
+            by_token[token].append(at)
+    pairs: list[tuple[int, int]] = []
+    used: set[int] = set()
+    for at, name in enumerate(primary):
+        candidates = {j for token in _index_tokens(name) for j in by_token[token][:200]} - used
+        for j in sorted(candidates, key=lambda j: (abs(j - at), j)):
+            if same_person(name, secondary[j]):
+                pairs.append((at, j))
+                used.add(j)
+                break
+    return pairs
+
+
+def _index_tokens(name: PersonName) -> set[str]:
+    tokens = set(all_tokens(name)) | set(words(name.family, spelt_out=True)) | {"".join(words(name.family))}
+    return {token for token in tokens if len(token) > 1} or tokens
+
+
+def _spelling(one: PersonName, other: PersonName) -> float:
+    """How alike two first authors are spelt, given names and first letter of the family name agreeing; else 0."""
+    a, b = "".join(words(one.family)), "".join(words(other.family))
+    if not a or not b:
+        return 0.0
+    if a == b:
+        return 100.0
+    return fuzz.ratio(a, b) if a[0] == b[0] and compatible_given(one, other, strict=True) else 0.0
+
+
+def _is_cjk(names: Sequence[PersonName]) -> bool:
+    return is_cjk(names[0].family)

@@ -1,0 +1,121 @@
+"""DataCite: repositories, data sets and arXiv's own DOIs, with typed relations between versions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from veritas.citations.identifiers import arxiv_of_doi, is_preprint_doi, normalise_arxiv_id, normalise_doi
+from veritas.citations.names import PersonName, parse_name, structured_name
+from veritas.citations.normalising.fields import distinct_years, mapping, objects, people, raw, text, year
+from veritas.citations.normalising.semantic_scholar import title_updates
+from veritas.citations.records import BibRecord, Kind, Related
+from veritas.citations.titles import strip_status
+
+_KINDS = {
+    "preprint": Kind.PREPRINT,
+    "conferencepaper": Kind.PROCEEDINGS,
+    "journalarticle": Kind.JOURNAL,
+    "bookchapter": Kind.CHAPTER,
+    "book": Kind.BOOK,
+    "dissertation": Kind.THESIS,
+    "dataset": Kind.DATASET,
+    "software": Kind.DATASET,
+}
+_SAME_WORK = re.compile(
+    r"^(Is|Has)?(IdenticalTo|VersionOf|NewVersionOf|PreviousVersionOf|Version|PreprintOf|Preprint|VariantFormOf"
+    r"|OriginalFormOf|TranslationOf|Translation)$",
+    re.IGNORECASE,
+)
+_DATES = ("issued", "available", "submitted", "created", "copyrighted")
+
+
+def normalise(record: Any) -> BibRecord:
+    """A DOI (`data` of `/dois/{doi}`, its `attributes`, or the old flat shape)."""
+    for key in ("data", "attributes"):
+        inner = mapping(record).get(key)
+        if isinstance(inner, list) and len(inner) == 1:
+            inner = inner[0]
+        if isinstance(inner, Mapping):
+            record = inner
+    if not isinstance(record, Mapping):
+        return BibRecord(source="datacite", problems=("record: no object",))
+    doi = normalise_doi(raw(record.get("doi")) or raw(record.get("id")))
+    main, subtitle, others = _titles(record.get("titles") or record.get("title"))
+    stated = year(record.get("publicationYear") or record.get("publication_year"))
+    dates = [year(date.get("date")) for date in objects(record.get("dates")) if _is_date(date)]
+    kind = str(mapping(record.get("types")).get("resourceTypeGeneral") or "").lower()
+    container = mapping(record.get("container"))
+    names = [
+        *objects(record.get("alternateIdentifiers")),
+        *objects(record.get("identifiers")),
+    ]
+    arxiv_id = arxiv_of_doi(doi) or next(
+        filter(None, (normalise_arxiv_id(raw(name.get("identifier") or name.get("alternateIdentifier"))) for name in names
+                      if "arxiv" in str(name.get("identifierType") or name.get("alternateIdentifierType")).lower())),
+        None,
+    )  # fmt: skip
+    return BibRecord(
+        source="datacite",
+        title=strip_status(main)[0] if main else None,
+        subtitle=subtitle,
+        other_titles=others,
+        authors=people(_creator(creator) for creator in objects(record.get("creators") or record.get("author"))),
+        year=stated,
+        years=distinct_years(stated, *dates),
+        doi=doi,
+        arxiv_id=arxiv_id,
+        venue=text(container.get("title")) or text(record.get("publisher"))
+        or text(mapping(record.get("publisher")).get("name")),
+        kind=Kind.PREPRINT if is_preprint_doi(doi) and kind not in ("dataset", "software") else _KINDS.get(kind, Kind.UNKNOWN),
+        related=tuple(_related(record, doi)),
+        updates=title_updates(main),
+    )  # fmt: skip
+
+
+def _titles(value: Any) -> tuple[str | None, str | None, tuple[str, ...]]:
+    """Main title, subtitle, and the others (translations, alternatives)."""
+    if isinstance(value, str):
+        return text(value), None, ()
+    main: str | None = None
+    subtitle: str | None = None
+    others: list[str] = []
+    for entry in objects(value):
+        found = text(entry.get("title"))
+        if not found:
+            continue
+        if entry.get("titleType") == "Subtitle":
+            subtitle = subtitle or found
+        elif main is None and not entry.get("titleType"):
+            main = found
+        else:
+            others.append(found)
+    return (main or (others.pop(0) if others else None)), subtitle, tuple(others[:20])
+
+
+def _creator(creator: Mapping[str, Any]) -> PersonName | None:
+    name = raw(creator.get("name"))
+    if creator.get("nameType") == "Organizational" and name:
+        return parse_name("{" + name.strip("{}") + "}")
+    family = raw(creator.get("familyName"))
+    return structured_name(family, raw(creator.get("givenName"))) if family else parse_name(name or "")
+
+
+def _is_date(date: Mapping[str, Any]) -> bool:
+    return str(date.get("dateType") or "").lower() in _DATES
+
+
+def _related(record: Mapping[str, Any], own: str | None) -> list[Related]:
+    found = []
+    for entry in objects(record.get("relatedIdentifiers")):
+        relation = raw(entry.get("relationType")) or ""
+        if not _SAME_WORK.match(relation):
+            continue
+        target = raw(entry.get("relatedIdentifier"))
+        doi = normalise_doi(target)
+        is_arxiv = str(entry.get("relatedIdentifierType")).lower() == "arxiv"
+        arxiv_id = arxiv_of_doi(doi) or (normalise_arxiv_id(target) if is_arxiv else None)
+        if (doi and doi != own) or arxiv_id:
+            found.append(Related(relation=relation[:60], doi=doi, arxiv_id=arxiv_id))
+    return found

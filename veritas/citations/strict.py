@@ -1,0 +1,51 @@
+"""The strict rule: the decisive fields of section 5.2 compared as they stand, where both records have them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from rapidfuzz import fuzz
+
+from veritas.citations.markup import MAX_TEXT
+from veritas.citations.names import normalise_surname
+from veritas.citations.records import BibRecord
+from veritas.citations.triangulation_policy import TriangulationPolicy
+from veritas.citations.verdict import Comparison, Conflict
+
+
+def compare_strict(primary: BibRecord, secondary: BibRecord, policy: TriangulationPolicy) -> Comparison:
+    """DOI, arXiv id, title, first author's surname and year; a field that one record lacks is noted, not compared."""
+    conflicts, notes = [], []
+    one, other = primary.authors[:1], secondary.authors[:1]
+    fields: list[tuple[str, str | int | None, str | int | None, bool]] = [
+        ("doi", primary.doi, secondary.doi, primary.doi == secondary.doi),
+        ("arxiv_id", primary.arxiv_id, secondary.arxiv_id, primary.arxiv_id == secondary.arxiv_id),
+        ("title", primary.title, secondary.title, _title_ratio(primary, secondary) >= policy.strict.title_ratio),
+        (
+            "first_author_surname",
+            one[0].family if one else None,
+            other[0].family if other else None,
+            bool(one and other) and normalise_surname(one[0].family) == normalise_surname(other[0].family),
+        ),
+        ("year", primary.year, secondary.year, primary.year == secondary.year),
+    ]
+    for name, mine, theirs, agree in fields:
+        if mine is None or theirs is None:
+            if name == "title":
+                conflicts.append(Conflict(field=name, primary=mine, secondary=theirs))
+            elif mine != theirs:
+                notes.append(f"{name}_not_compared: {'primary' if mine is None else 'secondary'} has none")
+        elif not agree:
+            conflicts.append(Conflict(field=name, primary=mine, secondary=theirs))
+    return Comparison(same_work=not conflicts, conflicts=tuple(conflicts), notes=tuple(notes))
+
+
+def _title_ratio(primary: BibRecord, secondary: BibRecord) -> float:
+    return fuzz.ratio(strict_title(primary.title or ""), strict_title(secondary.title or ""))
+
+
+def strict_title(title: str) -> str:
+    """Section 5.2 to the letter: NFKD, lower case, punctuation stripped, whitespace folded. Idempotent."""
+    text = "".join(sign for sign in unicodedata.normalize("NFKD", title[:MAX_TEXT]).lower() if not unicodedata.combining(sign))
+    return " ".join(re.sub(r"[^\w\s]|_", "", unicodedata.normalize("NFKD", text)).split())

@@ -1,0 +1,46 @@
+"""Whether two venue strings name one venue. Never decisive (section 5.3): it only makes a note shorter or longer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from veritas.citations.folding import words
+
+_EDITION = re.compile(r"^(?:\d+(?:st|nd|rd|th)?|proceedings|proc|of|the|on|in|and|for|ieee|cvf|acm|aaai|annual|volume|vol|long|short|papers|i{1,3}|iv|v|j|a)$")
+
+
+def same_venue(one: str, other: str, aliases: Sequence[Sequence[str]] = ()) -> bool:
+    """Whether two names are one venue: the same words without edition and year, an abbreviation, or an alias."""
+    mine, theirs = _core(one), _core(other)
+    if not mine or not theirs:
+        return words(one) == words(other)
+    if mine == theirs or _abbreviates(mine, theirs) or _abbreviates(theirs, mine):
+        return True
+    if _acronym(one, theirs) or _acronym(other, mine):
+        return True
+    return any(_is_alias(one, group) and _is_alias(other, group) for group in aliases)
+
+
+def _core(name: str) -> tuple[str, ...]:
+    return tuple(word for word in words(name) if not _EDITION.match(word))
+
+
+def _abbreviates(short: Sequence[str], long: Sequence[str]) -> bool:
+    """`Trans Neural Networks Learn Syst` for `Transactions on Neural Networks and Learning Systems`."""
+    return len(short) == len(long) and all(whole.startswith(part) for part, whole in zip(short, long, strict=True))
+
+
+def _acronym(name: str, core: Sequence[str]) -> bool:
+    """`ICASSP` stands in `ICASSP 2025 - …`; a single word that the other name holds, too."""
+    own = _core(name)
+    return len(own) == 1 and len(own[0]) > 2 and own[0] in core
+
+
+def _is_alias(name: str, group: Sequence[str]) -> bool:
+    folded = " ".join(words(name))
+    for alias in group:
+        wanted = " ".join(words(alias))
+        if folded == wanted or (len(wanted) > 3 and f" {wanted} " in f" {folded} "):
+            return True
+    return False

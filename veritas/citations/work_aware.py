@@ -1,0 +1,323 @@
+"""The work-aware rule: two records are reconciled as manifestations of one work, and every accepted difference is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from veritas.citations.author_lists import AuthorComparison, compare_authors
+from veritas.citations.identifiers import doi_stem, is_preprint_doi
+from veritas.citations.records import BibRecord
+from veritas.citations.strict import strict_title
+from veritas.citations.titles import TitleComparison, TitleDifference, compare_titles, notice_kind
+from veritas.citations.triangulation_policy import TriangulationPolicy
+from veritas.citations.venues import same_venue
+from veritas.citations.verdict import Comparison, Conflict, Value
+from veritas.citations.works import (
+    Link,
+    LinkKind,
+    differ_in_manifestation,
+    explain_doi,
+    explain_year,
+    knows_doi,
+    link,
+)
+
+Resolved = Mapping[str, BibRecord | None]
+"""What DOIs resolved to: the registered record, or None for a DOI that is registered nowhere. Missing: not asked."""
+
+_ORDER = list(TitleDifference)
+
+
+class _Pair(NamedTuple):
+    one: BibRecord
+    other: BibRecord
+    tie: Link
+    cited: bool
+    policy: TriangulationPolicy
+
+
+class _Said:
+    """Conflicts and notes as they are found."""
+
+    def __init__(self) -> None:
+        self.conflicts: list[Conflict] = []
+        self.notes: list[str] = []
+
+    def conflict(self, field: str, one: Value, other: Value) -> None:
+        self.conflicts.append(Conflict(field=field, primary=one, secondary=other))
+
+    def note(self, code: str, sentence: str) -> None:
+        self.notes.append(f"{code}: {sentence}")
+
+
+def compare_work_aware(
+    primary: BibRecord, secondary: BibRecord, policy: TriangulationPolicy, resolved: Resolved | None = None
+) -> Comparison:
+    """Compare two records of which either may be a citation (source `bibtex`); symmetric but for the order of values."""
+    said = _Said()
+    if primary.title is None or secondary.title is None:
+        said.conflict("title", primary.title, secondary.title)
+        for record in (primary, secondary):
+            if record.title is None:
+                said.note("title_missing", f"the {record.source} record has no title that can be read")
+        return Comparison(same_work=False, conflicts=tuple(said.conflicts), notes=tuple(said.notes))
+    cited = primary.is_citation or secondary.is_citation
+    pair = _Pair(primary, secondary, link(primary, secondary), cited, policy)
+    titles = best_title(primary, secondary, policy)
+    people = compare_authors(primary.authors, secondary.authors) if primary.authors and secondary.authors else None
+    same_people = _same_people(pair, people)
+    title_agrees, title_close = _title(pair, said, titles, people, same_people)
+    _authors(pair, said, people, same_people)
+    _doi(pair, said, resolved or {}, title_agrees and same_people)
+    _arxiv(pair, said)
+    _year(pair, said, title_close and same_people)
+    _venue(pair, said)
+    same_work = title_close and (same_people or (people is None and pair.tie.kind is not LinkKind.NONE) or _tied(pair, people))
+    if not title_agrees and titles.difference is TitleDifference.WORDS and _two_publications(pair):
+        same_work = False
+    if _is_notice(pair, said):
+        same_work = False
+    if not same_work and not said.conflicts:
+        said.conflict("work", primary.full_title, secondary.full_title)
+    if pair.tie.kind is LinkKind.RELATION and same_work:
+        said.note("same_work", pair.tie.detail)
+    return Comparison(same_work=same_work, conflicts=tuple(said.conflicts), notes=tuple(said.notes))
+
+
+def best_title(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) -> TitleComparison:
+    """The closest comparison among the titles of two records: with and without subtitle, original title, as given."""
+    mine = dict.fromkeys(title for title in (one.title, one.full_title, *one.other_titles) if title)
+    theirs = dict.fromkeys(title for title in (other.title, other.full_title, *other.other_titles) if title)
+    found = [compare_titles(a, b, near_miss=policy.titles.near_miss) for a in list(mine)[:4] for b in list(theirs)[:4]]
+    return min(found, key=lambda title: (_ORDER.index(title.difference), -title.ratio))
+
+
+def _same_people(pair: _Pair, people: AuthorComparison | None) -> bool:
+    """Whether the authors are one set of people, in any order; one shared surname with another given name is not enough."""
+    if people is None:
+        return False
+    limits = pair.policy.authors
+    complete = pair.one.authors_complete and pair.other.authors_complete
+    share = people.shared_of_both if complete and not people.first_family_agrees else people.shared
+    needed = limits.some_people if people.first_family_agrees else limits.same_people
+    return people.matched > 0 and share >= needed
+
+
+def _title(
+    pair: _Pair, said: _Said, titles: TitleComparison, people: AuthorComparison | None, same_people: bool
+) -> tuple[bool, bool]:
+    """Whether the titles agree, and whether they are at least near. Says what was accepted or what conflicts."""
+    one, other = pair.one.full_title or "", pair.other.full_title or ""
+    both = f"“{pair.one.title}” ({pair.one.source}) and “{pair.other.title}” ({pair.other.source})"
+    difference = titles.difference
+    known = same_people or pair.tie.kind is not LinkKind.NONE
+    if difference in (TitleDifference.NONE, TitleDifference.PUNCTUATION):
+        if strict_title(one) != strict_title(other):
+            said.note("title_punctuation", f"{both} differ in punctuation, accents or markup alone")
+        return True, True
+    if difference is TitleDifference.SUBTITLE and known:
+        said.note("title_subtitle", f"{both}: one lacks the subtitle or the short name before it")
+        return True, True
+    if difference is TitleDifference.VERSION and known:
+        said.note("title_version", f"{both}: one names its version")
+        return True, True
+    if difference is TitleDifference.SPELLING and not pair.cited and known:
+        said.note("title_spelling", f"{both} differ in spelling: {_words(titles)}")
+        return True, True
+    if _retitled(pair, titles, people):
+        said.note("title_retitled", f"{both}: {differ_in_manifestation(pair.one, pair.other)}, {_words(titles)}")
+        return True, True
+    said.conflict("title", pair.one.full_title, pair.other.full_title)
+    if difference is not TitleDifference.OTHER:
+        said.note("title_near_miss", f"other words: {_words(titles) or 'a part is missing'}")
+    return False, difference is not TitleDifference.OTHER
+
+
+def _retitled(pair: _Pair, titles: TitleComparison, people: AuthorComparison | None) -> bool:
+    """A work that took another title between preprint and publication: between records alone, and by the same people."""
+    if pair.cited or people is None or people.shared_of_both < 1 or people.matched < 2:
+        return False
+    alike = max(titles.ratio, titles.token_sort_ratio) >= pair.policy.titles.retitled
+    return alike and differ_in_manifestation(pair.one, pair.other) is not None
+
+
+def _words(titles: TitleComparison) -> str:
+    return "; ".join(f"{one or '(nothing)'} / {other or '(nothing)'}" for one, other in titles.changed[:6])[:200]
+
+
+def _authors(pair: _Pair, said: _Said, people: AuthorComparison | None, same_people: bool) -> None:
+    one, other = pair.one, pair.other
+    first, second = (str(record.authors[0]) if record.authors else None for record in (one, other))
+    if people is None:
+        if pair.tie.kind is LinkKind.NONE:
+            said.conflict("first_author_surname", first, second)
+        elif first or second:
+            said.note("authors_missing", f"{(other if first else one).source} names no authors")
+        return
+    names = f"{first} ({one.source}) and {second} ({other.source})"
+    if not people.comparable:
+        if pair.tie.kind is LinkKind.IDENTIFIER:
+            said.note("authors_script", f"{names} are written in different scripts and were not compared")
+        else:
+            said.conflict("first_author_surname", first, second)
+        return
+    limits = pair.policy.authors
+    if people.first_family_agrees:
+        if not same_people or (not people.first_given_compatible and people.shared_of_both <= limits.some_people):
+            said.conflict("authors", _listed(one), _listed(other))
+            return
+        if not people.first_given_compatible:
+            said.note("given_name", f"{names}: the first author's given names differ")
+    elif sorted_side := _alphabetised(pair, people):
+        said.note("authors_alphabetised", f"the author list of {sorted_side} is sorted by family name; the people are the same")
+    elif not pair.cited and people.first_misspelt >= limits.misspelt and people.matched >= 1 and _others_agree(people, one, other):
+        said.note("surname_spelling", f"{names}: spelt differently, all other authors agree")
+    elif not pair.cited and pair.tie.kind is LinkKind.IDENTIFIER and people.shared_of_both == 1 and people.matched > 2:
+        said.note("author_order", f"the same people in another order, under {pair.tie.detail}")
+    else:
+        said.conflict("first_author_surname", one.authors[0].family, other.authors[0].family)
+        return
+    _tail(pair, said, people)
+
+
+def _tail(pair: _Pair, said: _Said, people: AuthorComparison) -> None:
+    """Count and order beyond the first author: noted, never decisive (section 5.3)."""
+    one, other = pair.one, pair.other
+    if len(one.authors) != len(other.authors):
+        said.note("author_count", f"{len(one.authors)} ({one.source}) and {len(other.authors)} ({other.source}) authors")
+    elif not people.same_order and people.first_family_agrees:
+        said.note("author_order", "the authors beyond the first stand in another order")
+    if people.matched < min(len(one.authors), len(other.authors)):
+        missing = ", ".join(people.only_primary), ", ".join(people.only_secondary)
+        said.note("authors_differ", f"only {one.source}: {missing[0] or 'none'}; only {other.source}: {missing[1] or 'none'}")
+
+
+def _alphabetised(pair: _Pair, people: AuthorComparison) -> str | None:
+    """The source whose list is sorted by family name where the other's is not, the people being the same."""
+    limits = pair.policy.authors
+    shortest = limits.alphabetised_cited if pair.cited else limits.alphabetised
+    if people.sorted_primary == people.sorted_secondary or people.matched < shortest:
+        return None
+    if people.shared_of_both < limits.same_people:
+        return None
+    return pair.one.source if people.sorted_primary else pair.other.source
+
+
+def _others_agree(people: AuthorComparison, one: BibRecord, other: BibRecord) -> bool:
+    return people.matched == len(one.authors) - 1 == len(other.authors) - 1
+
+
+def _listed(record: BibRecord) -> str:
+    names = [str(name) for name in record.authors[:8]]
+    return "; ".join(names) + ("; …" if len(record.authors) > 8 else "")
+
+
+def _doi(pair: _Pair, said: _Said, resolved: Resolved, agrees: bool) -> None:
+    one, other = pair.one, pair.other
+    for record in (one, other):
+        for problem in record.problems:
+            if problem.startswith("doi:"):
+                said.conflict("doi", *(_raw_doi(each) for each in (one, other)))
+                said.note("doi_unreadable", problem[5:])
+                return
+    if one.doi and other.doi and one.doi == other.doi:
+        return
+    if reason := (explain_doi(one, other, pair.tie, pair.policy) if agrees else None):
+        said.note("doi_manifestation", f"{one.doi} ({one.source}) and {other.doi} ({other.source}): {reason}")
+        return
+    if one.doi and other.doi and doi_stem(one.doi) != doi_stem(other.doi) and not pair.cited:
+        said.conflict("doi", one.doi, other.doi)
+        return
+    for cited, record in ((one, other), (other, one)):
+        if cited.is_citation and cited.doi and not knows_doi(record, cited.doi):
+            if not _resolves(cited, resolved, said, pair.policy):
+                said.conflict("doi", one.doi, other.doi)
+            return
+    if bool(one.doi) != bool(other.doi) and not pair.cited:
+        holder, lacking = (one, other) if one.doi else (other, one)
+        if not knows_doi(lacking, holder.doi or ""):
+            said.note("doi_one_side", f"{holder.doi} is in {holder.source} alone; {lacking.source} has no DOI")
+
+
+def _raw_doi(record: BibRecord) -> str | None:
+    return record.doi or next((problem[5:] for problem in record.problems if problem.startswith("doi:")), None)
+
+
+def _resolves(cited: BibRecord, resolved: Resolved, said: _Said, policy: TriangulationPolicy) -> bool:
+    """Whether a cited DOI was resolved, and to the cited work. A DOI nobody confirmed is not good (default-deny)."""
+    doi = cited.doi or ""
+    if doi not in resolved:
+        said.note("doi_unresolved", f"no record confirms the cited DOI {doi}; it has to be resolved")
+        return False
+    found = resolved[doi]
+    if found is None:
+        said.note("doi_not_registered", f"the cited DOI {doi} is registered nowhere")
+        return False
+    if not compare_work_aware(cited, found, policy).same_work:
+        said.note("doi_other_work", f"the cited DOI {doi} resolves to “{found.title}”")
+        return False
+    said.note("doi_resolved", f"the cited DOI {doi} resolves to this work")
+    return True
+
+
+def _arxiv(pair: _Pair, said: _Said) -> None:
+    one, other = pair.one, pair.other
+    if one.arxiv_id and other.arxiv_id and one.arxiv_id != other.arxiv_id:
+        said.conflict("arxiv_id", one.arxiv_id, other.arxiv_id)
+    for cited, record in ((one, other), (other, one)):
+        if cited.is_citation and cited.arxiv_id and not record.arxiv_id and not is_preprint_doi(cited.doi):
+            said.note("arxiv_unconfirmed", f"{record.source} does not name the cited arXiv id {cited.arxiv_id}")
+
+
+def _year(pair: _Pair, said: _Said, agrees: bool) -> None:
+    one, other = pair.one, pair.other
+    if one.year is None or other.year is None:
+        if one.year != other.year:
+            said.note("year_missing", f"{(one if one.year is None else other).source} has no year")
+        return
+    if one.year == other.year:
+        return
+    tied = agrees or pair.tie.kind is not LinkKind.NONE
+    if reason := (explain_year(one, other, pair.tie, pair.policy) if tied else None):
+        said.note("year_manifestation", f"{one.year} ({one.source}) and {other.year} ({other.source}): {reason}")
+    else:
+        said.conflict("year", one.year, other.year)
+
+
+def _venue(pair: _Pair, said: _Said) -> None:
+    """Venue names are noted where no alias or abbreviation makes them one; never decisive (section 5.3)."""
+    one, other = pair.one, pair.other
+    mine = [name for name in (one.venue, *one.venue_names) if name]
+    theirs = [name for name in (other.venue, *other.venue_names) if name]
+    if not mine or not theirs:
+        return
+    if not any(same_venue(a, b, pair.policy.venue_aliases) for a in mine[:20] for b in theirs[:20]):
+        said.note("venue", f"“{mine[0]}” ({one.source}) and “{theirs[0]}” ({other.source})")
+
+
+def _tied(pair: _Pair, people: AuthorComparison | None) -> bool:
+    """Whether identifiers hold two records together although their authors differ: a citation with wrong authors."""
+    return pair.tie.kind is LinkKind.IDENTIFIER or bool(people and people.matched and pair.tie.kind is LinkKind.RELATION)
+
+
+def _two_publications(pair: _Pair) -> bool:
+    """Whether both records have identifiers, and other ones, of the same sort: parts I and II are two works."""
+    one, other = pair.one, pair.other
+    if pair.tie.kind is not LinkKind.NONE or differ_in_manifestation(one, other):
+        return False
+    return bool(one.doi and other.doi) or bool(one.arxiv_id and other.arxiv_id)
+
+
+def _is_notice(pair: _Pair, said: _Said) -> bool:
+    """Whether one record is a notice (retraction, correction) about the other, which is another publication."""
+    for notice, paper in ((pair.one, pair.other), (pair.other, pair.one)):
+        about = [update for update in notice.updates if not update.of_this]
+        if update := next((update for update in about if update.doi and update.doi == paper.doi), None):
+            said.note("notice", f"the {notice.source} record is a notice of {update.kind.value} about {paper.doi}")
+            return True
+        kind = notice_kind(notice.title or "")
+        if kind and not notice_kind(paper.title or ""):
+            said.note("notice", f"the {notice.source} record is a notice of {kind}, not the paper")
+            return True
+    return False

@@ -1,0 +1,164 @@
+"""One work, several manifestations: whether two records belong together, and which differences that explains."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from veritas.citations.identifiers import arxiv_of_doi, arxiv_years, doi_stem, is_preprint_doi, preprint_years
+from veritas.citations.records import BibRecord, Kind
+from veritas.citations.triangulation_policy import TriangulationPolicy
+from veritas.frozen import Frozen
+
+
+class LinkKind(StrEnum):
+    """What ties two records together, strongest first."""
+
+    IDENTIFIER = "identifier"  # the same DOI, arXiv id, PubMed id or DBLP key
+    RELATION = "relation"  # one names the other: is-preprint-of, is-version-of, a merged record
+    NONE = "none"  # nothing but what they say
+
+
+class Link(Frozen):
+    """The tie between two records, in words."""
+
+    kind: LinkKind
+    detail: str = ""
+
+
+def link(one: BibRecord, other: BibRecord) -> Link:
+    """The strongest tie between two records that identifiers give; titles and authors are not looked at."""
+    if one.doi and other.doi and doi_stem(one.doi) == doi_stem(other.doi):
+        return Link(kind=LinkKind.IDENTIFIER, detail=f"DOI {doi_stem(one.doi)}")
+    if one.arxiv_id and one.arxiv_id == other.arxiv_id:
+        return Link(kind=LinkKind.IDENTIFIER, detail=f"arXiv {one.arxiv_id}")
+    if one.pmid and one.pmid == other.pmid:
+        return Link(kind=LinkKind.IDENTIFIER, detail=f"PubMed {one.pmid}")
+    if one.dblp_key and one.dblp_key == other.dblp_key:
+        return Link(kind=LinkKind.IDENTIFIER, detail=f"DBLP {one.dblp_key}")
+    for teller, told in ((one, other), (other, one)):
+        for related in teller.related:
+            if (related.doi and told.doi and doi_stem(related.doi) == doi_stem(told.doi)) or (
+                related.arxiv_id and related.arxiv_id == told.arxiv_id
+            ):
+                named = related.doi or f"arXiv {related.arxiv_id}"
+                return Link(kind=LinkKind.RELATION, detail=f"{teller.source} names {named} ({related.relation})")
+    return Link(kind=LinkKind.NONE)
+
+
+def is_preprint(record: BibRecord) -> bool:
+    """Whether a record describes the preprint alone. Under a published DOI it does not, whatever the venue says."""
+    if record.doi and not is_preprint_doi(record.doi):
+        return record.source == "arxiv"
+    return record.kind is Kind.PREPRINT or is_preprint_doi(record.doi)
+
+
+def manifestations(record: BibRecord) -> tuple[str, ...]:
+    """The manifestations a record knows of, each as `kind identifier`: `preprint arXiv 2209.07753`, `journal 10.…`."""
+    found: dict[str, None] = {}
+    if record.arxiv_id:
+        found[f"preprint arXiv {record.arxiv_id}"] = None
+    for doi in (record.doi, *(related.doi for related in record.related)):
+        if doi and arxiv_of_doi(doi) is None:
+            kind = "preprint" if is_preprint_doi(doi) else record.kind.value if doi == record.doi else "published"
+            found[f"{kind} {doi}"] = None
+    return tuple(found)
+
+
+def differ_in_manifestation(one: BibRecord, other: BibRecord) -> str | None:
+    """How two records of one work describe different manifestations of it; None where nothing says that they do."""
+    if is_preprint(one) != is_preprint(other):
+        preprint, published = (one, other) if is_preprint(one) else (other, one)
+        if published.kind is Kind.UNKNOWN and not published.doi and not published.venue:
+            return None
+        return f"preprint ({preprint.source}) and published version ({published.source})"
+    if is_preprint(one) and one.doi and other.doi and one.doi != other.doi:
+        return "preprints on two servers"
+    kinds = {one.kind, other.kind}
+    if kinds == {Kind.PROCEEDINGS, Kind.JOURNAL}:
+        return "proceedings and journal version"
+    return None
+
+
+def explain_year(one: BibRecord, other: BibRecord, tie: Link, policy: TriangulationPolicy) -> str | None:
+    """Why two records of one work state different years, or None where the manifestations do not explain it."""
+    years, limits = sorted((one, other), key=lambda record: record.year or 0), policy.years
+    earlier, later = years
+    if earlier.year is None or later.year is None:
+        return None
+    gap = later.year - earlier.year
+    cited = one.is_citation or other.is_citation
+    for stating, dating in ((one, other), (other, one)):
+        if stating.year in dating.years:
+            return f"{dating.source} dates the work by {stating.year} too"
+    known = arxiv_years(earlier.arxiv_id) | arxiv_years(later.arxiv_id)
+    known |= preprint_years(earlier.doi) | preprint_years(later.doi)
+    for related in (*earlier.related, *later.related):
+        known |= preprint_years(related.doi)
+    if earlier.year in known and gap <= limits.preprint_to_published and _has_publication(later, earlier):
+        return f"{earlier.year} is the preprint's year"
+    if later.year in known and gap <= limits.published_to_preprint:
+        return f"{later.year} is the preprint's year"
+    if is_preprint(earlier) and not is_preprint(later) and gap <= limits.preprint_to_published:
+        return f"{earlier.source} dates the preprint"
+    if is_preprint(later) and not is_preprint(earlier) and gap <= limits.published_to_preprint:
+        return f"{later.source} dates the preprint"
+    if {one.kind, other.kind} == {Kind.PROCEEDINGS, Kind.JOURNAL} and _different_dois(one, other):
+        return "proceedings and journal version" if gap <= limits.proceedings_to_journal else None
+    if cited or tie.kind is LinkKind.NONE:
+        return None
+    if gap <= limits.same_doi:
+        return f"one publication ({tie.detail}) dated twice"
+    if Kind.JOURNAL in (one.kind, other.kind) and gap <= limits.early_access:
+        return f"early access and issue of one article ({tie.detail})"
+    return None
+
+
+def _has_publication(later: BibRecord, earlier: BibRecord) -> bool:
+    """Whether a later year can be a publication's: one of the records names something beyond the preprint."""
+    return any(not is_preprint(record) for record in (later, earlier)) or bool(later.venue)
+
+
+def _different_dois(one: BibRecord, other: BibRecord) -> bool:
+    return not (one.doi and other.doi and doi_stem(one.doi) == doi_stem(other.doi))
+
+
+def knows_doi(record: BibRecord, doi: str) -> bool:
+    """Whether a source's record names this DOI as its own or another manifestation's: then the DOI resolves to it."""
+    if record.is_citation:
+        return record.doi is not None and doi_stem(record.doi) == doi_stem(doi)
+    named = [record.doi, *(related.doi for related in record.related)]
+    if any(other and doi_stem(other) == doi_stem(doi) for other in named):
+        return True
+    arxiv_id = arxiv_of_doi(doi)
+    return arxiv_id is not None and arxiv_id in (record.arxiv_id, *(related.arxiv_id for related in record.related))
+
+
+def explain_doi(one: BibRecord, other: BibRecord, tie: Link, policy: TriangulationPolicy) -> str | None:
+    """Why two DOIs differ although the work is one (title and authors agree), or None where nothing explains it.
+
+    In a citation only an identifier or a relation that a source states explains a DOI: it has to resolve.
+    """
+    if one.doi is None or other.doi is None:
+        return None
+    if doi_stem(one.doi) == doi_stem(other.doi):
+        return f"versions of {doi_stem(one.doi)}"
+    if one.is_citation or other.is_citation:
+        for cited, record in ((one, other), (other, one)):
+            if cited.is_citation and cited.doi and knows_doi(record, cited.doi):
+                return f"{record.source} names {cited.doi} as the same work"
+        return None
+    if tie.kind is not LinkKind.NONE:
+        return tie.detail
+    if different := differ_in_manifestation(one, other):
+        return different
+    if one.year == other.year and _second_doi(one.doi, other.doi, policy):
+        return "two registrants, one publication"
+    return None
+
+
+def _second_doi(one: str, other: str, policy: TriangulationPolicy) -> bool:
+    prefixes = {one.partition("/")[0], other.partition("/")[0]}
+    for group in policy.second_dois:
+        if (len(group) == 1 and group[0] in prefixes) or (len(group) > 1 and len(prefixes) > 1 and prefixes <= set(group)):
+            return True
+    return False
