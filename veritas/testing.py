@@ -191,7 +191,7 @@ def fake_runtime(
     seats = tuple(Seat(m.name, m, judges[i % len(judges)]) for i, m in enumerate(seats_members))
     provider_list = list(providers) or [FakeProvider("everything", documents)]
     return Runtime(
-        request=request or Request(question="What is known?", tier="standard"),
+        request=request or Request(question="At which temperature does water boil, ice melt, steam condense?"),
         tier=tier or CostTier(rounds=2, providers_per_member=1, verifier="dedicated"),
         council=Council(seats=seats, verifiers=tuple(verifiers) or (FakeLens(),), writer=seats[0].name),
         providers={p.name: p for p in provider_list},
