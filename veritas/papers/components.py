@@ -1,28 +1,50 @@
-"""The six components of a graph's score, and the score they make (Appendix C, formulas 11 to 14)."""
+"""The six components of a graph's score, and the score they make (Appendix C, formulas 12 to 14)."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from veritas.papers.dag import Floats
+from veritas.papers.max_flow import max_flow
 from veritas.papers.parameters import Parameters
+from veritas.papers.quality import role_prior
 from veritas.papers.roles import KEY_ROLES
-from veritas.papers.structure import Bridge
-
-BRIDGE_COVERAGE, BEST_PATH, REDUNDANCY, FRAGILITY, COHERENCE, COVERAGE = range(6)
+from veritas.papers.structure import Bridge, Structure
 
 
-def coherence(bridge: Bridge, role_prior: Floats, coherent_from: float) -> Floats:
-    """(C) share of the bridge's edges whose role prior is high enough; `role_prior` is (E, C)."""
+@dataclass(frozen=True, eq=False)
+class StaticComponents:
+    """The components that no metric changes: (C) each."""
+
+    bridge_coverage: Floats
+    coherence: Floats
+    coverage: Floats
+
+
+def static_components(structure: Structure, parameters: Parameters) -> StaticComponents:
+    """Share of nodes on the bridge; share of its edges whose role prior is high enough; share of key roles on it."""
+    bridge = structure.bridge
+    coherent = np.zeros(1)
+    if bridge.edges:
+        coherent = (role_prior(structure, bridge.edge_index, parameters) >= parameters.coherent_from).mean(axis=0)
+    return StaticComponents(
+        bridge_coverage=np.array([bridge.nodes / max(structure.nodes, 1)]),
+        coherence=coherent,
+        coverage=np.array([len(bridge.roles.intersection(KEY_ROLES)) / len(KEY_ROLES)]),
+    )
+
+
+def fragility_of_doubt(bridge: Bridge, confidence: Floats, parameters: Parameters) -> Floats:
+    """(C) the smallest cut of the bridge where an edge's capacity is the doubt in it, over the number of its edges."""
     if not bridge.edges:
-        return np.zeros(role_prior.shape[1])
-    share: Floats = (role_prior[bridge.edge_index] >= coherent_from).mean(axis=0)
-    return share
-
-
-def coverage(bridge: Bridge) -> float:
-    """Share of the key roles that are on the bridge."""
-    return len(bridge.roles.intersection(KEY_ROLES)) / len(KEY_ROLES)
+        return np.zeros(1)
+    doubt = np.maximum(parameters.least_capacity, 1.0 - confidence[bridge.edge_index])
+    flows = [
+        max_flow(bridge.nodes, bridge.tail, bridge.head, column, bridge.is_source, bridge.is_sink) for column in doubt.T
+    ]
+    return np.array(flows) / bridge.edges
 
 
 def raw_score(components: Floats, parameters: Parameters) -> Floats:

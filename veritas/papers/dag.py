@@ -20,6 +20,7 @@ RECONCILE: tuple[Reconcile, ...] = get_args(Reconcile)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,8 +254,8 @@ def _shape_warnings(ids: Sequence[str], roles: Ints, tail: Ints, head: Ints) -> 
         inner = np.zeros(len(ids), dtype=bool)
         inner[ends] = True
         of_role = roles == role
-        warnings += [f"{ROLES[role]} {ids[v]} has {word}" for v in np.flatnonzero(of_role & inner)]
-        outer = [ids[v] for v in np.flatnonzero(of_role & ~inner)]
+        warnings += [f"{ROLES[role]} {ids[v]} has {word}" for v in np.flatnonzero(of_role & inner).tolist()]
+        outer = [ids[v] for v in np.flatnonzero(of_role & ~inner).tolist()]
         if not outer:
             warnings.append(f"no {ROLES[role]} without {word}")
         elif len(outer) > 1:

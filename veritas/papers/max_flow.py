@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from veritas.papers.dag import Floats, Ints
 
+_FULL = 1e-14
+"""An arc with no more room than this counts as full; over 10,000 edges that is an error below 1e-10."""
+
 
 def max_flow(
     nodes: int,
@@ -29,13 +32,14 @@ def max_flow(
         return 0.0
     tails, heads = tail.tolist(), head.tolist()
     edges = len(tails)
-    # arc e goes along edge e, arc e + edges back over it
+    residual = capacity.tolist() + [0.0] * edges  # arc e goes along edge e, arc e + edges back over it
     ends = heads + tails
-    residual = capacity.tolist() + [0.0] * edges
-    arcs: list[list[int]] = [[] for _ in range(nodes)]
-    for edge, u in enumerate(tails):
-        arcs[u].append(edge)
     sink = is_sink.tolist()
+    far = _steps_to_sink(tails, heads, sink)
+    arcs: list[list[int]] = [[] for _ in range(nodes)]
+    # Near sinks first: a flow that goes the short way leaves the long ones free, and costs less to follow.
+    for edge in np.argsort(np.array(far)[head], kind="stable").tolist():
+        arcs[tails[edge]].append(edge)
     sources = [v for v in np.flatnonzero(is_source).tolist() if arcs[v]]
     total = 0.0
     distance = [0] * nodes
@@ -54,6 +58,16 @@ def max_flow(
         distance = found
 
 
+def _steps_to_sink(tails: list[int], heads: list[int], sink: list[bool]) -> list[int]:
+    """The fewest edges from each node to a sink; edges come in topological order of their heads."""
+    never = len(tails) + 1
+    steps = [0 if ends_here else never for ends_here in sink]
+    for u, v in zip(reversed(tails), reversed(heads), strict=True):
+        if steps[v] + 1 < steps[u]:
+            steps[u] = steps[v] + 1
+    return steps
+
+
 def _blocking_flow(
     arcs: list[list[int]],
     ends: list[int],
@@ -64,42 +78,61 @@ def _blocking_flow(
     edges: int,
     wanted: float,
 ) -> float:
-    """Augment along arcs that lead to a sink the shortest way, until every such way has a full arc."""
+    """Fill arcs that lead to a sink the shortest way until every such way has a full arc.
+
+    Depth first; a node is given as much as may still flow into it and hands on what its arcs take, so an arc is
+    looked at again only when it filled up or its far end has nothing left to give.
+    """
     total = 0.0
-    following = [iter(a) for a in arcs]
+    following = [0] * len(arcs)
     for source in sources:
         if distance[source] < 0 or sink[source]:
             continue
         path: list[int] = []
+        given = [0.0]
+        left = [wanted - total]  # infinite, if any amount will do
         u = source
         while True:
+            blocked = True
             if sink[u]:
-                push = min([residual[a] for a in path])
-                total += push
-                if total >= wanted:
-                    return total
-                cut = -1
-                for place, a in enumerate(path):
-                    left = residual[a] - push
-                    residual[a] = left
-                    residual[a - edges if a >= edges else a + edges] += push
-                    if cut < 0 and left <= 0.0:
-                        cut = place
-                u = ends[path[cut] - edges if path[cut] >= edges else path[cut] + edges]
-                # the arc that filled up is behind its iterator already: go on with the next one
-                del path[cut:]
-                continue
-            d = distance[u]
-            for a in following[u]:
-                if residual[a] > 0.0 and distance[ends[a]] == (d if a < edges else d - 1):
-                    path.append(a)
-                    u = ends[a]
-                    break
+                left[-1] = 0.0
+                blocked = False
+            elif left[-1] <= _FULL:
+                blocked = False
             else:
+                here, d = arcs[u], distance[u]
+                place = following[u]
+                count = len(here)
+                while place < count:
+                    a = here[place]
+                    room = residual[a]
+                    if room > _FULL and distance[ends[a]] == (d if a < edges else d - 1):
+                        break
+                    place += 1
+                following[u] = place
+                if place < count:
+                    path.append(a)
+                    amount = room if room < left[-1] else left[-1]
+                    given.append(amount)
+                    left.append(amount)
+                    u = ends[a]
+                    continue
+            if not path:
+                break
+            a = path.pop()
+            pushed = given.pop() - left.pop()
+            if pushed:
+                residual[a] -= pushed
+                back = a - edges if a >= edges else a + edges
+                residual[back] += pushed
+                left[-1] -= pushed
                 if not path:
-                    break
-                a = path.pop()
-                u = ends[a - edges if a >= edges else a + edges]
+                    total += pushed
+            u = ends[a - edges if a >= edges else a + edges]
+            if blocked:
+                following[u] += 1
+        if total >= wanted:
+            break
     return total
 
 
@@ -121,10 +154,10 @@ def _distances(
                 if distance[u] >= 0:
                     continue
                 if a >= edges:
-                    if residual[a - edges] > 0.0:
+                    if residual[a - edges] > _FULL:
                         distance[u] = steps
                         here.append(u)
-                elif residual[a + edges] > 0.0:
+                elif residual[a + edges] > _FULL:
                     farther.append(u)
         steps += 1
         here = []

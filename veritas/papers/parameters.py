@@ -85,7 +85,7 @@ class Parameters:
 
     def columns(self, which: Ints) -> Parameters:
         """Of K settings those numbered `which`, with repetition."""
-        chosen = {
+        chosen: dict[str, Any] = {
             name: getattr(self, name)[..., which] for name, axes in _AXES.items() if getattr(self, name).ndim > axes
         }
         return replace(self, **chosen) if chosen else self
@@ -94,7 +94,8 @@ class Parameters:
         """A copy with the changes of one setting in JSON: `propagation`, `metric_weights`, `edge_weights`,
         `graph_weights`, each an object that may name some of its keys. Raises `InputError` for what is none."""
         arrays: dict[str, Any] = {}
-        for group, names in (("metric_weights", METRICS), ("edge_weights", EDGE_FEATURES), ("graph_weights", COMPONENTS)):
+        groups = {"metric_weights": METRICS, "edge_weights": EDGE_FEATURES, "graph_weights": COMPONENTS}
+        for group, names in groups.items():
             given = _numbers(setting.get(group), group, names)
             if given:
                 values = getattr(self, group).copy()
@@ -131,11 +132,11 @@ def stacked(settings: Sequence[Parameters]) -> Parameters:
     for field in fields(Parameters):
         if field.name not in _AXES and any(getattr(s, field.name) != getattr(first, field.name) for s in settings):
             raise ValueError(f"{field.name} differs between the settings, and cannot")
-    arrays = {}
+    arrays: dict[str, Any] = {}
     for name in _AXES:
         values = [getattr(s, name) for s in settings]
         same = all(value is values[0] or np.array_equal(value, values[0]) for value in values)
-        arrays[name] = values[0] if same and name != "alpha" else np.stack(values, axis=-1)
+        arrays[name] = values[0] if same else np.stack(values, axis=-1)
     return replace(first, **arrays)
 
 

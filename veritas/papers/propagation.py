@@ -10,16 +10,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veritas.papers.dag import Floats
+from veritas.papers.dag import Floats, Ints
 from veritas.papers.parameters import AGGREGATIONS, Parameters
-from veritas.papers.structure import Level, Structure
+from veritas.papers.structure import Structure
 
 MIN, MEAN, SOFTMIN, DAMPMIN = range(len(AGGREGATIONS))
+RISING_SOFTMIN = len(AGGREGATIONS)
+"""A softmin that never falls when a contribution rises: -log(mean(exp(-beta z))) / beta. Formula 9's does fall, as its
+weights depend on the spread of the contributions. The rule set `veritas` has this in its place."""
 
 
 @dataclass(frozen=True, eq=False)
 class Aggregation:
-    """One of the four ways to make one support of the parents' contributions (formula 9)."""
+    """A way to make one support of the parents' contributions (formula 9)."""
 
     kind: int
     beta: Floats | float
@@ -34,7 +37,18 @@ class Aggregation:
             return _mean(cuts, z)
         if self.kind == DAMPMIN:
             return (1.0 - self.lam) * _least(cuts, z) + self.lam * _mean(cuts, z)
+        if self.kind == RISING_SOFTMIN:
+            return self._rising_softmin(cuts, z)
         return self._softmin(cuts, z)
+
+    def _rising_softmin(self, cuts: Sequence[tuple[int, int]], z: Floats) -> Floats:
+        least, mean = _least(cuts, z), _mean(cuts, z)
+        total, count = np.zeros_like(least), np.zeros(least.shape[:1] + (1,) * (least.ndim - 1))
+        for first, last in cuts:
+            total[: last - first] += np.exp(self.beta * (least[: last - first] - z[first:last]))
+            count[: last - first] += 1.0
+        beta = np.maximum(self.beta, 1e-9)
+        return np.where(self.beta < 1e-9, mean, least - np.log(total / count) / beta)
 
     def _softmin(self, cuts: Sequence[tuple[int, int]], z: Floats) -> Floats:
         least, most = _least(cuts, z), _most(cuts, z)
@@ -84,21 +98,15 @@ def aggregation(parameters: Parameters, kind: int) -> Aggregation:
 
 
 def propagate(
-    structure: Structure,
-    levels: Sequence[Level],
-    trust: Floats,
-    quality: Floats,
-    raw: Floats,
-    parameters: Parameters,
-    kind: int,
+    structure: Structure, trust: Floats, quality: Floats, raw: Floats, parameters: Parameters, kind: int
 ) -> None:
-    """Formulas 7 and 8: fill in `trust` at the nodes of `levels`, in place, from the trust of their parents."""
+    """Formulas 7 and 8: fill in `trust`, in place, at all nodes that have parents. A sweep over the levels."""
     alpha = np.maximum(parameters.alpha, 0.0)
     plain = bool(np.all(alpha == 1.0))
     floor = parameters.trust_floor
     combine = aggregation(parameters, kind).over
     tail = structure.tail
-    for level in levels:
+    for level in structure.levels:
         first, last = level.edge_first, level.edge_last
         z = trust.take(tail[first:last], axis=0)
         np.maximum(z, floor, out=z)
@@ -110,11 +118,26 @@ def propagate(
         np.multiply(quality[level.first : level.last], support, out=trust[level.first : level.last])
 
 
-def gated(structure: Structure, raw: Floats, trust: Floats, parameters: Parameters) -> Floats:
-    """Formula 10: raw confidence lowered where the parent is not trusted, never below eta of it."""
+def trust_of(
+    structure: Structure, node: int, trust: Floats, quality: Floats, raw: Floats, parameters: Parameters
+) -> float:
+    """The same for one node and one setting, from 1-D arrays."""
+    edges = structure.edges_into(node)
+    if not len(edges):
+        return float(quality[node])
+    alpha = max(float(parameters.alpha.reshape(())), 0.0)
+    z = np.maximum(trust[structure.tail[edges]], parameters.trust_floor) ** alpha * raw[edges]
+    blocks = [(place, place + 1) for place in range(len(edges))]
+    support = aggregation(parameters, int(parameters.agg.reshape(()))).over(blocks, 0, z)
+    return float(quality[node] * support.reshape(()))
+
+
+def gated(structure: Structure, edges: Ints | slice, raw: Floats, trust: Floats, parameters: Parameters) -> Floats:
+    """Formula 10 for some edges: `raw` (of those edges) lowered where the parent is not trusted, to eta of it at
+    worst. `trust` is that of all nodes."""
     alpha = np.maximum(parameters.alpha, 0.0)
     eta = np.clip(parameters.eta, 0.0, 1.0)
     gate = trust if np.all(alpha == 1.0) else trust**alpha
     gate = eta + (1.0 - eta) * gate
-    lowered: Floats = raw * gate[structure.tail]
+    lowered: Floats = raw * gate.take(structure.tail[edges], axis=0)
     return lowered

@@ -6,76 +6,72 @@ where nothing varies, C is 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
 
-from veritas.papers.dag import Floats
+from veritas.papers.dag import Bools, Floats, Ints
 from veritas.papers.parameters import Parameters
+from veritas.papers.roles import ROLES
 from veritas.papers.structure import Structure
 
 
-@dataclass(frozen=True, eq=False)
-class Features:
-    """The five features of every edge, and the quality they rest on. `synergy` counts unknown metrics as 0."""
-
-    quality: Floats  # (N, C)
-    role_prior: Floats  # (E, C)
-    alignment: Floats  # (E, 1)
-    synergy: Floats  # (E, C)
-    scored: NDArray[np.bool_]  # (E, C): child and all its parents have all six metrics
-    complete: NDArray[np.bool_]  # (N, C): all six metrics are known
-
-
-def features(structure: Structure, metrics: Floats, parameters: Parameters) -> Features:
-    """`metrics` is (N, 6) or (N, 6, C) in the order of the structure, NaN where a metric is not known."""
+def weighed(metrics: Floats, parameters: Parameters) -> Floats:
+    """Formula 2: (N, 6, C) from (N, 6) or (N, 6, C); a metric that is not known (NaN) counts as 0."""
     if metrics.ndim == 2:
         metrics = metrics[:, :, None]
-    unknown = np.isnan(metrics)
-    complete = ~unknown.any(axis=1)
-    if not complete.all():
-        metrics = np.where(unknown, 0.0, metrics)
-    weighed = np.clip(_trailing(parameters.metric_weights, 1) * metrics, 0.0, 1.0)
-    role_weights = _shares(_trailing(parameters.role_weights, 2), axis=1)
-    quality = np.clip(_mix(role_weights[structure.roles], weighed), 0.0, 1.0)
-
-    tail, head = structure.tail, structure.head
-    pair = structure.tail_role, structure.head_role
-    synergy = _mix(_shares(_trailing(parameters.synergy_parent, 3), axis=2)[pair], weighed[tail])
-    synergy += _mix(_shares(_trailing(parameters.synergy_child, 3), axis=2)[pair], weighed[head])
-    synergy *= 0.5
-    np.clip(synergy, 0.0, 1.0, out=synergy)
-    return Features(
-        quality=quality,
-        role_prior=_trailing(parameters.priors, 2)[pair],
-        alignment=structure.alignment[:, None],
-        synergy=synergy,
-        scored=_scored(structure, complete),
-        complete=complete,
-    )
+    product = _trailing(parameters.metric_weights, 1) * metrics
+    np.clip(product, 0.0, 1.0, out=product)
+    np.nan_to_num(product, copy=False, nan=0.0)
+    return product
 
 
-def raw_confidence(structure: Structure, given: Features, parameters: Parameters) -> Floats:
-    """(E, C) formula 4, for every edge, whether scored or not."""
-    prior, parent, child, alignment, synergy = _trailing(parameters.edge_weights, 1)[:, None]
-    raw = prior * given.role_prior
-    raw = raw + alignment * given.alignment
-    raw = raw + synergy * given.synergy
-    raw = raw + parent * given.quality[structure.tail]
-    raw = raw + child * given.quality[structure.head]
+def node_quality(roles: Ints, weighed_metrics: Floats, parameters: Parameters) -> Floats:
+    """Formula 3: (N, C)."""
+    mix = _shares(_trailing(parameters.role_weights, 2), axis=1)
+    quality = _mix(mix, roles, weighed_metrics)
+    np.clip(quality, 0.0, 1.0, out=quality)
+    return quality
+
+
+def synergy(structure: Structure, edges: Ints | slice, weighed_metrics: Floats, parameters: Parameters) -> Floats:
+    """Formulas 5 and 6 for some edges: (E, C)."""
+    pair = structure.tail_role[edges] * len(ROLES) + structure.head_role[edges]
+    total = _mix(_pairs(parameters.synergy_parent), pair, weighed_metrics, structure.tail[edges])
+    total += _mix(_pairs(parameters.synergy_child), pair, weighed_metrics, structure.head[edges])
+    total *= 0.5
+    np.clip(total, 0.0, 1.0, out=total)
+    return total
+
+
+def role_prior(structure: Structure, edges: Ints | slice, parameters: Parameters) -> Floats:
+    """(E, C) of some edges."""
+    priors = _trailing(parameters.priors, 2)
+    prior: Floats = priors[structure.tail_role[edges], structure.head_role[edges]]
+    return prior
+
+
+def raw_confidence(
+    structure: Structure, edges: Ints | slice, weighed_metrics: Floats, quality: Floats, parameters: Parameters
+) -> Floats:
+    """Formula 4 for some edges, whether scored or not: (E, C)."""
+    of_prior, of_parent, of_child, of_alignment, of_synergy = _trailing(parameters.edge_weights, 1)[:, None]
+    raw = of_prior * role_prior(structure, edges, parameters)
+    raw = raw + of_alignment * structure.alignment[edges][:, None]
+    raw = raw + of_synergy * synergy(structure, edges, weighed_metrics, parameters)
+    raw = raw + of_parent * quality.take(structure.tail[edges], axis=0)
+    raw = raw + of_child * quality.take(structure.head[edges], axis=0)
     np.clip(raw, 0.0, 1.0, out=raw)
     return raw
 
 
-def _scored(structure: Structure, complete: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def scored_edges(structure: Structure, complete: Bools) -> Bools:
+    """(E, C) whether the child of an edge, and every parent of that child, has all six metrics."""
     if complete.all():
         return np.ones((structure.edges, 1), dtype=np.bool_)
     ready = complete.copy()
     for level in structure.levels:
         for first, last in level.blocks:
             ready[level.first : level.first + last - first] &= complete[structure.tail[first:last]]
-    return ready[structure.head]
+    return np.asarray(ready[structure.head])
 
 
 def _trailing(array: Floats, axes: int) -> Floats:
@@ -83,16 +79,29 @@ def _trailing(array: Floats, axes: int) -> Floats:
     return array if array.ndim > axes else array[..., None]
 
 
+def _pairs(mix: Floats) -> Floats:
+    """Mixes by pair of roles, as shares: (100, 6, C)."""
+    mix = _trailing(mix, 3)
+    return _shares(mix.reshape(-1, *mix.shape[2:]), axis=1)
+
+
 def _shares(weights: Floats, axis: int) -> Floats:
     """Weights divided by the sum of their magnitudes, which counts as 1 where it is 0."""
     total = np.abs(weights).sum(axis=axis, keepdims=True)
     total[total == 0.0] = 1.0
-    return weights / total
+    shares: Floats = weights / total
+    return shares
 
 
-def _mix(weights: Floats, values: Floats) -> Floats:
-    """The sum over the second axis (metrics) of weights times values, one metric at a time to stay in the cache."""
-    total: Floats = weights[:, 0] * values[:, 0]
-    for metric in range(1, values.shape[1]):
-        total = total + weights[:, metric] * values[:, metric]
+def _mix(weights: Floats, which: Ints, values: Floats, nodes: Ints | None = None) -> Floats:
+    """For each entry of `which` the sum over metrics of its row of weights times the values of its node.
+
+    A metric at a time, so that no array larger than the result is made.
+    """
+    total: Floats | None = None
+    for metric in range(values.shape[1]):
+        value = values[:, metric] if nodes is None else values[:, metric].take(nodes, axis=0)
+        term = weights[:, metric].take(which, axis=0) * value
+        total = term if total is None else total + term
+    assert total is not None
     return total

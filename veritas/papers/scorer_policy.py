@@ -54,7 +54,7 @@ class RolePriors(Frozen):
     """Priors by parent role, then child role; `default` for pairs that are not named."""
 
     default: Share = 0.5
-    pairs: dict[RoleName, dict[RoleName, Share]] = {}
+    pairs: dict[RoleName, dict[RoleName, Share]] = Field(default_factory=dict)
 
 
 class Synergy(Frozen):
@@ -116,7 +116,7 @@ class ScorerPolicy(Frozen):
     """The whole file."""
 
     metric_weights: MetricWeights = MetricWeights()
-    node_quality: dict[RoleName, MetricMix] = {}
+    node_quality: dict[RoleName, MetricMix] = Field(default_factory=dict)
     edge_weights: EdgeWeights = EdgeWeights()
     role_priors: RolePriors = RolePriors()
     synergy: tuple[Synergy, ...] = ()

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from veritas.papers.dag import Floats, Ints, PaperGraph, topological_levels
+from veritas.papers.dag import Bools, Floats, Ints, PaperGraph, topological_levels
 from veritas.papers.disjoint import disjoint_paths
 from veritas.papers.roles import CONCLUSION, HYPOTHESIS
 from veritas.papers.words import alignments
-
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -87,42 +84,74 @@ class Structure:
         return np.asarray(self.roles == CONCLUSION)
 
     @cached_property
+    def conclusions(self) -> Ints:
+        """The positions of the Conclusion nodes."""
+        return np.flatnonzero(self.is_conclusion)
+
+    @cached_property
+    def tail_list(self) -> list[int]:
+        """`tail` as a list, for loops over single edges."""
+        return list(self.tail.tolist())
+
+    @cached_property
+    def head_list(self) -> list[int]:
+        """`head` as a list."""
+        return list(self.head.tolist())
+
+    @cached_property
+    def _into(self) -> tuple[Ints, list[int]]:
+        order = np.argsort(self.head, kind="stable")
+        return order, np.searchsorted(self.head[order], np.arange(self.nodes + 1)).tolist()
+
+    @cached_property
+    def _out(self) -> tuple[Ints, list[int]]:
+        order = np.argsort(self.tail, kind="stable")
+        return order, np.searchsorted(self.tail[order], np.arange(self.nodes + 1)).tolist()
+
+    def edges_into(self, node: int) -> Ints:
+        """The edges whose head is `node`."""
+        order, cuts = self._into
+        return order[cuts[node] : cuts[node + 1]]
+
+    def edges_from(self, node: int) -> Ints:
+        """The edges whose tail is `node`."""
+        order, cuts = self._out
+        return order[cuts[node] : cuts[node + 1]]
+
+    @cached_property
     def bridge(self) -> Bridge:
         """All nodes and edges between a Hypothesis and a Conclusion."""
-        return Bridge(self, np.ones(self.nodes, dtype=np.bool_))
+        return Bridge(self)
 
 
 class Bridge:
     """The nodes that some Hypothesis reaches and that reach some Conclusion, and the edges among them (Appendix C).
 
-    `allowed` (N) may keep nodes out altogether. `node_index` and `edge_index` list what is on the bridge; `tail` and
-    `head` renumber its edges by `node_index`, in the order of the sweep.
+    `node_index` and `edge_index` list what is on the bridge; `tail` and `head` renumber its edges by `node_index`, in
+    the order of the sweep.
     """
 
-    def __init__(self, structure: Structure, allowed: Bools) -> None:
+    def __init__(self, structure: Structure) -> None:
         self.structure = structure
-        usable = allowed[structure.tail] & allowed[structure.head]
-        tail, head = structure.tail[usable].tolist(), structure.head[usable].tolist()
-        reached = bytearray((structure.is_hypothesis & allowed).tobytes())
+        tail, head = structure.tail_list, structure.head_list
+        reached = bytearray(structure.is_hypothesis.tobytes())
         for u, v in zip(tail, head, strict=True):
             if reached[u]:
                 reached[v] = 1
-        leading = bytearray((structure.is_conclusion & allowed).tobytes())
+        leading = bytearray(structure.is_conclusion.tobytes())
         for u, v in zip(reversed(tail), reversed(head), strict=True):
             if leading[v]:
                 leading[u] = 1
         on_bridge = np.frombuffer(reached, dtype=np.bool_) & np.frombuffer(leading, dtype=np.bool_)
-        self.on_bridge: Bools = on_bridge
         self.node_index: Ints = np.flatnonzero(on_bridge)
-        on_edge = usable & on_bridge[structure.tail] & on_bridge[structure.head]
-        self.on_edge: Bools = on_edge
-        self.edge_index: Ints = np.flatnonzero(on_edge)
+        self.edge_index: Ints = np.flatnonzero(on_bridge[structure.tail] & on_bridge[structure.head])
         self.nodes, self.edges = len(self.node_index), len(self.edge_index)
         number = np.cumsum(on_bridge) - 1
         self.tail: Ints = number[structure.tail[self.edge_index]]
         self.head: Ints = number[structure.head[self.edge_index]]
         self.is_source: Bools = structure.is_hypothesis[self.node_index]
         self.is_sink: Bools = structure.is_conclusion[self.node_index]
+        self._paths: dict[tuple[int, bool], int] = {}
 
     @cached_property
     def roles(self) -> set[int]:
@@ -131,7 +160,11 @@ class Bridge:
 
     def disjoint_paths(self, most: int, by_node: bool = False) -> int:
         """How many Hypothesis-Conclusion paths share no edge (`by_node`: no inner node), counting to `most`."""
-        return disjoint_paths(self.nodes, self.tail, self.head, self.is_source, self.is_sink, most, by_node)
+        known = self._paths.get((most, by_node))
+        if known is None:
+            known = disjoint_paths(self.nodes, self.tail, self.head, self.is_source, self.is_sink, most, by_node)
+            self._paths[most, by_node] = known
+        return known
 
 
 def _levels(node_level: Ints, edge_level: Ints, which: Ints) -> Iterator[Level]:

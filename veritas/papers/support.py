@@ -1,0 +1,183 @@
+"""The rule set `veritas`: what supports and what contradicts kept apart (each rule is argued in docs/scoring.md).
+
+Counterevidence supports nothing: it lowers what it contradicts. Limitations are left out. What remains is the support
+graph, and it alone is scored. Higher metrics never lower the score, those of counterevidence never raise it; so a graph
+with unknown metrics has its score between that with the worst and that with the best they could be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from veritas.papers import best_path, quality
+from veritas.papers.components import normalised, raw_score, static_components
+from veritas.papers.dag import Floats, Ints, PaperGraph
+from veritas.papers.max_flow import max_flow
+from veritas.papers.parameters import COMPONENTS, Parameters
+from veritas.papers.propagation import RISING_SOFTMIN, SOFTMIN, aggregation, gated
+from veritas.papers.roles import COUNTEREVIDENCE, LIMITATION
+from veritas.papers.structure import Structure
+
+
+@dataclass(frozen=True, eq=False)
+class SupportEvaluation:
+    """What the support graph comes to when every metric is known: its own order, C columns."""
+
+    quality: Floats  # (N, C) of the support graph
+    trust: Floats  # (N, C)
+    raw: Floats  # (E, C)
+    confidence: Floats  # (E, C)
+    components: Floats  # (6, C)
+    score_raw: Floats  # (C)
+    score: Floats  # (C)
+
+
+class Support:
+    """A graph without its Counterevidence and Limitation nodes, and who contradicts whom.
+
+    `kept` are the positions, in the graph, of the nodes of `structure.graph`; `kept_edges` those of its edges.
+    """
+
+    def __init__(self, graph: PaperGraph) -> None:
+        self.graph = graph
+        apart = (graph.roles == COUNTEREVIDENCE) | (graph.roles == LIMITATION)
+        self.kept: Ints = np.flatnonzero(~apart)
+        self.kept_edges: Ints = np.flatnonzero(~(apart[graph.tail] | apart[graph.head]))
+        number = np.cumsum(~apart) - 1
+        self.structure = Structure(
+            PaperGraph(
+                ids=tuple(graph.ids[v] for v in self.kept),
+                roles=graph.roles[self.kept],
+                texts=tuple(graph.texts[v] for v in self.kept),
+                metrics=graph.metrics[self.kept],
+                tail=number[graph.tail[self.kept_edges]],
+                head=number[graph.head[self.kept_edges]],
+            )
+        )
+        forward = (graph.roles[graph.tail] == COUNTEREVIDENCE) & ~apart[graph.head]
+        against, target = graph.tail[forward], graph.head[forward]
+        # An extractor often hangs counterevidence below the claim it contradicts: where it leads to nothing, it
+        # speaks against what leads to it.
+        leaf = graph.roles == COUNTEREVIDENCE
+        leaf[against] = False
+        backward = leaf[graph.head] & ~apart[graph.tail]
+        self.against: Ints = np.concatenate((against, graph.head[backward]))
+        self.target_role: Ints = graph.roles[np.concatenate((target, graph.tail[backward]))]
+        self.target: Ints = self.structure.node_at[number[np.concatenate((target, graph.tail[backward]))]]
+
+    def standing(self, metrics: Floats, parameters: Parameters) -> Floats:
+        """(N, C) what counterevidence leaves of each node of the support graph, 1 where there is none.
+
+        Each takes a share: its own quality, times the role prior of counterevidence against such a node, times
+        `contradiction`. Only its own metrics count, so nothing else can make it stronger. `metrics` as in `evaluate`.
+        """
+        if not len(self.against):
+            return np.ones((self.structure.nodes, 1))
+        weighed = quality.weighed(metrics[self.against], parameters)
+        strength = quality.node_quality(self.graph.roles[self.against], weighed, parameters)
+        priors = parameters.priors[COUNTEREVIDENCE, self.target_role]
+        left = 1.0 - parameters.contradiction * strength * (priors if priors.ndim == 2 else priors[:, None])
+        standing = np.ones((self.structure.nodes, left.shape[1]))
+        np.multiply.at(standing, self.target, left)
+        return standing
+
+    def evaluate(self, metrics: Floats, parameters: Parameters) -> SupportEvaluation:
+        """Score the graph. `metrics` is (N, 6) or (N, 6, C) in the order of the *graph*, without NaN."""
+        structure, bridge = self.structure, self.structure.bridge
+        own = metrics[self.kept][structure.node_of]
+        weighed = quality.weighed(own, parameters)
+        node_quality = quality.node_quality(structure.roles, weighed, parameters)
+        raw = quality.raw_confidence(structure, slice(None), weighed, node_quality, parameters)
+        standing = self.standing(metrics, parameters)
+        trust = _trusts(structure, node_quality, standing, parameters)
+        confidence = gated(structure, slice(None), raw, trust, parameters) * standing[structure.head]
+        fixed = static_components(structure, parameters)
+        if bridge.nodes:
+            full = parameters.redundancy_full
+            rows = (
+                standing[bridge.node_index].sum(axis=0) / structure.nodes,
+                best_path.strongest_mean(structure, confidence, np.broadcast_to(trust, _wider(trust, confidence))),
+                np.array([min(bridge.disjoint_paths(full, by_node=True) / full, 1.0)]),
+                1.0 - np.minimum(self._capacity(trust, confidence), 1.0),
+                fixed.coherence,
+                fixed.coverage,
+            )
+            components = np.stack(np.broadcast_arrays(*rows))
+        else:
+            components = np.zeros((len(COMPONENTS), 1))
+            components[COMPONENTS.index("fragility")] = 1.0  # no argument holds nothing
+        score_raw = raw_score(components, parameters)
+        return SupportEvaluation(
+            node_quality, trust, raw, confidence, components, score_raw, normalised(score_raw, parameters)
+        )
+
+    def _capacity(self, trust: Floats, confidence: Floats) -> Floats:
+        """(C) the largest flow from Hypotheses to Conclusions, up to 1, where a node lets through its trust and an
+        edge its confidence."""
+        bridge = self.structure.bridge
+        tail, head, order = self._split
+        columns = max(trust.shape[1], confidence.shape[1])
+        limits = np.concatenate(
+            (
+                np.broadcast_to(confidence[bridge.edge_index], (bridge.edges, columns)),
+                np.broadcast_to(trust[bridge.node_index], (bridge.nodes, columns)),
+            )
+        )[order]
+        none = np.zeros(bridge.nodes, dtype=np.bool_)
+        source = np.concatenate((bridge.is_source, none))
+        sink = np.concatenate((none, bridge.is_sink))
+        flows = [max_flow(2 * bridge.nodes, tail, head, column, source, sink, enough=1.0) for column in limits.T]
+        return np.array(flows)
+
+    @cached_property
+    def _split(self) -> tuple[Ints, Ints, Ints]:
+        """The bridge with each node v cut in two, v -> v + nodes: tails, heads, and the order that edges and then
+        nodes were put in to have them topological."""
+        bridge = self.structure.bridge
+        nodes = np.arange(bridge.nodes)
+        tail = np.concatenate((bridge.tail + bridge.nodes, nodes))
+        head = np.concatenate((bridge.head, nodes + bridge.nodes))
+        order = np.argsort(np.concatenate((2 * bridge.head, 2 * nodes + 1)), kind="stable")
+        return tail[order], head[order], order
+
+
+def worst_and_best(graph: PaperGraph) -> tuple[Floats, Floats]:
+    """(N, 6) twice: unknown metrics at what lowers the score most, and at what raises it most."""
+    unknown = np.isnan(graph.metrics)
+    adverse = (graph.roles == COUNTEREVIDENCE)[:, None]
+    worst = np.where(unknown, np.where(adverse, 1.0, 0.0), graph.metrics)
+    best = np.where(unknown, np.where(adverse, 0.0, 1.0), graph.metrics)
+    return worst, best
+
+
+def _trusts(structure: Structure, node_quality: Floats, standing: Floats, parameters: Parameters) -> Floats:
+    """(N, C) a node's trust: no more than its quality, no more than what its parents' trust amounts to, and of that
+    what counterevidence leaves. Unlike formula 8 this does not shrink with every step, so that a distant root still
+    counts."""
+    alpha = np.maximum(parameters.alpha, 0.0)
+    varying = (parameters.agg, parameters.alpha, parameters.enabled, parameters.softmin_beta, parameters.dampmin_lambda)
+    columns = np.broadcast_shapes(node_quality.shape[1:], standing.shape[1:], *(v.shape for v in varying))[0]
+    trust = np.broadcast_to(node_quality * standing, (structure.nodes, columns)).copy()
+    kinds = np.broadcast_to(parameters.agg, columns)
+    kinds = np.where(kinds == SOFTMIN, RISING_SOFTMIN, kinds)
+    kinds = np.where(np.broadcast_to(parameters.enabled, columns) > 0, kinds, -1)
+    for kind in np.unique(kinds[kinds >= 0]):
+        which = np.flatnonzero(kinds == kind)
+        some = parameters.columns(which) if columns > 1 else parameters
+        exponent = alpha[which] if alpha.ndim and len(alpha) == columns else alpha
+        combine = aggregation(some, int(kind)).over
+        part, left = trust[:, which], standing if standing.shape[1] == 1 else standing[:, which]
+        for level in structure.levels:
+            parents = structure.tail[level.edge_first : level.edge_last]
+            support = combine(level.blocks, level.edge_first, part.take(parents, axis=0) ** exponent)
+            here = slice(level.first, level.last)
+            np.minimum(part[here], support * left[here], out=part[here])
+        trust[:, which] = part
+    return trust
+
+
+def _wider(one: Floats, other: Floats) -> tuple[int, int]:
+    return one.shape[0], max(one.shape[1], other.shape[1])
