@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 
 from veritas.errors import InputError, VeritasError
-from veritas.store.connection import StoreDamaged, connect, explained, patiently, records, transaction
+from veritas.store.connection import StoreDamaged, connect, explained, first, patiently, records, transaction
 from veritas.store.paths import catalogue_path, run_ids
 from veritas.store.rows import CATALOGUE_TABLES, insert_arrow
 from veritas.store.run import RunStore
@@ -30,7 +30,7 @@ def merge_run(home: Path, run_id: str) -> bool:
 
     def merge() -> bool:
         with _writing(home) as catalogue, transaction(catalogue):
-            known = catalogue.execute("SELECT content_hash FROM runs WHERE run_id = ?", [run_id]).fetchone()
+            known = first(catalogue, "SELECT content_hash FROM runs WHERE run_id = ?", [run_id])
             if known == (tables["runs"]["content_hash"][0].as_py(),):
                 return False
             _forget(catalogue, run_id)

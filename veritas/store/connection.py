@@ -15,7 +15,7 @@ from typing import Any
 import duckdb
 from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random_exponential
 
-from veritas.errors import StoreTooNew, StoreUnavailable, VeritasError
+from veritas.errors import InputError, StoreTooNew, StoreUnavailable, VeritasError
 
 SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     # An extension would be a download.
@@ -42,14 +42,13 @@ _FULL = re.compile(r"no space left|disk quota|file too large|not enough space", 
 _FORBIDDEN = re.compile(r"permission denied|read-only file system|operation not permitted", re.I)
 _NEWER = re.compile(r"newer version of DuckDB|we can only read versions", re.I)
 
-# Errors of the medium. All others are mistakes in our SQL and are not dressed up as trouble with the disk.
-_OF_THE_MEDIUM = (
-    duckdb.OperationalError,
-    duckdb.InternalError,
-    duckdb.FatalException,
-    duckdb.InvalidInputException,
-    duckdb.OutOfRangeException,
-)
+_UNOPENED = re.compile(r"cannot open file|out of memory|failed to allocate", re.I)
+
+# What a broken file raises. A wrong checksum comes as a bare `duckdb.Error`.
+_DAMAGE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
+
+# Mistakes in our SQL are not dressed up as trouble with the disk.
+_MISTAKES = (duckdb.ProgrammingError, duckdb.DataError, duckdb.IntegrityError, duckdb.NotSupportedError)
 
 
 def is_locked(error: BaseException) -> bool:
@@ -75,7 +74,7 @@ def patiently(seconds: float) -> Retrying:
 
 def explain(error: BaseException, path: Path, doing: str) -> VeritasError:
     """What went wrong with `path` while `doing`, and what to do about it."""
-    text = str(error)
+    text = str(error) or type(error).__name__
     start = f"cannot {doing} {path}: "
     if _LOCKED.search(text):
         holder = _HOLDER.search(text)
@@ -84,10 +83,12 @@ def explain(error: BaseException, path: Path, doing: str) -> VeritasError:
     if _NEWER.search(text):
         return StoreTooNew(f"{start}it was written by a newer DuckDB. Upgrade duckdb; the file is unchanged")
     if _FULL.search(text):
-        return StoreUnavailable(f"{start}the disk is full. What was stored before is intact. Make room, then resume")
+        return StoreUnavailable(f"{start}the disk is full. What was stored before is intact. Make room, then go on")
     if _FORBIDDEN.search(text):
         return StoreUnavailable(f"{start}permission denied. Make it writable, or set VERITAS_HOME to a folder that is")
-    reason = text.splitlines()[0][:200] if text else type(error).__name__
+    reason = text.splitlines()[0][:300]
+    if _UNOPENED.search(text) or not (type(error) is duckdb.Error or isinstance(error, _DAMAGE)):
+        return StoreUnavailable(f"{start}{reason}. Mend that, or set VERITAS_HOME to another folder")
     return StoreDamaged(f"{start}it is damaged, or no file of VERITAS ({reason}). Move it out of the store")
 
 
@@ -96,7 +97,9 @@ def explained(path: Path, doing: str) -> Iterator[None]:
     """Turns errors of DuckDB and the file system into StoreUnavailable or StoreTooNew."""
     try:
         yield
-    except (*_OF_THE_MEDIUM, OSError) as error:
+    except (duckdb.Error, OSError) as error:
+        if isinstance(error, _MISTAKES):
+            raise
         raise explain(error, path, doing) from error
 
 
@@ -129,8 +132,17 @@ def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDB
         raise
 
 
+def first(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[Any] = ()) -> tuple[Any, ...] | None:
+    """The first row, or None. Fetches all: DuckDB 2.0 lets a connection do nothing else before a result is drained."""
+    rows = connection.execute(sql, list(parameters)).fetchall()
+    return rows[0] if rows else None
+
+
 def records(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
-    """The answer to a question in SQL, a dictionary a row."""
-    cursor = connection.execute(sql, list(parameters))
+    """The answer to a question in SQL, a dictionary a row. Raises InputError when the SQL is wrong."""
+    try:
+        cursor = connection.execute(sql, list(parameters))
+    except (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException, duckdb.DataError) as error:
+        raise InputError(f"the store cannot answer {sql.strip()[:80]!r}: {error}") from error
     names = [column[0] for column in cursor.description or ()]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

@@ -12,6 +12,7 @@ import duckdb
 from pydantic import Field
 
 from veritas.frozen import Frozen
+from veritas.store.connection import first
 from veritas.store.packing import to_text
 from veritas.store.rows import utc, writable_text
 
@@ -74,7 +75,7 @@ _COLUMNS = (
 
 def read_entry(connection: duckdb.DuckDBPyConnection, request_hash: str) -> LedgerEntry | None:
     """One entry of a run's file."""
-    row = connection.execute(f"SELECT {_COLUMNS} FROM ledger WHERE request_hash = ?", [request_hash]).fetchone()
+    row = first(connection, f"SELECT {_COLUMNS} FROM ledger WHERE request_hash = ?", [request_hash])
     return _entry(row) if row else None
 
 

@@ -15,7 +15,7 @@ from veritas.frozen import Frozen
 from veritas.store.catalogue import query
 from veritas.store.connection import StoreLocked
 from veritas.store.paths import LATEST, run_ids, run_path, runs_folder, unknown_run
-from veritas.store.run import RunStore
+from veritas.store.run import RunStore, is_written_here
 
 logger = logging.getLogger(__name__)
 
@@ -110,14 +110,14 @@ def _catalogued(home: Path) -> list[RunSummary]:
 def _from_file(home: Path, run_id: str) -> RunSummary:
     try:
         with RunStore.open(home, run_id, read_only=True, patience=FILE_PATIENCE) as run:
-            rows = run.query(_SUMMARY)
+            summary = RunSummary(**run.query(_SUMMARY)[0])
     except StoreLocked as error:
         return RunSummary(run_id=run_id, status="in use", problem=str(error))
     except VeritasError as error:
         return RunSummary(run_id=run_id, status="unreadable", problem=str(error))
-    if not rows:
-        return RunSummary(run_id=run_id, status="unreadable", problem="its making was cut off: remove the file")
-    return RunSummary(**rows[0])
+    if summary.status == "interrupted" and is_written_here(run_path(home, run_id)):
+        return summary.model_copy(update={"status": "in use"})
+    return summary
 
 
 def _begun(home: Path, run: RunSummary) -> datetime:

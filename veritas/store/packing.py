@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import zlib
 from typing import Any
@@ -10,8 +11,9 @@ from pydantic import BaseModel
 
 from veritas.errors import InvariantBroken
 
-_LEVEL = 3
-"""Of zlib's levels 1 to 9. Level 6 takes three times as long for a tenth less (benchmarks/store.py)."""
+_LEVEL = 1
+"""Of zlib's levels 1 to 9. A claim graph shrinks to a fifth; level 6 saves a seventh more and takes four times as long
+(benchmarks/store.py)."""
 
 
 def to_json(value: Any) -> Any:
@@ -20,11 +22,16 @@ def to_json(value: Any) -> Any:
 
 
 def to_text(value: Any, what: str) -> str:
-    """JSON text that reads back equal. Raises InvariantBroken (I6) for what JSON cannot hold, naming `what`."""
+    """Canonical JSON text that reads back equal. Raises InvariantBroken (I6), naming `what`, if JSON cannot hold it."""
     try:
-        return json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        return json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise InvariantBroken("I6", f"{what} cannot be stored so that it reads back the same: {error}") from error
+
+
+def text_hash(text: str) -> str:
+    """SHA-256 (64 hex digits) of JSON text; of canonical text it is `veritas.frozen.content_hash` of the value."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def pack(text: str) -> bytes:

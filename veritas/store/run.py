@@ -7,58 +7,40 @@ import logging
 import threading
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from datetime import datetime
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, Self
+from weakref import WeakSet
 
 import duckdb
-from pydantic import BaseModel
 
 from veritas.claims import ClaimGraph, Run, StageName
 from veritas.errors import InputError, InvariantBroken, StoreUnavailable, UnknownRun
-from veritas.frozen import Frozen, content_hash
-from veritas.store.connection import StoreDamaged, connect, explained, records, transaction
+from veritas.store.connection import StoreDamaged, connect, explained, first, is_locked, records, transaction
 from veritas.store.ledger import LedgerEntry, RunLedger, read_entries, read_entry, write_entry
-from veritas.store.packing import pack, to_json, to_text, unpack
+from veritas.store.packing import pack, text_hash, to_json, to_text, unpack
 from veritas.store.paths import run_path, unknown_run
 from veritas.store.rows import graph_rows, insert, run_row
-from veritas.store.schema import RUN_MIGRATIONS, migrate, open_file, utc_now
+from veritas.store.schema import RUN_MIGRATIONS, applied, migrate, open_file, utc_now
+from veritas.store.stage import StageRow, StoredStage
 
 logger = logging.getLogger(__name__)
-
-Model = TypeVar("Model", bound=BaseModel)
 
 PATIENCE = 3.0
 """Seconds to wait for a run's file. A run holds its own for as long as it lasts; everybody else closes at once."""
 
 
-class StageRow(Frozen):
-    """That a stage was done: on what (hash of its inputs), with what result (hash of its output), how long it took."""
-
-    stage: StageName
-    position: int
-    input_hash: str
-    output_hash: str
-    output_bytes: int
-    seconds: float
-    from_store: bool
-    saved_at: datetime
+_writers: WeakSet[RunStore] = WeakSet()
 
 
-class StoredStage(StageRow):
-    """A stage's whole output, as JSON text."""
+def is_written_here(path: Path) -> bool:
+    """Whether this very process has the run's file open for writing."""
+    return any(store.path == path for store in list(_writers))
 
-    text: str
 
-    def value(self) -> Any:
-        """The output as JSON values."""
-        return json.loads(self.text)
-
-    def load(self, model: type[Model]) -> Model:
-        """The output as the model it was."""
-        return model.model_validate(self.value())
+def _taken(path: Path) -> InputError:
+    return InputError(f"there is a run {path.stem} already ({path}): give the new one another id")
 
 
 class RunStore:
@@ -75,6 +57,8 @@ class RunStore:
         self.read_only = read_only
         self._connection = connection
         self._lock = threading.RLock()
+        if not read_only:
+            _writers.add(self)
         self.ledger = RunLedger(self._ledger_get, self._ledger_put, self._inherited)
         """The ledger of this run, which falls back on those of its ancestors (I9)."""
 
@@ -87,7 +71,7 @@ class RunStore:
         """
         path = run_path(home, run.run_id)
         if path.exists():
-            raise InputError(f"there is a run {run.run_id} already ({path}): give the new one another id")
+            raise _taken(path)
         if run.parent_run_id is not None and not run_path(home, run.parent_run_id).exists():
             raise unknown_run(home, run.parent_run_id)
         if not -(2**63) <= run.seed < 2**63:
@@ -98,13 +82,18 @@ class RunStore:
             connection: duckdb.DuckDBPyConnection | None = None
             try:
                 connection = connect(path, read_only=False, patience=0)
+                if applied(connection):
+                    raise _taken(path)
                 migrate(connection, RUN_MIGRATIONS)
                 with transaction(connection):
                     insert(connection, "runs", [run_row(run, status="running")])
                     connection.execute("INSERT INTO outputs VALUES ('run', ?)", [document])
-            except BaseException:
+            except BaseException as error:
                 if connection is not None:
-                    connection.close()
+                    with suppress(duckdb.Error):
+                        connection.close()
+                # A file that somebody else made between our look and our lock is theirs.
+                if not isinstance(error, InputError) and not is_locked(error):
                     path.unlink(missing_ok=True)
                     path.with_name(path.name + ".wal").unlink(missing_ok=True)
                 raise
@@ -123,11 +112,19 @@ class RunStore:
         if not path.exists():
             raise unknown_run(home, run_id)
         connection = open_file(path, RUN_MIGRATIONS, read_only=read_only, patience=patience)
-        return cls(home, run_id, connection, read_only=read_only)
+        store = cls(home, run_id, connection, read_only=read_only)
+        try:
+            if store._document("run") is None:
+                raise StoreDamaged(f"{path} holds no run: its making was cut off. Remove it")
+        except BaseException:
+            store.close()
+            raise
+        return store
 
     def close(self) -> None:
         """Releases the file. Closing twice does nothing."""
         with self._lock:
+            _writers.discard(self)
             try:
                 self._connection.close()
             except duckdb.Error as error:
@@ -146,10 +143,7 @@ class RunStore:
     def run(self) -> Run:
         """The run as its claim graph tells it; while that is not there, as it was begun."""
         graph = self._document("graph")
-        begun = graph or self._document("run")
-        if begun is None:
-            raise StoreDamaged(f"{self.path} holds no run: its making was cut off. Remove it")
-        return Run.model_validate(json.loads(begun)["run"] if graph else json.loads(begun))
+        return Run.model_validate(json.loads(graph)["run"] if graph else json.loads(self._document("run") or "{}"))
 
     @property
     def status(self) -> Literal["running", "finished"]:
@@ -164,11 +158,10 @@ class RunStore:
         `output` is a model or JSON values. Saving the same again changes nothing. Raises InvariantBroken (I6) for
         another output or other inputs: a stage that was done stays as it was done, a change needs a new run.
         """
-        value = to_json(output)
-        text = to_text(value, f"the output of stage {stage} of run {self.run_id}")
-        output_hash = content_hash(value)
+        text = to_text(output, f"the output of stage {stage} of run {self.run_id}")
+        output_hash = text_hash(text)
         with self._writing("save a stage in") as connection:
-            row = connection.execute("SELECT input_hash, output_hash FROM stages WHERE stage = ?", [stage]).fetchone()
+            row = first(connection, "SELECT input_hash, output_hash FROM stages WHERE stage = ?", [stage])
             if row == (input_hash, output_hash):
                 return
             if row is not None:
@@ -206,9 +199,9 @@ class RunStore:
             )
         value = to_json(graph)
         text = to_text(value, f"the claim graph of run {self.run_id}")
-        findings = content_hash({key: part for key, part in value.items() if key not in ("run", "calls")})
+        findings = text_hash(to_text({k: v for k, v in value.items() if k not in ("run", "calls")}, "the findings"))
         with self._writing("store the claim graph in") as connection:
-            row = connection.execute("SELECT content_hash FROM runs WHERE status = 'finished'").fetchone()
+            row = first(connection, "SELECT content_hash FROM runs WHERE status = 'finished'")
             if row == (findings,):
                 return
             if row is not None:
@@ -233,9 +226,15 @@ class RunStore:
         with self._reading() as connection:
             return connection.sql(f"SELECT * FROM {name}").to_arrow_table()
 
+    def copy_parquet(self, table: str, file: Path) -> None:
+        """Writes a table of the run's file as Parquet."""
+        quoted = str(file).replace("'", "''")
+        with self._lock, explained(file, "write"):
+            self._connection.execute(f"COPY {table} TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)")
+
     def _document(self, name: str) -> str | None:
         with self._reading() as connection:
-            row = connection.execute("SELECT document FROM outputs WHERE name = ?", [name]).fetchone()
+            row = first(connection, "SELECT document FROM outputs WHERE name = ?", [name])
         try:
             return unpack(row[0]) if row else None
         except (zlib.error, UnicodeDecodeError) as error:

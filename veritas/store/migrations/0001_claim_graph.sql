@@ -244,6 +244,7 @@ CREATE TABLE calls (
     who VARCHAR NOT NULL,
     model VARCHAR,
     turn VARCHAR NOT NULL,
+    questions INTEGER NOT NULL,           -- how many were put in this one call
     input_tokens BIGINT NOT NULL,
     output_tokens BIGINT NOT NULL,
     cost_usd DOUBLE,                      -- NULL where the price is unknown
