@@ -54,7 +54,7 @@ def raw_confidence(
 ) -> Floats:
     """Formula 4 for some edges, whether scored or not: (E, C)."""
     of_prior, of_parent, of_child, of_alignment, of_synergy = _trailing(parameters.edge_weights, 1)[:, None]
-    raw = of_prior * role_prior(structure, edges, parameters)
+    raw: Floats = of_prior * role_prior(structure, edges, parameters)
     raw = raw + of_alignment * structure.alignment[edges][:, None]
     raw = raw + of_synergy * synergy(structure, edges, weighed_metrics, parameters)
     raw = raw + of_parent * quality.take(structure.tail[edges], axis=0)

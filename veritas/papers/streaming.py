@@ -85,8 +85,8 @@ class Session:
         return Update(str(node), self._named(edges[new]), self.components, self.score)
 
     def edges_below(self, node: str) -> tuple[tuple[str, str, float], ...]:
-        """The scored edges into a node or a descendant of it, changed or not: all that an update of it can change but
-        for edges from descendants to nodes not scored yet. This is what the reference reports after an update."""
+        """The scored edges into a node or a descendant of it: all that an update of it may have changed, which is what
+        the reference reports after one. In the order of the graph."""
         structure = self.structure
         below = {self._position[node]}
         waiting = list(below)

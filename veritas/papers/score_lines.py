@@ -1,0 +1,221 @@
+"""The lines `veritas score` reads and writes: which kind each is, and its answer in the form of the golden vectors."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+import numpy as np
+
+from veritas.errors import InputError
+from veritas.papers.dag import RECONCILE, NotAGraph, PaperGraph, Reconcile, Verdict, read_graph
+from veritas.papers.evaluation import RULES, Rules
+from veritas.papers.exports import fingerprint, node_matrix
+from veritas.papers.parameters import COMPONENTS, Parameters, read_parameters
+from veritas.papers.roles import METRICS
+from veritas.papers.scoring import Scoring, as_numbers, score, significant
+from veritas.papers.streaming import Session, visiting_order
+from veritas.papers.structure import Structure
+
+
+@dataclass(frozen=True)
+class Options:
+    """What holds for every line."""
+
+    rules: Rules
+    reconcile: Reconcile
+    parameters: Parameters
+
+
+def options(rules: str, reconcile: str, weights: Path | None) -> Options:
+    """Checked options. Raises `InputError`."""
+    for name, value, allowed in (("--rules", rules, RULES), ("--reconcile", reconcile, RECONCILE)):
+        if value not in allowed:
+            raise InputError(f"{name} is {value!r}, none of {', '.join(allowed)}")
+    return Options(cast(Rules, rules), cast(Reconcile, reconcile), read_parameters(weights))
+
+
+@contextmanager
+def opened(file: Path | None) -> Iterator[BinaryIO]:
+    """The bytes to read: a file, or standard input for None and `-`."""
+    if file is None or str(file) == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        stream = file.open("rb")
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror or error}") from error
+    with stream:
+        yield stream
+
+
+def run(stream: BinaryIO, chosen: Options, *, as_json: bool) -> int:
+    """Answer every line on standard output as it comes; gives how many graphs could not be scored.
+
+    Raises `InputError`, naming the line, for a line that is no JSON object of a known kind.
+    """
+    refused = 0
+    for number, document in documents(stream):
+        try:
+            made, failed = answer(document, number, chosen)
+        except InputError as error:
+            raise InputError(f"line {number}: {error}") from error
+        refused += failed
+        if as_json:
+            print(json.dumps(made, allow_nan=False), flush=True)
+        else:
+            print(_for_people(made), flush=True)
+    return refused
+
+
+def documents(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each line's object with the line's number. A file that is one object over many lines counts as one line."""
+    for number, line in enumerate(stream, start=1):
+        if not line.strip():
+            continue
+        try:
+            value = _parsed(line)
+        except InputError as error:
+            if number == 1:
+                rest = stream.read()
+                if rest.strip():
+                    try:
+                        value = _parsed(line + rest)
+                    except InputError:
+                        raise InputError(f"line 1: {error}") from None
+                    yield 1, _object(value, 1)
+                    return
+            raise InputError(f"line {number}: {error}") from None
+        yield number, _object(value, number)
+
+
+def answer(document: dict[str, Any], number: int, chosen: Options) -> tuple[dict[str, Any], bool]:
+    """The answer to one line, and whether its graph was to be scored and cannot be."""
+    case = document.get("case", f"line {number}")
+    if "input" in document and "graph" not in document:
+        return {"case": case, "by_reconcile": {mode: _check(document["input"], mode) for mode in RECONCILE}}, False
+    if "graph" in document:
+        graph_json = document["graph"]
+    elif "nodes" in document:
+        graph_json = document
+    else:
+        raise InputError('there is no "graph" to score and no "input" to check')
+    try:
+        verdict = read_graph(graph_json, chosen.reconcile)
+    except NotAGraph as error:
+        return {"case": case, "expected": [], "raises": "ValueError", "message": str(error)}, True
+    if verdict.graph is None:
+        return {"case": case, "expected": [], **verdict.as_json()}, True
+    if "settings" not in document and ("steps" in document or "order" in document):
+        return {"case": case, **_streamed(verdict, verdict.graph, chosen)}, False
+    return {"case": case, "expected": _scored(verdict.graph, document.get("settings"), chosen)}, False
+
+
+def _check(document: Any, mode: Reconcile) -> dict[str, Any]:
+    try:
+        return read_graph(document, mode).as_json()
+    except NotAGraph as error:
+        return {"raises": "ValueError", "message": str(error)}
+
+
+def _scored(graph: PaperGraph, settings: Any, chosen: Options) -> list[dict[str, Any]]:
+    if settings is None:
+        settings = [{"name": "default"}]
+    if not isinstance(settings, list) or not all(isinstance(setting, dict) for setting in settings):
+        raise InputError('"settings" is not a list of objects')
+    structure = Structure(graph)
+    results = []
+    for place, setting in enumerate(settings):
+        try:
+            parameters = chosen.parameters.changed(setting)
+        except InputError as error:
+            raise InputError(f"settings[{place}]: {error}") from error
+        made: Scoring = score(graph, parameters, chosen.rules, structure)
+        results.append({"setting": setting.get("name", f"settings[{place}]"), **made.as_json()})
+    return results
+
+
+def _streamed(verdict: Verdict, graph: PaperGraph, chosen: Options) -> dict[str, Any]:
+    session = Session(graph.with_metrics(np.full(graph.metrics.shape, np.nan)), chosen.parameters, chosen.rules)
+    order = visiting_order(graph)
+    known = dict(zip(graph.ids, graph.metrics.tolist(), strict=True))
+    start = {"start_score": significant(session.score), "start_components": _significant(session.components)}
+    steps = []
+    for node, following in zip(order, [*order[1:], None], strict=True):
+        metrics = {name: None if np.isnan(value) else value for name, value in zip(METRICS, known[node], strict=True)}
+        update = session.update(node, metrics)
+        edges = sorted([tail, head, round(confidence, 3)] for tail, head, confidence in session.edges_below(node))
+        steps.append(
+            {
+                "node": node,
+                "next": following,
+                "updated_edges": edges,
+                "components": _significant(update.components),
+                "score": significant(update.score),
+            }
+        )
+    confidence = np.array([confidence for _, _, confidence in session.confidences()])
+    vector = fingerprint(graph, [session.components[name] for name in COMPONENTS], confidence)
+    matrix = node_matrix(graph)
+    values = np.where(matrix.mask, matrix.values, np.nan)
+    return {
+        "order": order,
+        "warnings": list(verdict.warnings),
+        **start,
+        "steps": steps,
+        "fingerprint_length": len(vector),
+        "fingerprint_nonzero": {name: significant(value) for name, value in vector.items() if value},
+        "node_matrix_ids": list(matrix.rows),
+        "node_matrix_columns": list(matrix.columns),
+        "node_matrix": [as_numbers(row) for row in values],
+    }
+
+
+def _significant(components: dict[str, float]) -> dict[str, float]:
+    return {name: significant(value) for name, value in components.items()}
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        return json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 text at byte {error.start + 1}") from None
+    except RecursionError:
+        raise InputError("nested too deeply") from None
+    except ValueError as error:
+        raise InputError(f"not JSON ({error})") from None
+
+
+def _object(value: Any, number: int) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise InputError(f"line {number}: not a JSON object but {type(value).__name__}")
+    return value
+
+
+def _for_people(made: dict[str, Any]) -> str:
+    lines = [f"{made['case']}"]
+    if "raises" in made:
+        lines.append(f"  cannot be scored: {made['message']}")
+    for error in made.get("errors", ()):
+        lines.append(f"  cannot be scored: {error}")
+    for warning in made.get("warnings", ()):
+        lines.append(f"  note: {warning}")
+    for result in made.get("expected", ()):
+        parts = "  ".join(f"{name} {value:.3f}" for name, value in result["components"].items())
+        lines.append(f"  {result['setting']}: {result['score']:.4f}  ({parts})")
+        if "score_interval" in result and result["score_interval"][0] != result["score_interval"][1]:
+            low, high = result["score_interval"]
+            lines.append(f"    between {low:.4f} and {high:.4f}: not every node is verified")
+        if result["best_path_nodes"]:
+            lines.append(f"    best path: {' -> '.join(result['best_path_nodes'])}")
+    for step in made.get("steps", ()):
+        lines.append(f"  after {step['node']}: {step['score']:.4f}")
+    for mode, verdict in made.get("by_reconcile", {}).items():
+        said = "; ".join(verdict.get("errors", ())) or verdict.get("message") or f"{len(verdict['edges'])} edges"
+        lines.append(f"  {mode}: {'ok' if verdict.get('ok') else 'refused'}, {said}")
+    return "\n".join(lines)
