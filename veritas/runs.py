@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,9 @@ from veritas.stages.steps import Work, in_process
 from veritas.store import RunStore, find_run, merge_run, new_run_id
 
 logger = logging.getLogger(__name__)
+
+Ready = Callable[[Runtime], Awaitable[None]]
+"""Called when a run's runtime is built, before its first stage."""
 
 
 def make_request(**fields: Any) -> Request:
@@ -54,10 +57,17 @@ def _work(work: Work | None, progress: Progress) -> Work:
 
 
 async def _carry_out(
-    store: RunStore, runtime: Runtime, work: Work | None, progress: Progress, parent: Parent | None = None
+    store: RunStore,
+    runtime: Runtime,
+    work: Work | None,
+    progress: Progress,
+    ready: Ready | None = None,
+    parent: Parent | None = None,
 ) -> ClaimGraph:
     pipeline = Pipeline(store, runtime, _work(work, progress), parent=parent, progress=progress)
     try:
+        if ready is not None:
+            await ready(runtime)
         graph = await pipeline.run()
     finally:
         store.close()
@@ -76,6 +86,7 @@ async def start(
     run_id: str | None = None,
     work: Work | None = None,
     progress: Progress | None = None,
+    ready: Ready | None = None,
     corpus: Corpus | None = None,
 ) -> ClaimGraph:
     """A new run of `request`. `corpus` is used in place of reading the request's paths.
@@ -94,7 +105,7 @@ async def start(
         policy_hash=runtime.policy_hash,
     )
     store = RunStore.create(home or default_home(), run)
-    return await _carry_out(store, runtime, work, progress or Silent())
+    return await _carry_out(store, runtime, work, progress or Silent(), ready)
 
 
 async def research(question: str, *, home: Path | None = None, **settings: Any) -> ClaimGraph:
@@ -113,6 +124,7 @@ async def resume(
     home: Path | None = None,
     work: Work | None = None,
     progress: Progress | None = None,
+    ready: Ready | None = None,
     corpus: Corpus | None = None,
 ) -> ClaimGraph:
     """Goes on with a run that was cut off, from its last finished stage. A finished run is given back as it is."""
@@ -129,7 +141,7 @@ async def resume(
     except BaseException:
         store.close()
         raise
-    return await _carry_out(store, runtime, work, progress or Silent(), parent)
+    return await _carry_out(store, runtime, work, progress or Silent(), ready, parent)
 
 
 def _parent(home: Path, run: Run) -> Parent | None:
@@ -147,6 +159,7 @@ async def replay(
     changes: Mapping[str, Any] | None = None,
     work: Work | None = None,
     progress: Progress | None = None,
+    ready: Ready | None = None,
     corpus: Corpus | None = None,
 ) -> ClaimGraph:
     """A new run that takes the stages before `start_stage` from `run` and does the rest anew, with changed settings.
@@ -178,5 +191,5 @@ async def replay(
         policy_hash=runtime.policy_hash,
     )
     made = RunStore.create(home, child)
-    return await _carry_out(made, runtime, work, progress or Silent(), parent)
+    return await _carry_out(made, runtime, work, progress or Silent(), ready, parent)
 

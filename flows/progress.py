@@ -1,0 +1,53 @@
+"""A run's progress in the Prefect UI: a progress artifact, and a log line a stage."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+from uuid import UUID
+
+from prefect import get_run_logger
+from prefect.artifacts import acreate_progress_artifact, aupdate_progress_artifact
+
+from veritas.claims.graph import STAGES, StageName
+from veritas.stages.pipeline import Progress, Silent
+
+
+class ArtifactProgress:
+    """Moves the artifact at each stage, and tells another watcher (the command line's, say) the same."""
+
+    def __init__(self, artifact: UUID, also: Progress) -> None:
+        self.artifact, self.also = artifact, also
+        self._logger = get_run_logger()
+        self._pending: set[asyncio.Task[Any]] = set()
+
+    @classmethod
+    async def begin(cls, question: str, also: Progress | None = None) -> ArtifactProgress:
+        """A new artifact at 0 %."""
+        made = await acreate_progress_artifact(progress=0.0, description=f"Progress · {question}")
+        return cls(made, also or Silent())
+
+    def _send(self, update: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.ensure_future(update)
+        self._pending.add(task)
+        task.add_done_callback(self._pending.discard)
+
+    async def end(self) -> None:
+        """Waits until the server has heard all."""
+        await asyncio.gather(*self._pending, return_exceptions=True)
+
+    def stage_started(self, stage: StageName) -> None:
+        self.also.stage_started(stage)
+
+    def units_begun(self, step: str, total: int) -> None:
+        self.also.units_begun(step, total)
+
+    def unit_done(self) -> None:
+        self.also.unit_done()
+
+    def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None:
+        self.also.stage_done(stage, seconds, said, from_store)
+        self._logger.info("%s: %s (%.1f s%s)", stage, said, seconds, ", from the store" if from_store else "")
+        share = 100.0 * (STAGES.index(stage) + 1) / len(STAGES)
+        self._send(aupdate_progress_artifact(self.artifact, progress=share))

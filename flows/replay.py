@@ -1,0 +1,38 @@
+"""The flow that makes a new run of an earlier one, from one of its stages on."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from prefect import flow
+
+from flows.running import carry_out
+from veritas import runs
+from veritas.claims.graph import ClaimGraph
+from veritas.policy.cost_tiers import Budget
+
+
+@flow(name="replay", flow_run_name="replay · {run} from {start}", persist_result=False)
+async def replay(
+    run: str,
+    start: Literal["decompose", "research", "extract", "verify", "debate", "synthesize", "render"],
+    tier: Literal["quick", "standard", "deep"] | None = None,
+    policy: str | None = None,
+    council: str | None = None,
+    budget: Budget | None = None,
+    seed: int | None = None,
+) -> ClaimGraph:
+    """Makes a new run that keeps an earlier run's stages up to one of them and does the rest anew.
+
+    Args:
+        run: The earlier run's id, a beginning of it, or `latest`. It is read and never changed.
+        start: The first stage to do anew.
+        tier: Another cost tier. Empty to keep the earlier run's.
+        policy: Path of another source policy (YAML). Empty to keep the earlier run's.
+        council: Path of another council (YAML). Empty to keep the earlier run's.
+        budget: Another budget. Empty to keep the earlier run's.
+        seed: Another seed. Empty to keep the earlier run's.
+    """
+    changes: dict[str, Any] = {"tier": tier, "policy": policy, "council": council, "budget": budget, "seed": seed}
+    given = {key: value for key, value in changes.items() if value not in (None, "")}
+    return await carry_out(f"replay of {run}", lambda **how: runs.replay(run, start, changes=given, **how))

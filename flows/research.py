@@ -1,0 +1,56 @@
+"""The flow a person runs from a form: a question in, a verified answer out."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from prefect import flow
+from prefect.runtime import flow_run
+
+from flows.running import carry_out
+from veritas import runs
+from veritas.claims.graph import ClaimGraph
+from veritas.policy.cost_tiers import Budget
+
+
+def run_name() -> str:
+    """`deep · How much overhead does …`: readable in a list of runs."""
+    given = flow_run.parameters
+    return f"{given.get('tier', 'standard')} · {' '.join(str(given.get('question', '')).split())[:80]}"
+
+
+@flow(name="research", flow_run_name=run_name, persist_result=False)
+async def research(
+    question: str,
+    tier: Literal["quick", "standard", "deep"] = "standard",
+    corpus: list[str] | None = None,
+    policy: str | None = None,
+    council: str | None = None,
+    budget: Budget | None = None,
+    since: date | None = None,
+    seed: int = 0,
+) -> ClaimGraph:
+    """Answers a question so that every claim traces to a verbatim passage of an admitted source.
+
+    Args:
+        question: What you want to know, in a sentence or two.
+        tier: quick = one pass, no debate; standard = peers may contest claims; deep = three rounds, two judges a claim.
+        corpus: Folders or files (a .jsonl too) of documents to search, as paths on the machine that runs this.
+        policy: Path of a source policy (YAML). Empty for policies/source_tiers.yaml.
+        council: Path of a council (YAML). Empty for policies/council.yaml.
+        budget: The most this run may spend. It is made smaller to fit, never aborted.
+        since: Only what was published on or after this day.
+        seed: Decides the rotation of search providers; the same seed gives the same run.
+    """
+    request = runs.make_request(
+        question=question,
+        tier=tier,
+        corpus=corpus,
+        policy=policy or None,
+        council=council or None,
+        budget=budget,
+        since=since,
+        seed=seed,
+    )
+    return await carry_out(request.question, lambda **how: runs.start(request, **how))

@@ -1,0 +1,19 @@
+"""The flow that goes on with a run that was cut off."""
+
+from __future__ import annotations
+
+from prefect import flow
+
+from flows.running import carry_out
+from veritas import runs
+from veritas.claims.graph import ClaimGraph
+
+
+@flow(name="resume", flow_run_name="resume · {run}", persist_result=False)
+async def resume(run: str) -> ClaimGraph:
+    """Goes on with a run that was cut off, from its last finished stage; no answered call is made again.
+
+    Args:
+        run: The run's id, a beginning of it, or `latest`.
+    """
+    return await carry_out(f"resume of {run}", lambda **how: runs.resume(run, **how))

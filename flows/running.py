@@ -1,0 +1,72 @@
+"""What the flows have in common: a run carried out over stage tasks, with limits, progress and artifacts."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flows.limits import ensure_limits
+from flows.progress import ArtifactProgress
+from tasks import STAGE_TASKS, render
+from tasks.running import OrchestratedWork, lend
+from veritas.claims.graph import ClaimGraph
+from veritas.settings import home
+from veritas.stages.pipeline import Progress
+from veritas.stages.runtime import Runtime
+
+if TYPE_CHECKING:
+    from veritas.cli.carrying_out import Asked
+    from veritas.reading.corpus import Corpus
+
+_watching: list[Progress] = []
+"""Who else watches the run of this process: the command line, when it started the flow."""
+
+
+async def carry_out(question: str, run: Callable[..., Awaitable[ClaimGraph]]) -> ClaimGraph:
+    """`run` is one of `veritas.runs` with everything given but how: work, progress, and what to do with the runtime."""
+    progress = await ArtifactProgress.begin(question, _watching[-1] if _watching else None)
+    work = OrchestratedWork(STAGE_TASKS, on_done=progress.unit_done)
+
+    async def ready(runtime: Runtime) -> None:
+        lend(runtime)
+        await ensure_limits(runtime.providers)
+
+    try:
+        graph = await run(work=work, progress=progress, ready=ready)
+        await render(graph, home() / "reports" / graph.run.run_id)
+    finally:
+        await progress.end()
+    return graph
+
+
+async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) -> ClaimGraph:
+    """The command line's run through the server `PREFECT_API_URL` names (plug-in `prefect` of `veritas.runner`)."""
+    from flows.replay import replay
+    from flows.research import research
+    from flows.resume import resume
+
+    given = _parameters(asked.settings)
+    made: ClaimGraph
+    _watching.append(progress)
+    try:
+        if asked.resume is not None:
+            made = await resume(asked.resume)
+        elif asked.replay is not None:
+            made = await replay(asked.replay, asked.start_stage, **given)
+        else:
+            made = await research(asked.question or "", **given)
+    finally:
+        _watching.pop()
+    return made
+
+
+def _parameters(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The command line's settings as flow parameters: what was given, with absolute paths as text."""
+    given = {key: value for key, value in settings.items() if value is not None}
+    for key in ("policy", "council"):
+        if key in given:
+            given[key] = str(Path(given[key]).expanduser().resolve())
+    if "corpus" in given:
+        given["corpus"] = [str(Path(p).expanduser().resolve()) for p in given["corpus"]]
+    return given

@@ -1,0 +1,21 @@
+"""Stage 4 as tasks: one member a task run in R2, one contested claim a task run in R3."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tasks.running import run_unit, stage_task
+from veritas.stages.debate import CONTEST, RESPOND, ContestUnit, RespondUnit
+from veritas.stages.request import Request
+
+
+@stage_task(CONTEST)
+async def contest(unit: ContestUnit, request: Request, label: str) -> Any:
+    """R2: what one member objects to."""
+    return await run_unit(CONTEST, unit, request)
+
+
+@stage_task(RESPOND)
+async def respond(unit: RespondUnit, request: Request, label: str) -> Any:
+    """R3: how the asserter answers one contestation."""
+    return await run_unit(RESPOND, unit, request)

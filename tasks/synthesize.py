@@ -1,0 +1,21 @@
+"""Stage 5 as tasks: the draft of the answer, and the repair of a sentence that failed its check."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tasks.running import run_unit, stage_task
+from veritas.stages.request import Request
+from veritas.stages.synthesize import REPAIR, WRITE, RepairUnit, WriteUnit
+
+
+@stage_task(WRITE)
+async def write(unit: WriteUnit, request: Request, label: str) -> Any:
+    """The answer as the writer words it."""
+    return await run_unit(WRITE, unit, request)
+
+
+@stage_task(REPAIR)
+async def repair(unit: RepairUnit, request: Request, label: str) -> Any:
+    """One more try at one sentence."""
+    return await run_unit(REPAIR, unit, request)

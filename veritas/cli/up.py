@@ -1,0 +1,109 @@
+"""`veritas up`: a local Prefect server with every deployment served, and where to click."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from veritas.errors import InputError, Unavailable
+
+PATIENCE = 120.0
+"""Seconds the server may take to start; a first start creates its database."""
+
+
+def up(
+    port: Annotated[int, typer.Option(help="Port of the server and its UI.", min=1, max=65535)] = 4200,
+    host: Annotated[str, typer.Option(help="Address to listen on. The server has no password: keep it local.")]
+    = "127.0.0.1",
+) -> None:
+    """Start a local Prefect server, serve every deployment of deployments/prefect.yaml, and say where to click.
+
+    Runs until Ctrl-C. The server's data live in VERITAS_HOME/prefect.
+    """
+    from veritas.demo import collect_documentation
+    from veritas.settings import home
+
+    root = Path(__file__).resolve().parents[2]
+    if not (root / "deployments" / "prefect.yaml").is_file():
+        raise InputError("veritas up needs the checkout of the project (deployments/prefect.yaml)")
+    url = f"http://{host}:{port}"
+    environment = {
+        **os.environ,
+        "PREFECT_HOME": os.environ.get("PREFECT_HOME") or str((home() / "prefect").resolve()),
+        "PREFECT_API_URL": f"{url}/api",
+        "PREFECT_UI_API_URL": f"{url}/api",
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+        "DO_NOT_TRACK": "1",
+        "VERITAS_HOME": str(home().resolve()),
+    }
+    if _healthy(url):
+        raise InputError(f"something answers at {url} already: stop it, or choose another --port")
+    collect_documentation(home() / "demo" / "installed-packages")
+    (home() / "prefect").mkdir(parents=True, exist_ok=True)
+    log = home() / "prefect" / "server.log"
+    print(f"Starting the Prefect server at {url} (log: {log}) …", file=sys.stderr)
+    children: list[subprocess.Popen[bytes]] = []
+    previous = signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+    try:
+        with log.open("ab") as out:
+            children.append(
+                subprocess.Popen(
+                    [sys.executable, "-m", "prefect", "server", "start", "--host", host, "--port", str(port)],
+                    env=environment, cwd=root, stdout=out, stderr=subprocess.STDOUT,
+                )
+            )  # fmt: skip
+        _wait_for(url, children[0], log)
+        children.append(subprocess.Popen([sys.executable, "-m", "flows.serving"], env=environment, cwd=root))
+        print(
+            f"\nVERITAS is up: {url}/deployments\n"
+            "Choose quick, standard or deep, then Run > Custom run: question, corpus, policy and budget are a form.\n"
+            f"To run from here through this server: PREFECT_API_URL={url}/api veritas research \"…\" --corpus PATH\n"
+            "Ctrl-C stops it."
+        )
+        sys.stdout.flush()
+        while all(child.poll() is None for child in children):
+            time.sleep(0.5)
+        raise Unavailable(f"the server or its deployments stopped by themselves; the log is {log}")
+    except KeyboardInterrupt:
+        print("\nStopping …", file=sys.stderr)
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+        for child in reversed(children):
+            _stop(child)
+
+
+def _healthy(url: str) -> bool:
+    import httpx
+
+    try:
+        return httpx.get(f"{url}/api/health", timeout=2, trust_env=False).status_code == 200
+    except httpx.HTTPError:
+        return False
+
+
+def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if server.poll() is not None:
+            raise Unavailable(f"the Prefect server did not start (exit {server.returncode}); the log is {log}")
+        if _healthy(url):
+            return
+        time.sleep(0.3)
+    raise Unavailable(f"the Prefect server did not answer within {PATIENCE:g} seconds; the log is {log}")
+
+
+def _stop(child: subprocess.Popen[bytes]) -> None:
+    if child.poll() is None:
+        child.send_signal(signal.SIGINT)
+        try:
+            child.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
