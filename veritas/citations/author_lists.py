@@ -68,10 +68,9 @@ def is_alphabetical(names: Sequence[PersonName]) -> bool:
     """Whether a list of two or more is sorted by family name; a long one may have one name out of place in eight."""
     if len(names) < 2:
         return False
-    fewest = len(names)
-    for key in (lambda name: fold(name.family), lambda name: (words(name.family) or ("",))[-1]):
-        keys = [key(name) for name in names]
-        fewest = min(fewest, sum(a > b for a, b in pairwise(keys)))
+    whole = [fold(name.family) for name in names]
+    last = [(words(name.family) or ("",))[-1] for name in names]  # `van der Putten` under P
+    fewest = min(sum(a > b for a, b in pairwise(keys)) for keys in (whole, last))
     return fewest <= len(names) // 8
 
 

@@ -6,12 +6,11 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_PLAIN = str.maketrans(
-    {
-        "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ŋ": "n", "ħ": "h", "ŧ": "t",
-        "ə": "e", "ȷ": "j", "ς": "σ",
-    }  # fmt: skip
-)
+_LETTERS = {
+    "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ŋ": "n", "ħ": "h", "ŧ": "t",
+    "ə": "e", "ȷ": "j", "ς": "σ",
+}  # fmt: skip
+_PLAIN = str.maketrans(_LETTERS)
 _SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _GREEK = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ζ": "zeta", "η": "eta", "θ": "theta",

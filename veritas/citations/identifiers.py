@@ -1,4 +1,4 @@
-"""DOIs and arXiv ids as they are compared: one canonical spelling, versions folded, preprint servers known by prefix."""
+"""DOIs and arXiv ids as they are compared: one spelling, versions folded, preprint servers known by their prefix."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ARXIV_DOI = "10.48550/arxiv."
 
 _PREPRINT_DOIS = re.compile(
     r"10\.48550/arxiv\."
-    r"|10\.1101/(?:\d{4}\.\d{2}\.\d{2}\.)?\d{5,8}(?:v\d+)?$"  # bioRxiv, medRxiv; Genome Research and others share the prefix
+    r"|10\.1101/(?:\d{4}\.\d{2}\.\d{2}\.)?\d{5,8}(?:v\d+)?$"  # bioRxiv, medRxiv; journals share the prefix
     r"|10\.64898/"  # openRxiv, from 2025
     r"|10\.21203/rs\."
     r"|10\.2139/ssrn\."
@@ -43,7 +43,8 @@ _PREPRINT_DOIS = re.compile(
     r"|10\.5281/zenodo\."
     r"|10\.6084/m9\.figshare\."
 )
-_VERSION = re.compile(r"(?:(?<=\d)v\d{1,3}|[-/.]v\d{1,3})$")
+_VERSION = re.compile(r"[-/.]v\d{1,2}$")
+_BARE_VERSION = re.compile(r"(?<=\d)v\d{1,2}$")  # only where a server is known to write it so
 _POINT_VERSION = re.compile(r"^(10\.(?:12688|32388|1002/essoar).*\d|10\.32388/[a-z0-9]+)\.\d{1,2}$")
 _DOI_DATE = re.compile(r"^10\.(?:1101|64898)/((?:19|20)\d{2})\.\d{2}\.\d{2}\.|^10\.20944/preprints((?:19|20)\d{2})")
 
@@ -114,10 +115,13 @@ def arxiv_of_doi(doi: str | None) -> str | None:
 
 
 def doi_stem(doi: str) -> str:
-    """`doi` (normalised) without a version: bioRxiv `…v2`, ChemRxiv `…-v2`, Research Square `…/v1`, figshare `….v3`."""
+    """`doi` (normalised) without a version: bioRxiv `…v2`, ChemRxiv `…-v2`, Research Square `…/v1`, figshare `….v3`.
+
+    Idempotent, and a DOI without a version is its own stem.
+    """
     if found := _POINT_VERSION.match(doi):
         return found[1]
-    return _VERSION.sub("", doi) if is_preprint_doi(doi) else doi
+    return _BARE_VERSION.sub("", _VERSION.sub("", doi)) if is_preprint_doi(doi) else _VERSION.sub("", doi)
 
 
 def is_preprint_doi(doi: str | None) -> bool:

@@ -1,4 +1,4 @@
-"""Markup to plain text: LaTeX accents and commands, XML entities, JATS and MathML tags, as titles and names carry them."""
+"""Markup to plain text: LaTeX commands, XML entities, JATS and MathML tags, as titles and names carry them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _LETTERS = {
     "ldots": "…", "dots": "…", "to": "→", "rightarrow": "→", "pm": "±", "cdot": "·", "leq": "≤", "geq": "≥",
 }  # fmt: skip
 _GREEK = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi "
-    "psi omega"
-).split()
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
+    "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
+)  # fmt: skip
 for _name in _GREEK:
     _LETTERS[_name] = unicodedata.lookup(f"GREEK SMALL LETTER {'lamda' if _name == 'lambda' else _name}")
     _LETTERS[_name.title()] = unicodedata.lookup(f"GREEK CAPITAL LETTER {'lamda' if _name == 'lambda' else _name}")
@@ -37,8 +37,9 @@ _MATH = re.compile(r"\$([^$]{0,400})\$")
 _DISPLAY = re.compile(r"\\[()\[\]]")
 
 _TAG_NAMES = (
-    "i|b|u|em|strong|sub|sup|scp?|sans-serif|monospace|roman|italic|bold|underline|overline|tt|span|div|p|br|a|font|small|big|title|xref"
-    "|inline-formula|disp-formula|alternatives|tex-math|named-content|styled-content|inline-graphic|graphic|math|m[a-z]{1,10}"
+    "i|b|u|em|strong|sub|sup|scp?|sans-serif|monospace|roman|italic|bold|underline|overline|tt|span|div|p|br|a|font"
+    "|small|big|title|xref|inline-formula|disp-formula|alternatives|tex-math|named-content|styled-content"
+    "|inline-graphic|graphic|math|m[a-z]{1,10}"
     "|semantics|annotation(?:-xml)?|script|style|img|h[1-6]|ext-link|fn|break"
 )
 _TAG = re.compile(rf"</?(?:[A-Za-z]\w{{0,9}}:)?(?:{_TAG_NAMES})(?:\s[^<>]*)?/?>", re.IGNORECASE)
@@ -46,7 +47,10 @@ _HIDDEN = re.compile(
     r"<((?:\w{1,9}:)?(?:annotation(?:-xml)?|script|style|tex-math))\b[^<>]*>[^<]{0,2000}</\1\s*>", re.IGNORECASE
 )
 _COMMENT = re.compile(r"<!--.{0,2000}?-->|<!\[CDATA\[|\]\]>", re.DOTALL)
-_UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ud800-\udfff\x00-\x08\x0e-\x1f\x7f]")
+_UNSEEN = re.compile(
+    r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ud800-\udfff\x00-\x08\x0e-\x1f\x7f]"
+)
+_TWICE = re.compile(r"<(?:\w{1,9}:)?(?:math|script|style)\b", re.IGNORECASE)
 
 
 def plain_text(text: str) -> str:
@@ -62,7 +66,7 @@ def plain_text(text: str) -> str:
         text = plain
     if "<" in text:
         text = _COMMENT.sub("", text)
-        if re.search(r"<(?:\w{1,9}:)?math\b", text, re.IGNORECASE) or "<script" in text.lower() or "<style" in text.lower():
+        if _TWICE.search(text):
             text = _HIDDEN.sub("", text)  # the same formula once more, as TeX
         text = _TAG.sub(_tag_space, text)
     if "\\" in text or "$" in text or "{" in text:

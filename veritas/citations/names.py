@@ -11,7 +11,8 @@ from veritas.frozen import Frozen
 _SUFFIXES = {"jr", "sr", "ii", "iii", "iv", "phd", "md", "esq"}
 _PARTICLES = {
     "van", "von", "der", "den", "de", "del", "della", "di", "da", "das", "do", "dos", "du", "la", "le", "las", "los",
-    "ter", "ten", "te", "zu", "zum", "zur", "af", "av", "al", "el", "bin", "ibn", "ben", "st", "san", "y", "e", "d", "'t",
+    "ter", "ten", "te", "zu", "zum", "zur", "af", "av", "al", "el", "bin", "ibn", "ben", "st", "san", "y", "e", "d",
+    "'t",
 }  # fmt: skip
 _CORPORATE = re.compile(
     r"\b(collaborations?|consortium|team|group|committee|organi[sz]ation|network|initiative|society|association|institute"
@@ -123,7 +124,9 @@ def same_family(one: PersonName, other: PersonName) -> bool:
             return True
     # a double name of which one source keeps the last part: `Hernández-Lobato`, `Lobato`
     last_one, last_other = words(one.family)[-1:], words(other.family)[-1:]
-    return bool(last_one) and last_one == last_other and len(last_one[0]) > 3 and compatible_given(one, other, strict=True)
+    if not last_one or last_one != last_other or len(last_one[0]) < 4:
+        return False
+    return compatible_given(one, other, strict=True)
 
 
 def compatible_given(one: PersonName, other: PersonName, *, strict: bool = False) -> bool:

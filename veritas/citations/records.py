@@ -39,7 +39,7 @@ class UpdateKind(StrEnum):
 
 
 class Update(Frozen):
-    """One update. `of_this`: this record was updated by the notice `doi`; otherwise this record is a notice about `doi`."""
+    """One update. `of_this`: the notice `doi` updated this record; otherwise this record is a notice about `doi`."""
 
     kind: UpdateKind
     of_this: bool

@@ -47,5 +47,6 @@ def _title_ratio(primary: BibRecord, secondary: BibRecord) -> float:
 
 def strict_title(title: str) -> str:
     """Section 5.2 to the letter: NFKD, lower case, punctuation stripped, whitespace folded. Idempotent."""
-    text = "".join(sign for sign in unicodedata.normalize("NFKD", title[:MAX_TEXT]).lower() if not unicodedata.combining(sign))
+    folded = unicodedata.normalize("NFKD", title[:MAX_TEXT]).lower()
+    text = "".join(sign for sign in folded if not unicodedata.combining(sign))
     return " ".join(re.sub(r"[^\w\s]|_", "", unicodedata.normalize("NFKD", text)).split())

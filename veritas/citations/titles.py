@@ -1,4 +1,4 @@
-"""Two titles compared word by word: punctuation is nothing, a missing subtitle is a note, another word is another title."""
+"""Two titles compared word by word: punctuation is nothing, a missing subtitle a note, another word another title."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ from veritas.frozen import Frozen
 MAX_WORDS = 200
 
 _STATUS = re.compile(
-    r"^\s*[\[(]?\s*(RETRACTED|WITHDRAWN|REMOVED|TEMPORARY REMOVAL|EXPRESSION OF CONCERN)(?:\s+(?:ARTICLE|PAPER|CHAPTER))?\s*[\])]?\s*[:.–—-]\s*"
+    r"^\s*[\[(]?\s*(RETRACTED|WITHDRAWN|REMOVED|TEMPORARY REMOVAL|EXPRESSION OF CONCERN)"
+    r"(?:\s+(?:ARTICLE|PAPER|CHAPTER))?\s*[\])]?\s*[:.–—-]\s*"
     r"|^\s*[\[(](RETRACTED|WITHDRAWN|REMOVED)(?:\s+(?:ARTICLE|PAPER|CHAPTER))?[\])]\s*"
     r"|^\s*(RETRACTED|WITHDRAWN)\s+(?:ARTICLE|PAPER|CHAPTER)\s*[:.–—-]?\s*",
     re.IGNORECASE,
 )
 _NOTICE = re.compile(
     r"^\s*(?:publisher['’]?s?\s+|author\s+)?(correction|corrigend(?:um|a)|errat(?:um|a)|retraction(?:\s+(?:note|notice))?"
-    r"|addendum|expression of concern|statement of retraction|withdrawal(?:\s+notice)?|notice of (?:retraction|withdrawal))"
+    r"|addendum|expression of concern|statement of retraction|withdrawal(?:\s+notice)?"
+    r"|notice of (?:retraction|withdrawal))"
     r"\s*(?:to|of|for|on|[:.–—-])",
     re.IGNORECASE,
 )
 _VERSION_MARK = re.compile(
-    r"[\[(]\s*(?:extended (?:abstract|version)|full version|preliminary (?:version|report)|long version|short (?:paper|version)"
-    r"|student abstract|invited (?:talk|paper)|abstract|technical report|preprint|poster|demo)\s*[\])]",
+    r"[\[(]\s*(?:extended (?:abstract|version)|full version|preliminary (?:version|report)|long version"
+    r"|short (?:paper|version)|student abstract"
+    r"|invited (?:talk|paper)|abstract|technical report|preprint|poster|demo)\s*[\])]",
     re.IGNORECASE,
 )
 _BREAK = re.compile(r"[:;.?!–—]+(?=\s|$)|\s-{1,3}\s|---?|\(|\[")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from veritas.citations.normalising import normalise
@@ -79,13 +80,15 @@ def triangulate_raw(
     )
 
 
-async def resolve_dois(
-    primary: BibRecord, secondary: BibRecord, resolver: DoiResolver
-) -> dict[str, BibRecord | None]:
-    """What the cited DOIs resolve to that the other record does not name. Raises `Unavailable` as the resolver does."""
+async def resolve_dois(records: Sequence[BibRecord], resolver: DoiResolver) -> dict[str, BibRecord | None]:
+    """What the DOIs of the citations among `records` resolve to, where no source's record names them.
+
+    Raises `Unavailable` as the resolver does: what could not be looked up is not known.
+    """
     found: dict[str, BibRecord | None] = {}
-    for cited, record in ((primary, secondary), (secondary, primary)):
-        if cited.is_citation and cited.doi and not knows_doi(record, cited.doi):
+    sources = [record for record in records if not record.is_citation]
+    for cited in records:
+        if cited.is_citation and cited.doi and not any(knows_doi(record, cited.doi) for record in sources):
             found[cited.doi] = await resolver.resolve(cited.doi)
     return found
 
@@ -133,8 +136,8 @@ def _citation(
         # neither record can gainsay the field, or it is the tail of the author list, which section 5.3 only notes
         if field != "authors" and not (mine is None and theirs is None and field != "doi"):
             conflicts.append(Conflict(field=f"cited.{field}", primary=mine, secondary=theirs))
-    for one in against:
-        notes += [f"cited_{note}" for note in one.notes if not note.startswith(("venue", "same_work"))]
+    nearer = min(against, key=lambda one: (len(one.conflicts), len(one.notes)))
+    notes += [f"cited_{note}" for note in nearer.notes if not note.startswith("same_work")]
     return conflicts, notes
 
 
@@ -157,12 +160,13 @@ def _statuses(primary: BibRecord, secondary: BibRecord) -> list[str]:
     """What happened to the paper since, from either record and in both directions; said, not judged."""
     notes = []
     for record in (primary, secondary):
+        name = record.doi or record.source
         for update in record.updates:
             when = f" of {update.date}" if update.date else ""
             by = f"according to {update.asserted_by or record.source}"
             if update.of_this:
                 notice = f", notice {update.doi}" if update.doi and update.doi != record.doi else ""
-                notes.append(f"{update.kind.value}: of {record.doi or record.source}{notice}{when}, {by}")
+                notes.append(f"{update.kind.value}: of {name}{notice}{when}, {by}")
             else:
-                notes.append(f"{update.kind.value}_notice: {record.doi or record.source} is a notice about {update.doi}{when}")
+                notes.append(f"{update.kind.value}_notice: {name} is one about {update.doi}{when}")
     return notes

@@ -58,7 +58,7 @@ class TriangulationPolicy(Frozen):
     authors: AuthorSettings = AuthorSettings()
     years: YearSettings = YearSettings()
     second_dois: tuple[tuple[str, ...], ...] = ()
-    inherits: dict[Source, tuple[Source, ...]] = {}
+    inherits: dict[Source, tuple[Source, ...]] = Field(default_factory=dict)
     venue_aliases: tuple[tuple[str, ...], ...] = ()
 
     def dependence(self, one: Source, other: Source) -> str | None:

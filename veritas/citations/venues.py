@@ -7,7 +7,10 @@ from collections.abc import Sequence
 
 from veritas.citations.folding import words
 
-_EDITION = re.compile(r"^(?:\d+(?:st|nd|rd|th)?|proceedings|proc|of|the|on|in|and|for|ieee|cvf|acm|aaai|annual|volume|vol|long|short|papers|i{1,3}|iv|v|j|a)$")
+_EDITION = re.compile(
+    r"^(?:\d+(?:st|nd|rd|th)?|proceedings|proc|of|the|on|in|and|for|ieee|cvf|acm|aaai|annual|volume|vol|long|short|papers"
+    r"|i{1,3}|iv|v|j|a)$"
+)
 
 
 def same_venue(one: str, other: str, aliases: Sequence[Sequence[str]] = ()) -> bool:

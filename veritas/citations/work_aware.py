@@ -1,7 +1,8 @@
-"""The work-aware rule: two records are reconciled as manifestations of one work, and every accepted difference is noted."""
+"""The work-aware rule: two records reconciled as manifestations of one work, every accepted difference noted."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ Resolved = Mapping[str, BibRecord | None]
 """What DOIs resolved to: the registered record, or None for a DOI that is registered nowhere. Missing: not asked."""
 
 _ORDER = list(TitleDifference)
+_NUMBERED = re.compile(r"\d|\b(?:part|ii|iii|iv|vi*|revisited|reply|comment)\b")
 
 
 class _Pair(NamedTuple):
@@ -54,7 +56,7 @@ class _Said:
 def compare_work_aware(
     primary: BibRecord, secondary: BibRecord, policy: TriangulationPolicy, resolved: Resolved | None = None
 ) -> Comparison:
-    """Compare two records of which either may be a citation (source `bibtex`); symmetric but for the order of values."""
+    """Compare two records; either may be a citation (source `bibtex`). Symmetric but for the order of values."""
     said = _Said()
     if primary.title is None or secondary.title is None:
         said.conflict("title", primary.title, secondary.title)
@@ -73,7 +75,7 @@ def compare_work_aware(
     _arxiv(pair, said)
     _year(pair, said, title_close and same_people)
     _venue(pair, said)
-    same_work = title_close and (same_people or (people is None and pair.tie.kind is not LinkKind.NONE) or _tied(pair, people))
+    same_work = title_close and (same_people or _tied(pair, people))
     if not title_agrees and titles.difference is TitleDifference.WORDS and _two_publications(pair):
         same_work = False
     if _is_notice(pair, said):
@@ -94,14 +96,21 @@ def best_title(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) ->
 
 
 def _same_people(pair: _Pair, people: AuthorComparison | None) -> bool:
-    """Whether the authors are one set of people, in any order; one shared surname with another given name is not enough."""
+    """Whether the authors are one set of people, in any order; a shared surname alone is too little."""
     if people is None:
         return False
     limits = pair.policy.authors
     complete = pair.one.authors_complete and pair.other.authors_complete
     share = people.shared_of_both if complete and not people.first_family_agrees else people.shared
     needed = limits.some_people if people.first_family_agrees else limits.same_people
-    return people.matched > 0 and share >= needed
+    if people.first_family_agrees and not people.first_given_compatible and _records_of_one(pair):
+        share += 1 / min(len(pair.one.authors), len(pair.other.authors))  # Evangelos, also called Vangelis
+    return share > 0 and share >= needed
+
+
+def _records_of_one(pair: _Pair) -> bool:
+    """Whether two sources, not a citation, speak of one identifier."""
+    return not pair.cited and pair.tie.kind is LinkKind.IDENTIFIER
 
 
 def _title(
@@ -126,7 +135,7 @@ def _title(
         said.note("title_spelling", f"{both} differ in spelling: {_words(titles)}")
         return True, True
     if _retitled(pair, titles, people):
-        said.note("title_retitled", f"{both}: {differ_in_manifestation(pair.one, pair.other)}, {_words(titles)}")
+        said.note("title_retitled", f"{both}: {_manifestations(pair)}, {_words(titles)}")
         return True, True
     said.conflict("title", pair.one.full_title, pair.other.full_title)
     if difference is not TitleDifference.OTHER:
@@ -135,11 +144,20 @@ def _title(
 
 
 def _retitled(pair: _Pair, titles: TitleComparison, people: AuthorComparison | None) -> bool:
-    """A work that took another title between preprint and publication: between records alone, and by the same people."""
+    """A work that was retitled between preprint and publication: between records alone, by the same people.
+
+    A number among the changed words (`2.0`, `Part II`) makes a successor, not a retitled work.
+    """
     if pair.cited or people is None or people.shared_of_both < 1 or people.matched < 2:
         return False
+    if any(_NUMBERED.search(words) for change in titles.changed for words in change):
+        return False
     alike = max(titles.ratio, titles.token_sort_ratio) >= pair.policy.titles.retitled
-    return alike and differ_in_manifestation(pair.one, pair.other) is not None
+    return alike and _manifestations(pair) is not None
+
+
+def _manifestations(pair: _Pair) -> str | None:
+    return differ_in_manifestation(pair.one, pair.other, pair.policy)
 
 
 def _words(titles: TitleComparison) -> str:
@@ -164,17 +182,18 @@ def _authors(pair: _Pair, said: _Said, people: AuthorComparison | None, same_peo
         return
     limits = pair.policy.authors
     if people.first_family_agrees:
-        if not same_people or (not people.first_given_compatible and people.shared_of_both <= limits.some_people):
+        namesake = not people.first_given_compatible and people.shared_of_both <= limits.some_people
+        if not same_people or (namesake and not _records_of_one(pair)):
             said.conflict("authors", _listed(one), _listed(other))
             return
         if not people.first_given_compatible:
             said.note("given_name", f"{names}: the first author's given names differ")
     elif sorted_side := _alphabetised(pair, people):
-        said.note("authors_alphabetised", f"the author list of {sorted_side} is sorted by family name; the people are the same")
-    elif not pair.cited and people.first_misspelt >= limits.misspelt and people.matched >= 1 and _others_agree(people, one, other):
+        said.note("authors_alphabetised", f"{sorted_side} sorts the authors by family name; the people are the same")
+    elif not pair.cited and people.first_misspelt >= limits.misspelt and _others_agree(people, one, other):
         said.note("surname_spelling", f"{names}: spelt differently, all other authors agree")
-    elif not pair.cited and pair.tie.kind is LinkKind.IDENTIFIER and people.shared_of_both == 1 and people.matched > 2:
-        said.note("author_order", f"the same people in another order, under {pair.tie.detail}")
+    elif not pair.cited and people.matched > 2 and same_people and (reason := pair.tie.detail or _manifestations(pair)):
+        said.note("author_order", f"the same people in another order: {reason}")
     else:
         said.conflict("first_author_surname", one.authors[0].family, other.authors[0].family)
         return
@@ -185,12 +204,12 @@ def _tail(pair: _Pair, said: _Said, people: AuthorComparison) -> None:
     """Count and order beyond the first author: noted, never decisive (section 5.3)."""
     one, other = pair.one, pair.other
     if len(one.authors) != len(other.authors):
-        said.note("author_count", f"{len(one.authors)} ({one.source}) and {len(other.authors)} ({other.source}) authors")
+        said.note("author_count", f"{len(one.authors)} ({one.source}) and {len(other.authors)} ({other.source})")
     elif not people.same_order and people.first_family_agrees:
         said.note("author_order", "the authors beyond the first stand in another order")
     if people.matched < min(len(one.authors), len(other.authors)):
-        missing = ", ".join(people.only_primary), ", ".join(people.only_secondary)
-        said.note("authors_differ", f"only {one.source}: {missing[0] or 'none'}; only {other.source}: {missing[1] or 'none'}")
+        mine, theirs = ", ".join(people.only_primary) or "none", ", ".join(people.only_secondary) or "none"
+        said.note("authors_differ", f"only {one.source}: {mine}; only {other.source}: {theirs}")
 
 
 def _alphabetised(pair: _Pair, people: AuthorComparison) -> str | None:
@@ -205,7 +224,8 @@ def _alphabetised(pair: _Pair, people: AuthorComparison) -> str | None:
 
 
 def _others_agree(people: AuthorComparison, one: BibRecord, other: BibRecord) -> bool:
-    return people.matched == len(one.authors) - 1 == len(other.authors) - 1
+    """Whether the first authors are the only ones that differ, and there are others."""
+    return 0 < people.matched == len(one.authors) - 1 == len(other.authors) - 1
 
 
 def _listed(record: BibRecord) -> str:
@@ -298,13 +318,15 @@ def _venue(pair: _Pair, said: _Said) -> None:
 
 def _tied(pair: _Pair, people: AuthorComparison | None) -> bool:
     """Whether identifiers hold two records together although their authors differ: a citation with wrong authors."""
-    return pair.tie.kind is LinkKind.IDENTIFIER or bool(people and people.matched and pair.tie.kind is LinkKind.RELATION)
+    if pair.tie.kind is LinkKind.RELATION:
+        return people is None or people.matched > 0
+    return pair.tie.kind is LinkKind.IDENTIFIER
 
 
 def _two_publications(pair: _Pair) -> bool:
     """Whether both records have identifiers, and other ones, of the same sort: parts I and II are two works."""
     one, other = pair.one, pair.other
-    if pair.tie.kind is not LinkKind.NONE or differ_in_manifestation(one, other):
+    if pair.tie.kind is not LinkKind.NONE or _manifestations(pair):
         return False
     return bool(one.doi and other.doi) or bool(one.arxiv_id and other.arxiv_id)
 

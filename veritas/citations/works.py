@@ -7,6 +7,7 @@ from enum import StrEnum
 from veritas.citations.identifiers import arxiv_of_doi, arxiv_years, doi_stem, is_preprint_doi, preprint_years
 from veritas.citations.records import BibRecord, Kind
 from veritas.citations.triangulation_policy import TriangulationPolicy
+from veritas.citations.venues import same_venue
 from veritas.frozen import Frozen
 
 
@@ -64,7 +65,7 @@ def manifestations(record: BibRecord) -> tuple[str, ...]:
     return tuple(found)
 
 
-def differ_in_manifestation(one: BibRecord, other: BibRecord) -> str | None:
+def differ_in_manifestation(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) -> str | None:
     """How two records of one work describe different manifestations of it; None where nothing says that they do."""
     if is_preprint(one) != is_preprint(other):
         preprint, published = (one, other) if is_preprint(one) else (other, one)
@@ -73,10 +74,21 @@ def differ_in_manifestation(one: BibRecord, other: BibRecord) -> str | None:
         return f"preprint ({preprint.source}) and published version ({published.source})"
     if is_preprint(one) and one.doi and other.doi and one.doi != other.doi:
         return "preprints on two servers"
-    kinds = {one.kind, other.kind}
-    if kinds == {Kind.PROCEEDINGS, Kind.JOURNAL}:
+    if _proceedings_and_journal(one, other, policy):
         return "proceedings and journal version"
     return None
+
+
+def _proceedings_and_journal(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) -> bool:
+    """Whether one record is the journal version of the other. An unknown kind counts under another venue's name."""
+    kinds = {Kind.PROCEEDINGS if record.kind is Kind.CHAPTER else record.kind for record in (one, other)}
+    if kinds == {Kind.PROCEEDINGS, Kind.JOURNAL}:
+        return True
+    if one.is_citation or other.is_citation or Kind.UNKNOWN not in kinds:
+        return False
+    if not kinds & {Kind.JOURNAL, Kind.PROCEEDINGS} or not one.venue or not other.venue:
+        return False
+    return not same_venue(one.venue, other.venue, policy.venue_aliases)
 
 
 def explain_year(one: BibRecord, other: BibRecord, tie: Link, policy: TriangulationPolicy) -> str | None:
@@ -102,7 +114,7 @@ def explain_year(one: BibRecord, other: BibRecord, tie: Link, policy: Triangulat
         return f"{earlier.source} dates the preprint"
     if is_preprint(later) and not is_preprint(earlier) and gap <= limits.published_to_preprint:
         return f"{later.source} dates the preprint"
-    if {one.kind, other.kind} == {Kind.PROCEEDINGS, Kind.JOURNAL} and _different_dois(one, other):
+    if _proceedings_and_journal(one, other, policy) and _different_dois(one, other):
         return "proceedings and journal version" if gap <= limits.proceedings_to_journal else None
     if cited or tie.kind is LinkKind.NONE:
         return None
@@ -149,7 +161,7 @@ def explain_doi(one: BibRecord, other: BibRecord, tie: Link, policy: Triangulati
         return None
     if tie.kind is not LinkKind.NONE:
         return tie.detail
-    if different := differ_in_manifestation(one, other):
+    if different := differ_in_manifestation(one, other, policy):
         return different
     if one.year == other.year and _second_doi(one.doi, other.doi, policy):
         return "two registrants, one publication"
@@ -158,7 +170,7 @@ def explain_doi(one: BibRecord, other: BibRecord, tie: Link, policy: Triangulati
 
 def _second_doi(one: str, other: str, policy: TriangulationPolicy) -> bool:
     prefixes = {one.partition("/")[0], other.partition("/")[0]}
-    for group in policy.second_dois:
-        if (len(group) == 1 and group[0] in prefixes) or (len(group) > 1 and len(prefixes) > 1 and prefixes <= set(group)):
-            return True
-    return False
+    return any(
+        group[0] in prefixes if len(group) == 1 else len(prefixes) == 2 and prefixes <= set(group)
+        for group in policy.second_dois
+    )

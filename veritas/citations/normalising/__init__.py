@@ -1,4 +1,4 @@
-"""One normaliser a source: a record as the API returns it in, a `BibRecord` out. None of them raises on a bad record."""
+"""One normaliser a source: a record as the API returns it in, a `BibRecord` out. A bad record raises nothing."""
 
 from __future__ import annotations
 

@@ -15,7 +15,9 @@ from veritas.citations.records import BibRecord, Kind, Related, Update, UpdateKi
 from veritas.citations.titles import strip_status
 
 MAX_XML = 2_000_000
-_WITHDRAWN = re.compile(r"\b(?:paper|article|submission|manuscript|version)?\s*(?:has been|is|was)?\s*withdrawn\b", re.I)
+_WITHDRAWN = re.compile(
+    r"\b(?:paper|article|submission|manuscript|version)?\s*(?:has been|is|was)?\s*withdrawn\b", re.I
+)
 
 
 def normalise(record: Any) -> BibRecord:
@@ -82,7 +84,7 @@ def _local(tag: Any) -> str:
 
 def _opened(record: Any) -> Any:
     for _ in range(4):
-        if not isinstance(record, Mapping) or "title" in record and "entry" not in record and "entries" not in record:
+        if not isinstance(record, Mapping) or ("title" in record and "entry" not in record and "entries" not in record):
             break
         inner = next((record[key] for key in ("feed", "entry", "entries") if key in record), None)
         if isinstance(inner, list):

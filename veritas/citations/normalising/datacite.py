@@ -47,15 +47,7 @@ def normalise(record: Any) -> BibRecord:
     dates = [year(date.get("date")) for date in objects(record.get("dates")) if _is_date(date)]
     kind = str(mapping(record.get("types")).get("resourceTypeGeneral") or "").lower()
     container = mapping(record.get("container"))
-    names = [
-        *objects(record.get("alternateIdentifiers")),
-        *objects(record.get("identifiers")),
-    ]
-    arxiv_id = arxiv_of_doi(doi) or next(
-        filter(None, (normalise_arxiv_id(raw(name.get("identifier") or name.get("alternateIdentifier"))) for name in names
-                      if "arxiv" in str(name.get("identifierType") or name.get("alternateIdentifierType")).lower())),
-        None,
-    )  # fmt: skip
+    is_data = kind in ("dataset", "software")
     return BibRecord(
         source="datacite",
         title=strip_status(main)[0] if main else None,
@@ -65,13 +57,24 @@ def normalise(record: Any) -> BibRecord:
         year=stated,
         years=distinct_years(stated, *dates),
         doi=doi,
-        arxiv_id=arxiv_id,
-        venue=text(container.get("title")) or text(record.get("publisher"))
+        arxiv_id=arxiv_of_doi(doi) or _arxiv_id(record),
+        venue=text(container.get("title"))
+        or text(record.get("publisher"))
         or text(mapping(record.get("publisher")).get("name")),
-        kind=Kind.PREPRINT if is_preprint_doi(doi) and kind not in ("dataset", "software") else _KINDS.get(kind, Kind.UNKNOWN),
+        kind=Kind.PREPRINT if is_preprint_doi(doi) and not is_data else _KINDS.get(kind, Kind.UNKNOWN),
         related=tuple(_related(record, doi)),
         updates=title_updates(main),
-    )  # fmt: skip
+    )
+
+
+def _arxiv_id(record: Mapping[str, Any]) -> str | None:
+    """An arXiv id among the record's other identifiers."""
+    for entry in (*objects(record.get("alternateIdentifiers")), *objects(record.get("identifiers"))):
+        kind = str(entry.get("alternateIdentifierType") or entry.get("identifierType")).lower()
+        value = raw(entry.get("alternateIdentifier")) or raw(entry.get("identifier"))
+        if kind == "arxiv" and (found := normalise_arxiv_id(value)):
+            return found
+    return None
 
 
 def _titles(value: Any) -> tuple[str | None, str | None, tuple[str, ...]]:

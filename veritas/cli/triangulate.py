@@ -1,0 +1,150 @@
+"""`veritas triangulate`: pairs of bibliographic records in, verdicts out, one JSON line at a time."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, NoReturn
+
+import typer
+
+from veritas.errors import InputError
+
+if TYPE_CHECKING:
+    from veritas.citations.triangulation_policy import Rule, TriangulationPolicy
+    from veritas.citations.verdict import Triangulation
+
+_WANTED = "an object of id, primary, secondary and, if there is one, cited"
+
+
+def triangulate(
+    file: Annotated[
+        str, typer.Argument(help="JSON lines of {id, cited?, primary, secondary}; - (or nothing) for standard input.")
+    ] = "-",
+    rule: Annotated[
+        str | None, typer.Option("--rule", help="work-aware or strict; by default what the policy says.")
+    ] = None,
+    policy: Annotated[
+        Path | None, typer.Option("--policy", help="A policy file in place of policies/triangulation.yaml.")
+    ] = None,
+    fail_on_conflict: Annotated[
+        bool, typer.Option("--fail-on-conflict", help="Exit with 1 if any pair is not verified.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines and nothing else.")] = False,
+) -> None:
+    """Say whether two records describe the same work.
+
+    Each input line {id, cited?, primary: {source, record}, secondary: {source, record}} gives one verdict {id,
+    verified, same_work, conflicts, notes, rule}, in input order, written as soon as it is known. A record is what the API
+    returned: semantic_scholar, openalex, crossref, arxiv, datacite, dblp; or bibtex, an object of fields. Without a
+    second source, secondary is null. A record that cannot be read is not verified; a line that cannot be read ends the
+    command with exit code 2, and what was printed before it stands.
+    """
+    from veritas.citations.triangulation_policy import load_triangulation_policy
+
+    settings = load_triangulation_policy(policy)
+    chosen = _rule(rule)
+    failed = False
+    for place, line in _lines(file):
+        pair = _pair(place, line)
+        verdict = _judge(place, pair, settings, chosen)
+        failed = failed or not verdict.verified
+        print(_json(pair["id"], verdict) if as_json else _text(pair["id"], verdict), flush=True)
+    if failed and fail_on_conflict:
+        raise typer.Exit(1)
+
+
+def _rule(name: str | None) -> Rule | None:
+    if name is None or name == "strict" or name == "work-aware":
+        return name  # type: ignore[return-value]
+    raise InputError(f"--rule {name}: there is no such rule; use work-aware or strict")
+
+
+def _lines(file: str) -> Iterator[tuple[str, bytes]]:
+    """Each line that is not blank with its place, `FILE:LINE`, as it comes: input may be a pipe that never ends."""
+    if file == "-":
+        yield from _numbered("standard input", sys.stdin.buffer)
+        return
+    try:
+        source = open(file, "rb")  # noqa: SIM115 (closed below; an error in the body must not read as one of opening)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    with source:
+        yield from _numbered(file, source)
+
+
+def _numbered(name: str, source: BinaryIO) -> Iterator[tuple[str, bytes]]:
+    try:
+        for number, line in enumerate(source, start=1):
+            if number == 1:
+                line = line.removeprefix(b"\xef\xbb\xbf")
+            if line.strip():
+                yield f"{name}:{number}", line
+    except OSError as error:  # a folder opens and does not read
+        raise InputError(f"{name} cannot be read: {error.strerror or error}") from error
+
+
+def _pair(place: str, line: bytes) -> dict[str, Any]:
+    try:
+        pair = json.loads(line.decode("utf-8"), parse_constant=_no_constant)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{place}: not UTF-8 text: {error.reason} at byte {error.start}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{place}: not JSON ({error}); each line is {_WANTED}") from error
+    if not isinstance(pair, dict):
+        raise InputError(f"{place}: a JSON {type(pair).__name__}; each line is {_WANTED}")
+    for key in ("id", "primary", "secondary"):
+        if key not in pair:
+            raise InputError(f"{place}: no {key!r}; each line is {_WANTED}")
+    for key in ("primary", "secondary"):
+        side = pair[key]
+        if key == "secondary" and side is None:
+            continue
+        if not isinstance(side, dict) or not isinstance(side.get("source"), str) or "record" not in side:
+            raise InputError(f"{place}: {key!r} must be an object of source and record")
+    return pair
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON value")
+
+
+def _judge(place: str, pair: dict[str, Any], policy: TriangulationPolicy, rule: Rule | None) -> Triangulation:
+    from veritas.citations.triangulation import triangulate_raw
+
+    try:
+        return triangulate_raw(pair["primary"], pair["secondary"], pair.get("cited"), policy=policy, rule=rule)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from error
+
+
+def _json(given: Any, verdict: Triangulation) -> str:
+    """One line, in ASCII: no line separator of Unicode can then cut it in two for a careless reader."""
+    return json.dumps(
+        {
+            "id": given,
+            "verified": verdict.verified,
+            "same_work": verdict.same_work,
+            "conflicts": [
+                {"field": conflict.field, "primary": conflict.primary, "secondary": conflict.secondary}
+                for conflict in verdict.conflicts
+            ],
+            "notes": list(verdict.notes),
+            "rule": verdict.rule,
+        }
+    )
+
+
+def _text(given: Any, verdict: Triangulation) -> str:
+    said = "verified" if verdict.verified else "not verified, the same work" if verdict.same_work else "not verified"
+    name = given if isinstance(given, str) and given.isprintable() else json.dumps(given)
+    lines = [f"{name}: {said}"]
+    lines += [
+        f"  conflict  {conflict.field}: {json.dumps(conflict.primary, ensure_ascii=False)} against "
+        f"{json.dumps(conflict.secondary, ensure_ascii=False)}"
+        for conflict in verdict.conflicts
+    ]
+    lines += [f"  note      {note}" for note in verdict.notes]
+    return "\n".join(lines).encode("utf-8", "backslashreplace").decode("utf-8")
