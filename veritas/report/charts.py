@@ -27,24 +27,24 @@ PATTERNS = Markup(
 
 def agreement_curve(rounds: Sequence[Round]) -> Markup:
     """The agreement meter over the rounds; empty when no round has a value."""
-    width, height, left, top, floor = 420, 190, 44, 22, 150
-    step = (width - left - 40) / 2
+    width, height, left, top, floor = 440, 190, 48, 24, 150
+    step = (width - left - 80) / 2
     measured = [(r.round, r.agreement) for r in rounds if r.agreement is not None]
-    points = [(left + 20 + step * (number - 1), floor - (floor - top) * share, share) for number, share in measured]
+    points = [(left + 40 + step * (number - 1), floor - (floor - top) * share, share) for number, share in measured]
     if not points:
         return Markup("")
     parts = []
     for share in (0.0, 0.5, 1.0):
         y = floor - (floor - top) * share
-        parts.append(f'<line x1="{left}" x2="{width - 12}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>'
+        parts.append(f'<line x1="{left}" x2="{width}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>'
                      f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{share:.0%}</text>')
     for number, label in ((1, "R1 assert"), (2, "R2 contest"), (3, "R3 respond")):
-        x = left + 20 + step * (number - 1)
+        x = left + 40 + step * (number - 1)
         parts.append(f'<text x="{x:.1f}" y="{floor + 22}" text-anchor="middle">{label}</text>')
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
     parts.append(f'<polyline points="{path}" class="curve"/>')
     for x, y, share in points:
-        above = y - 11 if y > top + 14 else y + 22
+        above = y - 11
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" class="point"/>'
                      f'<text x="{x:.1f}" y="{above:.1f}" text-anchor="middle" class="value">{share:.0%}</text>')
     said = ", ".join(f"R{number} {share:.0%}" for number, share in measured)
@@ -73,8 +73,8 @@ def tier_bar(counts: Mapping[str, int], name: str) -> Markup:
 
 def swatch(tier: str) -> Markup:
     """The small square that stands for a tier in a legend."""
-    return Markup('<svg class="swatch" viewBox="0 0 12 12" aria-hidden="true">'
-                  '<rect x="0.5" y="0.5" width="11" height="11" class="segment {}"/></svg>').format(_fill(tier))
+    return Markup('<svg class="swatch" viewBox="0 0 21 12" aria-hidden="true">'
+                  '<rect x="0.5" y="0.5" width="20" height="11" class="segment {}"/></svg>').format(_fill(tier))
 
 
 def _fill(tier: str) -> str:

@@ -23,6 +23,9 @@ class Quotation:
     before: str
     quote: str
     after: str
+    cut_before: bool
+    cut_after: bool
+    """Whether the document goes on beyond the context shown."""
     span: SpanRef
     page: int | None
     citation: Citation | None
@@ -37,6 +40,9 @@ class Outcome:
     words: str
     reason: str = ""
 
+
+CONTEXT = 300
+"""Characters that a passage carries of its neighbours at most; when it carries fewer, the document ends there."""
 
 _OUTCOMES = {
     "claim-refuted": ("refuted", "refuted by the verifier"),
@@ -65,7 +71,8 @@ class GraphIndex:
         self.query_number = _numbers(query.sub_query_id for query in graph.sub_queries)
         self.contestation_number = _numbers(c.contestation_id for c in graph.contestations)
         self.passages = {passage.passage_id: passage for passage in graph.passages}
-        self.sentences = {sentence.sentence_id: sentence for sentence in graph.answer.sentences}
+        self.search_number = _numbers(search.search_id for search in graph.searches)
+        self.sentence_number = _numbers(sentence.sentence_id for sentence in graph.answer.sentences)
         self.references = {reference.number: reference for reference in graph.answer.bibliography}
         self.judgments: dict[str, list[ClaimJudgment]] = defaultdict(list)
         for judgment in graph.judgments:
@@ -151,8 +158,8 @@ class GraphIndex:
             passage = self.passages.get(span.passage_id)
             citation = by_document.get(span.document_id)
             source = self.source_of(citation) if citation else self._source_of_document.get(span.document_id)
-            before, shown, after = _in_context(quote, span, passage)
-            found.append(Quotation(before, shown, after, span, passage.page if passage else None, citation, source))
+            context = _in_context(quote, span, passage)
+            found.append(Quotation(*context, span, passage.page if passage else None, citation, source))
         return found
 
     def evidence(self, claim: ClaimEnvelope) -> list[Quotation]:
@@ -209,11 +216,11 @@ class GraphIndex:
         """How to name what an id stands for, and the fragment it is shown at (None: shown nowhere)."""
         for prefix, letter, numbers in (("claim", "Claim", self.claim_number), ("source", "Source", self.source_number),
                                         ("exchange", "Objection", self.contestation_number),
-                                        ("query", "Question", self.query_number)):
+                                        ("query", "Question", self.query_number),
+                                        ("search", "Search", self.search_number),
+                                        ("sentence", "Sentence", self.sentence_number)):
             if identifier in numbers:
                 return f"{letter} {numbers[identifier]}", anchor(prefix, identifier)
-        if identifier in self.sentences:
-            return "Sentence", anchor("sentence", identifier)
         if identifier in self._source_of_url:
             return self.subject(self._source_of_url[identifier].source_id)
         return identifier, None
@@ -232,14 +239,22 @@ def _letters(position: int) -> str:
     return letters
 
 
-def _in_context(quote: str, span: SpanRef, passage: Passage | None) -> tuple[str, str, str]:
-    """What stands before the quote, the quote, and what stands after it, as the document has them."""
+def _in_context(quote: str, span: SpanRef, passage: Passage | None) -> tuple[str, str, str, bool, bool]:
+    """What stands before the quote, the quote, what stands after it, and whether there is more on either side.
+
+    The context starts and ends with whole words. A span that does not lie in its passage gets no place and no context.
+    """
     if passage is None:
-        return "", quote, ""
+        return "", quote, "", False, False
     whole = passage.before + passage.text + passage.after
     offset = passage.start - len(passage.before)
     start, end = span.start - offset, span.end - offset
     if start < 0 or whole[start:end].split() != quote.split():
-        # The span does not lie in the passage the graph holds: show what was quoted, and claim no place for it.
-        return "", quote, ""
-    return whole[:start], whole[start:end], whole[end:]
+        return "", quote, "", False, False
+    before, after = whole[:start], whole[end:]
+    cut_before, cut_after = offset > 0, len(passage.after) >= CONTEXT
+    if cut_before and " " in before:
+        before = before[before.index(" ") + 1 :]
+    if cut_after and " " in after:
+        after = after[: after.rindex(" ")]
+    return before, whole[start:end], after, cut_before, cut_after

@@ -96,7 +96,7 @@ def _checks(index: GraphIndex) -> list[str]:
         f"{plural(tally.searches, 'search', 'searches')} for {plural(len(graph.sub_queries), 'sub-question')}"
         + (f"; {tally.searches_failed} without an answer" if tally.searches_failed else ""),
         f"{plural(tally.sources, 'source')} found: {tally.read} read, {tally.rejected} rejected by the policy, "
-        f"{tally.orientation} for orientation only, {tally.unreadable} unreadable",
+        f"{tally.orientation} for orientation only, {tally.unread} left unread, {tally.unreadable} unreadable",
         f"{plural(tally.claims, 'claim')} drafted, each verbatim in a stored document: {verdicts}",
         plural(tally.contestations, "objection") + (f": {resolutions}" if resolutions else ""),
         f"{plural(tally.cited_claims, 'claim')} cited from {plural(tally.references, 'reference')}",

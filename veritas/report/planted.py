@@ -4,58 +4,80 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from veritas.claims.graph import Event
+from veritas.claims.envelope import ClaimEnvelope
+from veritas.claims.graph import Event, EventKind, StageName
 from veritas.claims.sources import Source
+from veritas.report import words
 from veritas.report.index import GraphIndex
+
+_CATCHES: frozenset[EventKind] = frozenset({
+    "source-rejected", "draft-rejected", "instruction-ignored", "claim-refuted", "claim-dropped", "claim-uncorroborated",
+    "contestation-invalid", "defence-invalid", "sentence-removed",
+})
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that befell a planted source or a claim made of it. `caught` says that it was stopped there."""
+
+    stage: StageName
+    what: str
+    caught: bool
+    claim: ClaimEnvelope | None = None
+
+    @property
+    def where(self) -> str:
+        """The stage's name; for a source that was turned away, the policy's."""
+        return "Source policy" if self.stage == "research" and self.caught else words.STAGE_NAMES[self.stage]
 
 
 @dataclass(frozen=True)
 class Planted:
-    """One planted source. `steps` are (stage, what happened) in order; `escaped` when the answer cites it after all."""
+    """One planted source. `steps` are in the order of the stages; `escaped` when the answer cites it after all."""
 
     source: Source
-    steps: tuple[tuple[str, str], ...]
+    steps: tuple[Step, ...]
     escaped: bool
 
     @property
     def verdict(self) -> str:
-        """Three words for the list: where it ended."""
+        """In a few words, where it was caught, or that it was not."""
         if self.escaped:
-            return "Cited in the answer"
-        return f"Caught: {self.steps[-1][0]}" if self.steps else "Read, nothing claimed"
+            return "Not caught: the answer cites it"
+        caught = dict.fromkeys(words.CAUGHT[step.stage] for step in self.steps if step.caught)
+        if caught:
+            return f"Caught {' and '.join(caught)}"
+        return "Not cited" if self.steps else "Read, but no claim rests on it"
 
 
 def planted(index: GraphIndex) -> tuple[list[Planted], list[Event]]:
     """The planted sources in graph order, and the events marked as planted that belong to none of them."""
     marked = {event.subject_id for event in index.graph.events if event.planted}
-    cases, told = [], set()
+    cases: list[Planted] = []
+    told: set[str] = set()
     for source in index.graph.sources:
-        names = {source.source_id, source.url, source.document_id}
-        claims = [c for c in index.graph.claims if source.document_id
-                  and any(x.document_id == source.document_id for x in c.citations)]
-        names |= {claim.claim_id for claim in claims if "planted" in claim.badges or source.note is not None}
-        if source.note is None and not marked & {source.source_id, source.url, source.document_id}:
+        names = {name for name in (source.source_id, source.url, source.document_id) if name}
+        if source.note is None and not marked & names:
             continue
-        told |= names & marked
-        cases.append(_case(index, source, names))
+        claims = [claim for claim in index.graph.claims if names & {c.document_id for c in claim.citations}]
+        told |= names | {claim.claim_id for claim in claims}
+        cases.append(_case(index, source, names, claims))
     return cases, [event for event in index.graph.events if event.planted and event.subject_id not in told]
 
 
-def _case(index: GraphIndex, source: Source, names: set[str | None]) -> Planted:
-    steps = [("source policy", f"{source.justification} (rule: {source.rule})")] if source.status == "rejected" else []
-    if source.status == "unavailable":
-        steps.append(("reading", source.problem or "it could not be read"))
+def _case(index: GraphIndex, source: Source, names: set[str], claims: list[ClaimEnvelope]) -> Planted:
+    steps = [
+        Step(event.stage, event.reason, event.kind in _CATCHES)
+        for event in index.graph.events if event.subject_id in names and event.kind != "source-rejected"
+    ]
+    if source.status == "rejected":
+        steps.insert(0, Step("research", f"{source.justification} (rule {source.rule})", True))
     escaped = False
-    for name in sorted(n for n in names if n and n not in index.claims):
-        told = (event for event in index.events.get(name, ()) if event.kind != "source-rejected")
-        steps += [(event.stage, event.reason) for event in told]
-    for claim in index.graph.claims:
-        if claim.claim_id not in names:
-            continue
-        outcome = index.outcome(claim)
-        number = index.claim_number[claim.claim_id]
-        if outcome.key == "cited":
-            escaped = True
-        stage = next((event.stage for event in reversed(index.events.get(claim.claim_id, []))), "synthesize")
-        steps.append((stage, f"Claim {number}, “{claim.claim}”: {outcome.words}. {outcome.reason}".strip()))
+    for claim in claims:
+        outcome, events = index.outcome(claim), index.events.get(claim.claim_id, [])
+        escaped = escaped or outcome.key == "cited"
+        stage: StageName = events[-1].stage if events else "debate" if outcome.key in {"conceded", "refined"} \
+            else "verify" if outcome.key in {"refuted", "unavailable"} else "synthesize"
+        caught = outcome.key in {"refuted", "conceded", "refined", "dropped", "uncorroborated"}
+        steps.append(Step(stage, f"{outcome.words}. {outcome.reason}".strip(), caught, claim))
     return Planted(source, tuple(steps), escaped)

@@ -22,6 +22,7 @@ class Tally:
     read: int
     rejected: int
     orientation: int
+    unread: int
     unreadable: int
     claims: int
     judged: dict[str, int]
@@ -40,7 +41,7 @@ class Tally:
             searches_failed=sum(search.unavailable is not None for search in graph.searches),
             sources=len(graph.sources),
             read=status["read"], rejected=status["rejected"],
-            orientation=status["orientation"], unreadable=status["unavailable"],
+            orientation=status["orientation"], unread=status["unread"], unreadable=status["unavailable"],
             claims=len(graph.claims),
             judged=dict(Counter(c.verifier_judgment for c in graph.claims if c.verifier_judgment)),
             contestations=len(graph.contestations),
@@ -60,12 +61,14 @@ def summary(tally: Tally) -> str:
     """One line of counts, for the foot of an answer."""
     verdicts = [f"{tally.judged[label]} {label}" for label in ("supports", "refutes", "silent", "unavailable")
                 if tally.judged.get(label)]
-    return " · ".join([
+    parts = [
         f"{plural(tally.sources, 'source')} found, {tally.read:,} read, {tally.rejected:,} rejected",
         plural(tally.claims, "claim") + (f" ({', '.join(verdicts)})" if verdicts else ""),
-        plural(tally.contestations, "objection"),
-        f"{plural(tally.cited_claims, 'claim')} cited from {plural(tally.references, 'reference')}",
-    ])
+        plural(tally.contestations, "objection") if tally.contestations else "",
+        f"{plural(tally.cited_claims, 'claim')} cited from {plural(tally.references, 'reference')}"
+        if tally.references else "",
+    ]
+    return " · ".join(filter(None, parts))
 
 
 def tier_mix(graph: ClaimGraph, index: GraphIndex) -> list[tuple[str, dict[str, int]]]:
@@ -85,12 +88,16 @@ def tier_mix(graph: ClaimGraph, index: GraphIndex) -> list[tuple[str, dict[str, 
 
 @dataclass(frozen=True)
 class Expense:
-    """What one speaker's turns of one kind in a stage came to. `cost` sums the known prices, of all but `unpriced`."""
+    """What one speaker's turns of one kind in a stage came to. `cost` sums the known prices, of all but `unpriced`.
+
+    `questions` is what was asked in the calls, `calls` or more: a lens judges pairs in batches.
+    """
 
     stage: str
     who: str
     turn: str
     calls: int
+    questions: int
     from_ledger: int
     failed: int
     input_tokens: int
@@ -102,7 +109,7 @@ class Expense:
     @property
     def price(self) -> str:
         """The cost in words: a sum, a lower bound, or that it is unknown."""
-        if self.unpriced == self.calls and self.calls:
+        if self.unpriced and not self.cost:
             return "unknown"
         return f"{'at least ' if self.unpriced else ''}{dollars(self.cost)}"
 
@@ -128,6 +135,7 @@ def expense(calls: Sequence[Call], stage: str = "", who: str = "", turn: str = "
     return Expense(
         stage, who, turn,
         calls=len(calls),
+        questions=sum(call.count for call in calls),
         from_ledger=len(calls) - len(paid),
         failed=sum(call.error is not None for call in calls),
         input_tokens=sum(call.input_tokens for call in calls),

@@ -5,8 +5,8 @@ from __future__ import annotations
 LABELS = {
     "supports": ("✓", "supported"),
     "refutes": ("✗", "refuted"),
-    "silent": ("–", "not settled by the passage"),
-    "unavailable": ("?", "no judgment to be had"),
+    "silent": ("–", "silent"),
+    "unavailable": ("?", "unavailable"),
     None: ("·", "not put to the verifier"),
 }
 """Verdict -> sign and words."""
@@ -23,6 +23,7 @@ STATUSES = {
     "read": "Read",
     "rejected": "Rejected",
     "orientation": "Orientation only",
+    "unread": "Admitted, not read",
     "unavailable": "Could not be read",
 }
 
@@ -35,6 +36,17 @@ STAGE_NAMES = {
     "synthesize": "Writing the answer",
     "render": "Report",
 }
+
+CAUGHT = {
+    "decompose": "when the question was split",
+    "research": "by the source policy",
+    "extract": "when claims were drafted",
+    "verify": "by the verifier",
+    "debate": "in the debate",
+    "synthesize": "when the answer was written",
+    "render": "when the report was made",
+}
+"""Stage -> where something planted was caught."""
 
 EVENT_KINDS = {
     "source-rejected": "Sources the policy did not admit",

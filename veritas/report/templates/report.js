@@ -18,6 +18,7 @@
     if (target.hidden) { const form = target.parentElement.closest("section").querySelector("form.filter"); form?.reset(); if (form) filter(form); }
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
     target.scrollIntoView({ block: "start" });
+    (target.tagName === "DETAILS" ? target.firstElementChild : target).focus({ preventScroll: true });
   }
   addEventListener("hashchange", () => reveal(named()));
   reveal(named());
@@ -25,7 +26,7 @@
     // The same link followed twice changes no hash, yet what it points to may have been closed meanwhile.
     const a = event.target.closest('a[href^="#"]:not(.cite)');
     if (!a) return;
-    if (panel.contains(a)) panel.hidePopover();
+    if (panel.contains(a)) { settle(false); panel.hidePopover(); }
     if (a.hash === location.hash) reveal(named());
   });
   work.addEventListener("toggle", () => {
@@ -38,6 +39,13 @@
 
   // -- the evidence behind a marker
   let marker = null;
+  function settle(goBack) {
+    if (!marker) return;
+    marker.setAttribute("aria-expanded", "false");
+    marker.closest(".sentence").classList.remove("shown");
+    if (goBack && (document.activeElement === document.body || panel.contains(document.activeElement))) marker.focus({ preventScroll: true });
+    marker = null;
+  }
   function show(cite) {
     const body = panel.querySelector(".body");
     const reference = document.querySelector(cite.hash);
@@ -66,8 +74,12 @@
       entry.append(...reference.cloneNode(true).childNodes);
       body.append(entry);
     }
-    panel.showPopover();
+    panel.showPopover({ source: cite });
     body.scrollTop = 0;
+    // On a small screen the panel rises from below: keep the marker in sight above it.
+    const hidden = cite.getBoundingClientRect().bottom > panel.getBoundingClientRect().top && panel.offsetWidth === innerWidth;
+    if (hidden) scrollBy({ top: cite.getBoundingClientRect().bottom - innerHeight * 0.2 });
+    cite.closest(".sentence").classList.add("shown");
     panel.focus();
     marker = cite;
     cite.setAttribute("aria-expanded", "true");
@@ -87,12 +99,7 @@
     document.getElementById("answer").addEventListener("keydown", (event) => {
       if (event.key === " " && event.target.matches("a.cite")) { event.preventDefault(); show(event.target); }
     });
-    panel.addEventListener("toggle", (event) => {
-      if (event.newState !== "closed" || !marker) return;
-      marker.setAttribute("aria-expanded", "false");
-      if (document.activeElement === document.body || panel.contains(document.activeElement)) marker.focus({ preventScroll: true });
-      marker = null;
-    });
+    panel.addEventListener("toggle", (event) => { if (event.newState === "closed") settle(true); });
   }
 
   // -- filters

@@ -1,0 +1,64 @@
+"""The answer for a terminal: it fits, it cites, and nobody but us can drive the terminal."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from report_sample import sample_graph
+from report_sources import HOSTILE_PASSAGE
+
+from veritas.claims import ClaimGraph
+from veritas.report import render_terminal
+from veritas.report.terminal import columns, wrap
+
+SGR = re.compile(r"\x1b\[[0-9]*m")
+
+
+def test_the_answer_its_references_and_one_line_of_counts(graph: ClaimGraph) -> None:
+    text = render_terminal(graph, 100, False)
+    assert "was 1.8. [1](a)" in text
+    assert "(a) Contested by numeric" in text
+    assert "| Dissent. Field averages" in text
+    assert "[7] R. Kaldor. What the next compressors will do, 2026 (tier 3)\n    https://kaldor.example/bench\n" in text
+    assert text.rstrip().endswith("8 claims cited from 7 references")
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("width", [1, 20, 40, 80, 200])
+def test_no_line_is_wider_than_asked(graph: ClaimGraph, width: int) -> None:
+    answer = graph.answer
+    sentence = answer.sentences[1].model_copy(update={"text": HOSTILE_PASSAGE + "漢字" * 60})
+    graph = graph.model_copy(update={"answer": answer.model_copy(update={"sentences": (sentence, *answer.sentences)})})
+    for line in render_terminal(graph, width, True).splitlines():
+        assert columns(SGR.sub("", line)) <= max(width, 20)
+
+
+def test_colour_is_ours_alone(graph: ClaimGraph) -> None:
+    run = graph.run.model_copy(update={"question": "clear \x1b[2J \x9b31m \x07 me\u202e?"})
+    graph = graph.model_copy(update={"run": run})
+    for colour in (False, True):
+        text = render_terminal(graph, 80, colour)
+        rest = SGR.sub("", text) if colour else text
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", rest)
+        assert "⟦U+001B⟧[2J" in rest
+    assert SGR.sub("", render_terminal(graph, 80, True)) == render_terminal(graph, 80, False)
+
+
+def test_insufficient_evidence_is_an_answer(insufficient: ClaimGraph) -> None:
+    text = render_terminal(insufficient, 80, False)
+    assert "Insufficient evidence.\nOf five sources found" in text
+    assert "error" not in text.lower()
+
+
+@given(st.text(max_size=200), st.integers(4, 60))
+def test_wrapping_keeps_every_word_and_the_width(text: str, width: int) -> None:
+    lines = list(wrap(text, width, "- ", "  "))
+    assert all(columns(line) <= width for line in lines)
+    assert "".join("".join(line[2:] for line in lines).split()) == "".join(text.split())
+
+
+def test_the_sample_at_80_columns_is_stable() -> None:
+    assert render_terminal(sample_graph()) == render_terminal(sample_graph(), 80, False)
