@@ -10,7 +10,7 @@ import typer
 
 def score(
     file: Annotated[
-        Path | None, typer.Argument(help="JSON lines {case, graph, settings}, or one graph; - or nothing: standard input.")
+        Path | None, typer.Argument(help="JSON lines {case, graph, settings}, or one graph; - or nothing: stdin.")
     ] = None,
     rules: Annotated[
         str, typer.Option(help="paper: the published formulas; reference: as the authors' program; veritas: our own.")
