@@ -35,6 +35,7 @@ def read(text: str) -> list[tuple[float, float, str]]:
         ("95% CI 1.2-3.4", []),
         ("10.1038/s41586, a ratio of 2:1, 1/3", []),
         ("one of them", []),
+        ("1·3 million deaths, 499\u2009000 of them", [(1.3e6, 1.3e6, "death"), (499000, 499000, "")]),
     ],
 )
 def test_numbers_are_read_with_their_units_and_labels_are_not_numbers(

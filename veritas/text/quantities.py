@@ -97,6 +97,8 @@ _MONTH = (
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
 _N = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+_RAISED = re.compile(r"(?<=\d)·(?=\d)")
+_THOUSANDS = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))")
 _DATE = re.compile(
     rf"(?i)\b(?:(?P<y1>[12]\d{{3}})-(?P<m1>\d\d)-(?P<d1>\d\d)|(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<m2>{_MONTH})\.?,?"
     rf"\s+(?P<y2>[12]\d{{3}})|(?P<m3>{_MONTH})\.?\s+(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y3>[12]\d{{3}}))\b"
@@ -150,6 +152,8 @@ _INTERVAL = re.compile(r"(?i)^\s*(?:confidence|CIs?\b|credible|prediction\s+inte
 def quantities(text: str) -> list[Quantity]:
     """Every quantity of `text`, in order. Version numbers, labels ("type 2", "Fig. 3"), identifiers ("IL-6"),
     citation marks ("[12]") and confidence levels ("95% CI") are not quantities."""
+    # Same length, so that offsets hold: "1·3" and "499 000" (thin or no-break space) as "1.3" and "499,000".
+    text = _THOUSANDS.sub(",", _RAISED.sub(".", text))
     found: list[Quantity] = []
     taken: list[tuple[int, int]] = []
 
