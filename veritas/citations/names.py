@@ -38,11 +38,11 @@ class PersonName(Frozen):
 def parse_name(text: str) -> PersonName | None:
     """A name from one string: `Family, Given`, `von Family, Jr., Given`, `Given van Family`, `{Corporate Author}`.
 
-    None when nothing is left of it. DBLP's homonym numbers (`Fei Xia 0002`) and academic suffixes are dropped.
+    None when no letter or digit is left of it. DBLP's homonym numbers (`Fei Xia 0002`) and academic suffixes are dropped.
     """
     braced = text.strip().startswith("{") and text.strip().endswith("}") and "}" not in text.strip()[1:-1]
     clean = _DBLP_NUMBER.sub("", plain_text(text).strip(" ,;"))
-    if not clean:
+    if not words(clean):
         return None
     if (braced and " " in clean) or _CORPORATE.search(clean):
         return PersonName(family=clean, corporate=True)

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from veritas.citations.author_agreement import reconcile_authors, same_people_listed
 from veritas.citations.author_lists import AuthorComparison, compare_authors
 from veritas.citations.identifiers import doi_stem, is_preprint_doi
+from veritas.citations.pairing import Pair, Said
 from veritas.citations.records import BibRecord
 from veritas.citations.strict import strict_title
 from veritas.citations.titles import TitleComparison, TitleDifference, compare_titles, notice_kind
 from veritas.citations.triangulation_policy import TriangulationPolicy
 from veritas.citations.venues import same_venue
-from veritas.citations.verdict import Comparison, Conflict, Value
-from veritas.citations.works import (
-    Link,
-    LinkKind,
-    differ_in_manifestation,
-    explain_doi,
-    explain_year,
-    knows_doi,
-    link,
-)
+from veritas.citations.verdict import Comparison
+from veritas.citations.works import LinkKind, explain_doi, explain_year, knows_doi
 
 Resolved = Mapping[str, BibRecord | None]
 """What DOIs resolved to: the registered record, or None for a DOI that is registered nowhere. Missing: not asked."""
@@ -31,46 +24,23 @@ _ORDER = list(TitleDifference)
 _NUMBERED = re.compile(r"\d|\b(?:part|ii|iii|iv|vi*|revisited|reply|comment)\b")
 
 
-class _Pair(NamedTuple):
-    one: BibRecord
-    other: BibRecord
-    tie: Link
-    cited: bool
-    policy: TriangulationPolicy
-
-
-class _Said:
-    """Conflicts and notes as they are found."""
-
-    def __init__(self) -> None:
-        self.conflicts: list[Conflict] = []
-        self.notes: list[str] = []
-
-    def conflict(self, field: str, one: Value, other: Value) -> None:
-        self.conflicts.append(Conflict(field=field, primary=one, secondary=other))
-
-    def note(self, code: str, sentence: str) -> None:
-        self.notes.append(f"{code}: {sentence}")
-
-
 def compare_work_aware(
     primary: BibRecord, secondary: BibRecord, policy: TriangulationPolicy, resolved: Resolved | None = None
 ) -> Comparison:
     """Compare two records; either may be a citation (source `bibtex`). Symmetric but for the order of values."""
-    said = _Said()
+    said = Said()
     if primary.title is None or secondary.title is None:
         said.conflict("title", primary.title, secondary.title)
         for record in (primary, secondary):
             if record.title is None:
                 said.note("title_missing", f"the {record.source} record has no title that can be read")
         return Comparison(same_work=False, conflicts=tuple(said.conflicts), notes=tuple(said.notes))
-    cited = primary.is_citation or secondary.is_citation
-    pair = _Pair(primary, secondary, link(primary, secondary), cited, policy)
+    pair = Pair(primary, secondary, policy)
     titles = best_title(primary, secondary, policy)
     people = compare_authors(primary.authors, secondary.authors) if primary.authors and secondary.authors else None
-    same_people = _same_people(pair, people)
+    same_people = same_people_listed(pair, people)
     title_agrees, title_close = _title(pair, said, titles, people, same_people)
-    _authors(pair, said, people, same_people)
+    reconcile_authors(pair, said, people, same_people)
     _doi(pair, said, resolved or {}, title_agrees and same_people)
     _arxiv(pair, said)
     _year(pair, said, title_close and same_people)
@@ -95,26 +65,8 @@ def best_title(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) ->
     return min(found, key=lambda title: (_ORDER.index(title.difference), -title.ratio))
 
 
-def _same_people(pair: _Pair, people: AuthorComparison | None) -> bool:
-    """Whether the authors are one set of people, in any order; a shared surname alone is too little."""
-    if people is None:
-        return False
-    limits = pair.policy.authors
-    complete = pair.one.authors_complete and pair.other.authors_complete
-    share = people.shared_of_both if complete and not people.first_family_agrees else people.shared
-    needed = limits.some_people if people.first_family_agrees else limits.same_people
-    if people.first_family_agrees and not people.first_given_compatible and _records_of_one(pair):
-        share += 1 / min(len(pair.one.authors), len(pair.other.authors))  # Evangelos, also called Vangelis
-    return share > 0 and share >= needed
-
-
-def _records_of_one(pair: _Pair) -> bool:
-    """Whether two sources, not a citation, speak of one identifier."""
-    return not pair.cited and pair.tie.kind is LinkKind.IDENTIFIER
-
-
 def _title(
-    pair: _Pair, said: _Said, titles: TitleComparison, people: AuthorComparison | None, same_people: bool
+    pair: Pair, said: Said, titles: TitleComparison, people: AuthorComparison | None, same_people: bool
 ) -> tuple[bool, bool]:
     """Whether the titles agree, and whether they are at least near. Says what was accepted or what conflicts."""
     one, other = pair.one.full_title or "", pair.other.full_title or ""
@@ -135,7 +87,7 @@ def _title(
         said.note("title_spelling", f"{both} differ in spelling: {_words(titles)}")
         return True, True
     if _retitled(pair, titles, people):
-        said.note("title_retitled", f"{both}: {_manifestations(pair)}, {_words(titles)}")
+        said.note("title_retitled", f"{both}: {pair.manifestations}, {_words(titles)}")
         return True, True
     said.conflict("title", pair.one.full_title, pair.other.full_title)
     if difference is not TitleDifference.OTHER:
@@ -143,7 +95,7 @@ def _title(
     return False, difference is not TitleDifference.OTHER
 
 
-def _retitled(pair: _Pair, titles: TitleComparison, people: AuthorComparison | None) -> bool:
+def _retitled(pair: Pair, titles: TitleComparison, people: AuthorComparison | None) -> bool:
     """A work that was retitled between preprint and publication: between records alone, by the same people.
 
     A number among the changed words (`2.0`, `Part II`) makes a successor, not a retitled work.
@@ -153,87 +105,14 @@ def _retitled(pair: _Pair, titles: TitleComparison, people: AuthorComparison | N
     if any(_NUMBERED.search(words) for change in titles.changed for words in change):
         return False
     alike = max(titles.ratio, titles.token_sort_ratio) >= pair.policy.titles.retitled
-    return alike and _manifestations(pair) is not None
-
-
-def _manifestations(pair: _Pair) -> str | None:
-    return differ_in_manifestation(pair.one, pair.other, pair.policy)
+    return alike and pair.manifestations is not None
 
 
 def _words(titles: TitleComparison) -> str:
     return "; ".join(f"{one or '(nothing)'} / {other or '(nothing)'}" for one, other in titles.changed[:6])[:200]
 
 
-def _authors(pair: _Pair, said: _Said, people: AuthorComparison | None, same_people: bool) -> None:
-    one, other = pair.one, pair.other
-    first, second = (str(record.authors[0]) if record.authors else None for record in (one, other))
-    if people is None:
-        if pair.tie.kind is LinkKind.NONE:
-            said.conflict("first_author_surname", first, second)
-        elif first or second:
-            said.note("authors_missing", f"{(other if first else one).source} names no authors")
-        return
-    names = f"{first} ({one.source}) and {second} ({other.source})"
-    if not people.comparable:
-        if pair.tie.kind is LinkKind.IDENTIFIER:
-            said.note("authors_script", f"{names} are written in different scripts and were not compared")
-        else:
-            said.conflict("first_author_surname", first, second)
-        return
-    limits = pair.policy.authors
-    if people.first_family_agrees:
-        namesake = not people.first_given_compatible and people.shared_of_both <= limits.some_people
-        if not same_people or (namesake and not _records_of_one(pair)):
-            said.conflict("authors", _listed(one), _listed(other))
-            return
-        if not people.first_given_compatible:
-            said.note("given_name", f"{names}: the first author's given names differ")
-    elif sorted_side := _alphabetised(pair, people):
-        said.note("authors_alphabetised", f"{sorted_side} sorts the authors by family name; the people are the same")
-    elif not pair.cited and people.first_misspelt >= limits.misspelt and _others_agree(people, one, other):
-        said.note("surname_spelling", f"{names}: spelt differently, all other authors agree")
-    elif not pair.cited and people.matched > 2 and same_people and (reason := pair.tie.detail or _manifestations(pair)):
-        said.note("author_order", f"the same people in another order: {reason}")
-    else:
-        said.conflict("first_author_surname", one.authors[0].family, other.authors[0].family)
-        return
-    _tail(pair, said, people)
-
-
-def _tail(pair: _Pair, said: _Said, people: AuthorComparison) -> None:
-    """Count and order beyond the first author: noted, never decisive (section 5.3)."""
-    one, other = pair.one, pair.other
-    if len(one.authors) != len(other.authors):
-        said.note("author_count", f"{len(one.authors)} ({one.source}) and {len(other.authors)} ({other.source})")
-    elif not people.same_order and people.first_family_agrees:
-        said.note("author_order", "the authors beyond the first stand in another order")
-    if people.matched < min(len(one.authors), len(other.authors)):
-        mine, theirs = ", ".join(people.only_primary) or "none", ", ".join(people.only_secondary) or "none"
-        said.note("authors_differ", f"only {one.source}: {mine}; only {other.source}: {theirs}")
-
-
-def _alphabetised(pair: _Pair, people: AuthorComparison) -> str | None:
-    """The source whose list is sorted by family name where the other's is not, the people being the same."""
-    limits = pair.policy.authors
-    shortest = limits.alphabetised_cited if pair.cited else limits.alphabetised
-    if people.sorted_primary == people.sorted_secondary or people.matched < shortest:
-        return None
-    if people.shared_of_both < limits.same_people:
-        return None
-    return pair.one.source if people.sorted_primary else pair.other.source
-
-
-def _others_agree(people: AuthorComparison, one: BibRecord, other: BibRecord) -> bool:
-    """Whether the first authors are the only ones that differ, and there are others."""
-    return 0 < people.matched == len(one.authors) - 1 == len(other.authors) - 1
-
-
-def _listed(record: BibRecord) -> str:
-    names = [str(name) for name in record.authors[:8]]
-    return "; ".join(names) + ("; …" if len(record.authors) > 8 else "")
-
-
-def _doi(pair: _Pair, said: _Said, resolved: Resolved, agrees: bool) -> None:
+def _doi(pair: Pair, said: Said, resolved: Resolved, agrees: bool) -> None:
     one, other = pair.one, pair.other
     for record in (one, other):
         for problem in record.problems:
@@ -264,7 +143,7 @@ def _raw_doi(record: BibRecord) -> str | None:
     return record.doi or next((problem[5:] for problem in record.problems if problem.startswith("doi:")), None)
 
 
-def _resolves(cited: BibRecord, resolved: Resolved, said: _Said, policy: TriangulationPolicy) -> bool:
+def _resolves(cited: BibRecord, resolved: Resolved, said: Said, policy: TriangulationPolicy) -> bool:
     """Whether a cited DOI was resolved, and to the cited work. A DOI nobody confirmed is not good (default-deny)."""
     doi = cited.doi or ""
     if doi not in resolved:
@@ -281,7 +160,7 @@ def _resolves(cited: BibRecord, resolved: Resolved, said: _Said, policy: Triangu
     return True
 
 
-def _arxiv(pair: _Pair, said: _Said) -> None:
+def _arxiv(pair: Pair, said: Said) -> None:
     one, other = pair.one, pair.other
     if one.arxiv_id and other.arxiv_id and one.arxiv_id != other.arxiv_id:
         said.conflict("arxiv_id", one.arxiv_id, other.arxiv_id)
@@ -290,7 +169,7 @@ def _arxiv(pair: _Pair, said: _Said) -> None:
             said.note("arxiv_unconfirmed", f"{record.source} does not name the cited arXiv id {cited.arxiv_id}")
 
 
-def _year(pair: _Pair, said: _Said, agrees: bool) -> None:
+def _year(pair: Pair, said: Said, agrees: bool) -> None:
     one, other = pair.one, pair.other
     if one.year is None or other.year is None:
         if one.year != other.year:
@@ -305,7 +184,7 @@ def _year(pair: _Pair, said: _Said, agrees: bool) -> None:
         said.conflict("year", one.year, other.year)
 
 
-def _venue(pair: _Pair, said: _Said) -> None:
+def _venue(pair: Pair, said: Said) -> None:
     """Venue names are noted where no alias or abbreviation makes them one; never decisive (section 5.3)."""
     one, other = pair.one, pair.other
     mine = [name for name in (one.venue, *one.venue_names) if name]
@@ -316,22 +195,22 @@ def _venue(pair: _Pair, said: _Said) -> None:
         said.note("venue", f"“{mine[0]}” ({one.source}) and “{theirs[0]}” ({other.source})")
 
 
-def _tied(pair: _Pair, people: AuthorComparison | None) -> bool:
+def _tied(pair: Pair, people: AuthorComparison | None) -> bool:
     """Whether identifiers hold two records together although their authors differ: a citation with wrong authors."""
     if pair.tie.kind is LinkKind.RELATION:
         return people is None or people.matched > 0
     return pair.tie.kind is LinkKind.IDENTIFIER
 
 
-def _two_publications(pair: _Pair) -> bool:
+def _two_publications(pair: Pair) -> bool:
     """Whether both records have identifiers, and other ones, of the same sort: parts I and II are two works."""
     one, other = pair.one, pair.other
-    if pair.tie.kind is not LinkKind.NONE or _manifestations(pair):
+    if pair.tie.kind is not LinkKind.NONE or pair.manifestations:
         return False
     return bool(one.doi and other.doi) or bool(one.arxiv_id and other.arxiv_id)
 
 
-def _is_notice(pair: _Pair, said: _Said) -> bool:
+def _is_notice(pair: Pair, said: Said) -> bool:
     """Whether one record is a notice (retraction, correction) about the other, which is another publication."""
     for notice, paper in ((pair.one, pair.other), (pair.other, pair.one)):
         about = [update for update in notice.updates if not update.of_this]

@@ -37,8 +37,8 @@ def triangulate(
     """Say whether two records describe the same work.
 
     Each input line {id, cited?, primary: {source, record}, secondary: {source, record}} gives one verdict {id,
-    verified, same_work, conflicts, notes, rule}, in input order, written as soon as it is known. A record is what the API
-    returned: semantic_scholar, openalex, crossref, arxiv, datacite, dblp; or bibtex, an object of fields. Without a
+    verified, same_work, conflicts, notes, rule}, in input order, written as soon as it is known. A record is what the
+    API returned: semantic_scholar, openalex, crossref, arxiv, datacite, dblp; or bibtex, an object of fields. Without a
     second source, secondary is null. A record that cannot be read is not verified; a line that cannot be read ends the
     command with exit code 2, and what was printed before it stands.
     """

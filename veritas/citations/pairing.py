@@ -1,0 +1,53 @@
+"""Two records under comparison, and what is said of them as their fields are gone through."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from veritas.citations.records import BibRecord
+from veritas.citations.triangulation_policy import TriangulationPolicy
+from veritas.citations.verdict import Conflict, Value
+from veritas.citations.works import Link, LinkKind, differ_in_manifestation, link
+
+
+class Pair:
+    """Two records (`one` is the primary), the tie that identifiers make between them, and the settings."""
+
+    def __init__(self, one: BibRecord, other: BibRecord, policy: TriangulationPolicy) -> None:
+        self.one = one
+        self.other = other
+        self.policy = policy
+
+    @cached_property
+    def tie(self) -> Link:
+        """The tie that identifiers and stated relations make."""
+        return link(self.one, self.other)
+
+    @property
+    def cited(self) -> bool:
+        """Whether one of them is a citation, of which less is forgiven than of a source."""
+        return self.one.is_citation or self.other.is_citation
+
+    @property
+    def records_of_one(self) -> bool:
+        """Whether two sources, not a citation, speak of one identifier."""
+        return not self.cited and self.tie.kind is LinkKind.IDENTIFIER
+
+    @cached_property
+    def manifestations(self) -> str | None:
+        """How they describe different manifestations of a work, if they do."""
+        return differ_in_manifestation(self.one, self.other, self.policy)
+
+
+class Said:
+    """Conflicts and notes as they are found."""
+
+    def __init__(self) -> None:
+        self.conflicts: list[Conflict] = []
+        self.notes: list[str] = []
+
+    def conflict(self, field: str, one: Value, other: Value) -> None:
+        self.conflicts.append(Conflict(field=field, primary=one, secondary=other))
+
+    def note(self, code: str, sentence: str) -> None:
+        self.notes.append(f"{code}: {sentence}")
