@@ -41,7 +41,8 @@ class Evaluation:
 def evaluate(structure: Structure, metrics: Floats, parameters: Parameters, rules: Rules = "paper") -> Evaluation:
     """Score a graph. `metrics` is (N, 6) or (N, 6, C) in the order of the structure, NaN for unknown; the parameters
     hold one setting or C. No loop runs over the columns but for the cut behind fragility."""
-    complete = np.logical_not(np.isnan(metrics).any(axis=1)).reshape(structure.nodes, -1)
+    sampled = metrics if metrics.ndim == 3 else metrics[:, :, None]
+    complete = np.logical_not(np.isnan(sampled).any(axis=1))
     weighed = quality.weighed(metrics, parameters)
     node_quality = quality.node_quality(structure.roles, weighed, parameters)
     raw = quality.raw_confidence(structure, slice(None), weighed, node_quality, parameters)

@@ -135,7 +135,8 @@ def stacked(settings: Sequence[Parameters]) -> Parameters:
     arrays: dict[str, Any] = {}
     for name in _AXES:
         values = [getattr(s, name) for s in settings]
-        same = all(value is values[0] or np.array_equal(value, values[0]) for value in values)
+        # graph_weights have the axis in any case, so that K equal settings stay K; it costs nothing there
+        same = name != "graph_weights" and all(np.array_equal(value, values[0]) for value in values)
         arrays[name] = values[0] if same else np.stack(values, axis=-1)
     return replace(first, **arrays)
 

@@ -145,9 +145,9 @@ class Support:
 
 
 def worst_and_best(graph: PaperGraph) -> tuple[Floats, Floats]:
-    """(N, 6) twice: unknown metrics at what lowers the score most, and at what raises it most."""
+    """(N, 6), or (N, 6, C), twice: unknown metrics at what lowers the score most, and at what raises it most."""
     unknown = np.isnan(graph.metrics)
-    adverse = (graph.roles == COUNTEREVIDENCE)[:, None]
+    adverse = (graph.roles == COUNTEREVIDENCE).reshape(-1, *(1,) * (graph.metrics.ndim - 1))
     worst = np.where(unknown, np.where(adverse, 1.0, 0.0), graph.metrics)
     best = np.where(unknown, np.where(adverse, 0.0, 1.0), graph.metrics)
     return worst, best

@@ -1,0 +1,27 @@
+"""Lets the tests of this folder import `graphs`, and finds the shared data."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+
+@pytest.fixture(scope="session")
+def golden() -> Callable[[str], list[dict[str, Any]]]:
+    """The rows of a golden file, skipping the test where the shared data is absent."""
+    folder = Path(__file__).resolve().parents[2] / ".." / "shared" / "golden"
+
+    def rows(name: str) -> list[dict[str, Any]]:
+        path = folder / name
+        if not path.is_file():
+            pytest.skip(f"no shared data at {folder}")
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+    return rows

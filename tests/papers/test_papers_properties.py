@@ -1,0 +1,256 @@
+"""What must hold of every graph: order does not matter, better metrics do not hurt, and every way to compute agrees."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from graphs import documents, metric_value, read
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from veritas.papers.batch import score_batch, score_graphs
+from veritas.papers.evaluation import RULES
+from veritas.papers.max_flow import max_flow
+from veritas.papers.parameters import AGGREGATIONS, Parameters, read_parameters, stacked
+from veritas.papers.roles import METRICS
+from veritas.papers.scoring import Scoring, score
+from veritas.papers.streaming import Session
+from veritas.papers.structure import Structure
+
+BASE = read_parameters()
+EXACT = 1e-12
+
+
+@st.composite
+def parameter_sets(draw: st.DrawFn) -> Parameters:
+    weight = st.floats(0, 1)
+    return BASE.varied(
+        metric_weights=draw(st.lists(st.floats(0, 2), min_size=6, max_size=6)),
+        edge_weights=draw(st.lists(weight, min_size=5, max_size=5)),
+        agg=draw(st.sampled_from(AGGREGATIONS)),
+        alpha=draw(st.sampled_from([-1.0, 0.0, 0.5, 1.0, 2.0])),
+        eta=draw(st.sampled_from([-0.5, 0.0, 0.5, 0.9, 1.5])),
+        softmin_beta=draw(st.sampled_from([-2.0, 0.0, 6.0, 25.0])),
+        dampmin_lambda=draw(st.sampled_from([-0.5, 0.0, 0.35, 2.0])),
+        enabled=float(draw(st.booleans())),
+        graph_weights=[
+            *draw(st.lists(weight, min_size=3, max_size=3)),
+            -draw(weight),
+            *draw(st.lists(weight, min_size=2, max_size=2)),
+        ],
+    )
+
+
+def by_name(found: Scoring) -> dict[Any, Any]:
+    """The result without the order of nodes and edges."""
+    nodes = {name: (found.quality[i], found.trust[i]) for i, name in enumerate(found.graph.ids)}
+    edges = {edge: (found.raw[i], found.confidence[i]) for i, edge in enumerate(found.graph.edges)}
+    return {
+        "nodes": nodes,
+        "edges": edges,
+        "components": found.components,
+        "score": found.score,
+        "ends": found.interval,
+    }
+
+
+def assert_same(one: Any, other: Any) -> None:
+    if isinstance(one, dict):
+        assert one.keys() == other.keys()
+        for key in one:
+            assert_same(one[key], other[key])
+    else:
+        assert np.asarray(one) == pytest.approx(np.asarray(other), abs=EXACT, nan_ok=True)
+
+
+@given(documents(verified=False), parameter_sets(), st.randoms(use_true_random=False), st.sampled_from(RULES))
+def test_the_order_of_nodes_parents_and_names_does_not_matter(
+    document: Any, parameters: Parameters, random: Any, rules: Any
+) -> None:
+    nodes = [{**node, "parents": random.sample(node["parents"], len(node["parents"]))} for node in document["nodes"]]
+    random.shuffle(nodes)
+    assert_same(
+        by_name(score(read(document), parameters, rules)), by_name(score(read({"nodes": nodes}), parameters, rules))
+    )
+
+
+@given(
+    documents(verified=False, most=7),
+    st.lists(parameter_sets(), min_size=1, max_size=4),
+    st.sampled_from(RULES),
+    st.data(),
+)
+def test_a_batch_is_each_setting_and_sample_by_itself(
+    document: Any, sets: list[Parameters], rules: Any, data: Any
+) -> None:
+    graph = read(document)
+    unknown = np.isnan(graph.metrics)
+    shape = (2, *graph.metrics.shape)
+    drawn = np.array(data.draw(st.lists(metric_value, min_size=int(np.prod(shape)), max_size=int(np.prod(shape)))))
+    samples = np.where(unknown, np.nan, drawn.reshape(shape))
+    found = score_batch(graph, stacked(sets), samples, rules)
+    for (s, sample), (k, one) in itertools.product(enumerate(samples), enumerate(sets)):
+        alone = score(graph.with_metrics(sample), one, rules)
+        assert found.score[s, k] == pytest.approx(alone.score, abs=EXACT)
+        assert (found.low[s, k], found.high[s, k]) == pytest.approx(alone.interval, abs=EXACT)
+        assert found.components[s, k] == pytest.approx(list(alone.components.values()), abs=EXACT)
+
+
+def test_a_batch_larger_than_a_block_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    from veritas.papers import batch
+
+    graph = read(_fixed_document())
+    varied = BASE.varied(alpha=np.linspace(0, 2, 40), agg=[AGGREGATIONS[i % 4] for i in range(40)])
+    samples = np.stack([graph.metrics * share for share in (1.0, 0.5, 0.1)])
+    whole = score_batch(graph, varied, samples)
+    monkeypatch.setattr(batch, "BLOCK_CELLS", 50)
+    assert score_batch(graph, varied, samples).score == pytest.approx(whole.score, abs=EXACT)
+    assert len(set(whole.score.ravel().round(9))) > 60
+
+
+def test_many_graphs_are_each_by_itself() -> None:
+    graph = read(_fixed_document())
+    varied = BASE.varied(eta=np.array([0.0, 0.5, 1.0]))
+    found = score_graphs([graph, graph.with_metrics(graph.metrics / 2)], varied)
+    assert found.shape == (2, 3)
+    assert found[1] == pytest.approx(
+        [
+            score(graph.with_metrics(graph.metrics / 2), varied.columns(np.array([k])).varied(eta=e)).score
+            for k, e in enumerate((0.0, 0.5, 1.0))
+        ]
+    )
+    assert score_graphs([], varied).shape == (0, 3)
+
+
+def _fixed_document() -> dict[str, Any]:
+    random = np.random.default_rng(5)
+    roles = ("Hypothesis", "Evidence", "Method", "Claim", "Result", "Counterevidence", "Claim", "Conclusion")
+    return {
+        "nodes": [
+            {
+                "id": i,
+                "role": role,
+                "text": f"word{i % 3} shared",
+                "parents": [p for p in (i - 1, i - 3) if p >= 0],
+                "metrics": dict(zip(METRICS, random.random(6).tolist(), strict=True)),
+            }
+            for i, role in enumerate(roles)
+        ]
+    }
+
+
+@given(documents(verified=False), parameter_sets(), st.sampled_from(["paper", "reference"]), st.data())
+def test_a_session_gives_what_scoring_from_scratch_gives(
+    document: Any, parameters: Parameters, rules: Any, data: Any
+) -> None:
+    graph = read(document)
+    session = Session(graph, parameters, rules)
+    for _ in range(data.draw(st.integers(0, 6))):
+        place = data.draw(st.integers(0, len(graph.ids) - 1))
+        values = data.draw(st.lists(st.none() | metric_value, min_size=6, max_size=6))
+        update = session.update(graph.ids[place], dict(zip(METRICS, values, strict=True)))
+        metrics = graph.metrics.copy()
+        metrics[place] = [np.nan if value is None else value for value in values]
+        graph = graph.with_metrics(metrics)
+        fresh = score(graph, parameters, rules)
+        assert update.score == pytest.approx(fresh.score, abs=EXACT)
+        assert update.components == pytest.approx(fresh.components, abs=EXACT)
+        given_half = np.where(np.isnan(fresh.confidence), 0.5, fresh.confidence)
+        assert [c for _, _, c in session.confidences()] == pytest.approx(given_half, abs=EXACT)
+        below = {(tail, head) for tail, head, _ in session.edges_below(graph.ids[place])}
+        assert {(tail, head) for tail, head, _ in update.edges} <= below
+
+
+@given(documents(verified=False), parameter_sets(), st.data())
+def test_raising_a_metric_never_lowers_a_score_under_veritas_but_of_counterevidence_never_raises_it(
+    document: Any, parameters: Parameters, data: Any
+) -> None:
+    graph = read(document)
+    place = data.draw(st.integers(0, len(graph.ids) - 1))
+    metric = data.draw(st.integers(0, 5))
+    metrics = graph.metrics.copy()
+    metrics[place, metric] = np.nanmax([metrics[place, metric], data.draw(metric_value)])
+    if np.isnan(graph.metrics[place, metric]):
+        return
+    before, after = score(graph, parameters, "veritas"), score(graph.with_metrics(metrics), parameters, "veritas")
+    for was, now in zip(before.interval, after.interval, strict=True):
+        if document["nodes"][place]["role"] == "Counterevidence":
+            assert now <= was + EXACT
+        else:
+            assert now >= was - EXACT
+
+
+@given(documents(roles=("Evidence", "Method", "Claim", "Result", "Conclusion")), parameter_sets(), st.data())
+def test_raising_a_metric_never_lowers_trust_or_confidence_under_the_papers_rules(
+    document: Any, parameters: Parameters, data: Any
+) -> None:
+    if int(parameters.agg) == AGGREGATIONS.index("softmin"):
+        parameters = parameters.varied(agg="min")  # formula 9's softmin is not monotone: see docs/scoring.md
+    graph = read(document)
+    metrics = graph.metrics.copy()
+    place, metric = data.draw(st.integers(0, len(graph.ids) - 1)), data.draw(st.integers(0, 5))
+    metrics[place, metric] = max(metrics[place, metric], data.draw(metric_value))
+    before, after = score(graph, parameters), score(graph.with_metrics(metrics), parameters)
+    assert (after.trust >= before.trust - EXACT).all()
+    assert (after.confidence >= before.confidence - EXACT).all()
+    for name in before.components:
+        sign = -1 if name == "fragility" else 1
+        if name != "best_path":  # formula 11 may change to a path of larger product and smaller mean
+            assert sign * after.components[name] >= sign * before.components[name] - EXACT
+
+
+@given(documents(verified=False), parameter_sets())
+def test_the_interval_holds_the_score_of_every_completion(document: Any, parameters: Parameters) -> None:
+    graph = read(document)
+    low, high = score(graph, parameters, "veritas").interval
+    random = np.random.default_rng(0)
+    for _ in range(3):
+        filled = np.where(np.isnan(graph.metrics), random.integers(0, 2, graph.metrics.shape), graph.metrics)
+        whole = score(graph.with_metrics(filled.astype(float)), parameters, "veritas")
+        assert whole.interval[0] == whole.interval[1]
+        assert low - EXACT <= whole.score <= high + EXACT
+
+
+@given(documents(verified=False), parameter_sets(), st.sampled_from(RULES))
+def test_every_number_lies_in_its_range(document: Any, parameters: Parameters, rules: Any) -> None:
+    found = score(read(document), parameters, rules)
+    assert 0.0 < found.score < 1.0
+    for array in (found.quality, found.trust, found.raw, found.confidence, np.array(list(found.components.values()))):
+        known = array[~np.isnan(array)]
+        assert ((known >= 0.0) & (known <= 1.0)).all()
+
+
+@settings(max_examples=150)
+@given(documents(most=8), st.data())
+def test_the_flow_is_the_smallest_cut(document: Any, data: Any) -> None:
+    graph = read(document)
+    bridge = Structure(graph).bridge
+    capacity = np.array(
+        data.draw(
+            st.lists(
+                st.sampled_from([1e-6, 0.1, 0.3, 1.0]) | st.floats(1e-6, 1),
+                min_size=bridge.edges,
+                max_size=bridge.edges,
+            )
+        )
+    )
+    free = np.flatnonzero(~(bridge.is_source | bridge.is_sink))
+    cuts = []
+    for chosen in itertools.product((False, True), repeat=len(free)):
+        near = bridge.is_source.copy()
+        near[free] = chosen
+        cuts.append(capacity[near[bridge.tail] & ~near[bridge.head]].sum() if bridge.edges else 0.0)
+    flow = max_flow(bridge.nodes, bridge.tail, bridge.head, capacity, bridge.is_source, bridge.is_sink)
+    assert flow == pytest.approx(min(cuts), abs=1e-11)
+    limited = max_flow(bridge.nodes, bridge.tail, bridge.head, capacity, bridge.is_source, bridge.is_sink, enough=0.25)
+    assert limited >= min(0.25, flow) - 1e-11
+    assert bridge.disjoint_paths(3) == min(3, round(min_unit_cut(bridge)))
+    assert bridge.disjoint_paths(3, by_node=True) <= bridge.disjoint_paths(3)
+
+
+def min_unit_cut(bridge: Any) -> float:
+    ones = np.ones(bridge.edges)
+    return max_flow(bridge.nodes, bridge.tail, bridge.head, ones, bridge.is_source, bridge.is_sink)
