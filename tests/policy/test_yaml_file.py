@@ -78,12 +78,13 @@ def test_a_byte_order_mark_is_no_mistake(write) -> None:
         ("seats:\n  - name: ann\n tier: 1\n", ":3: ", "not YAML"),
         ("seats: [\n  a,\n", ":2: ", "not YAML"),
         ("notes:\n\ta: b\n", ":2: ", "not YAML"),
-        ("notes: {a: b}\n---\nnotes: {}\n", ":2: ", "not YAML"),
+        ("notes: {a: b}\n---\nnotes: {}\n", ":2: ", "second document"),
         ("notes:\n  a: &x b\n  c: *x\n", ":3: ", "alias"),
         ("notes: &x\n  a: *x\n", ":2: ", "alias"),
         ("notes:\n  c: *nobody\n", ":2: ", "alias"),
         ("notes:\n  ? [a, b]\n  : c\n", ":2: ", "plain word"),
-        ("seats: !!python/object/apply:os.system [ls]\n", ":1: ", "not YAML"),
+        ("seats: !!python/object/apply:os.system [ls]\n", ":1: ", "is a tag"),
+        ("notes:\n  a: !!str b\n", ":2: ", "is a tag"),
         ("notes:\n  a: \x00\n", ":2: ", "not YAML"),
     ],
 )
@@ -114,8 +115,16 @@ def test_text_that_is_not_utf8_names_the_line(write) -> None:
     assert ":2: this is not UTF-8" in refusal(write(b"notes:\n  a: caf\xe9\n"))
 
 
-def test_an_impossible_date_is_a_mistake_of_the_file(write) -> None:
-    assert "put it in quotes" in refusal(write("notes:\n  a: 2024-13-45\n"))
+def test_words_stay_words_and_keys_stay_strings(write) -> None:
+    text = "notes: {no: yes, on: off, '1': 2024-13-45, 2: 1_000, a: 0123x, b: '7', c: 'true'}\n"
+    assert read_yaml_model(write(text), House).notes == {
+        "no": "yes", "on": "off", "1": "2024-13-45", "2": "1_000", "a": "0123x", "b": "7", "c": "true"
+    }  # fmt: skip
+
+
+def test_numbers_truth_and_nothing_are_read_as_such(write) -> None:
+    data = read_yaml(write("[1, -2, 1.5, 1e3, .5, true, False, null, ~, '', 1.2.3, 99999999999999999999]\n")).data
+    assert data == [1, -2, 1.5, 1000.0, 0.5, True, False, None, None, "", "1.2.3", 1e20]
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:

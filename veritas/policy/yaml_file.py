@@ -1,14 +1,15 @@
 """Reads a YAML policy file into a model, and turns every mistake in it into a `PolicyError` with file, line and key.
 
-The file's nodes are kept beside its data, so that an error anywhere, in the syntax, in a model's validation or in what
-the caller finds later (`YamlFile.error`), names the line it stands in.
+The line of every key is kept beside the data, so that an error anywhere, in the syntax, in a model's validation or in
+what the caller finds later (`YamlFile.error`), names the line it stands in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -18,20 +19,25 @@ from veritas.errors import PolicyError
 ModelType = TypeVar("ModelType", bound=BaseModel)
 
 Key = str | int
+Place = tuple[Key, ...]
 
 MAX_BYTES = 5_000_000
 MAX_DEPTH = 50
 MAX_ERRORS_SHOWN = 10
 
-# libyaml's parser is ten times as fast; its marks carry line and column as well.
+# libyaml's parser is ten times as fast; its marks carry the line as well.
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_INTEGER = re.compile(r"[-+]?\d+", re.ASCII)
+_NUMBER = re.compile(r"[-+]?(\.\d+|\d+(\.\d*)?)(e[-+]?\d+)?", re.ASCII | re.IGNORECASE)
+_WORDS = {"": None, "~": None, "null": None, "true": True, "false": False}
 
 
 def read_yaml_model(path: Path, model: type[ModelType]) -> ModelType:
     """The file as a model. How strict values are taken (`3` for `"3"`) is the model's own choice.
 
     Raises `PolicyError` for a file that is missing, unreadable, not UTF-8 or not YAML, for a key written twice, for an
-    alias, and for whatever the model refuses: all of its complaints at once, each with its line.
+    alias or a tag, and for whatever the model refuses: all of its complaints at once, each with its line.
     """
     return read_yaml(path).to_model(model)
 
@@ -52,22 +58,21 @@ def read_yaml(path: Path) -> YamlFile:
         line = raw.count(b"\n", 0, error.start) + 1
         raise PolicyError(f"{path}:{line}: this is not UTF-8 text; save the file as UTF-8") from error
     try:
-        _check_shape(path, text)
-        node, data = _compose(path, text)
+        return YamlFile(path, *_Document(path, text).read())
     except yaml.YAMLError as error:
         raise PolicyError(f"{path}:{_line_of(error, text)}: this is not YAML: {_said(error)}") from error
-    except ValueError as error:  # a scalar that looks like a date or number and is none, such as 2024-13-45
-        raise PolicyError(f"{path}: a value cannot be read ({error}); put it in quotes") from error
-    return YamlFile(path, data, node)
 
 
 class YamlFile:
-    """`data` as plain Python objects, and the line (from 1) of everything in it."""
+    """`data` as plain Python objects (dict, list, str, int, float, bool, None), and the line of everything in it.
 
-    def __init__(self, path: Path, data: Any, node: yaml.Node) -> None:
+    Keys are always strings. Values are read by the core schema of YAML 1.2: `no`, `on` and dates are strings.
+    """
+
+    def __init__(self, path: Path, data: Any, lines: dict[Place, int]) -> None:
         self.path = path
         self.data = data
-        self._node = node
+        self._lines = lines
 
     def to_model(self, model: type[ModelType]) -> ModelType:
         """The data as a model, or a `PolicyError` with a line for each complaint (the first ten)."""
@@ -82,84 +87,92 @@ class YamlFile:
 
     def error(self, keys: Sequence[Key], message: str) -> PolicyError:
         """A `PolicyError` reading "file:line: key.path: message", to be raised by the caller."""
-        line, named = self._find(keys)
-        at = f"{'.'.join(map(str, named))}: " if named else ""
-        return PolicyError(f"{self.path}:{line}: {at}{message}")
+        place = self._place(keys)
+        at = f"{'.'.join(map(str, place))}: " if place else ""
+        return PolicyError(f"{self.path}:{self._lines[place]}: {at}{message}")
 
     def line(self, keys: Sequence[Key]) -> int:
-        """The line of the key at that path, or of the last part of the path that is in the file."""
-        return self._find(keys)[0]
+        """The line (from 1) of the key at that path, or of the last part of the path that is in the file."""
+        return self._lines[self._place(keys)]
 
-    def _find(self, keys: Sequence[Key]) -> tuple[int, list[Key]]:
-        """Line and path of the deepest thing named that is in the file. Parts that only the model knows (the name of a
-        union's member, "[key]") are passed over."""
-        node, line, named = self._node, _line(self._node), []
+    def _place(self, keys: Sequence[Key]) -> Place:
+        """The deepest place named that is in the file. Parts that only the model knows (the name of a union's member,
+        "[key]") are passed over."""
+        place: Place = ()
         for key in keys:
-            step = _step(node, key)
-            if step is not None:
-                line, node = step
-                named.append(key)
-        return line, named
+            if (*place, key) in self._lines:
+                place = (*place, key)
+        return place
 
 
-def _line(node: yaml.Node | yaml.Event) -> int:
-    return node.start_mark.line + 1 if node.start_mark is not None else 1
+class _Document:
+    """Builds the data from libyaml's events, in one pass that never holds more than the data and its lines.
+
+    A tree of nodes, PyYAML's own way, would overflow the stack of libyaml's binding on deep nesting, keep the last one
+    of two equal keys without a word, and follow aliases, of which a few lines can fill the memory.
+    """
+
+    def __init__(self, path: Path, text: str) -> None:
+        self._path = path
+        self._events: Iterator[Any] = yaml.parse(text, Loader=_Loader)
+        self._lines: dict[Place, int] = {}
+
+    def read(self) -> tuple[Any, dict[Place, int]]:
+        next(self._events)  # the stream's start
+        if isinstance(next(self._events), yaml.StreamEndEvent):
+            raise PolicyError(f"{self._path}:1: the file is empty")
+        data = self._value(next(self._events), ())
+        next(self._events)  # the document's end
+        after = next(self._events)
+        if not isinstance(after, yaml.StreamEndEvent):
+            self._refuse(after, "a second document begins here; a policy file holds one")
+        return data, self._lines
+
+    def _value(self, event: Any, place: Place) -> Any:
+        self._lines.setdefault(place, _line(event))
+        if isinstance(event, yaml.AliasEvent):
+            self._refuse(event, f"*{event.anchor} is an alias; write out what it stands for")
+        if event.tag is not None:
+            self._refuse(event, f"{event.tag} is a tag; write the plain value")
+        if isinstance(event, yaml.ScalarEvent):
+            return _scalar(event.value) if event.implicit[0] else event.value
+        if len(place) >= MAX_DEPTH:
+            self._refuse(event, f"nested more than {MAX_DEPTH} levels deep")
+        return self._mapping(place) if isinstance(event, yaml.MappingStartEvent) else self._sequence(place)
+
+    def _mapping(self, place: Place) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+            if not isinstance(event, yaml.ScalarEvent):
+                self._refuse(event, "a key must be a plain word")
+            here = (*place, event.value)
+            if event.value in found:
+                self._refuse(event, f"{event.value}: this key stands already in line {self._lines[here]}")
+            self._lines[here] = _line(event)
+            found[event.value] = self._value(next(self._events), here)
+        return found
+
+    def _sequence(self, place: Place) -> list[Any]:
+        found: list[Any] = []
+        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+            found.append(self._value(event, (*place, len(found))))
+        return found
+
+    def _refuse(self, event: Any, why: str) -> NoReturn:
+        raise PolicyError(f"{self._path}:{_line(event)}: {why}")
 
 
-def _step(node: yaml.Node, key: Key) -> tuple[int, yaml.Node] | None:
-    if isinstance(node, yaml.MappingNode):
-        for name, value in node.value:
-            if name.value == key or (isinstance(key, int) and name.value == str(key)):
-                return _line(name), value
-    elif isinstance(node, yaml.SequenceNode) and isinstance(key, int) and 0 <= key < len(node.value):
-        value = node.value[key]
-        return _line(value), value
-    return None
+def _scalar(text: str) -> Any:
+    """The value of an unquoted word."""
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    if _INTEGER.fullmatch(text) and len(text) < 20:
+        return int(text)
+    return float(text) if _NUMBER.fullmatch(text) else text
 
 
-def _check_shape(path: Path, text: str) -> None:
-    """Refuses deep nesting, which would overflow libyaml's stack, before any tree is built; and aliases, which can
-    loop, or fill the memory from a few lines."""
-    depth = 0
-    for event in yaml.parse(text, Loader=_Loader):
-        line = _line(event)
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise PolicyError(f"{path}:{line}: nested more than {MAX_DEPTH} levels deep")
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        elif isinstance(event, yaml.AliasEvent):
-            raise PolicyError(f"{path}:{line}: *{event.anchor} is an alias; write out what it stands for")
-
-
-def _compose(path: Path, text: str) -> tuple[yaml.Node, Any]:
-    loader = _Loader(text)
-    try:
-        node = loader.get_single_node()
-        if node is None:
-            raise PolicyError(f"{path}:1: the file is empty")
-        _check_keys(path, node)
-        return node, loader.construct_document(node)
-    finally:
-        loader.dispose()
-
-
-def _check_keys(path: Path, node: yaml.Node) -> None:
-    """Refuses a key written twice (YAML keeps the last one, silently) and keys that are not plain values."""
-    if isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            _check_keys(path, item)
-    elif isinstance(node, yaml.MappingNode):
-        first: dict[str, int] = {}
-        for name, value in node.value:
-            line = _line(name)
-            if not isinstance(name, yaml.ScalarNode):
-                raise PolicyError(f"{path}:{line}: a key must be a plain word")
-            if name.value in first:
-                raise PolicyError(f"{path}:{line}: {name.value}: this key stands already in line {first[name.value]}")
-            first[name.value] = line
-            _check_keys(path, value)
+def _line(event: Any) -> int:
+    return int(event.start_mark.line) + 1
 
 
 def _line_of(error: yaml.YAMLError, text: str) -> int:
