@@ -111,6 +111,24 @@ def test_a_marker_shows_its_claim_and_the_highlighted_passage(visit: Visit) -> N
     assert page.evaluate("location.hash") == ""
 
 
+def test_a_marker_of_dissent_shows_the_counter_passage(visit: Visit) -> None:
+    page = visit().page
+    page.locator("#cite-t-9-6").click()
+    panel = page.locator("#evidence")
+    assert "once defrosting and the circulation pump were counted" in panel.locator("mark").inner_text()
+    assert panel.locator(".text").inner_text() == "Below -15 °C the coefficient of performance was 1.4."
+    panel.locator(".foot a").click()
+    assert page.locator("#exchange-x-4").is_visible()
+
+
+def test_claims_on_the_same_words_are_one_exhibit(visit: Visit) -> None:
+    page = visit().page
+    page.locator("#cite-t-2-1").click()
+    panel = page.locator("#evidence")
+    assert panel.locator("section").count() == 1
+    assert panel.locator(".foot a").all_inner_texts() == ["claim 1", "claim 2"]
+
+
 def test_the_panel_works_by_keyboard_alone_and_gives_the_focus_back(visit: Visit) -> None:
     page = visit().page
     marker = page.locator("#cite-t-4-2")

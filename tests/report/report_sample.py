@@ -209,8 +209,8 @@ _EVENTS = (
           reason="A narrower claim took its place."),
     Event(stage="synthesize", kind="claim-uncorroborated", subject_id=C["bench"].claim_id,
           reason="It rests on one tier-3 source; two independent ones are needed."),
-    Event(stage="synthesize", kind="claim-redundant", subject_id=C["cop22b"].claim_id,
-          reason="The first of its cluster is cited."),
+    Event(stage="extract", kind="claim-redundant", subject_id=C["critic"].claim_id, member="numeric",
+          reason="The member asserts it for another sub-query already."),
     Event(stage="synthesize", kind="claim-unused", subject_id=C["injected"].claim_id, planted=True,
           reason="It does not bear on the question."),
     Event(stage="synthesize", kind="sentence-removed", subject_id="t-10",
@@ -228,21 +228,22 @@ SENTENCES = (
     _sentence(1, 0, "frame", "This answer was arranged from sentences that stand word for word in the sources; no "
               "language model wrote it."),
     _sentence(2, 1, "claim", "Air-source heat pumps lose efficiency in the cold but go on working: between -10 and "
-              "-5 °C the mean coefficient of performance fell to 2.2.", ["cop22"], [1]),
+              "-5 °C the mean coefficient of performance fell to 2.2.", ["cop22", "cop22b"], [1]),
     _sentence(3, 1, "claim", "Below -15 °C it was 1.8.", ["cop18"], [1],
               footnote="Contested by numeric, who put it at 1.4 once defrosting is counted [6]; defended with a "
               "further passage of the field study."),
     _sentence(4, 1, "claim", "From +7 °C to -7 °C the heating capacity fell by 34 % on average.", ["capacity"], [2]),
     _sentence(5, 2, "claim", "Heat pumps nevertheless heat more than half of all buildings in three of four Nordic "
-              "states.",
-              ["half2"], [3]),
+              "states.", ["half2"], [3]),
+    _sentence(11, 2, "claim", "Measured seasonal performance in cold climates lies between 2.4 and 3.0.",
+              ["seasonal"], [3]),
     _sentence(6, 2, "claim", "The commonest fault is a unit chosen too small for the house, and insurers have begun to "
               "ask for sizing certificates.", ["sizing", "insurers"], [1, 4, 5], badges=("paywalled-only",)),
     _sentence(7, 2, "claim", "Cold-climate models are expected to reach 2.5 at -15 °C within the decade.", ["predict"],
               [3, 7], badges=("unverified",)),
     _sentence(8, 3, "gap", "[Citation needed: how performance changes as a unit ages]"),
-    _sentence(9, 4, "dissent", "Field averages hide the coldest hours: below -15 °C the coefficient of performance was "
-              "1.4 once defrosting was counted.", ["critic"], [6]),
+    _sentence(9, 4, "dissent", "Dissent (numeric): “Below -15 °C the coefficient of performance was 1.4.”",
+              ["seasonal"], [6], footnote="Field averages hide the coldest hours."),
 )
 BIBLIOGRAPHY = tuple(
     Reference(number=number, source_id=s.source_id, url=s.url, title=s.title, tier=s.tier, authors=s.authors,

@@ -133,7 +133,8 @@ def test_the_clean_view_is_outside_the_work_and_the_work_is_closed(page: str) ->
     clean, work = page.split('<details id="work">')
     assert "References" in clean
     assert "Vetted secondary sources" in clean
-    assert "Field averages hide the coldest hours" in clean
+    assert "Dissent (numeric): “Below -15 °C the coefficient of performance was 1.4.”" in clean
+    assert "run-in" not in clean.split("</style>")[1]
     for section in ("Rotation schedule", "Agreement meter", "rejected by", "Settings and provenance"):
         assert section not in clean
     assert "Agreement meter" in work
@@ -145,8 +146,18 @@ def test_markers_name_the_claims_behind_them(graph: ClaimGraph, parsed: Page) ->
     assert len(by_id) == sum(len(s.references) for s in graph.answer.sentences)
     # Sentence 6 cites two claims; reference 5, the paywalled paper, stands behind one of them only.
     assert by_id["cite-t-6-5"]["href"] == "#ref-5"
-    assert by_id["cite-t-6-5"]["data-claims"].split() == [f"claim-{C['insurers'].claim_id}"]
-    assert by_id["cite-t-6-1"]["data-claims"].split() == [f"claim-{C['sizing'].claim_id}"]
+    assert by_id["cite-t-6-5"]["data-evidence"].split() == [f"claim-{C['insurers'].claim_id}"]
+    assert by_id["cite-t-6-1"]["data-evidence"].split() == [f"claim-{C['sizing'].claim_id}"]
+    # Two members assert the same on the same words: one exhibit, both named.
+    assert by_id["cite-t-2-1"]["data-evidence"] == f"claim-{C['cop22'].claim_id}+claim-{C['cop22b'].claim_id}"
+
+
+def test_a_marker_of_dissent_leads_to_the_objection_and_not_to_the_claim_it_contests(parsed: Page, page: str) -> None:
+    by_id = {a["id"]: a for a in parsed.all("a") if a.get("class") == "cite"}
+    assert by_id["cite-t-9-6"]["data-evidence"] == "exchange-x-4"
+    entry = page[page.index('id="ref-6"'):page.index('id="ref-7"')]
+    assert '<a href="#exchange-x-4">objection\u00a04</a>' in entry
+    assert "claim\u00a0" not in entry
 
 
 @pytest.mark.parametrize("section", [

@@ -28,7 +28,7 @@ def test_sentences_carry_their_numbers_badges_and_footnotes(graph: ClaimGraph) -
     assert "Below -15 °C it was 1.8. [1][^a] From" in text
     assert "[^a]: Note: Contested by numeric" in text
     assert "sizing certificates. [1][4][5] `paywalled-only`" in text
-    assert "> **Dissent.** Field averages hide the coldest hours" in text
+    assert "> Dissent (numeric): “Below -15 °C the coefficient of performance was 1.4.” [6][^b]" in text
     assert r"*\[Citation needed: how performance changes as a unit ages\]*" in text
 
 

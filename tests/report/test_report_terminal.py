@@ -11,7 +11,7 @@ from report_sample import sample_graph
 from report_sources import HOSTILE_PASSAGE
 
 from veritas.claims import ClaimGraph
-from veritas.report import render_terminal
+from veritas.report import render_html, render_markdown, render_terminal
 from veritas.report.terminal import columns, wrap
 
 SGR = re.compile(r"\x1b\[[0-9]*m")
@@ -21,9 +21,9 @@ def test_the_answer_its_references_and_one_line_of_counts(graph: ClaimGraph) -> 
     text = render_terminal(graph, 100, False)
     assert "was 1.8. [1](a)" in text
     assert "(a) Contested by numeric" in text
-    assert "| Dissent. Field averages" in text
+    assert "| Dissent (numeric): “Below -15 °C the" in text
     assert "[7] R. Kaldor. What the next compressors will do, 2026 (tier 3)\n    https://kaldor.example/bench\n" in text
-    assert text.rstrip().endswith("8 claims cited from 7 references")
+    assert text.rstrip().endswith("9 claims cited from 7 references")
     assert "\x1b" not in text
 
 
@@ -45,6 +45,17 @@ def test_colour_is_ours_alone(graph: ClaimGraph) -> None:
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", rest)
         assert "⟦U+001B⟧[2J" in rest
     assert SGR.sub("", render_terminal(graph, 80, True)) == render_terminal(graph, 80, False)
+
+
+def test_dissent_is_called_dissent_once(graph: ClaimGraph) -> None:
+    said = graph.answer.sentences[-1].model_copy(update={"text": "It was 1.4."})
+    answer = graph.answer.model_copy(update={"sentences": (*graph.answer.sentences[:-1], said)})
+    bare = graph.model_copy(update={"answer": answer})
+    assert "| Dissent. It was 1.4. [6]" in render_terminal(bare)
+    assert "> **Dissent.** It was 1.4. [6]" in render_markdown(bare)
+    assert '<strong class="run-in">Dissent.</strong>' in render_html(bare)
+    for render in (render_terminal, render_markdown):
+        assert render(graph).count("Dissent") == 1
 
 
 def test_insufficient_evidence_is_an_answer(insufficient: ClaimGraph) -> None:

@@ -114,24 +114,42 @@ class GraphIndex:
         every = [self.claims[i] for i in sentence.claim_ids if i in self.claims]
         if reference is None:
             return every
-        return [claim for claim in every if self.rests_on(claim, reference)] or every
+        return [claim for claim in every if self._same_work(claim.citations, reference)] or every
 
-    def rests_on(self, claim: ClaimEnvelope, reference: Reference) -> bool:
-        """Whether the claim cites the work of the bibliography entry, by address or by its very text."""
+    def objections_behind(self, sentence: Sentence, reference: Reference) -> list[Contestation]:
+        """For a sentence of dissent, the standing objections to its claims that rest on the reference."""
+        if sentence.kind != "dissent":
+            return []
+        standing = [x for i in sentence.claim_ids for x in self.contestations.get(i, ()) if x.resolution == "open"]
+        return [x for x in standing if self._same_work(x.counter_citations, reference)]
+
+    def exhibits(self, sentence: Sentence, reference: Reference) -> list[list[str]]:
+        """What stands behind a marker, as fragments: claims on the very same passages together, the first for all."""
+        objections = self.objections_behind(sentence, reference)
+        if objections:
+            return [[anchor("exchange", x.contestation_id)] for x in objections]
+        alike: dict[tuple[SpanRef, ...], list[str]] = {}
+        for claim in self.claims_behind(sentence, reference):
+            alike.setdefault(claim.spans, []).append(anchor("claim", claim.claim_id))
+        return list(alike.values())
+
+    def _same_work(self, citations: Sequence[Citation], reference: Reference) -> bool:
+        """Whether one of the citations is of the bibliography's entry, by address or by its very text."""
         source = self.sources.get(reference.source_id)
         document = source.document_id if source else None
-        return any(c.url == reference.url or (document and c.document_id == document) for c in claim.citations)
+        return any(c.url == reference.url or (document and c.document_id == document) for c in citations)
 
     @cached_property
-    def claims_of_reference(self) -> dict[int, list[ClaimEnvelope]]:
-        """Reference number -> the cited claims that rest on it, each once."""
-        found: dict[int, dict[str, ClaimEnvelope]] = defaultdict(dict)
+    def behind_reference(self) -> dict[int, list[str]]:
+        """Reference number -> the ids of the claims and objections that the answer rests on it, each once."""
+        found: dict[int, dict[str, None]] = defaultdict(dict)
         for sentence in self.graph.answer.sentences:
-            for number in sentence.references:
-                if number in self.references:
-                    for claim in self.claims_behind(sentence, self.references[number]):
-                        found[number].setdefault(claim.claim_id, claim)
-        return {number: list(claims.values()) for number, claims in found.items()}
+            for reference in (self.references[n] for n in sentence.references if n in self.references):
+                objections = self.objections_behind(sentence, reference)
+                claims = [] if objections else self.claims_behind(sentence, reference)
+                for identifier in (*(x.contestation_id for x in objections), *(c.claim_id for c in claims)):
+                    found[reference.number].setdefault(identifier)
+        return {number: list(identifiers) for number, identifiers in found.items()}
 
     # -- claims and what they rest on
 

@@ -48,7 +48,8 @@ def render_markdown(graph: ClaimGraph) -> str:
     for paragraph in index.paragraphs:
         text = " ".join(_sentence(sentence, index) for sentence in paragraph)
         dissent = all(sentence.kind == "dissent" for sentence in paragraph)
-        blocks.append(f"> **Dissent.** {text}" if dissent else text)
+        said = "" if paragraph[0].text.startswith("Dissent") else "**Dissent.** "
+        blocks.append(f"> {said}{text}" if dissent else text)
     if index.notes:
         blocks.append("\n".join(
             f"[^{index.notes[s.sentence_id]}]: Note: {plain(s.footnote)}" for s in answer.sentences if s.footnote))

@@ -11,8 +11,8 @@ from veritas.report import words
 from veritas.report.index import GraphIndex
 
 _CATCHES: frozenset[EventKind] = frozenset({
-    "source-rejected", "draft-rejected", "instruction-ignored", "claim-refuted", "claim-dropped", "claim-uncorroborated",
-    "contestation-invalid", "defence-invalid", "sentence-removed",
+    "source-rejected", "draft-rejected", "instruction-ignored", "claim-refuted", "claim-dropped",
+    "claim-uncorroborated", "contestation-invalid", "defence-invalid", "sentence-removed",
 })
 
 

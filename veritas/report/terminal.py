@@ -63,7 +63,8 @@ def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> 
         kinds = {sentence.kind for sentence in paragraph}
         style = _YELLOW if kinds == {"gap"} else _DIM if kinds == {"frame"} else ""
         bar = "| " if kinds == {"dissent"} else ""
-        text = ("Dissent. " if bar else "") + " ".join(pieces)
+        said = "Dissent. " if bar and not paragraph[0].text.startswith("Dissent") else ""
+        text = said + " ".join(pieces)
         lines += [*(painted(style, text, bar, bar) if style else wrap(text, width, bar, bar)), ""]
     for sentence in answer.sentences:
         if sentence.footnote:

@@ -46,26 +46,31 @@
     if (goBack && (document.activeElement === document.body || panel.contains(document.activeElement))) marker.focus({ preventScroll: true });
     marker = null;
   }
+  function link(id) {
+    const a = document.createElement("a");
+    const item = document.getElementById(id);
+    a.href = "#" + id;
+    a.textContent = `${item.tagName === "DETAILS" ? "claim" : "objection"} ${item.querySelector(".ordinal").textContent}`;
+    return a;
+  }
   function show(cite) {
     const body = panel.querySelector(".body");
     const reference = document.querySelector(cite.hash);
     document.getElementById("evidence-title").textContent = `Evidence for ${cite.textContent}`;
     body.replaceChildren();
-    for (const id of cite.dataset.claims.split(" ").filter(Boolean)) {
-      const claim = document.getElementById(id);
-      if (!claim) continue;
+    // Each exhibit is a claim, then those on the very same passages; or an objection, for a sentence of dissent.
+    for (const [id, ...alike] of cite.dataset.evidence.split(" ").filter(Boolean).map((group) => group.split("+"))) {
+      const item = document.getElementById(id);
+      if (!item) continue;
       const part = document.createElement("section");
       const text = document.createElement("p");
       text.className = "text";
-      text.append(...claim.querySelector(".text").cloneNode(true).childNodes);
-      const fate = claim.querySelector(".verdict").cloneNode(true);
-      const more = document.createElement("a");
-      more.href = "#" + id;
-      more.textContent = `claim ${claim.querySelector(".ordinal").textContent} in full`;
+      text.append(...item.querySelector(".text").cloneNode(true).childNodes);
       const foot = document.createElement("p");
       foot.className = "foot";
-      foot.append(fate, " · ", more);
-      part.append(text, ...[...claim.querySelectorAll(".body > .quotation")].map((q) => q.cloneNode(true)), foot);
+      foot.append(...[...item.querySelectorAll(".verdict")].slice(0, 1).map((v) => v.cloneNode(true)), " ", link(id), " in full");
+      for (const other of alike) foot.append(", the same by ", link(other));
+      part.append(text, ...[...item.querySelectorAll(".rests-on > .quotation")].map((q) => q.cloneNode(true)), foot);
       body.append(part);
     }
     if (reference) {
