@@ -35,6 +35,8 @@ def read(text: str) -> list[tuple[float, float, str]]:
         ("95% CI 1.2-3.4", []),
         ("10.1038/s41586, a ratio of 2:1, 1/3", []),
         ("one of them", []),
+        ("a 3'-terminal overhang, adenosine 5′-monophosphate, factor 1α", []),
+        ("the 1990 Institute of Medicine guidelines, 2000 patients", [(1990, 1990, "year"), (2000, 2000, "patient")]),
         ("1·3 million deaths, 499\u2009000 of them", [(1.3e6, 1.3e6, "death"), (499000, 499000, "")]),
     ],
 )

@@ -24,8 +24,9 @@ SCOPE = 4
 """How many content words a negator reaches over, to the right and within its clause."""
 
 _PAIRS = """
-increase raise elevate rise grow enhance boost augment amplify upregulate gain accelerate strengthen improve heighten
-/ decrease reduce lower decline drop fall diminish lessen attenuate downregulate lose slow weaken worsen cut shrink
+increase raise elevate rise grow enhance boost augment amplify upregulate gain accelerate strengthen heighten
+/ decrease reduce lower decline drop fall diminish lessen attenuate downregulate lose slow weaken cut shrink
+improve better ameliorate / worsen impair deteriorate
 activate promote stimulate induce trigger facilitate enable / inhibit suppress prevent block repress impair disable
 high large great more long strong many / low small little less short weak few
 fast quick rapid / slow
@@ -146,11 +147,16 @@ def opposed(a: str, b: str) -> str | None:
         # "does not increase" and "decreases": negation and antonym undo each other.
         flips = [key for key in flips if key not in {word for pair in crossed for word in pair[:2]}]
     if against:
-        return f"“{against[0][0]}” against “{against[0][1]}”"
+        return f"“{_spelled(a, against[0][0])}” against “{_spelled(b, against[0][1])}”"
     weighty = [key for key in flips if key not in _GENERIC_STEMS]
     if weighty and not any(not pair[2] for pair in crossed):
-        return f"“{weighty[0]}” is negated in one alone"
+        return f"“{_spelled(a, weighty[0])}” is negated in one alone"
     return None
+
+
+def _spelled(text: str, key: str) -> str:
+    """The word of the text that the stem stands for."""
+    return next((word for word in _WORD.findall(normalise(text).casefold()) if stem(word) == key), key)
 
 
 _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC_WORDS) - {"affect", "effect", "improve", "support", "caus"}

@@ -81,6 +81,8 @@ _unit("eur", **{"€": 1.0, "euro": 1.0, "eur": 1.0})
 _unit("gbp", **{"£": 1.0, "pound": 1.0, "gbp": 1.0})
 _CASED = {"M": None, "mM": ("molar", 1e-3), "μM": ("molar", 1e-6), "uM": ("molar", 1e-6), "nM": ("molar", 1e-9)}
 
+_BASES = frozenset(base for base, _ in _UNITS.values())
+
 _WORDS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
@@ -112,7 +114,7 @@ _HEAD = rf"""(?P<money>[$€£]\s?)?
     (?<![\w.,/:#^-])(?P<sign>[-−+](?=\d))?(?P<n>{_N})
     (?:\s?[x×]\s?10\s?\^?\s?(?P<exp>[-−]?\d+))?
     (?:\s*(?:\+/-|±)\s*{_N})?"""
-_TAIL = r"(?![\w]*\.\d|\d|,\d{3}|\s?/\s?\d|:\d|/[a-z]\d)"
+_TAIL = r"(?!['′’″ʹ]|[α-ω]|[\w]*\.\d|\d|,\d{3}|\s?/\s?\d|:\d|/[a-z]\d)"
 _NUMBER = re.compile(
     rf"""(?xi){_HEAD}
     (?:\s?%?\s?(?:-|–|—|−|\bto\b|\band\b(?=\s*{_N}\s*(?:%|per|fold)))\s?(?P<n2>{_N}))?
@@ -143,6 +145,7 @@ _LABEL = re.compile(
     r"level|tier|theorem|lemma|algorithm|example|ci|v)|[#§])\s*$|\[$|\[\d+,\s*$"
 )
 # "p = 0.016", "n = 17", "HR 1.4": the letter is the unit.
+_BARE_YEAR = re.compile(r"19\d\d|20[0-4]\d")
 _STATISTIC = re.compile(
     r"(?i)(?:\(|\b)(p|n|r|r2|or|hr|rr|auc|odds ratio|hazard ratio|relative risk)(?:\s*[=<>≤≥:]\s*|\s+|\s+of\s+)$"
 )
@@ -222,6 +225,8 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
     unit, factor, end = _unit_after(text, end)
     if match["money"]:
         unit = _UNITS[match["money"].strip()][0]
+    if _BARE_YEAR.fullmatch(match["n"]) and before.lower().endswith("the ") and unit not in _BASES:
+        return _made(text, low, low, "year", start, match.end("n"))
     if unit == "%" and _INTERVAL.match(text[end:]):
         return None
     if low > high:
@@ -238,7 +243,7 @@ def _worded(text: str, match: re.Match[str]) -> Quantity | None:
         value, end = value * 100, end + times.end()
     unit, factor, until = _unit_after(text, end)
     # "one" is mostly a pronoun: it counts only before a known unit, and so does any word before nothing.
-    if not unit or (value == 1 and unit not in {base for base, _ in _UNITS.values()}):
+    if not unit or (value == 1 and unit not in _BASES):
         return None
     return _made(text, value * factor, value * factor, unit, match.start(), until)
 

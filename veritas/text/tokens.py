@@ -106,7 +106,7 @@ _ENDINGS: tuple[tuple[str, str, int], ...] = (
 )  # fmt: skip
 _KEEP_S = ("ss", "us", "is")
 _IRREGULAR = {
-    "used": "use", "uses": "use", "using": "use", "user": "user", "data": "data", "viruses": "virus", "viral": "virus",
+    "used": "use", "uses": "use", "using": "use", "user": "user", "viruses": "virus", "viral": "virus",
     "hypotheses": "hypothesis", "analyses": "analysis", "analyzed": "analysis", "analysed": "analysis",
     "children": "child", "women": "woman", "men": "man", "mice": "mouse", "criteria": "criterion",
     "bacteria": "bacterium", "bacterial": "bacterium", "indices": "index", "indexes": "index", "ran": "run",
@@ -114,8 +114,12 @@ _IRREGULAR = {
     "fell": "fall", "fallen": "fall", "rose": "rise", "risen": "rise", "grew": "grow", "grown": "grow", "held": "hold",
     "kept": "keep", "built": "build", "sent": "send", "wrote": "write", "written": "write", "died": "die",
     "dies": "die", "dying": "die", "lower": "low", "lowers": "low", "lowered": "low", "higher": "high", "added": "add",
-    "adding": "add", "adds": "add", "university": "university", "universities": "university",
+    "adding": "add", "adds": "add", "universities": "university",
 }  # fmt: skip
+
+
+# Words that look like derivations and are none.
+_WHOLE = words("university news species series means physics process access address success general several")
 
 
 @lru_cache(maxsize=1 << 18)
@@ -126,8 +130,11 @@ def stem(word: str) -> str:
     """
     if word.endswith("'s"):
         word = word[:-2]
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
+    if word in _WHOLE:
+        return word
+    base_form = _IRREGULAR.get(word, word)
+    if base_form != word:
+        return stem(base_form)
     if len(word) < 4 or not word.isascii() or not word.isalpha():
         return word[:-1] if len(word) > 3 and word.endswith("s") and word[:-1].isalnum() and word[-2] in "0123456789" \
             else word

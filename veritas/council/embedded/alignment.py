@@ -1,0 +1,112 @@
+"""Alignment: whether two sentences are about the same thing, and whether they then disagree or say the same."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from veritas.text.polarity import opposed, signs
+from veritas.text.quantities import conflicts, quantities
+from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, normalise, stem
+from veritas.text.wordlist import words
+
+SAME_SUBJECT = 0.55
+"""Least share of content words (Dice, numbers and polarity apart) that two sentences about one thing have in common."""
+NEGATED = 0.65
+"""The same for a disagreement by negation alone, which may well deny another part of the sentence."""
+SHARED = 3
+"""Least number of content words they have in common."""
+SAME_CLAIM = 0.75
+"""Least share of content words of a sentence that repeats another."""
+
+_TOKEN = re.compile(r"[^\W_]+(?:[.-][^\W_]+)*")
+_GENERIC = frozenset(stem(word) for word in GENERIC_WORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a sentence is about. `names` are identifiers and proper names (digits, inner capitals, capitals inside)."""
+
+    text: str
+    stems: frozenset[str]
+    names: frozenset[str]
+
+
+@lru_cache(maxsize=16384)
+def profile(text: str) -> Profile:
+    """The profile of a sentence."""
+    plain = normalise(text)
+    stems, names = set(), set()
+    for match in _TOKEN.finditer(plain):
+        for token in match[0].split("-"):
+            low = token.casefold()
+            if not low or low in STOP_WORDS or low[0].isdigit():
+                continue
+            key = stem(low)
+            if key not in _GENERIC:
+                stems.add(key)
+            opening = match.start() == 0 or plain[: match.start()].rstrip()[-1:] in ".!?:"
+            if any(c.isdigit() for c in token) or any(c.isupper() for c in token[1:]) or (
+                token[0].isupper() and not opening
+            ):
+                names.add(key)
+        if "-" in match[0] and any(c.isdigit() for c in match[0]) and match[0][0].isalpha():
+            names.add(match[0].casefold())  # IL-6 is not IL-10
+    return Profile(text, frozenset(stems), frozenset(names))
+
+
+def alignment(a: Profile, b: Profile) -> float:
+    """How much two sentences are about the same thing, 0 to 1; 0 if each names something the other does not."""
+    if (a.names - b.names) and (b.names - a.names):
+        return 0.0
+    polar = _polar(a.text) | _polar(b.text)
+    ours, theirs = a.stems - polar, b.stems - polar
+    shared = len(ours & theirs)
+    if shared < min(SHARED, len(ours), len(theirs)) or not shared:
+        return 0.0
+    return 2 * shared / (len(ours) + len(theirs))
+
+
+@lru_cache(maxsize=16384)
+def _polar(text: str) -> frozenset[str]:
+    """The words of a sentence that say which way it goes rather than what it is about."""
+    return frozenset(key for key in signs(text) if key in _POLAR_STEMS)
+
+
+_POLAR_STEMS = frozenset(
+    stem(word)
+    for word in words(
+        """
+        increase decrease reduce raise lower higher high low improve worsen enhance impair activate inhibit promote
+        prevent enable disable enabled disabled effective ineffective positive negative required optional allow forbid
+        safe unsafe better worse more less present absent
+        """
+    )
+)
+
+
+def disagreement(claim: str, sentence: str) -> str | None:
+    """Why a sentence speaks against a claim, in a few words, or None: one subject, and another number for one measure
+    or the opposite polarity. Precision first: different subjects never disagree."""
+    aligned = alignment(profile(claim), profile(sentence))
+    if aligned < SAME_SUBJECT:
+        return None
+    for mine, theirs in conflicts(claim, sentence):
+        if mine.unit not in ("p", "n"):
+            return f"{claim[mine.start : mine.end]} against {sentence[theirs.start : theirs.end]}"
+    why = opposed(claim, sentence)
+    return why if why is None or aligned >= NEGATED or not why.endswith("in one alone") else None
+
+
+def repeats(claim: str, sentence: str) -> bool:
+    """Whether a sentence says what the claim says: its words, its numbers, its polarity."""
+    a, b = profile(claim), profile(sentence)
+    if a.text == b.text:
+        return True
+    if alignment(a, b) < SAME_SUBJECT or len(a.stems & b.stems) < SAME_CLAIM * len(a.stems):
+        return False
+    theirs = quantities(sentence)
+    if not all(any(mine.agrees(other) for other in theirs) for mine in quantities(claim)):
+        return False
+    return not opposed(claim, sentence) and not conflicts(claim, sentence)

@@ -1,0 +1,209 @@
+"""Assertable: whether a sentence can stand alone as a claim, and which part of it is the claim."""
+
+from __future__ import annotations
+
+import re
+
+from veritas.text.blocks import BlockKind, code_like
+from veritas.text.instructions import is_instruction
+from veritas.text.wordlist import words
+
+LEAST_WORDS, MOST_WORDS = 4, 60
+"""A shorter sentence says too little to be checked, a longer one says too many things at once."""
+MOST_CHARACTERS = 420
+
+_ENDS = re.compile(r"[.!](?:[\"'”’)\]]|\[\d+(?:[,–-]\s?\d+)*\]|\d{1,3})*$")
+# Section labels of structured abstracts: what stands behind one of the first kind is no finding.
+_PLAN = re.compile(
+    r"^(?:OBJECTIVES?|AIMS?|PURPOSE|GOALS?|METHODS?|DESIGN|SETTINGS?|PARTICIPANTS|PATIENTS|SUBJECTS|INTERVENTIONS?|"
+    r"MATERIALS?|"
+    r"DATA SOURCES?|DATA EXTRACTION|DATA SYNTHESIS|STUDY SELECTION|MAIN OUTCOME\w*|OUTCOME MEASURES?|MEASUREMENTS?|"
+    r"EXPERIMENTAL DESIGN|STUDY DESIGN|TRIAL REGISTRATION|FUNDING|REGISTRATION|"
+    r"REVIEW METHODS)\b(?=[\s:.,/A-Z])(?!/PRINCIPAL)|"
+    r"^\[?(?:Objectives?|Aims?|Purpose|Methods?|Design|Setting|Participants|Subjects)\]?(?::|\]| (?=[A-Z][a-z]* [a-z]))"
+)
+_LABEL = re.compile(
+    r"^(?:\d{1,2}[.)]\s+(?=[A-Z])|\[?(?:BACKGROUND|CONTEXT|INTRODUCTION|METHODOLOGY/PRINCIPAL FINDINGS|RESULTS?|"
+    r"FINDINGS?|"
+    r"PRINCIPAL FINDINGS|MAIN RESULTS?|CONCLUSIONS?|INTERPRETATION|DISCUSSION|SIGNIFICANCE|SUMMARY|KEY POINTS?|"
+    r"RATIONALE|UNLABELLED)"
+    r"(?:\s*(?:AND|/|&)\s*[A-Z]+)*\]?\s*[:.]?\s+(?=[A-Z0-9\"“])|"
+    r"\[?(?:Background|Results?|Findings|Conclusions?|Interpretation|Summary)\]?(?:[:.]\s+(?=[A-Z0-9\"“])|"
+    r"\s+(?=[A-Z][a-z]* [a-z]))|"
+    r"(?:Note|Warning|Tip|Important|Caution):\s+(?=[A-Z0-9]))"
+)
+_DANGLING = re.compile(
+    r"(?i)^(?:it|its|they|them|their|theirs|he|she|his|her|hers|him|former|latter|the (?:former|latter|same|above|"
+    r"following|"
+    r"below|other|others)|neither|either|both|so|such(?: an?)?|here|hence|there(?!\s+(?:is|are|was|were|has|have)\b)|"
+    r"that|"
+    r"this(?!\s+(?:study|trial|analysis|meta-analysis|review|work|paper|cohort|research)\b)|these|those|one|"
+    r"another|then|thereby|otherwise|likewise|similarly|conversely|for (?:example|instance)|e\.g|i\.e|as (?:above|"
+    r"before|"
+    r"mentioned|noted|described|discussed|a result|such|shown)|in (?:this|that|these|those|such|the (?:above|"
+    r"following|latter|"
+    r"former|same))\b(?! (?:study|trial|cohort|review|analysis))|to (?:this|that|do (?:this|so|that))|"
+    r"because of (?:this|that)|for this|at this|with (?:this|that|these)|if (?:so|not|this|that|it)\b|(?:all|each|"
+    r"some|many|most|any|none|"
+    r"two|three|several|one) of (?:them|these|those|this)|(?:first|second|third|last|next)(?:ly)?(?=,))\b"
+)
+# An opening "However, it …" hides the pronoun behind a connective.
+_CONNECTIVE = re.compile(
+    r"(?i)^(?:however|moreover|furthermore|in addition|additionally|also|thus|therefore|consequently|nevertheless|"
+    r"nonetheless|"
+    r"instead|indeed|interestingly|notably|importantly|overall|finally|and|but|or|yet|still|meanwhile|by contrast|"
+    r"in contrast|"
+    r"on the other hand|accordingly|specifically|surprisingly|remarkably|again|besides|in fact|as expected|"
+    r"to date),?\s+"
+)
+_REFERS = re.compile(
+    r"(?i)\b(?:see (?:also|below|above|the|section|figure|table|our|this)|(?:described|shown|listed|discussed|"
+    r"mentioned|given|"
+    r"noted|defined|explained|outlined) (?:above|below|here|earlier|later|previously|in (?:the )?(?:next|previous|"
+    r"following|section))|"
+    r"(?:the|as) (?:follows|following)\b|this (?:page|document|section|chapter|guide|tutorial|example|file|readme|"
+    r"article|post|"
+    r"book|table|figure|list|option|parameter|argument|setting|function|method|class|module|is|was|means|can|will|"
+    r"may|does|allows|"
+    r"makes|works|should)\b|the (?:above|below) \w+|above-?mentioned|aforementioned|(?:click|tap) (?:here|on)|"
+    r"read more|"
+    r"learn more|more information|for (?:more|further) (?:details?|information)|in the (?:next|previous|"
+    r"following) section)"
+)
+_READER = re.compile(
+    r"(?i)^(?:you|your|we (?:recommend|suggest|strongly|also recommend|advise|will|'ll|can now|encourage|hope|thank|"
+    r"plan)|"
+    r"we'(?:ll|ve|d|re)|let's|let us|i|i'm|my|our (?:team|docs|documentation|community)|thanks?|welcome|please|"
+    r"if you(?:'re| are| want|'d like| need| would| have (?:any )?questions?| find| wish| prefer| encounter| run into)|"
+    r"feel free|don't|do not|make sure|be sure|be aware|be careful|to (?!date\b)[a-z]+(?: \S+){0,8}?, (?:you|use|run|"
+    r"call|set|see|add|"
+    r"pass|type|click|simply|just|first|we))\b|\bplease\b"
+)
+_IMPERATIVE = words(
+    """
+    use see note call add set run install click open read make try consider ensure check create visit remember avoid
+    specify pass return get download import go keep choose select enter type press follow refer contact report file
+    submit wait define declare write put start stop enable disable configure replace remove delete copy move save load
+    build test verify compare list find look take give turn apply provide include exclude treat assume suppose imagine
+    recall observe notice let allow change update upgrade join subscribe share star fork clone fix bump drop rename
+    document mention clarify improve support raise print show display explain describe discuss identify
+    """
+)
+# "Open reading frames are …", "Contact sites may …": the first word is no order.
+_NOUN_FIRST = re.compile(
+    r"^\w+(?: (?!that\b|which\b|if\b|when\b|to\b|where\b|what\b|how\b)[\w()/-]+){1,9}? (?:is|are|was|were|may|can|"
+    r"has|have|had)\b"
+)
+_NOT_ORDERS = words("of is are was were has have had can may in on for by from and or as to values that which")
+_STUDY_PLAN = re.compile(
+    r"(?i)^(?:(?:here|in (?:this|the present|our) \w+(?: \w+)?|to \w+[^,]*|thus|therefore|using [^,]*),?\s+)?(?:we|"
+    r"the authors?|the (?:present )?"
+    r"(?:study|paper|review|article)|this (?:study|paper|review|article|work|trial|analysis|research))\s+(?:then |"
+    r"also |have |has |"
+    r"further |first |next |therefore |thus |here |sought |aimed |wanted |set out |prospectively |retrospectively |"
+    r"systematically |"
+    r"comprehensively |was |were )*(?:measured?|performed|used|collected|enrolled|recruited|conducted|analy[sz]ed?|"
+    r"studied|"
+    r"investigated?s?|examined?s?|assess(?:ed|es)?|evaluate[ds]?|sought|aims?|aimed|to|tested|describes?d?|presents?|"
+    r"presented|reviews?|"
+    r"reviewed|discuss(?:ed|es)?|proposed?s?|introduced?s?|developed|searched|included|randomly|randomi[sz]ed|"
+    r"applied|employed|"
+    r"explored?s?|considers?|focus(?:es|ed)?|summari[sz]e[sd]?|designed|undertook|undertaken|generated|established|"
+    r"outlines?|"
+    r"provides?|asked|hypothesi[sz]ed?|compared?|obtained|followed|estimated|carried out|characteri[sz]ed)\b"
+    r"(?!.*\b(?:and|,) (?:we )?(?:found|show(?:ed)?|demonstrat\w+|observed|identified|report|"
+    r"conclude\w*)\b)(?!.*\b(?:found|shows?|showed) that\b)"
+    r"|\b(?:aims?|objectives?|purpose|goals?) (?:of|was|were|is)\b|\bremains? to be (?:determined|elucidated|"
+    r"established|seen)\b|"
+    r"\b(?:is|are|will be) (?:discussed|described|reviewed|presented|outlined|summari[sz]ed)\b(?! by\b)|"
+    r"\bof these (?:findings|results|observations|data)\b|"
+    r"\bwe (?:have |then |also |therefore )?(?:investigated|examined|sought|aimed|assessed|evaluated|asked|tested|"
+    r"explored) (?:whether|the|if|how|to)\b"
+    r"(?!.*\b(?:and|,) (?:we )?(?:found|show(?:ed)?|demonstrat\w+|observed|identified|report)\b)|\b(?:is|"
+    r"are) intended to\b|"
+    r"\bwas (?:designed|undertaken|conducted|performed) to\b|\bwhether\b.*\b(?:is|was|remains?) (?:unknown|unclear|"
+    r"controversial)\b"
+)
+_BOILERPLATE = re.compile(
+    r"(?i)©|\bcopyright\b|all rights reserved|\b(?:cookies?|subscribe|newsletter|sign up|log in|terms of (?:use|"
+    r"service)|privacy policy)\b"
+    r"|table of contents|back to top|next page|pull requests?|\bwarrant(?:y|ies)\b|as[ -]is\b.*\bbasis|hereby granted|"
+    r"(?:without|with) (?:or without )?modification, are permitted|\b(?:sponsors?|backers?|donat\w+|discord|"
+    r"slack channel|mailing list|"
+    r"issue tracker|bug reports?|changelog|release notes)\b|\btrademarks?\b|contributed equally|conflicts? of interest|"
+    r"ClinicalTrials\.gov|funded by|supported by (?:a )?grants?"
+)
+_BIBLIOGRAPHY = re.compile(
+    r"(?:^\[\d+\]|\bdoi:|\barXiv:\d|\bpp?\.\s?\d|\bvol\.\s?\d|\b(?:19|20)\d\d;\d+|\bIn Proc(?:eedings|\.)|\bISBN\b|"
+    r"(?:[A-Z][\w'’-]+,? (?:[A-Z]\.[ -]?){1,3}(?:,| and| &|;)\s*){2,}|^[A-Z][\w'’-]+ et al\.,? \(?\d{4}\)?\.$)"
+)
+_LINK = re.compile(r"https?://|www\.|\b[\w.+-]+@[\w-]+\.[a-z]{2,}\b|\]\(")
+_CODE_MARKS = re.compile(r"->|=>|==|!=|::|\{\{|\}\}|[{}|\\]|[<>](?!=?\s?[\d.])|\w\(\w*=|\$[a-zA-Z]|^\s*[@#$]|\(\)\s*\.")
+_IDENTIFIER_START = re.compile(r"^(?:[a-z]{1,3}[A-Z0-9]|[`'\"“(]?[a-z][\w.]*(?:_|\.|\(|::)[\w.()]*|`)")
+_CHANGE = re.compile(
+    r"(?i)^(?:(?P<item>changed|deprecated|updated|improved|introduced|implemented|moved|closes|fixes|resolves|made|"
+    r"switched|"
+    r"new|version)|fixed|added|removed|bumped|dropped|renamed|refactored|merged|reverted|v?\d+\.\d+\.\S*)\b"
+    r"(?!.*\b(?:is|are|was|were|has|have|can)\b)"
+)
+
+
+def claim_part(sentence: str) -> str:
+    """The sentence without the label of a structured abstract before it ("RESULTS Mortality fell …"); verbatim."""
+    return _LABEL.sub("", sentence, count=1)
+
+
+def why_not(sentence: str, kind: BlockKind = "prose") -> str | None:
+    """Why a sentence, whitespace folded, cannot be asserted as it stands, in a few words; None if it can."""
+    bare = claim_part(sentence)
+    opening = _CONNECTIVE.sub("", bare, count=1)
+    count = len(bare.split())
+    letters = sum(c.isalpha() for c in bare)
+    first = re.split(r"[^A-Za-z']", opening, maxsplit=1)[0].lower()
+    second = opening.split()[1].lower().strip(",.:;") if len(opening.split()) > 1 else ""
+    orders = first in _IMPERATIVE and second not in _NOT_ORDERS
+    change = _CHANGE.match(bare)
+    checks: tuple[tuple[bool, str], ...] = (
+        (kind not in ("prose", "item"), f"it is {kind}, not a sentence"),
+        (is_instruction(sentence), "it gives orders to a language model"),
+        (not _ENDS.search(bare), "it has no end"),
+        (count < LEAST_WORDS, "it is too short"),
+        (count > MOST_WORDS or len(bare) > MOST_CHARACTERS, "it is too long"),
+        (not _begins(bare), "its beginning is missing"),
+        (bool(_PLAN.match(sentence) or _STUDY_PLAN.search(bare)), "it says what was done, not what was found"),
+        (bool(_DANGLING.match(opening)), "it points to a sentence before it"),
+        (bool(_REFERS.search(bare)), "it points elsewhere in its document"),
+        (bool(_READER.search(opening)), "it speaks to its reader"),
+        (orders and not _NOUN_FIRST.match(opening), "it is an instruction to its reader"),
+        (change is not None and (kind == "item" or not change["item"]), "it is a line of a list of changes"),
+        (bool(_BOILERPLATE.search(bare)), "it is boilerplate"),
+        (bool(_BIBLIOGRAPHY.search(bare)), "it is a reference"),
+        (bool(_LINK.search(bare)), "it is a link"),
+        (code_like(bare) or 12 * len(_CODE_MARKS.findall(bare)) > count, "it is code"),
+        (letters < 0.5 * len(bare.replace(" ", "")), "it is hardly language"),
+        (sum(c.isupper() for c in bare) > 0.4 * letters, "it is in capitals"),
+        (count < 9 and not _has_verb(bare), "it has no verb"),
+        (bare.count("(") != bare.count(")") or bare.count("“") != bare.count("”"), "a bracket or quote is cut open"),
+    )  # fmt: skip
+    return next((reason for failed, reason in checks if failed), None)
+
+
+def _begins(sentence: str) -> bool:
+    """Whether a sentence begins as one: with a capital, a digit, a quote, or an identifier that is written small."""
+    first = sentence[:1]
+    return (
+        first.isupper() or first.isdigit() or not first.isascii() or first in "\"“'(*"
+        or bool(_IDENTIFIER_START.match(sentence))
+    )  # fmt: skip
+
+
+_VERB = re.compile(
+    r"(?i)\b(?:is|are|was|were|be|been|being|has|have|had|do|does|did|can|could|may|might|must|should|would|will|shall|"
+    r"[a-z]{2,}(?:ed|es|ize|ise|ates?|izes|ises|fies|ify)|show|found|made|led|rose|fell|grew|kept|took|gave|ran|held|"
+    r"began|became|[a-z]{3,}[^s\W]s)\b"
+)
+
+
+def _has_verb(sentence: str) -> bool:
+    """A cheap sign of a finite verb: an auxiliary, a past form, or any word in -s."""
+    return bool(_VERB.search(sentence))

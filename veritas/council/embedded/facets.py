@@ -1,0 +1,85 @@
+"""Facets: the sides of a question that an honest answer looks at, and the words by which a sentence shows one."""
+
+from __future__ import annotations
+
+import re
+
+from veritas.text.quantities import quantities
+
+DEFINITION, MECHANISM, RESULTS, LIMITATIONS = "definition", "mechanism", "results", "limitations"
+
+_SUFFIX = {
+    MECHANISM: "mechanism",
+    RESULTS: "measured results",
+    LIMITATIONS: "limitations and counter-evidence",
+}
+_CUES = {
+    MECHANISM: re.compile(
+        r"(?i)\b(?:by|through|via|because|works?|mechanisms?|pathways?|mediat\w+|caus\w+|uses?|using|based\s+on|"
+        r"calls?|invokes?|"
+        r"handles?|runs?|when|whenever|if|so\s+that|in\s+order\s+to|consists?|stores?|computes?|sends?|binds?|"
+        r"regulat\w+|"
+        r"activat\w+|inhibit\w+|allows?|lets?)\b"
+    ),
+    RESULTS: re.compile(
+        r"(?i)\b(?:found|show(?:s|ed|n)?|demonstrat\w+|observed|report(?:s|ed)|increas\w+|decreas\w+|reduc\w+|"
+        r"improv\w+|lower\w*|"
+        r"higher|associated|correlat\w+|compared|significant\w*|result(?:s|ed)|faster|slower|measured|median|mean|"
+        r"rates?|"
+        r"outperform\w*|evidence)\b"
+    ),
+    LIMITATIONS: re.compile(
+        r"(?i)\b(?:however|but|although|though|limit(?:s|ed|ation|ations)|cannot|can't|can\s+not|not|no|never|only|"
+        r"except\w*|"
+        r"unless|fail\w*|unable|lacks?|risks?|adverse|caution|warning|caveats?|drawbacks?|disadvantages?|deprecated|"
+        r"unsupported|"
+        r"contradict\w*|inconsistent|unclear|unknown|insufficient|despite|instead|problem\w*|issues?|without|neither|"
+        r"nor)\b"
+    ),
+}  # fmt: skip
+_PREFIXED = re.compile(rf"(?i)^(?P<topic>.+?):\s*(?P<facet>{'|'.join(_SUFFIX.values())})\s*$")
+_WORDED = (
+    (LIMITATIONS, re.compile(
+        r"(?i)\b(?:limitations?|drawbacks?|disadvantages?|counter-?evidence|dissent\w*|critiques?|criticisms?|caveats?|"
+        r"exceptions?\s+to|risks?\s+of|against|downsides?|weakness\w*)\b")),
+    (RESULTS, re.compile(
+        r"(?i)\b(?:how\s+(?:much|many|large|fast|often|long)|measured|magnitude|rates?\s+of|numbers?|evidence)\b")),
+    (DEFINITION, re.compile(r"(?i)^(?:what\s+(?:is|are)|define|definition)\b")),
+)  # fmt: skip
+
+
+def facet_text(topic: str, facet: str) -> str:
+    """A sub-query after one facet of a topic: the topic's own words, so that search stays with it."""
+    return f"{topic}: {_SUFFIX[facet]}"
+
+
+def read_facet(text: str, facet: str) -> tuple[str, str]:
+    """The topic of a sub-query and the facet it is after ("" for none), however and by whomever it was worded."""
+    match = _PREFIXED.match(text)
+    if match:
+        named = next(key for key, suffix in _SUFFIX.items() if suffix == match["facet"].lower())
+        return match["topic"], named
+    if facet in (*_CUES, DEFINITION):
+        return text, facet
+    return text, next((key for key, pattern in _WORDED if pattern.search(text)), "")
+
+
+def shows(facet: str, sentence: str) -> bool:
+    """Whether a sentence shows the facet. Every sentence shows none in particular and may define."""
+    if facet == RESULTS and quantities(sentence):
+        return True
+    cue = _CUES.get(facet)
+    return cue is None or bool(cue.search(sentence))
+
+
+_DEFINES = re.compile(
+    r"(?i)^(?:the\s+|an?\s+)?(?P<subject>[^,;:.]{2,60}?)(?:\s+\([^)]{1,40}\))?,?\s+(?:is|are|refers?\s+to|means|"
+    r"denotes|describes?|"
+    r"stands\s+for|provides?|lets|allows|enables|consists?\s+of|was|were\s+defined)\s+(?P<rest>\S.*)"
+)
+
+
+def defined_subject(sentence: str) -> str:
+    """What a sentence defines or introduces ("X is a …"): its subject, or ""."""
+    match = _DEFINES.match(sentence)
+    return match["subject"] if match else ""

@@ -1,0 +1,189 @@
+"""Questions: taken apart by rules into sub-queries that together cover them (stage 0, section III)."""
+
+from __future__ import annotations
+
+import re
+
+from veritas.council.embedded.facets import LIMITATIONS, MECHANISM, RESULTS, facet_text, read_facet
+from veritas.council.turns import SubQueryDraft
+from veritas.text.sentences import split_sentences
+from veritas.text.tokens import STOP_WORDS, terms
+from veritas.text.wordlist import words
+
+MAX_SUB_QUERIES = 6
+"""What a question is taken into at most; one is the least."""
+
+_ASKS = re.compile(
+    r"(?i)^(?:(?:and|but|so|also|then|or|in|on|at|for|to|by|with|from|under|of)\s+)?(?:what|which|who|whom|whose|when|"
+    r"where|why|how|does|do|did|is|are|was|were|can|could|should|would|will|has|have|may|might|must)\b"
+)
+_REQUESTS = re.compile(
+    r"(?i)^(?:please\s+)?(?:explain|describe|compare|contrast|list|name|discuss|summari[sz]e|outline|tell\s+me|"
+    r"find\s+out|"
+    r"give\s+(?:me\s+)?|research|investigate|evaluate|assess|review|identify|determine|analy[sz]e)\b"
+)
+_JOINT = re.compile(
+    r"(?i)(?:\s*[;?]\s*|\s*,?\s+(?:and|but|or)\s+(?:also\s+)?(?=(?:what|which|who|when|where|why|how|whether|does|do|"
+    r"did|is|"
+    r"are|was|were|can|could|should|would|will|has|have|under\s+what|to\s+what|in\s+what|for\s+wh\w+|"
+    r"by\s+wh\w+)\b\s+\S))"
+)
+_WHAT_IS = re.compile(
+    r"(?i)^(?:what\s+(?:is|are|was|were)|define|explain)\s+(?:the\s+|an?\s+)?(?P<topic>[^,;?]+?)\s*\??$"
+)
+_VERSUS = re.compile(
+    r"(?i)(?:\b(?:difference|comparison|trade-?off|contrast)s?\s+(?:between|of)\s+(?P<a1>[^,;?]+?)\s+and\s+"
+    r"(?P<b1>[^,;?]+?)"
+    r"|\b(?:compare|contrast)\s+(?P<a2>[^,;?]+?)\s+(?:and|with|to|against)\s+(?P<b2>[^,;?]+?)"
+    r"|(?P<a3>[\w.+#-]+(?:\s[\w.+#-]+){0,3}?)\s+(?:vs\.?|versus)\s+(?P<b3>[\w.+#-]+(?:\s[\w.+#-]+){0,3}?)"
+    r"|\bhow\s+(?:does|do|is|are)\s+(?P<a4>[^,;?]+?)\s+(?:differ(?:ent)?|compare[ds]?)\s+(?:from|to|"
+    r"with)\s+(?P<b4>[^,;?]+?))"
+    r"\s*(?:\?|$|[,;]|\s+(?:in\s+terms\s+of|for|when|in|on|with\s+respect)\b)"
+)
+_ITEM = r"[\w+#./'’-]+(?:\s[\w+#./'’-]+){0,3}"
+_LIST = re.compile(rf"(?P<items>(?:{_ITEM},\s+)+(?:(?:and|or)\s+)?{_ITEM}(?:,?\s+(?:and|or)\s+{_ITEM})?)")
+_PRONOUN = re.compile(r"(?i)\b(it|its|they|them|their|this|these|that|those)\b")
+_EFFECT = re.compile(
+    r"(?i)\b(?:affects?|effects?|reduces?|increases?|improves?|prevents?|causes?|lowers?|raises?|impacts?|risks?|"
+    r"rates?|benefits?|"
+    r"effective\w*|efficacy|associated|association|correlat\w+|compar\w+|faster|slower|cheaper|better|worse|magnitude|"
+    r"how\s+(?:much|many|large|fast|often|long|well|big))\b"
+)
+_AUXILIARY = words("does do did is are was were can could should would will has have may might must")
+_VERBS = words(
+    """
+    affect allow apply avoid behave break build cache call cause change choose compare compute configure connect contain
+    control convert cope create deal define depend detect determine differ do enable encode ensure evolve fail find fit
+    fix form function generate get grow handle happen have help hold improve increase influence inhibit install keep
+    know lead limit load look lower make manage mean measure mediate need occur offer open pass perform play predict
+    prevent process produce promote protect provide raise reach read recover reduce regulate relate rely remove replace
+    report require resolve respond result retry return run save scale send serve set show solve start stop store
+    support survive take transmit treat trigger try use validate vary verify wait work write different better worse used
+    """
+)
+
+
+def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
+    """One to six sub-queries that together cover the question, in order, no two alike.
+
+    A claim or keywords pass through as one. Several questions, or questions joined by "and", are parted, and a pronoun
+    of a later one gets the subject of the first; a comparison asks for either side; a list of three or more is asked
+    item by item; then facets are added that any honest answer has to look at: how it works, what was measured, and
+    what speaks against it.
+    """
+    asked = " ".join(question.split())
+    parts = _parts(asked)
+    if not parts:
+        return (SubQueryDraft(text=asked or "?", facet="as asked"),)
+    drafts: dict[str, SubQueryDraft] = {}
+
+    def add(text: str, facet: str) -> None:
+        text = " ".join(text.split())
+        key = " ".join(sorted(set(terms(text)))) + facet * (facet in (MECHANISM, RESULTS, LIMITATIONS))
+        if terms(text) and len(drafts) < MAX_SUB_QUERIES:
+            drafts.setdefault(key, SubQueryDraft(text=text, facet=facet))
+
+    for part in parts:
+        add(part, "as asked")
+    for part in parts:
+        for side in _sides(part):
+            add(f"What is {side}?", "definition")
+        for item in _items(part):
+            add(item, "item")
+    first = parts[0]
+    topic = _topic(first)
+    stem = first.rstrip("?. ")
+    if topic:
+        add(facet_text(topic, MECHANISM), MECHANISM)
+    if _EFFECT.search(asked) or first.split()[0].lower() in _AUXILIARY:
+        add(facet_text(topic or stem, RESULTS), RESULTS)
+    add(facet_text(topic or stem, LIMITATIONS), LIMITATIONS)
+    return tuple(drafts.values())
+
+
+def _parts(asked: str) -> list[str]:
+    """The questions and requests in what was asked; empty when there are none (a claim, or keywords)."""
+    found: list[str] = []
+    for start, end in split_sentences(asked):
+        sentence = asked[start:end]
+        if not (_ASKS.match(sentence) or _REQUESTS.match(sentence) or sentence.endswith("?")):
+            continue
+        for piece in _JOINT.split(sentence):
+            piece = re.sub(r"(?i)^(?:and|but|or|also|so|then)\s+", "", piece.strip(" ,;?."))
+            if not piece:
+                continue
+            if found and read_facet(piece, "")[1] == LIMITATIONS and len(terms(piece)) <= 3:
+                continue  # "… and what is the strongest dissent?": the facet that is added anyway
+            if found and _PRONOUN.search(piece):
+                piece = _resolved(piece, found[0])
+            request = bool(_REQUESTS.match(piece)) and not _ASKS.match(piece)
+            found.append(f"{piece[0].upper()}{piece[1:]}{'' if request else '?'}")
+    return found[:MAX_SUB_QUERIES]
+
+
+def _resolved(piece: str, first: str) -> str:
+    """The piece with its first pronoun replaced by the subject of the first question; where that cannot be told, with
+    the first question behind it."""
+    subject = _subject(first)
+    if not subject:
+        return f"{piece} ({first[0].lower() if first[1:2].islower() else first[0]}{first[1:].rstrip('?.')})"
+
+    def named(match: re.Match[str]) -> str:
+        return f"{subject}'s" if match[1].lower() in ("its", "their") else subject
+
+    return _PRONOUN.sub(named, piece, count=1)
+
+
+def _topic(question: str) -> str:
+    """The X of "What is X?", or nothing."""
+    match = _WHAT_IS.match(question)
+    if match is None or len(match["topic"].split()) > 6:
+        return ""
+    of = re.match(r"(?i)(?:definition|meaning|concept|idea|purpose|role|point)\s+of\s+(.+)", match["topic"])
+    topic = of[1] if of else match["topic"]
+    return "" if re.search(r"(?i)\b(?:between|best|known|that|which|how|why|when|where|whether)\b", topic) else topic
+
+
+def _subject(question: str) -> str:
+    """What a question is about, in its own words: "What is X", "How does X work", "Does X do Y" give X."""
+    if topic := _topic(question):
+        return topic
+    tokens = question.rstrip("?. ").split()
+    at = next((i for i, token in enumerate(tokens) if token.lower() in _AUXILIARY), None)
+    if at is None:
+        return ""
+    subject: list[str] = []
+    for token in tokens[at + 1 :]:
+        low = token.lower().strip(",")
+        if low in _VERBS or (subject and low in STOP_WORDS and low != "of"):
+            return " ".join(subject) if len(subject) <= 5 else ""
+        if low not in ("the", "a", "an", "there"):
+            subject.append(token.strip(","))
+    return " ".join(subject) if len(subject) <= 2 else ""
+
+
+def _sides(question: str) -> tuple[str, ...]:
+    """Both sides of a comparison, or nothing."""
+    match = _VERSUS.search(question)
+    if match is None:
+        return ()
+    sides = [next(match[f"{side}{i}"] for i in range(1, 5) if match[f"{side}{i}"]) for side in "ab"]
+    bare = [re.sub(r"(?i)^(?:(?:what|which|is|are|how|does|do|should|i|we|use|using)\s+)+", "", side) for side in sides]
+    return tuple(side.strip() for side in bare if terms(side))
+
+
+def _items(question: str) -> list[str]:
+    """The question once for each item of a list of three or more; empty when there is none."""
+    match = _LIST.search(question)
+    if match is None:
+        return []
+    items = [item.strip() for item in re.split(r",\s+(?:(?:and|or)\s+)?|\s+(?:and|or)\s+", match["items"])]
+    lead, tail = items[0].split(), items[-1].split()
+    head = next((i + 1 for i in range(len(lead) - 1, -1, -1) if lead[i].lower() in STOP_WORDS), 0)
+    stop = next((i for i, token in enumerate(tail) if token.lower() in STOP_WORDS | _VERBS), len(tail))
+    if len(items) < 3 or head >= len(lead) or not stop:
+        return []
+    before = question[: match.start()] + " ".join(lead[:head])
+    after = " ".join(tail[stop:]) + question[match.end() :]
+    names = [" ".join(lead[head:]), *items[1:-1], " ".join(tail[:stop])]
+    return [re.sub(r"\s+([?.])", r"\1", f"{before} {name} {after}") for name in names]

@@ -1,0 +1,63 @@
+"""Writing: an answer arranged from verified claims, each in its own words (stage 5, section VIII)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veritas.council.embedded.alignment import repeats
+from veritas.council.embedded.questions import sub_queries
+from veritas.council.turns import AdmittedClaim, DraftSentence
+from veritas.frozen import content_id
+
+A_PARAGRAPH = 5
+"""Most sentences of a paragraph: an answer is to be read. What is left out is in the claim graph."""
+
+
+def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
+    """A paragraph a sub-query, in the order of the question; in it the best supported first: more members, better tier,
+    no standing dissent, higher confidence. What repeats an earlier sentence is left out. A sub-query of the question
+    that no claim answers becomes a gap."""
+    asked = {content_id("q", draft.text): draft.text for draft in sub_queries(question)}
+    told = list(dict.fromkeys(claim.sub_query_id for claim in claims))
+    # The questions are this writer's own only if it took the question apart; if another did, its gaps are unknown here.
+    ours = list(asked) if any(key in asked for key in told) else []
+    sections = [*ours, *(key for key in told if key not in ours)]
+    sentences: list[DraftSentence] = []
+    said: list[str] = []
+    paragraph = 0
+    for section in sections:
+        mine = sorted(
+            (claim for claim in claims if claim.sub_query_id == section),
+            key=lambda c: (-c.members, c.tier, c.dissent is not None, -c.confidence, c.claim_id),
+        )
+        fresh: list[AdmittedClaim] = []
+        for claim in mine:
+            if len(fresh) < A_PARAGRAPH and not any(
+                repeats(claim.claim, earlier) or repeats(earlier, claim.claim) for earlier in said
+            ):
+                fresh.append(claim)
+                said.append(claim.claim)
+        sentences += [
+            DraftSentence(text=claim.claim, claim_ids=(claim.claim_id,), paragraph=paragraph) for claim in fresh
+        ]
+        if not mine:
+            sentences.append(DraftSentence(text=gap(asked[section]), paragraph=paragraph, kind="gap"))
+        if fresh or not mine:
+            paragraph += 1
+    return sentences
+
+
+def gap(text: str) -> str:
+    """The gap sentence for a sub-query."""
+    bare = " ".join(text.replace("[", "(").replace("]", ")").split()).rstrip("?. ")[:300]
+    return f"[Citation needed: {bare or 'the question'}]"
+
+
+def restored(sentence: DraftSentence, claims: Sequence[AdmittedClaim]) -> DraftSentence | None:
+    """The sentence in the words of the first claim it cites; None if that changes nothing or it cites none."""
+    known = {claim.claim_id: claim for claim in claims}
+    claim = next((known[key] for key in sentence.claim_ids if key in known), None)
+    if sentence.kind == "gap" or claim is None:
+        return None
+    mended = sentence.model_copy(update={"text": claim.claim, "claim_ids": (claim.claim_id,)})
+    return None if mended == sentence else mended
