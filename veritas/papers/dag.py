@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import itemgetter
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -41,6 +44,11 @@ class PaperGraph:
     def with_metrics(self, metrics: Floats) -> PaperGraph:
         """The same graph with other metrics, (N, 6)."""
         return replace(self, metrics=metrics)
+
+    @cached_property
+    def levels(self) -> list[int] | None:
+        """For each node the number of edges on the longest path that ends in it; None if there is a cycle."""
+        return topological_levels(len(self.ids), self.tail, self.head)
 
     @property
     def edges(self) -> list[tuple[str, str]]:
@@ -93,80 +101,90 @@ def read_graph(document: Any, reconcile: Reconcile = "prefer_parents") -> Verdic
     nodes: list[Any] = document["nodes"]
     errors: list[str] = []
     position: dict[str, int] = {}
+    known: dict[Any, int] = {}  # also by an id as it was written: most references are written the same way
     for place, node in enumerate(nodes):
         if not isinstance(node, dict):
             errors.append(f"nodes[{place}] is not an object")
             continue
+        written = node.get("id")
         try:
-            name = _node_id(node.get("id"))
+            name = _node_id(written)
         except ValueError as error:
             errors.append(f"nodes[{place}]: {error}")
             continue
         if position.setdefault(name, place) != place:
             errors.append(f"node {name!r} appears twice")
+        known[written] = known[name] = place
     if errors:
         return Verdict(None, tuple(errors))
 
-    ids = tuple(position)
+    ids, count = tuple(position), len(nodes)
     roles: list[int] = []
     texts: list[str] = []
-    metrics: list[Sequence[float]] = []
-    from_parents: set[tuple[int, int]] = set()
-    from_children: set[tuple[int, int]] = set()
-    for place, (name, node) in enumerate(zip(ids, nodes, strict=True)):
+    rows: list[Sequence[Any]] = []
+    # An edge u -> v is the number u * count + v, which sorts as the pair does.
+    from_parents: set[int] = set()
+    from_children: set[int] = set()
+    for place, node in enumerate(nodes):
         role = node.get("role")
         number = role_number(role) if isinstance(role, str) else None
         if number is None:
-            errors.append(f"node {name!r}: {role!r} is none of the roles {', '.join(ROLES)}")
+            errors.append(f"node {ids[place]!r}: {role!r} is none of the roles {', '.join(ROLES)}")
         else:
             roles.append(number)
-        text = node.get("text")
-        if text is None:
-            text = ""
-        if not isinstance(text, str):
-            errors.append(f"node {name!r}: its text is not a string")
-        texts.append(text)
+        text = node.get("text", "")
+        if isinstance(text, str):
+            texts.append(text)
+        elif text is None:
+            texts.append("")
+        else:
+            errors.append(f"node {ids[place]!r}: its text is not a string")
+        metrics = node.get("metrics")
         try:
-            metrics.append(_metrics(node.get("metrics")))
-        except ValueError as error:
-            errors.append(f"node {name!r}: {error}")
-        for key, edges in (("parents", from_parents), ("children", from_children)):
+            rows.append(_PICK(metrics) if metrics else _UNKNOWN)
+        except (KeyError, TypeError):
+            if isinstance(metrics, dict):
+                rows.append([metrics.get(metric) for metric in METRICS])
+            else:
+                errors.append(f"node {ids[place]!r}: its metrics are neither an object nor null")
+        for key in ("parents", "children"):
             listed = node.get(key)
-            if not listed and (listed is None or isinstance(listed, list)):
+            if listed is None:
                 continue
             if not isinstance(listed, list):
-                errors.append(f"node {name!r}: {key} is not a list")
+                errors.append(f"node {ids[place]!r}: {key} is not a list")
                 continue
             for entry in listed:
                 try:
-                    other = entry if entry.__class__ is str and entry in position else _node_id(entry)
-                except ValueError as error:
-                    errors.append(f"node {name!r}, {key}: {error}")
-                    continue
-                there = position.get(other)
-                if there is None:
-                    errors.append(f"node {name!r}, {key}: there is no node {other!r}")
-                elif there == place:
-                    errors.append(f"node {name!r} is its own {'parent' if key == 'parents' else 'child'}")
+                    there = known[entry]
+                except (KeyError, TypeError):
+                    try:
+                        there = position[_node_id(entry)]
+                    except KeyError:
+                        errors.append(f"node {ids[place]!r}, {key}: there is no node {_node_id(entry)!r}")
+                        continue
+                    except ValueError as error:
+                        errors.append(f"node {ids[place]!r}, {key}: {error}")
+                        continue
+                if there == place:
+                    errors.append(f"node {ids[place]!r} is its own {'parent' if key == 'parents' else 'child'}")
                 elif key == "parents":
-                    edges.add((there, place))
+                    from_parents.add(there * count + place)
                 else:
-                    edges.add((place, there))
+                    from_children.add(place * count + there)
+    table, wrong = _metric_table(rows, ids)
+    errors += wrong
     if errors:
         return Verdict(None, tuple(errors))
 
     edges, warnings, refusal = _reconcile(from_parents, from_children, reconcile, ids)
     if refusal:
         return Verdict(None, (refusal,), tuple(warnings))
-    order = sorted(edges)
-    tail = np.array([u for u, _ in order], dtype=np.intp)
-    head = np.array([v for _, v in order], dtype=np.intp)
-    if topological_levels(len(ids), tail, head) is None:
+    tail, head = np.divmod(np.array(sorted(edges), dtype=np.intp), max(count, 1))
+    graph = PaperGraph(ids, np.array(roles, dtype=np.intp), tuple(texts), table, tail, head)
+    if graph.levels is None:
         return Verdict(None, ("the edges form a cycle",), tuple(warnings))
-    role_array = np.array(roles, dtype=np.intp)
-    warnings += _shape_warnings(ids, role_array, tail, head)
-    table = np.array(metrics, dtype=np.float64).reshape(len(ids), len(METRICS))
-    return Verdict(PaperGraph(ids, role_array, tuple(texts), table, tail, head), (), tuple(warnings))
+    return Verdict(graph, (), (*warnings, *_shape_warnings(graph)))
 
 
 def topological_levels(nodes: int, tail: Ints, head: Ints) -> list[int] | None:
@@ -194,66 +212,77 @@ def _node_id(value: Any) -> str:
         if not name:
             raise ValueError("a blank id")
         return name
-    if isinstance(value, bool | int):
-        return str(value)
+    if isinstance(value, int):
+        return str(int(value))
     if isinstance(value, float):
-        if not value.is_integer():
+        if not value.is_integer():  # nor is infinity
             raise ValueError(f"{value!r} is no id: ids are strings or whole numbers")
         return str(int(value))
     raise ValueError(f"{json.dumps(value)[:40]} is no id: ids are strings or whole numbers")
 
 
-_UNKNOWN = (math.nan,) * len(METRICS)
+_UNKNOWN = (None,) * len(METRICS)
+_PICK = itemgetter(*METRICS)
 
 
-def _metrics(value: Any) -> Sequence[float]:
+def _metric_table(rows: Sequence[Sequence[Any]], ids: Sequence[str]) -> tuple[Floats, list[str]]:
+    """(N, 6) with NaN for null, and what is wrong with values that are neither null nor finite numbers."""
+    if {type(value) for row in rows for value in row} <= {float, int, type(None)}:
+        with contextlib.suppress(OverflowError):
+            table = np.array(rows, dtype=np.float64).reshape(len(rows), len(METRICS))
+            odd = np.argwhere(~np.isfinite(table)).tolist()
+            if all(rows[place][metric] is None for place, metric in odd):
+                return table, []
+    return np.zeros((0, len(METRICS))), [
+        f"node {name!r}: its {metric} is {str(value)[:40]!r}, which is no number"
+        for name, row in zip(ids, rows, strict=False)
+        for metric, value in zip(METRICS, row, strict=True)
+        if not _is_number(value)
+    ]
+
+
+def _is_number(value: Any) -> bool:
     if value is None:
-        return _UNKNOWN
-    if not isinstance(value, dict):
-        raise ValueError("its metrics are neither an object nor null")
-    row = []
-    for metric in METRICS:
-        number = value.get(metric)
-        if number is None:
-            row.append(math.nan)
-        elif isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
-            raise ValueError(f"its {metric} is {number!r}, not a number")
-        else:
-            row.append(float(number))
-    return row
+        return True
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def _reconcile(
-    from_parents: set[tuple[int, int]], from_children: set[tuple[int, int]], mode: Reconcile, ids: Sequence[str]
-) -> tuple[set[tuple[int, int]], list[str], str]:
+    from_parents: set[int], from_children: set[int], mode: Reconcile, ids: Sequence[str]
+) -> tuple[set[int], list[str], str]:
     """The edges to use, a warning for each the two lists disagree about, and why they are refused ('' if not)."""
+    disputed = from_parents ^ from_children
     if mode == "strict":
-        if from_parents != from_children:
-            return set(), [], "the lists of parents and of children name different edges"
-        return from_parents, [], ""
+        return from_parents, [], "the lists of parents and of children name different edges" if disputed else ""
     edges = {
         "prefer_parents": from_parents,
         "prefer_children": from_children,
         "union": from_parents | from_children,
         "intersection": from_parents & from_children,
     }[mode]
-    disputed = from_parents ^ from_children
     added = mode == "union"
-    warnings = [
-        f"edge {ids[u]} -> {ids[v]}, in one list only, was {'added' if added else 'left out'}"
-        for u, v in sorted(disputed)
-        if added or (u, v) not in edges
-    ]
+    warnings = []
+    for edge in sorted(disputed):
+        if added or edge not in edges:
+            u, v = divmod(edge, len(ids))
+            done = "added" if added else "left out"
+            warnings.append(f"edge {ids[u]} -> {ids[v]}, in one list only, was {done}")
     return edges, warnings, ""
 
 
-def _shape_warnings(ids: Sequence[str], roles: Ints, tail: Ints, head: Ints) -> list[str]:
+def _shape_warnings(graph: PaperGraph) -> list[str]:
     """What is odd about where the argument starts and ends, but no reason to refuse it."""
-    warnings = []
-    for role, ends, word, kind in ((HYPOTHESIS, head, "parents", "root"), (CONCLUSION, tail, "children", "leaf")):
-        inner = np.zeros(len(ids), dtype=bool)
+    ids, warnings = graph.ids, []
+    ways = ((HYPOTHESIS, graph.head, "parents", "root"), (CONCLUSION, graph.tail, "children", "leaf"))
+    for role, ends, word, kind in ways:
+        inner = np.zeros(len(ids), dtype=np.bool_)
         inner[ends] = True
-        of_role = roles == role
+        of_role = graph.roles == role
         warnings += [f"{ROLES[role]} {ids[v]} has {word}" for v in np.flatnonzero(of_role & inner).tolist()]
         outer = [ids[v] for v in np.flatnonzero(of_role & ~inner).tolist()]
         if not outer:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from veritas.papers.dag import Bools, Floats, Ints, PaperGraph, topological_levels
+from veritas.papers.dag import Bools, Floats, Ints, PaperGraph
 from veritas.papers.disjoint import disjoint_paths
 from veritas.papers.roles import CONCLUSION, HYPOTHESIS
 from veritas.papers.words import alignments
@@ -41,7 +41,7 @@ class Structure:
         self.graph = graph
         nodes, edges = len(graph.ids), len(graph.tail)
         self.nodes, self.edges = nodes, edges
-        found = topological_levels(nodes, graph.tail, graph.head)
+        found = graph.levels
         if found is None:
             raise ValueError("a graph with a cycle has no order")
         level = np.array(found, dtype=np.intp)
