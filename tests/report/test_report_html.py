@@ -216,8 +216,25 @@ def test_a_planted_source_in_the_answer_is_not_called_caught(graph: ClaimGraph) 
     answer = graph.answer.model_copy(update={"sentences": (*graph.answer.sentences, sentence)})
     text = Page(render_html(graph.model_copy(update={"answer": answer}))).text
     assert "Not caught: the answer cites it" in text
-    assert "1 of them is cited in the answer." in text
+    assert "1 of them was not caught." in text
     assert "none of them" not in text
+
+
+def test_a_planted_source_cited_with_a_warning_is_disclosed(graph: ClaimGraph) -> None:
+    sentence = Sentence(sentence_id="t-99", paragraph=9, kind="claim", text="It is 4.6.", badges=("paywalled-only",),
+                        claim_ids=(C["planted"].claim_id,))
+    answer = graph.answer.model_copy(update={"sentences": (*graph.answer.sentences, sentence)})
+    warned = graph.model_copy(update={"answer": answer})
+    assert "Cited, with the badge paywalled-only" in Page(render_html(warned)).text
+    still = [x.model_copy(update={"resolution": "open"}) if x.contestation_id == "x-3" else x
+             for x in graph.contestations]
+    plain = sentence.model_copy(update={"badges": ()})
+    contested = graph.model_copy(update={
+        "contestations": tuple(still),
+        "answer": graph.answer.model_copy(update={"sentences": (*graph.answer.sentences, plain)})})
+    text = Page(render_html(contested)).text
+    assert "Cited, with the dissent against it" in text
+    assert "Every one of them was caught, or is cited with a warning." in text
 
 
 def test_no_planted_section_without_planted_sources(graph: ClaimGraph) -> None:

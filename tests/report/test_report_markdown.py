@@ -46,7 +46,7 @@ def test_how_this_was_checked_counts(graph: ClaimGraph) -> None:
         "- 16 claims drafted, each verbatim in a stored document: 11 supports, 2 silent, 1 refutes, 1 unavailable",
         "- 5 objections: 1 conceded, 1 defended, 1 invalid, 1 open, 1 refined",
         "- Agreement: R1 25%, R2 17%, R3 60%",
-        "- 2 planted sources: none cited",
+        "- 2 planted sources: 2 caught\n",
         "$0 and 1 call of unknown price",
         "- Cut back: Searched with two providers",
     ):

@@ -63,11 +63,17 @@ def test_web_addresses_are_links(url: str) -> None:
     assert web_address(url) == url
 
 
+def test_a_look_alike_host_shows_its_registered_name() -> None:
+    assert web_address("https://docs.pyth\u043en.org:8443/a?b#c") == "https://docs.xn--pythn-mye.org:8443/a?b#c"
+    assert web_address("https://münchen.example/ö") == "https://xn--mnchen-3ya.example/ö"
+
+
 @pytest.mark.parametrize("url", [
     "javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,<script>", "corpus://demo/a", "file:///etc/passwd",
     "", "//example.org/x", "https://", "https:///x", "https://user:pass@example.org/", "https://example.org/ a",
     'https://example.org/"onmouseover="x', "https://example.org/\u202e", "\x01https://example.org",
     " https://example.org",
+    "https://ü..example/", "https://ü:99999/",
     "https://[::1", "https://good.example\\@evil.example/", "vbscript:x", "java\nscript:alert(1)",
 ])
 def test_everything_else_is_text(url: str) -> None:

@@ -92,8 +92,8 @@ def _marked(text: str) -> Markup:
 
 def link(url: str, label: str | None = None) -> Markup:
     """A link out for http and https; for every other address its text alone."""
-    text = shown(label or url)
     address = web_address(url)
+    text = shown(label or address or url)
     if address is None:
         return Markup('<span class="address">{}</span>').format(text)
     return Markup('<a class="address" href="{}" rel="noopener noreferrer">{}</a>').format(address, text)

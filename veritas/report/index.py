@@ -11,7 +11,7 @@ from functools import cached_property
 from veritas.claims.answer import Reference, Sentence
 from veritas.claims.debate import Contestation
 from veritas.claims.envelope import Citation, ClaimEnvelope, SpanRef
-from veritas.claims.graph import STAGES, ClaimGraph, Event
+from veritas.claims.graph import STAGES, Binding, ClaimGraph, Event
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.sources import Passage, Source
 
@@ -42,7 +42,8 @@ class Outcome:
 
 
 CONTEXT = 300
-"""Characters that a passage carries of its neighbours at most; when it carries fewer, the document ends there."""
+"""Characters shown before and after a quote at most. A passage carries as many of its neighbours; when it carries
+fewer, the document ends there."""
 
 _OUTCOMES = {
     "claim-refuted": ("refuted", "refuted by the verifier"),
@@ -150,6 +151,25 @@ class GraphIndex:
                 for identifier in (*(x.contestation_id for x in objections), *(c.claim_id for c in claims)):
                     found[reference.number].setdefault(identifier)
         return {number: list(identifiers) for number, identifiers in found.items()}
+
+    # -- searches
+
+    @cached_property
+    def _bindings(self) -> dict[tuple[str, str], list[Binding]]:
+        found: dict[tuple[str, str], list[Binding]] = defaultdict(list)
+        for binding in sorted(self.graph.schedule, key=lambda b: b.slot):
+            found[binding.sub_query_id, binding.member].append(binding)
+        return found
+
+    @cached_property
+    def scheduled(self) -> list[str]:
+        """The sub-queries of the rotation schedule, in the order they are numbered."""
+        known = dict.fromkeys(b.sub_query_id for b in self.graph.schedule)
+        return sorted(known, key=lambda query: self.query_number.get(query, len(self.query_number) + 1))
+
+    def providers_of(self, query: str, member: str) -> list[str]:
+        """The providers that serve a member's searches of a sub-query, in order."""
+        return [binding.provider for binding in self._bindings.get((query, member), ())]
 
     # -- claims and what they rest on
 
@@ -269,8 +289,9 @@ def _in_context(quote: str, span: SpanRef, passage: Passage | None) -> tuple[str
     start, end = span.start - offset, span.end - offset
     if start < 0 or whole[start:end].split() != quote.split():
         return "", quote, "", False, False
-    before, after = whole[:start], whole[end:]
-    cut_before, cut_after = offset > 0, len(passage.after) >= CONTEXT
+    before, after = whole[max(0, start - CONTEXT) : start], whole[end : end + CONTEXT]
+    cut_before = offset > 0 or start > CONTEXT
+    cut_after = len(whole) - end > CONTEXT or len(passage.after) >= CONTEXT
     if cut_before and " " in before:
         before = before[before.index(" ") + 1 :]
     if cut_after and " " in after:

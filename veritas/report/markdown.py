@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from urllib.parse import quote
 
 from veritas.claims.answer import Reference, Sentence
@@ -27,9 +28,10 @@ def plain(text: str) -> str:
 
 def address(url: str) -> str:
     """A link for http and https, the address as text for everything else."""
-    if web_address(url) is None:
+    web = web_address(url)
+    if web is None:
         return plain(url)
-    return f"<{quote(url, safe=':/?#@!$&()*+,;=%-._~[]' + chr(39))}>"
+    return f"<{quote(web, safe=':/?#@!$&()*+,;=%-._~[]' + chr(39))}>"
 
 
 def render_markdown(graph: ClaimGraph) -> str:
@@ -106,8 +108,10 @@ def _checks(index: GraphIndex) -> list[str]:
     if agreement:
         lines.insert(4, f"Agreement: {agreement}")
     if cases:
-        escaped = sum(case.escaped for case in cases)
-        lines.append(f"{plural(len(cases), 'planted source')}: " + (f"{escaped} cited" if escaped else "none cited"))
+        fates: Counter[str] = Counter(case.fate for case in cases)
+        named = {"caught": "caught", "idle": "not cited", "disclosed": "cited with a warning", "escaped": "not caught"}
+        said = ", ".join(f"{fates[fate]} {name}" for fate, name in named.items() if fates[fate])
+        lines.append(f"{plural(len(cases), 'planted source')}: {said}")
     if graph.calls:
         price = f"{dollars(total.cost)} and {plural(total.unpriced, 'call')} of unknown price" if total.unpriced \
             else dollars(total.cost)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
+from veritas.claims.answer import Sentence
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event, EventKind, StageName
 from veritas.claims.sources import Source
@@ -14,16 +16,19 @@ _CATCHES: frozenset[EventKind] = frozenset({
     "source-rejected", "draft-rejected", "instruction-ignored", "claim-refuted", "claim-dropped",
     "claim-uncorroborated", "contestation-invalid", "defence-invalid", "sentence-removed",
 })
+_STOPPED = {"refuted", "conceded", "refined", "dropped", "uncorroborated"}
+
+Fate = Literal["caught", "idle", "disclosed", "escaped"]
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing that befell a planted source or a claim made of it. `caught` says that it was stopped there."""
+    """One thing that befell a planted source, or equal claims made of it. `caught` says that it was stopped there."""
 
     stage: StageName
     what: str
     caught: bool
-    claim: ClaimEnvelope | None = None
+    claims: tuple[ClaimEnvelope, ...] = ()
 
     @property
     def where(self) -> str:
@@ -33,21 +38,27 @@ class Step:
 
 @dataclass(frozen=True)
 class Planted:
-    """One planted source. `steps` are in the order of the stages; `escaped` when the answer cites it after all."""
+    """One planted source. `steps` are in the order of the stages; `warnings` stand beside what the answer says of it.
+
+    Its fate is `caught`; `idle`, when it was not stopped and yet nothing of it is cited; `disclosed`, when each
+    sentence that cites it carries a warning; or `escaped`, when the answer states it as it states anything else.
+    """
 
     source: Source
     steps: tuple[Step, ...]
-    escaped: bool
+    fate: Fate
+    warnings: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:
         """In a few words, where it was caught, or that it was not."""
-        if self.escaped:
+        if self.fate == "escaped":
             return "Not caught: the answer cites it"
-        caught = dict.fromkeys(words.CAUGHT[step.stage] for step in self.steps if step.caught)
-        if caught:
-            return f"Caught {' and '.join(caught)}"
-        return "Not cited" if self.steps else "Read, but no claim rests on it"
+        if self.fate == "disclosed":
+            return f"Cited, with {' and '.join(self.warnings)}"
+        if self.fate == "idle":
+            return "Not cited" if self.steps else f"{words.STATUSES[self.source.status]}; no claim rests on it"
+        return f"Caught {' and '.join(dict.fromkeys(words.CAUGHT[s.stage] for s in self.steps if s.caught))}"
 
 
 def planted(index: GraphIndex) -> tuple[list[Planted], list[Event]]:
@@ -70,14 +81,35 @@ def _case(index: GraphIndex, source: Source, names: set[str], claims: list[Claim
         Step(event.stage, event.reason, event.kind in _CATCHES)
         for event in index.graph.events if event.subject_id in names and event.kind != "source-rejected"
     ]
-    if source.status == "rejected":
+    if source.status in {"rejected", "orientation"}:
         steps.insert(0, Step("research", f"{source.justification} (rule {source.rule})", True))
-    escaped = False
+    alike: dict[tuple[str, StageName, str, bool], list[ClaimEnvelope]] = {}
     for claim in claims:
-        outcome, events = index.outcome(claim), index.events.get(claim.claim_id, [])
-        escaped = escaped or outcome.key == "cited"
-        stage: StageName = events[-1].stage if events else "debate" if outcome.key in {"conceded", "refined"} \
-            else "verify" if outcome.key in {"refuted", "unavailable"} else "synthesize"
-        caught = outcome.key in {"refuted", "conceded", "refined", "dropped", "uncorroborated"}
-        steps.append(Step(stage, f"{outcome.words}. {outcome.reason}".strip(), caught, claim))
-    return Planted(source, tuple(steps), escaped)
+        outcome = index.outcome(claim)
+        what = f"{outcome.words}{': ' if outcome.reason else ''}{outcome.reason}"
+        alike.setdefault((claim.claim, _stage(index, claim), what, outcome.key in _STOPPED), []).append(claim)
+    steps += [Step(stage, what, caught, tuple(same)) for (_, stage, what, caught), same in alike.items()]
+    said = {s.sentence_id: s for claim in claims for s in index.sentences_of.get(claim.claim_id, ())}
+    warnings = [_warnings(index, sentence) for sentence in said.values() if sentence.kind == "claim"]
+    fate: Fate = "caught" if any(step.caught for step in steps) else "idle"
+    if warnings:
+        fate = "disclosed" if all(warnings) else "escaped"
+    return Planted(source, tuple(steps), fate, tuple(dict.fromkeys(w for each in warnings for w in each)))
+
+
+def _stage(index: GraphIndex, claim: ClaimEnvelope) -> StageName:
+    """Where the outcome of a claim was decided."""
+    key, events = index.outcome(claim).key, index.events.get(claim.claim_id, [])
+    if key == "cited" or not events:
+        return "debate" if key in {"conceded", "refined"} else "verify" if key in {"refuted", "unavailable"} \
+            else "synthesize"
+    return events[-1].stage
+
+
+def _warnings(index: GraphIndex, sentence: Sentence) -> list[str]:
+    """What warns a reader of a sentence: its badges, and the objections to the claims it rests on."""
+    found = [f"the badge {badge}" for badge in sentence.badges if badge != "planted"]
+    objections = {x.resolution for i in sentence.claim_ids for x in index.contestations.get(i, ())}
+    if "open" in objections:
+        found.append("the dissent against it")
+    return found

@@ -9,7 +9,7 @@ from veritas.claims.answer import Reference
 from veritas.claims.graph import ClaimGraph
 from veritas.report.index import GraphIndex
 from veritas.report.tally import Tally, summary
-from veritas.report.visible import one_line
+from veritas.report.visible import one_line, web_address
 
 _BOLD, _DIM, _YELLOW, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[0m"
 
@@ -78,7 +78,7 @@ def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> 
         for reference in answer.bibliography:
             lead = f"[{reference.number}]".ljust(indent)
             lines += wrap(_entry(reference), width, lead, " " * indent)
-            lines += painted(_DIM, one_line(reference.url), " " * indent, " " * indent)
+            lines += painted(_DIM, one_line(web_address(reference.url) or reference.url), " " * indent, " " * indent)
         lines.append("")
     lines += painted(_DIM, summary(Tally.of(index)))
     return "\n".join(line.rstrip() for line in lines) + "\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 # Invisible, reordering or terminal-driving characters: controls but for tab and newline, bidi marks and overrides, zero
 # widths, soft hyphen, line and paragraph separators, blank letters, interlinear and tag characters, the variation
@@ -63,12 +63,21 @@ def one_line(text: str) -> str:
 
 
 def web_address(url: str) -> str | None:
-    """The URL if a link may lead there (http or https, with a host, nothing hidden in it), else None."""
+    """The URL if a link may lead there (http or https, with a host, nothing hidden in it), else None.
+
+    A host in other letters than ASCII comes back as it is registered (`xn--…`), so that no look-alike passes for the
+    name it imitates.
+    """
     if hidden_characters(url) or any(c.isspace() or c in '<>"`\\' for c in url):
         return None
     try:
         parts = urlsplit(url)
         host = parts.hostname
-    except ValueError:
+        if parts.scheme not in {"http", "https"} or not host or "@" in parts.netloc:
+            return None
+        if host.isascii():
+            return url
+        port = f":{parts.port}" if parts.port else ""
+        return urlunsplit(parts._replace(netloc=f"{host.encode('idna').decode('ascii')}{port}"))
+    except ValueError:  # no port, no host, or none that can be registered
         return None
-    return url if parts.scheme in {"http", "https"} and host and "@" not in parts.netloc else None
