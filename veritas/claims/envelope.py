@@ -49,6 +49,8 @@ class Provenance(Frozen):
     member: str
     family: str
     sub_query_id: str
+    also: tuple[str, ...] = ()
+    """Further sub-queries for which the member made the same claim."""
     stage: Literal["extract", "debate"] = "extract"
     prompt: str | None = None
     """Name and version of the prompt; None for a member without a language model."""

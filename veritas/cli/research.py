@@ -48,13 +48,18 @@ def research(
         "seed": seed,
     }
     asked: list[Asked]
+    documents = None
     if resume is not None:
         asked = [Asked(resume=resume)]
     elif questions is not None:
         asked = [Asked(question=line, settings=settings) for line in read_questions(questions)]
+        if corpus:
+            from veritas.reading.loading import load_corpus
+
+            documents = load_corpus(corpus)
     else:
         asked = [Asked(question=question, settings=settings)]
-    carry_out(asked, out=out, json=json, quiet=quiet)
+    carry_out(asked, out=out, json=json, quiet=quiet, corpus=documents)
 
 
 def read_questions(path: Path) -> list[str]:

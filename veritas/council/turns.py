@@ -100,7 +100,8 @@ class AdmittedClaim(Frozen):
     members: int
     """How many members of the council assert it or an equivalent one."""
     confidence: float
-    sub_query_id: str
+    sub_query_ids: tuple[str, ...]
+    """The sub-queries it answers, the first it was made for in front."""
     passages: tuple[str, ...]
     dissent: str | None = None
 

@@ -23,7 +23,7 @@ from veritas.stages.research import Research
 from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Outcome, Step, Work, asked
 from veritas.stages.verify import Verification, question, settle
-from veritas.verifying.equivalence import cluster
+from veritas.verifying.equivalence import cluster, equivalent
 from veritas.verifying.quorum import Mode
 
 
@@ -313,7 +313,22 @@ class _Debate:
                 await self._refine(contestation, reply, allowed)
             else:
                 self._resolve(contestation, "conceded", "the asserter concedes", reply.statement)
+        self._drop_conceded_positions()
         self._settle_statuses(opened)
+
+    def _drop_conceded_positions(self) -> None:
+        """A position that its own asserter gave up in this round no longer stands against anybody's claim."""
+        given_up = [
+            self.claims[c.claim_id].claim for c in self.contestations.values() if c.resolution == "conceded"
+        ]
+        for contestation in list(self.contestations.values()):
+            if contestation.resolution == "open" and any(equivalent(contestation.counter_claim, t) for t in given_up):
+                self._resolve(
+                    contestation,
+                    "defended",
+                    "the position it was contested with was itself conceded in R3, by its own asserter",
+                    contestation.response or "",
+                )
 
     def _resolve(self, contestation: Contestation, how: Resolution, ruling: str, response: str, **more: object) -> None:
         self.contestations[contestation.contestation_id] = contestation.model_copy(

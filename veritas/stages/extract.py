@@ -135,7 +135,6 @@ def settle(
             continue
         allowed = frozenset(p.passage_id for p in unit.passages)
         kept = 0
-        said: set[str] = set()
         for draft in outcome.value.drafts:
             subject = content_id("d", unit.member, unit.sub_query.sub_query_id, draft.model_dump(mode="json"))
             if kept == claims_per_turn:
@@ -156,10 +155,13 @@ def settle(
                 say("draft-rejected", subject, f"{reason}; the claim was “{draft.claim[:200]}”")
                 continue
             kept += 1
-            if made.claim_id in claims:
-                if made.claim_id not in said:
-                    say("claim-redundant", made.claim_id, "the member asserts it for another sub-query already")
-            else:
+            known = claims.get(made.claim_id)
+            if known is None:
                 claims[made.claim_id] = made
-            said.add(made.claim_id)
+                continue
+            answers = (known.provenance.sub_query_id, *known.provenance.also)
+            if unit.sub_query.sub_query_id not in answers:
+                also = (*known.provenance.also, unit.sub_query.sub_query_id)
+                provenance = known.provenance.model_copy(update={"also": also})
+                claims[made.claim_id] = known.model_copy(update={"provenance": provenance})
     return Extraction(claims=tuple(claims.values()), events=tuple(events))

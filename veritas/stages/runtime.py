@@ -19,6 +19,7 @@ from veritas.reading.corpus import Corpus, CorpusReader
 from veritas.reading.document import Document
 from veritas.reading.loading import load_corpus
 from veritas.reading.reader import Reader
+from veritas.search.local import LocalIndex
 from veritas.search.provider import SearchProvider
 from veritas.stages.request import Request
 
@@ -58,13 +59,15 @@ class Runtime:
     """URL to what the corpus' owner remarked on the document; for people, never for members."""
 
 
+_indexes: dict[str, LocalIndex] = {}
+"""The index of the corpus used last, by the corpus' fingerprint: many questions on one corpus build it once."""
+
+
 def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
     """Loads what the request names. `corpus`, when given, is used in place of reading the request's paths.
 
     Raises `InputError` (with `PolicyError`, `CorpusError`) when something named cannot be used.
     """
-    from veritas.search.local import LocalIndex
-
     cost_tiers = load_cost_tiers(Path(request.cost_tiers) if request.cost_tiers else None)
     tier = cost_tiers.tier(request.tier)
     council_policy = load_council_policy(Path(request.council) if request.council else None)
@@ -76,7 +79,10 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
                 "there is nothing to search: name your documents with --corpus PATH (a folder, a file, or a .jsonl)"
             )
         corpus = load_corpus([Path(p) for p in request.corpus])
-    index = LocalIndex(corpus.documents)
+    index = _indexes.get(corpus.fingerprint)
+    if index is None:
+        _indexes.clear()
+        index = _indexes[corpus.fingerprint] = LocalIndex(corpus.documents)
     return Runtime(
         request=request,
         tier=tier,

@@ -119,7 +119,13 @@ class _Synthesis:
             tier=group.tier,
             members=group.members,
             confidence=first.confidence,
-            sub_query_id=first.provenance.sub_query_id,
+            sub_query_ids=tuple(
+                dict.fromkeys(
+                    q
+                    for c in (first, *group.claims)
+                    for q in (c.provenance.sub_query_id, *c.provenance.also)
+                )
+            ),
             passages=first.source_passages,
             dissent=standing[0].counter_claim if standing else None,
         )
@@ -250,10 +256,13 @@ class _Synthesis:
         if draft.kind == "gap":
             return Sentence(sentence_id=content_id("n", text), paragraph=paragraph, kind="gap", text=text)
         groups = [self.groups[i] for i in dict.fromkeys(draft.claim_ids)]
+        challenges: dict[tuple[str, str], dict[str, None]] = {}
+        for group in groups:
+            for x in self._contestations(group, "defended"):
+                challenges.setdefault((x.objection, x.ruling), {})[x.challenger] = None
         notes = [
-            f"Challenged by {x.challenger}: “{x.objection}” Resolved: {x.ruling}"
-            for g in groups
-            for x in self._contestations(g, "defended")
+            f"Challenged by {', '.join(who)}: “{objection}” Resolved: {ruling.rstrip('.')}."
+            for (objection, ruling), who in challenges.items()
         ]
         return Sentence(
             sentence_id=content_id("n", text),

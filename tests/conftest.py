@@ -1,0 +1,58 @@
+"""What holds for every test: no network outside loopback, no keys, no store but the test's own."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+# Before anything imports Prefect or LiteLLM: neither may report or fetch.
+os.environ.update(
+    {
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+        "DO_NOT_TRACK": "1",
+        "PREFECT_LOGGING_LEVEL": "WARNING",
+        "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "120",
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    }
+)
+for name in list(os.environ):
+    if name.endswith(("_API_KEY", "_API_TOKEN")) or name in ("PREFECT_API_URL", "VERITAS_POLICIES"):
+        del os.environ[name]
+
+import pytest
+
+
+def _is_loopback(host: Any) -> bool:
+    if host is None or host in ("", "localhost", b"localhost"):
+        return True
+    text = host.decode("ascii", "replace") if isinstance(host, bytes) else str(host)
+    try:
+        address = ipaddress.ip_address(text.split("%")[0])
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_unspecified
+
+
+def _no_network(event: str, args: tuple[Any, ...]) -> None:
+    """Audit hook: an attempt to leave this machine is an error, from whatever library it comes."""
+    if event == "socket.connect":
+        address = args[1]
+        if isinstance(address, tuple) and not _is_loopback(address[0]):
+            raise RuntimeError(f"a test tried to reach {address[0]}:{address[1]}")
+    elif event == "socket.getaddrinfo" and not _is_loopback(args[0]):
+        raise RuntimeError(f"a test tried to look up {args[0]!r}")
+
+
+sys.addaudithook(_no_network)
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """`VERITAS_HOME` in a folder of the test's own."""
+    home = tmp_path / "veritas-home"
+    monkeypatch.setenv("VERITAS_HOME", str(home))
+    yield home
