@@ -23,7 +23,7 @@ from veritas.citations.markup import MAX_TEXT, plain_text
         ("Pandora&apos;s Box &#8211; again", "Pandora's Box – again"),
         ("<jats:italic>In</jats:italic> <i>situ</i><sub>2</sub>", "In situ2"),
         (
-            "<mml:math><mml:mi>β</mml:mi><mml:annotation encoding='application/x-tex'>\\beta</mml:annotation></mml:math>!",
+            "<mml:math><mml:mi>β</mml:mi><mml:annotation encoding='x-tex'>\\beta</mml:annotation></mml:math>!",
             "β!",
         ),
         ("p < 0.05 and a > 3", "p < 0.05 and a > 3"),

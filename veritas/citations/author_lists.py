@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from rapidfuzz import fuzz
@@ -11,6 +11,9 @@ from rapidfuzz import fuzz
 from veritas.citations.folding import fold, is_cjk, words
 from veritas.citations.names import PersonName, all_tokens, compatible_given, same_family, same_person
 from veritas.frozen import Frozen
+
+MAX_CANDIDATES = 10_000
+"""Pairs of names that share one word and are compared; beyond that the word says nothing."""
 
 
 class AuthorComparison(Frozen):
@@ -75,21 +78,40 @@ def is_alphabetical(names: Sequence[PersonName]) -> bool:
 
 
 def _matched(primary: Sequence[PersonName], secondary: Sequence[PersonName]) -> list[tuple[int, int]]:
-    """Pairs of positions that may be one person, each used once, nearest position first."""
-    by_token: dict[str, list[int]] = defaultdict(list)
-    for at, name in enumerate(secondary):
-        for token in _index_tokens(name):
-            by_token[token].append(at)
-    pairs: list[tuple[int, int]] = []
-    used: set[int] = set()
-    for at, name in enumerate(primary):
-        candidates = {j for token in _index_tokens(name) for j in by_token[token][:200]} - used
-        for j in sorted(candidates, key=lambda j: (abs(j - at), j)):
-            if same_person(name, secondary[j]):
-                pairs.append((at, j))
-                used.add(j)
-                break
-    return pairs
+    """Pairs of positions that may be one person, each used once: the same spelling first, then the nearest position.
+
+    Symmetric. A token that too many share (the 300 Wangs of a collaboration) finds nobody who is spelt otherwise.
+    """
+    pairs = [pair for both in _grouped(primary, secondary, _spelt) for pair in zip(*both, strict=False)]
+    done, done_theirs = {i for i, _ in pairs}, {j for _, j in pairs}
+    found: set[tuple[int, int]] = set()
+    for mine, theirs in _grouped(primary, secondary, _index_tokens):
+        left = [i for i in mine if i not in done]
+        right = [j for j in theirs if j not in done_theirs]
+        if len(left) * len(right) <= MAX_CANDIDATES:
+            found.update((i, j) for i in left for j in right)
+    for i, j in sorted(found, key=lambda pair: (abs(pair[0] - pair[1]), sum(pair))):
+        if i not in done and j not in done_theirs and same_person(primary[i], secondary[j]):
+            pairs.append((i, j))
+            done.add(i)
+            done_theirs.add(j)
+    return sorted(pairs)
+
+
+def _grouped(
+    primary: Sequence[PersonName], secondary: Sequence[PersonName], keys: Callable[[PersonName], set[str]]
+) -> list[tuple[list[int], list[int]]]:
+    """Positions in both lists that share a key."""
+    groups: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for side, names in enumerate((primary, secondary)):
+        for at, name in enumerate(names):
+            for key in keys(name):
+                groups[key][side].append(at)
+    return [group for group in groups.values() if group[0] and group[1]]
+
+
+def _spelt(name: PersonName) -> set[str]:
+    return {" ".join(words(name.family)) + ", " + " ".join(words(name.given))}
 
 
 def _index_tokens(name: PersonName) -> set[str]:

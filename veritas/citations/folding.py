@@ -42,6 +42,7 @@ def fold(text: str, *, spelt_out: bool = False) -> str:
     return unicodedata.normalize("NFC", "".join(kept).translate(_PLAIN))
 
 
+@lru_cache(maxsize=65536)
 def words(text: str, *, spelt_out: bool = False) -> tuple[str, ...]:
     """The folded words of `text`: letters and digits only, `&` read as `and`, a lone Greek letter by its name."""
     folded = fold(text, spelt_out=spelt_out).replace("&", " and ")

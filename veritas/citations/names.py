@@ -38,7 +38,7 @@ class PersonName(Frozen):
 def parse_name(text: str) -> PersonName | None:
     """A name from one string: `Family, Given`, `von Family, Jr., Given`, `Given van Family`, `{Corporate Author}`.
 
-    None when no letter or digit is left of it. DBLP's homonym numbers (`Fei Xia 0002`) and academic suffixes are dropped.
+    None when no letter or digit is left of it. DBLP's homonym numbers (`Fei Xia 0002`) and suffixes are dropped.
     """
     braced = text.strip().startswith("{") and text.strip().endswith("}") and "}" not in text.strip()[1:-1]
     clean = _DBLP_NUMBER.sub("", plain_text(text).strip(" ,;"))
@@ -54,6 +54,12 @@ def parse_name(text: str) -> PersonName | None:
     if len(parts) > 1:
         return PersonName(family=_without_suffix(parts[0]), given=" ".join(parts[1:]))
     return _unstructured(_without_suffix(parts[0]))
+
+
+def corporate_name(text: str) -> PersonName | None:
+    """A name that its source marks as an organisation's."""
+    clean = plain_text(text).strip(" {},;")
+    return PersonName(family=clean, corporate=True) if words(clean) else None
 
 
 def structured_name(family: str | None, given: str | None) -> PersonName | None:
@@ -139,14 +145,16 @@ def compatible_given(one: PersonName, other: PersonName, *, strict: bool = False
         return not strict
     if "".join(mine) == "".join(theirs) or sorted(all_tokens(one)) == sorted(all_tokens(other)):
         return True
-    shorter, longer = sorted((mine, theirs), key=len)
-    if _initials_of(shorter, longer):
+    if _initials_of(mine, theirs):
         return True
-    joined = sorted(("".join(mine), "".join(theirs)), key=len)  # `AJ` for `Andrew James`, `Jinhwi` for `Jin-Hwi`
-    return joined[0] == "".join(token[0] for token in longer) or joined[1].startswith(joined[0])
+    joined = "".join(mine), "".join(theirs)  # `AJ` for `Andrew James`, `Jin` for `Jin-Hwi`
+    initials = "".join(token[0] for token in mine), "".join(token[0] for token in theirs)
+    if len(joined[0]) > 1 and len(joined[1]) > 1 and (joined[0] == initials[1] or joined[1] == initials[0]):
+        return True
+    return joined[0].startswith(joined[1]) or joined[1].startswith(joined[0])
 
 
-def _initials_of(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
+def _initials_of(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
     """Whether the first given name agrees with some given name of the other, as a word or as an initial."""
 
     def agree(a: str, b: str) -> bool:
@@ -154,7 +162,7 @@ def _initials_of(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
             return a[0] == b[0]
         return a.startswith(b[:3]) or b.startswith(a[:3])
 
-    return any(agree(shorter[0], token) for token in longer) or any(agree(longer[0], token) for token in shorter)
+    return any(agree(mine[0], token) for token in theirs) or any(agree(theirs[0], token) for token in mine)
 
 
 def same_person(one: PersonName, other: PersonName) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from veritas.citations.identifiers import arxiv_of_doi, is_preprint_doi, normalise_arxiv_id, normalise_doi
-from veritas.citations.names import PersonName, parse_name, structured_name
+from veritas.citations.names import PersonName, corporate_name, structured_name
 from veritas.citations.normalising.fields import distinct_years, mapping, objects, people, raw, text, year
 from veritas.citations.normalising.semantic_scholar import title_updates
 from veritas.citations.records import BibRecord, Kind, Related, Update, UpdateKind
@@ -93,7 +93,7 @@ def _opened(record: Any) -> Any:
 
 def _author(author: Mapping[str, Any]) -> PersonName | None:
     if organisation := raw(author.get("name")):
-        return parse_name("{" + organisation.strip("{}") + "}")
+        return corporate_name(organisation)
     return structured_name(raw(author.get("family")), raw(author.get("given")))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from veritas.citations.identifiers import arxiv_of_doi, is_preprint_doi, normalise_arxiv_id, normalise_doi
-from veritas.citations.names import PersonName, parse_name, structured_name
+from veritas.citations.names import PersonName, corporate_name, parse_name, structured_name
 from veritas.citations.normalising.fields import distinct_years, mapping, objects, people, raw, text, year
 from veritas.citations.normalising.semantic_scholar import title_updates
 from veritas.citations.records import BibRecord, Kind, Related
@@ -100,7 +100,7 @@ def _titles(value: Any) -> tuple[str | None, str | None, tuple[str, ...]]:
 def _creator(creator: Mapping[str, Any]) -> PersonName | None:
     name = raw(creator.get("name"))
     if creator.get("nameType") == "Organizational" and name:
-        return parse_name("{" + name.strip("{}") + "}")
+        return corporate_name(name)
     family = raw(creator.get("familyName"))
     return structured_name(family, raw(creator.get("givenName"))) if family else parse_name(name or "")
 

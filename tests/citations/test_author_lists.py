@@ -1,0 +1,93 @@
+"""Author lists are the same people in the same order, sorted by family name, cut short, or other people."""
+
+from __future__ import annotations
+
+import time
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veritas.citations.author_lists import compare_authors, is_alphabetical
+from veritas.citations.names import PersonName, parse_name
+
+
+def _names(text: str) -> tuple[PersonName, ...]:
+    return tuple(name for name in map(parse_name, text.split("; ")) if name)
+
+
+TASK_ME = _names("Jieyu Zhang; Weikai Huang; Zixian Ma; Oscar Michel; Dong He; Tanmay Gupta")
+SORTED = _names("Tanmay Gupta; Dong He; Weikai Huang; Zixian Ma; Oscar Michel; Jieyu Zhang")
+
+PEOPLE = st.lists(
+    st.builds(
+        PersonName,
+        family=st.sampled_from(["Liang", "Huang", "Xia", "Xu", "de With", "Müller", "Mueller", "张三"]),
+        given=st.sampled_from(["", "J.", "Jacky", "Wei", "W. X."]),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+def test_a_list_sorted_by_family_name_is_known_for_what_it_is() -> None:
+    assert is_alphabetical(SORTED)
+    assert not is_alphabetical(TASK_ME)
+    assert not is_alphabetical(SORTED[:1])
+    found = compare_authors(TASK_ME, SORTED)
+    assert (found.first_family_agrees, found.shared_of_both, found.same_order) == (False, 1, False)
+    assert (found.sorted_primary, found.sorted_secondary) == (False, True)
+
+
+def test_particles_sort_either_way() -> None:
+    assert is_alphabetical(_names("Immink, Kees; van der Putten, Joost; Vinck, Han"))
+    assert is_alphabetical(_names("Immink, Kees; van der Putten, Joost; Rouissi, Fatma"))
+
+
+def test_other_people_share_nothing() -> None:
+    found = compare_authors(TASK_ME, _names("Petra Silva; Yacouba Ndiaye"))
+    assert (found.matched, found.shared, found.first_family_agrees) == (0, 0, False)
+    assert found.only_secondary == ("Petra Silva", "Yacouba Ndiaye")
+
+
+def test_a_list_cut_short_is_wholly_found_in_the_longer() -> None:
+    found = compare_authors(TASK_ME, TASK_ME[:2])
+    assert (found.shared, found.same_order, found.first_family_agrees) == (1, True, True)
+    assert found.shared_of_both < 0.5
+
+
+def test_a_misspelt_first_surname_is_measured_where_the_given_name_agrees() -> None:
+    found = compare_authors(_names("G. Pomianos; C. Neti"), _names("Gerasimos Potamianos; Chalapathy Neti"))
+    assert not found.first_family_agrees
+    assert found.first_misspelt > 80
+    assert compare_authors(_names("A. Smith"), _names("B. Smyth")).first_misspelt == 0
+
+
+def test_scripts_that_cannot_be_compared_are_said_to_be() -> None:
+    assert not compare_authors(_names("张三"), _names("San Zhang")).comparable
+
+
+@given(PEOPLE, PEOPLE)
+def test_comparing_is_symmetric(one: list[PersonName], other: list[PersonName]) -> None:
+    there, back = compare_authors(one, other), compare_authors(other, one)
+    assert there.matched == back.matched
+    assert there.first_family_agrees == back.first_family_agrees
+    assert (there.shared, there.shared_of_both) == (back.shared, back.shared_of_both)
+
+
+@given(PEOPLE)
+def test_a_list_is_itself(names: list[PersonName]) -> None:
+    found = compare_authors(names, names)
+    assert found.first_family_agrees
+    assert found.same_order
+    assert found.shared_of_both == 1
+
+
+def test_thousands_of_authors_take_no_time() -> None:
+    crowd = [PersonName(family=f"Family{i}", given="J.") for i in range(3000)]
+    start = time.perf_counter()
+    assert compare_authors(crowd, crowd[::-1]).matched == 3000
+    same = [PersonName(family="Li", given=f"W{i}.") for i in range(3000)]
+    assert compare_authors(same, same[::-1]).matched == 3000
+    spelt = [PersonName(family="Li", given=f"Wei{i}") for i in range(3000)]
+    compare_authors(same, spelt)
+    assert time.perf_counter() - start < 5
