@@ -163,7 +163,7 @@ def test_a_lone_surrogate_survives_in_the_document_and_is_replaced_in_sql(
 ) -> None:
     graph = synthetic.synthetic_graph("run", 3)
     hostile = graph.model_copy(
-        update={"run": graph.run.model_copy(update={"question": HOSTILE, "settings": {HOSTILE: HOSTILE}}),
+        update={"run": graph.run.model_copy(update={"question": HOSTILE, "settings": {"said": HOSTILE}}),
                 "judgments": tuple(j.model_copy(update={"rationale": HOSTILE}) for j in graph.judgments)}
     )
     begun = synthetic.synthetic_run("run").model_copy(update={"question": HOSTILE})
@@ -173,7 +173,7 @@ def test_a_lone_surrogate_survives_in_the_document_and_is_replaced_in_sql(
         assert store.graph() == hostile
         shown = store.query("SELECT DISTINCT rationale FROM judgments")[0]["rationale"]
         assert shown == HOSTILE.replace("\ud83d", "\ufffd")
-        assert json.loads(store.query("SELECT settings FROM runs")[0]["settings"]) == {HOSTILE: HOSTILE}
+        assert json.loads(store.query("SELECT settings FROM runs")[0]["settings"]) == {"said": HOSTILE}
 
 
 def test_finishing_again_changes_nothing_though_calls_and_times_differ(store: RunStore, synthetic: ModuleType) -> None:

@@ -57,7 +57,10 @@ def is_locked(error: BaseException) -> bool:
 
 
 def _conflicts(error: BaseException) -> bool:
-    if is_locked(error) or isinstance(error, duckdb.TransactionException):
+    if is_locked(error):
+        return True
+    # A full disk fails the commit with the same class of error: only a conflict gets better by waiting.
+    if isinstance(error, duckdb.TransactionException) and "conflict" in str(error).lower():
         return True
     return isinstance(error, duckdb.ConnectionException) and _OTHER_WAY in str(error)
 
@@ -142,7 +145,7 @@ def records(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequenc
     """The answer to a question in SQL, a dictionary a row. Raises InputError when the SQL is wrong."""
     try:
         cursor = connection.execute(sql, list(parameters))
-    except (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException, duckdb.DataError) as error:
+    except (duckdb.ProgrammingError, duckdb.DataError) as error:
         raise InputError(f"the store cannot answer {sql.strip()[:80]!r}: {error}") from error
     names = [column[0] for column in cursor.description or ()]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

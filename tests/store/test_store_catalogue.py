@@ -1,0 +1,209 @@
+"""The catalogue: merged once, made anew at any time, shared by processes."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from veritas.errors import InputError, StoreTooNew, StoreUnavailable, UnknownRun
+from veritas.store import RunStore, list_runs, merge_run, query, rebuild_catalogue
+from veritas.store.connection import connect
+from veritas.store.paths import catalogue_path
+from veritas.store.rows import CATALOGUE_TABLES
+from veritas.store.schema import CATALOGUE_MIGRATIONS
+
+HERE = Path(__file__).parent
+
+
+def finished(home: Path, synthetic: ModuleType, name: str, claims: int = 5) -> None:
+    with RunStore.create(home, synthetic.synthetic_run(name)) as store:
+        store.save_stage("decompose", "h", {"run": name}, seconds=1)
+        store.finish(synthetic.synthetic_graph(name, claims, seed=len(name)))
+
+
+def contents(home: Path) -> dict[str, list[str]]:
+    """All rows of the catalogue, in an order of their own."""
+    return {name: sorted(map(repr, query(home, f"SELECT * FROM {name}"))) for name in CATALOGUE_TABLES}
+
+
+def test_a_merged_run_is_in_the_catalogue_row_by_row(tmp_path: Path, synthetic: ModuleType) -> None:
+    finished(tmp_path, synthetic, "run", claims=20)
+    assert merge_run(tmp_path, "run") is True
+    with RunStore.open(tmp_path, "run", read_only=True) as store:
+        own = {name: sorted(map(repr, store.query(f"SELECT * FROM {name}"))) for name in CATALOGUE_TABLES}
+    assert contents(tmp_path) == own
+    assert all(own.values())
+
+
+def test_merging_twice_changes_nothing(tmp_path: Path, synthetic: ModuleType) -> None:
+    finished(tmp_path, synthetic, "run")
+    merge_run(tmp_path, "run")
+    before = contents(tmp_path)
+    assert merge_run(tmp_path, "run") is False
+    assert contents(tmp_path) == before
+
+
+def test_the_same_claim_has_the_same_id_in_every_run(tmp_path: Path, synthetic: ModuleType) -> None:
+    for name in ("a", "b"):
+        finished(tmp_path, synthetic, name)
+        merge_run(tmp_path, name)
+    shared = query(tmp_path, "SELECT claim_id FROM claims GROUP BY claim_id HAVING count(DISTINCT run_id) = 2")
+    assert len(shared) == 5
+
+
+def test_the_catalogue_made_anew_is_the_same(tmp_path: Path, synthetic: ModuleType) -> None:
+    for name in ("a", "bb", "ccc"):
+        finished(tmp_path, synthetic, name)
+        merge_run(tmp_path, name)
+    before = contents(tmp_path)
+    assert rebuild_catalogue(tmp_path) == {}
+    assert contents(tmp_path) == before
+    catalogue_path(tmp_path).unlink()
+    assert query(tmp_path, "SELECT * FROM runs") == []
+    assert rebuild_catalogue(tmp_path) == {}
+    assert contents(tmp_path) == before
+
+
+def test_making_it_anew_takes_in_what_was_not_merged_and_forgets_what_is_gone(
+    tmp_path: Path, synthetic: ModuleType
+) -> None:
+    for name in ("gone", "kept", "late"):
+        finished(tmp_path, synthetic, name)
+        if name != "late":
+            merge_run(tmp_path, name)
+    (tmp_path / "runs" / "gone.duckdb").unlink()
+    RunStore.create(tmp_path, synthetic.synthetic_run("begun")).close()
+    left_out = rebuild_catalogue(tmp_path)
+    assert list(left_out) == ["begun"]
+    assert "not finished" in left_out["begun"]
+    assert {row["run_id"] for row in query(tmp_path, "SELECT DISTINCT run_id FROM claims")} == {"kept", "late"}
+
+
+@pytest.mark.parametrize("how", ["garbage", "wrong bytes", "empty"])
+def test_a_damaged_catalogue_is_replaced_from_the_run_files(
+    tmp_path: Path, synthetic: ModuleType, how: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    finished(tmp_path, synthetic, "run")
+    merge_run(tmp_path, "run")
+    before = contents(tmp_path)
+    path = catalogue_path(tmp_path)
+    data = bytearray(path.read_bytes())
+    for at in range(16384, len(data), 16384):
+        data[at + 20] ^= 0xFF
+    path.write_bytes({"garbage": b"x" * 50_000, "wrong bytes": bytes(data), "empty": b""}[how])
+    assert [(run.run_id, run.claims) for run in list_runs(tmp_path)] == [("run", 5)]
+    assert "listing the runs from their files" in caplog.text
+    assert rebuild_catalogue(tmp_path) == {}
+    assert contents(tmp_path) == before
+
+
+def test_an_unfinished_run_stays_out(tmp_path: Path, synthetic: ModuleType) -> None:
+    RunStore.create(tmp_path, synthetic.synthetic_run("run")).close()
+    with pytest.raises(InputError, match="run run is not finished"):
+        merge_run(tmp_path, "run")
+    with pytest.raises(UnknownRun):
+        merge_run(tmp_path, "nobody")
+    assert not catalogue_path(tmp_path).exists()
+
+
+def test_a_run_still_open_in_this_process_can_be_merged(tmp_path: Path, synthetic: ModuleType) -> None:
+    with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
+        store.finish(synthetic.synthetic_graph("run", 5))
+        assert merge_run(tmp_path, "run") is True
+    assert len(contents(tmp_path)["claims"]) == 5
+
+
+def test_processes_merging_and_reading_at_once_all_get_through(tmp_path: Path, synthetic: ModuleType) -> None:
+    code = f"""
+import sys
+from pathlib import Path
+sys.path.insert(0, {str(HERE)!r})
+from conftest import load_benchmark
+from veritas.store import RunStore, list_runs, merge_run, query
+synthetic, home, me = load_benchmark(), Path(sys.argv[1]), sys.argv[2]
+for i in range(3):
+    name = f"run-{{me}}-{{i}}"
+    with RunStore.create(home, synthetic.synthetic_run(name)) as store:
+        store.finish(synthetic.synthetic_graph(name, 20))
+    assert merge_run(home, name)
+    assert any(run.run_id == name and run.status == "finished" for run in list_runs(home))
+    half = query(home, "SELECT run_id FROM claims GROUP BY run_id HAVING count(*) <> 20")
+    assert half == [], half
+"""
+    processes = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path), str(n)]) for n in range(3)]
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    assert len(query(tmp_path, "SELECT run_id FROM runs")) == 9
+    assert query(tmp_path, "SELECT count(*) AS n FROM claims") == [{"n": 180}]
+
+
+def test_a_lock_that_lasts_is_said_and_listing_goes_on(
+    tmp_path: Path, synthetic: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finished(tmp_path, synthetic, "run")
+    merge_run(tmp_path, "run")
+    finished(tmp_path, synthetic, "late")
+    code = """
+import duckdb, sys
+connection = duckdb.connect(sys.argv[1])
+print("held", flush=True)
+sys.stdin.read()
+"""
+    holder = subprocess.Popen(
+        [sys.executable, "-c", code, str(catalogue_path(tmp_path))],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )
+    try:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        monkeypatch.setattr("veritas.store.catalogue.PATIENCE", 0.3)
+        with pytest.raises(StoreUnavailable, match=rf"veritas\.duckdb: it is in use by process {holder.pid}"):
+            merge_run(tmp_path, "late")
+        with pytest.raises(StoreUnavailable, match="in use"):
+            query(tmp_path, "SELECT * FROM runs")
+        assert {run.run_id for run in list_runs(tmp_path)} == {"run", "late"}
+    finally:
+        holder.communicate()
+    assert merge_run(tmp_path, "late") is True
+
+
+def test_a_newer_catalogue_is_refused_and_left_as_it_is(tmp_path: Path, synthetic: ModuleType) -> None:
+    finished(tmp_path, synthetic, "run")
+    merge_run(tmp_path, "run")
+    path = catalogue_path(tmp_path)
+    connection = connect(path, read_only=False, patience=1)
+    connection.execute("INSERT INTO schema_migrations VALUES ('9999_from_the_future', now()::TIMESTAMP)")
+    connection.close()
+    before = path.read_bytes()
+    finished(tmp_path, synthetic, "late")
+    attempts: list[Any] = [
+        lambda: merge_run(tmp_path, "late"),
+        lambda: query(tmp_path, "SELECT 1"),
+        lambda: rebuild_catalogue(tmp_path),
+    ]
+    for attempt in attempts:
+        with pytest.raises(StoreTooNew, match="9999_from_the_future"):
+            attempt()
+    assert path.read_bytes() == before
+
+
+def test_the_catalogue_has_no_table_of_documents(tmp_path: Path, synthetic: ModuleType) -> None:
+    finished(tmp_path, synthetic, "run")
+    merge_run(tmp_path, "run")
+    tables = {row["table_name"] for row in query(tmp_path, "SELECT table_name FROM duckdb_tables()")}
+    assert tables == {*CATALOGUE_TABLES, "schema_migrations"}
+    assert [row["name"] for row in query(tmp_path, "SELECT name FROM schema_migrations")] == list(CATALOGUE_MIGRATIONS)
+
+
+def test_a_wrong_question_in_sql_is_the_askers_fault(tmp_path: Path, synthetic: ModuleType) -> None:
+    finished(tmp_path, synthetic, "run")
+    merge_run(tmp_path, "run")
+    for sql in ("SELEC 1", "SELECT nothing FROM claims", "SELECT * FROM nowhere", "DELETE FROM claims", "SELECT '' + 1"):
+        with pytest.raises(InputError, match="the store cannot answer"):
+            query(tmp_path, sql)
+    assert query(tmp_path, "SELECT count(*) AS n FROM claims WHERE claim <> ?", [str(random.random())]) == [{"n": 5}]

@@ -1,0 +1,132 @@
+"""The ledger: a call that was answered is never paid for twice (I9)."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from veritas.errors import InvariantBroken
+from veritas.store import Ledger, LedgerEntry, MemoryLedger, RunStore
+
+
+@pytest.fixture(params=["file", "memory"])
+def ledger(request: pytest.FixtureRequest, tmp_path: Path, synthetic: ModuleType) -> Iterator[Ledger]:
+    if request.param == "memory":
+        yield MemoryLedger()
+    else:
+        with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
+            yield store.ledger
+
+
+def entry(name: str, **fields: Any) -> LedgerEntry:
+    return LedgerEntry(
+        **{"request_hash": name, "model": "m", "prompt": "p/1", "request": [], "answer": "a",
+           "at": datetime(2026, 3, 1, tzinfo=UTC)} | fields
+    )
+
+
+def test_an_entry_comes_back_as_it_was_put(ledger: Ledger, synthetic: ModuleType) -> None:
+    assert isinstance(ledger, Ledger)
+    put = synthetic.synthetic_entry("asked", random.Random(1))
+    ledger.put(put)
+    assert ledger.get("asked") == put
+    assert ledger.get("not asked") is None
+
+
+def test_the_first_answer_to_a_request_stays(ledger: Ledger) -> None:
+    ledger.put(entry("asked", answer="first"))
+    ledger.put(entry("asked", answer="second"))
+    found = ledger.get("asked")
+    assert found is not None
+    assert found.answer == "first"
+
+
+def test_an_unknown_price_stays_unknown(ledger: Ledger) -> None:
+    ledger.put(entry("asked", cost_usd=None))
+    ledger.put(entry("free", cost_usd=0.0))
+    costs = [found.cost_usd for found in (ledger.get("asked"), ledger.get("free")) if found]
+    assert costs == [None, 0.0]
+
+
+def test_a_time_of_another_zone_is_the_same_moment(ledger: Ledger) -> None:
+    at = datetime(2026, 3, 1, 12, 30, 15, 123456, tzinfo=timezone(timedelta(hours=5, minutes=30)))
+    ledger.put(entry("asked", at=at))
+    found = ledger.get("asked")
+    assert found is not None
+    assert found.at == at
+
+
+@given(answer=st.text(st.characters(codec=None)), asked=st.text(st.characters(codec=None)))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_text_comes_back_to_the_letter(ledger: Ledger, answer: str, asked: str) -> None:
+    put = entry(f"{answer!r} {asked!r}", answer=answer, request={"content": asked})
+    ledger.put(put)
+    assert ledger.get(put.request_hash) == put
+
+
+def test_a_request_that_json_cannot_hold_is_refused(tmp_path: Path, synthetic: ModuleType) -> None:
+    with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
+        with pytest.raises(InvariantBroken, match="the request asked"):
+            store.ledger.put(entry("asked", request={1, 2}))
+        assert store.ledger.get("asked") is None
+
+
+def test_an_entry_is_of_a_request() -> None:
+    with pytest.raises(ValidationError):
+        entry("")
+
+
+def test_a_replay_takes_answers_from_all_its_ancestors_and_writes_only_its_own(
+    tmp_path: Path, synthetic: ModuleType
+) -> None:
+    for name, parent in (("grandparent", None), ("parent", "grandparent")):
+        with RunStore.create(tmp_path, synthetic.synthetic_run(name, parent=parent)) as store:
+            store.ledger.put(entry(f"asked by {name}", answer=name))
+            store.ledger.put(entry("asked by both", answer=name))
+    files = {name: (tmp_path / "runs" / f"{name}.duckdb").read_bytes() for name in ("grandparent", "parent")}
+    with RunStore.create(tmp_path, synthetic.synthetic_run("child", parent="parent")) as child:
+        wanted = {
+            "asked by grandparent": "grandparent", "asked by parent": "parent",
+            # A resumed parent would have found its own parent's answer; where it has its own, that was used.
+            "asked by both": "parent",
+        }
+        for name, answer in wanted.items():
+            found = child.ledger.get(name)
+            assert found is not None
+            assert found.answer == answer
+        child.ledger.put(entry("asked by child", answer="child"))
+        assert child.ledger.get("never asked") is None
+        assert child.query("SELECT request_hash FROM ledger") == [{"request_hash": "asked by child"}]
+    assert {name: (tmp_path / "runs" / f"{name}.duckdb").read_bytes() for name in files} == files
+
+
+def test_what_a_missing_ancestor_knew_is_asked_again_and_said(
+    tmp_path: Path, synthetic: ModuleType, caplog: pytest.LogCaptureFixture
+) -> None:
+    with RunStore.create(tmp_path, synthetic.synthetic_run("parent")) as store:
+        store.ledger.put(entry("asked"))
+    RunStore.create(tmp_path, synthetic.synthetic_run("child", parent="parent")).close()
+    (tmp_path / "runs" / "parent.duckdb").unlink()
+    with caplog.at_level(logging.WARNING), RunStore.open(tmp_path, "child") as child:
+        assert child.ledger.get("asked") is None
+        assert child.ledger.get("asked") is None
+    assert [record.message for record in caplog.records if "must be asked again" in record.message] != []
+    assert len(caplog.records) == 1
+
+
+def test_a_parent_being_written_by_this_process_is_read_all_the_same(tmp_path: Path, synthetic: ModuleType) -> None:
+    with RunStore.create(tmp_path, synthetic.synthetic_run("parent")) as parent:
+        parent.ledger.put(entry("asked"))
+        with RunStore.create(tmp_path, synthetic.synthetic_run("child", parent="parent")) as child:
+            assert child.ledger.get("asked") == entry("asked")
+        parent.ledger.put(entry("asked later"))
