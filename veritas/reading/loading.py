@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -12,10 +13,16 @@ from urllib.parse import quote
 from veritas.errors import CorpusError
 from veritas.reading.corpus import Corpus, CorpusProblem
 from veritas.reading.document import Document, document_id
-from veritas.reading.formats import MEDIA_TYPES, SUFFIXES, Converted, convert, kind_of
+from veritas.reading.formats import MEDIA_TYPES, SUFFIXES, Converted, Kind, convert, kind_of
 from veritas.reading.metadata import Metadata, read_metadata, read_sidecar
 from veritas.reading.records import read_records
 from veritas.reading.walking import read_bytes, walk
+from veritas.reading.workshop import WORKERS, Workshop
+from veritas.settings import home
+
+QUICK_KINDS: frozenset[Kind] = frozenset({"text", "markdown", "rst", "html"})
+QUICK_BYTES = 256 * 1024
+"""A file of a quick kind up to this size is converted on the spot; others elsewhere, under limits, and are kept."""
 
 _INVISIBLE = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060\U000e0000-\U000e007f]")
 
@@ -38,17 +45,22 @@ def load_corpus(
     """
     if not paths:
         raise CorpusError("no corpus was named: give a folder, a document or a .jsonl file")
-    loading = _Loading(on_problem or (lambda problem: None), today or datetime.now(UTC).date())
     taken: set[str] = set()
-    for path in map(Path, paths):
-        base = name if name is not None else (path.resolve().name if path.is_dir() else path.stem)
-        slug = _slug(base)
-        unique, count = slug, 1
-        while name is None and unique in taken:
-            count += 1
-            unique = f"{slug}-{count}"
-        taken.add(unique)
-        loading.path(path, unique)
+    with Workshop(home() / "cache" / "converted") as workshop, ThreadPoolExecutor(WORKERS) as threads:
+        loading = _Loading(workshop, threads, on_problem or (lambda problem: None), today or datetime.now(UTC).date())
+        try:
+            for path in map(Path, paths):
+                base = name if name is not None else (path.resolve().name if path.is_dir() else path.stem)
+                slug = _slug(base)
+                unique, count = slug, 1
+                while name is None and unique in taken:
+                    count += 1
+                    unique = f"{slug}-{count}"
+                taken.add(unique)
+                loading.path(path, unique)
+        except BaseException:
+            threads.shutdown(cancel_futures=True)
+            raise
     if not loading.documents:
         said = "; ".join(str(problem) for problem in loading.problems[:5])
         more = f"; and {len(loading.problems) - 5} more problems" if len(loading.problems) > 5 else ""
@@ -58,7 +70,10 @@ def load_corpus(
 
 
 class _Loading:
-    def __init__(self, on_problem: Callable[[CorpusProblem], None], today: date) -> None:
+    def __init__(
+        self, workshop: Workshop, threads: Executor, on_problem: Callable[[CorpusProblem], None], today: date
+    ) -> None:
+        self._workshop, self._threads = workshop, threads
         self.documents: dict[str, Document] = {}
         self.problems: list[CorpusProblem] = []
         self._on_problem, self._today = on_problem, today
@@ -68,25 +83,38 @@ class _Loading:
         if not os.path.lexists(path):
             raise CorpusError(f"{path} does not exist")
         if path.is_dir():
-            for file in walk(path, lambda reason: self._report(str(path), reason)):
+            files = list(walk(path, lambda reason: self._report(str(path), reason)))
+            # All slow conversions are under way before the first is waited for; the order of the files stays.
+            begun = [self._begin(file, follow=False) for file in files]
+            for file, conversion in zip(files, begun, strict=True):
                 try:
-                    self._file(file, corpus, file.relative_to(path), follow=False)
+                    self._file(file, corpus, file.relative_to(path), conversion())
                 except CorpusError as error:
                     self._report(str(file), str(error))
         elif path.suffix.lower() == ".jsonl":
             self._records(path, corpus)
         else:
             try:
-                self._file(path, corpus, Path(path.name), follow=True)
+                self._file(path, corpus, Path(path.name), self._begin(path, follow=True)())
             except CorpusError as error:
                 raise CorpusError(f"{path} {error}") from error
 
-    def _file(self, path: Path, corpus: str, relative: Path, *, follow: bool) -> None:
+    def _begin(self, path: Path, *, follow: bool) -> Callable[[], Converted]:
+        """Begins to convert a file; the conversion, or the `CorpusError`, comes from the function returned."""
         kind = kind_of(path)
         if kind is None:
             raise CorpusError(f"is of no kind that is read ({', '.join(SUFFIXES)}, .jsonl)")
+        try:
+            quick = kind in QUICK_KINDS and path.stat().st_size <= QUICK_BYTES
+        except OSError:
+            quick = True  # and the reading of it will say what is the matter
+        if quick:
+            return lambda: convert(read_bytes(path, follow=follow), kind)
+        future = self._threads.submit(lambda: self._workshop.convert(read_bytes(path, follow=follow), kind))
+        return future.result
+
+    def _file(self, path: Path, corpus: str, relative: Path, converted: Converted) -> None:
         sidecar = read_sidecar(path)
-        converted = convert(read_bytes(path, follow=follow), kind)
         owner, remarks = read_metadata({**converted.front_matter, **(sidecar or {})})
         self._add(
             where=str(path),
@@ -94,7 +122,7 @@ class _Loading:
             converted=converted,
             owner=owner,
             fallback_title=re.sub(r"[_\s]+", " ", os.fsencode(path.stem).decode("utf-8", "replace")).strip(),
-            media_type=MEDIA_TYPES[kind],
+            media_type=MEDIA_TYPES[SUFFIXES[path.suffix.lower()]],
             remarks=(*converted.remarks, *remarks),
         )
 

@@ -9,16 +9,23 @@ from typing import Literal
 
 from veritas.reading.formats.converted import Converted
 
-Kind = Literal["text", "markdown", "rst", "html"]
+Kind = Literal["text", "markdown", "rst", "html", "pdf", "docx", "latex", "jats"]
+
+FORMATS_VERSION = 1
+"""Goes up when a converter makes other text of the same file: kept conversions are then made anew."""
 
 SUFFIXES: dict[str, Kind] = {
     ".txt": "text", ".text": "text",
     ".md": "markdown", ".markdown": "markdown", ".mdown": "markdown", ".mkd": "markdown",
     ".rst": "rst", ".rest": "rst",
     ".html": "html", ".htm": "html", ".xhtml": "html",
+    ".pdf": "pdf", ".docx": "docx", ".tex": "latex", ".ltx": "latex", ".latex": "latex",
+    ".xml": "jats", ".nxml": "jats", ".jats": "jats",
 }  # fmt: skip
 MEDIA_TYPES: dict[Kind, str] = {
     "text": "text/plain", "markdown": "text/markdown", "rst": "text/x-rst", "html": "text/html",
+    "pdf": "application/pdf", "latex": "text/x-tex", "jats": "application/jats+xml",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 }  # fmt: skip
 
 
@@ -33,6 +40,18 @@ def convert(data: bytes, kind: Kind) -> Converted:
         from veritas.reading.formats.html import convert_html
 
         return convert_html(data)
+    if kind == "pdf":
+        from veritas.reading.formats.pdf import convert_pdf
+
+        return convert_pdf(data)
+    if kind == "docx":
+        from veritas.reading.formats.docx import convert_docx
+
+        return convert_docx(data)
+    if kind == "jats":
+        from veritas.reading.formats.jats import convert_jats
+
+        return convert_jats(data)
     from veritas.reading.charset import decode
 
     text, remark = decode(data)
@@ -41,6 +60,10 @@ def convert(data: bytes, kind: Kind) -> Converted:
 
 
 def _text_converter(kind: Kind) -> Callable[[str], Converted]:
+    if kind == "latex":
+        from veritas.reading.formats.latex import convert_latex
+
+        return convert_latex
     if kind == "markdown":
         from veritas.reading.formats.markdown import convert_markdown
 
@@ -54,4 +77,4 @@ def _text_converter(kind: Kind) -> Callable[[str], Converted]:
     return convert_plain
 
 
-__all__ = ["MEDIA_TYPES", "SUFFIXES", "Converted", "Kind", "convert", "kind_of"]
+__all__ = ["FORMATS_VERSION", "MEDIA_TYPES", "SUFFIXES", "Converted", "Kind", "convert", "kind_of"]

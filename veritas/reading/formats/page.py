@@ -86,7 +86,7 @@ class _Text:
         self._line: list[str] = []  # the block being collected
         self._row: list[str] | None = None
         self._cells = 0
-        self._pre = 0
+        self._pre = self._raised = 0
         self._tables: list[bool] = []  # for each open table: does it hold data (or is it there for the layout)?
 
     def text(self) -> str:
@@ -94,7 +94,9 @@ class _Text:
         left_out = None
         for event, element in walk:
             if event == "start":
-                if element is not self._part and self._left_out(element):
+                formula = _formula(element) if element.tag == "math" else ""
+                if formula or (element is not self._part and self._left_out(element)):
+                    self._line.append(formula)
                     walk.skip_subtree()  # its end event still comes
                     left_out = element
                 else:
@@ -148,14 +150,15 @@ class _Text:
             self._end_block()
         if tag == "pre":
             self._pre += 1
-        if tag == "math" and element.get("alttext"):
-            self._line.append(element.get("alttext"))
-        elif element.text:
-            raised = tag == "sup" and _CAN_RISE.fullmatch(element.text) and len(element) == 0
-            self._say(element.text.translate(_RAISED) if raised else element.text)
+        elif tag == "sup":
+            self._raised += 1
+        if element.text:
+            self._say(element.text)
 
     def _close(self, element: Any) -> None:
         tag = element.tag
+        if tag == "sup":
+            self._raised = max(0, self._raised - 1)
         if tag == "pre":
             self._end_block(pre=True)
             self._pre = max(0, self._pre - 1)
@@ -182,6 +185,8 @@ class _Text:
         return bool(self._tables) and self._tables[-1]
 
     def _say(self, text: str) -> None:
+        if self._raised and _CAN_RISE.fullmatch(text):
+            text = text.translate(_RAISED)
         self._line.append(text if self._pre else _SPACES.sub(" ", text))
 
     def _end_block(self, *, pre: bool = False) -> None:
@@ -197,6 +202,12 @@ class _Text:
             text = re.sub(r"\n{3,}", "\n\n", text)
         if text:
             self._out += (text, "\n\n")
+
+
+def _formula(math: Any) -> str:
+    """A formula as its author wrote it, where the markup says so; else it is read like any other text."""
+    source = math.xpath("string((.//annotation[contains(@encoding, 'tex') or contains(@encoding, 'TeX')])[1])")
+    return str(math.get("alttext") or source or "").strip()
 
 
 def _holds_data(table: Any) -> bool:

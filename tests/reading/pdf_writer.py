@@ -1,0 +1,59 @@
+"""Writes small PDFs for tests: text at places, in a size, visible or not. Enough of the format, and nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Run:
+    """`text` with its baseline beginning at `(x, y)` in points from the lower left corner."""
+
+    x: float
+    y: float
+    text: str
+    size: float = 10
+    invisible: bool = False
+    grey: float = 0.0
+    bold: bool = False
+
+
+def write_pdf(pages: Sequence[Iterable[Run]], *, info: str = "", width: int = 612, height: int = 792) -> bytes:
+    """A PDF in Helvetica, one content stream a page. `info` is the inside of the information dictionary."""
+    objects: list[bytes] = [b"", b""]
+    kids = []
+    for runs in pages:
+        stream = "\n".join(map(_show, runs)).encode("cp1252")
+        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
+        page = (
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width} {height}] /Contents {len(objects)} 0 R "
+            "/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> "
+            "/F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >> >> >> >>"
+        )
+        objects.append(page.encode())
+        kids.append(f"{len(objects)} 0 R")
+    objects[0] = b"<< /Type /Catalog /Pages 2 0 R >>"
+    objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>".encode()
+    objects.append(f"<< {info} >>".encode("cp1252"))
+    out = bytearray(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
+    offsets = []
+    for number, body in enumerate(objects, 1):
+        offsets.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    out += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    out += b"trailer\n<< /Size %d /Root 1 0 R /Info %d 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (
+        len(objects) + 1,
+        len(objects),
+        table,
+    )
+    return bytes(out)
+
+
+def _show(run: Run) -> str:
+    text = run.text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
+    mode = 3 if run.invisible else 0
+    font = "F2" if run.bold else "F1"
+    return f"BT /{font} {run.size} Tf {mode} Tr {run.grey} g {run.x} {run.y} Td ({text}) Tj ET"

@@ -1,0 +1,88 @@
+"""Conversions that are worth keeping, by the content of what was converted: `<VERITAS_HOME>/cache/converted/`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from veritas.reading.formats import FORMATS_VERSION, Converted, Kind
+
+
+class ConversionCache:
+    """A folder of JSON files, each named by the SHA-256 of a file's bytes. A damaged entry is as good as none, and a
+    folder that cannot be written is gone without."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, digest: str, kind: Kind) -> Converted | None:
+        """The conversion of the bytes with this digest, if it is there, whole, and made by this version."""
+        try:
+            entry = json.loads((self._folder / f"{digest}.json").read_bytes())
+            if entry["version"] != FORMATS_VERSION or entry["kind"] != kind:
+                return None
+            converted = from_json(entry["converted"])
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return None
+        return converted if _digest(converted.text) == entry["text"] else None
+
+    def put(self, digest: str, kind: Kind, converted: Converted) -> None:
+        """Keeps a conversion; another process may do so at the same time."""
+        entry = {
+            "version": FORMATS_VERSION,
+            "kind": kind,
+            "text": _digest(converted.text),
+            "converted": to_json(converted),
+        }
+        with suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self._folder, suffix=".part")
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as file:
+                    json.dump(entry, file)
+                os.replace(name, self._folder / f"{digest}.json")
+            except OSError:
+                with suppress(OSError):
+                    os.unlink(name)
+                raise
+
+
+def to_json(converted: Converted) -> dict[str, Any]:
+    """A conversion as what JSON can hold."""
+    return {
+        "text": converted.text,
+        "title": converted.title,
+        "authors": list(converted.authors),
+        "published_at": converted.published_at.isoformat() if converted.published_at else None,
+        "doi": converted.doi,
+        "page_starts": list(converted.page_starts),
+        "remarks": list(converted.remarks),
+        "front_matter": dict(converted.front_matter),
+    }
+
+
+def from_json(fields: dict[str, Any]) -> Converted:
+    """The conversion again. Raises `KeyError`, `TypeError` or `ValueError` for what is none."""
+    published_at = fields["published_at"]
+    if not isinstance(fields["text"], str):
+        raise TypeError("the text of a conversion is a string")
+    return Converted(
+        text=fields["text"],
+        title=fields["title"],
+        authors=tuple(fields["authors"]),
+        published_at=date.fromisoformat(published_at) if published_at else None,
+        doi=fields["doi"],
+        page_starts=tuple(int(start) for start in fields["page_starts"]),
+        remarks=tuple(fields["remarks"]),
+        front_matter=dict(fields["front_matter"]),
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,140 @@
+"""JATS, the XML of journals and of PubMed Central: title, abstract, sections, tables and captions."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import date
+from typing import Any
+
+from lxml import etree  # type: ignore[import-untyped]
+
+from veritas.errors import CorpusError
+from veritas.reading.charset import decode
+from veritas.reading.formats.converted import Converted
+from veritas.reading.formats.page import page_text
+from veritas.reading.metadata import parse_date
+
+# What each element is on a page; the walk of a page then reads it. Others are taken for part of a line.
+_AS_HTML = {
+    "sec": "section", "title": "h2", "list": "ul", "list-item": "li", "disp-quote": "blockquote", "disp-formula": "p",
+    "boxed-text": "div", "caption": "figcaption", "fig": "figure", "table-wrap": "figure", "table-wrap-foot": "div",
+    "fn": "p", "statement": "div", "def-list": "dl", "def-item": "div", "def": "dd", "term": "dt", "verse-group": "div",
+    "verse-line": "p", "preformat": "pre", "speech": "div", "abstract": "section", "trans-abstract": "section",
+    "app": "section", "ack": "section", "break": "br", "subtitle": "h2", "code": "pre",
+}  # fmt: skip
+_NO_TEXT = (
+    "ref-list", "graphic", "inline-graphic", "media", "supplementary-material", "object-id", "permissions",
+    "sub-article", "response", "processing-meta", "custom-meta-group",
+)  # fmt: skip
+_ENTITY = re.compile(r"&(?!amp;|lt;|gt;|quot;|apos;)[A-Za-z]\w*;")
+_TEX = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
+
+
+def convert_jats(data: bytes) -> Converted:
+    """The article's text without its list of references, and its title, authors, date and DOI from its own front.
+
+    Raises `CorpusError` for what is no XML or no JATS, and for a file that defines entities: none are expanded, and
+    nothing outside the file is ever read.
+    """
+    declared = re.search(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]+)""", data[:200])
+    text, remark = decode(data, declared=declared.group(1).decode("ascii") if declared else None)
+    if re.search(r"<!ENTITY", text[:100_000]):
+        raise CorpusError("is XML that defines entities of its own, which are not expanded")
+    text = re.sub(r"\A\s*<\?xml[^>]*\?>", "", text)
+    # The names of the document type, &mdash; and its like, are those of HTML.
+    text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
+    parser = etree.XMLParser(
+        resolve_entities=False, load_dtd=False, no_network=True, remove_comments=True, remove_pis=True, encoding="utf-8"
+    )
+    try:
+        root = etree.fromstring(text.encode("utf-8", "replace"), parser)
+    except etree.XMLSyntaxError as error:
+        raise CorpusError(f"is no well-formed XML: {error}") from error
+    for element in root.iter():
+        if isinstance(element.tag, str):
+            element.tag = etree.QName(element).localname
+    article = root if root.tag == "article" else root.find(".//article")
+    if article is None or (article.find("front") is None and article.find("body") is None):
+        raise CorpusError("is XML, but no JATS article")
+    return _converted(article, remark)
+
+
+def _converted(article: Any, remark: str | None) -> Converted:
+    meta = article.find("front/article-meta")
+    meta = etree.Element("article-meta") if meta is None else meta
+    title = _words(meta.find("title-group/article-title"))
+    doi = _words(meta.find("article-id[@pub-id-type='doi']"))
+    page = etree.Element("html")
+    body = etree.SubElement(page, "body")
+    etree.SubElement(body, "h1").text = title
+    authors = _authors(meta)
+    published_at = _date(meta)
+    parts = [*meta.findall("abstract"), *meta.findall("trans-abstract"), *article.findall("body")]
+    parts += [part for part in article.findall("back/*") if part.tag in ("app-group", "ack", "fn-group", "notes")]
+    for part in parts:
+        if part.get("abstract-type") not in ("graphical", "teaser", "toc"):
+            body.append(part)
+    _make_page(body)
+    return Converted(
+        text=page_text(page, whole=True),
+        title=title or None,
+        authors=authors,
+        published_at=published_at,
+        doi=doi.lower() or None,
+        remarks=(remark,) if remark else (),
+    )
+
+
+def _make_page(body: Any) -> None:
+    etree.strip_elements(body, *_NO_TEXT, with_tail=False)
+    for element in list(body.iter("alternatives")):
+        # One formula or table in several forms.
+        kept = next((e for e in element if e.tag in ("tex-math", "table", "math", "textual-form")), None)
+        for form in list(element):
+            if form is not kept:
+                element.remove(form)
+    for element in body.iter():
+        tag = element.tag
+        if not isinstance(tag, str):
+            continue
+        if tag == "tex-math" and element.text:
+            source = _TEX.search(element.text)
+            element.text = (source.group(1) if source else element.text).strip()
+        elif tag == "label":
+            element.tail = " " + (element.tail or "").lstrip()
+        elif tag == "body" and element is not body:
+            element.tag = "div"
+        elif tag in _AS_HTML:
+            element.tag = _AS_HTML[tag]
+
+
+def _words(element: Any) -> str:
+    return " ".join("".join(element.itertext("*")).split()) if element is not None else ""
+
+
+def _authors(meta: Any) -> tuple[str, ...]:
+    found = []
+    for contrib in meta.findall("contrib-group/contrib"):
+        if contrib.get("contrib-type", "author") != "author":
+            continue
+        name = contrib.find(".//name")
+        if name is not None:
+            found.append(f"{_words(name.find('given-names'))} {_words(name.find('surname'))}".strip())
+        else:
+            found.append(_words(contrib.find(".//string-name")) or _words(contrib.find(".//collab")))
+    return tuple(dict.fromkeys(author for author in found if author))
+
+
+def _date(meta: Any) -> date | None:
+    """The earliest day of publication that is stated, the months and days left out counting as the first."""
+    found = []
+    for element in meta.findall("pub-date"):
+        parts = [_words(element.find(name)) for name in ("year", "month", "day")]
+        while parts and not parts[-1]:
+            parts.pop()
+        stated = parse_date("-".join(part.zfill(2) for part in parts)) if all(parts) else None
+        if stated:
+            found.append((-len(parts), stated))
+    # A day beats a year: the year alone would count as the first of January.
+    return min(found)[1] if found else None

@@ -1,0 +1,5 @@
+"""LaTeX: from source to what it prints, near enough."""
+
+from veritas.reading.formats.latex.convert import convert_latex
+
+__all__ = ["convert_latex"]

@@ -1,0 +1,76 @@
+"""What LaTeX's commands print: tables to be read and extended."""
+
+from __future__ import annotations
+
+from veritas.text.wordlist import words
+
+HEADINGS = words("part chapter section subsection subsubsection paragraph subparagraph caption title frametitle")
+
+# Commands that print nothing, by the number of braced arguments that vanish with them. Brackets vanish always.
+DROPPED: dict[str, int] = {
+    **dict.fromkeys(
+        words(
+            """
+            label index includegraphics usepackage RequirePackage documentclass vspace hspace input include bibliography
+            bibliographystyle pagestyle thispagestyle graphicspath includepdf nocite thanks inst affiliation email
+            pagenumbering addbibresource hypersetup usetikzlibrary captionsetup pgfplotsset tikzset newcounter
+            stepcounter refstepcounter vphantom hphantom phantom hyphenation selectlanguage geometry linespread cline
+            rowcolor cellcolor columncolor color bibitem tag theoremstyle pdfinfo lstset sisetup institute orcid
+            subfile todo marginpar hskip vskip keywords ccsdesc received acmConference date author affil address
+            """
+        ),
+        1,
+    ),
+    **dict.fromkeys(
+        words("setlength addtolength setcounter addtocounter newtheorem newenvironment fontsize rule definecolorset"), 2
+    ),
+    **dict.fromkeys(words("definecolor addcontentsline renewenvironment DeclareMathOperator"), 3),
+    "cmidrule": 1,
+}
+
+# Commands of which the last argument is printed, by the number of arguments before it.
+LAST: dict[str, int] = {
+    **dict.fromkeys(words("textcolor colorbox href raisebox parbox scalebox hypertarget hyperlink foreignlanguage"), 1),
+    **dict.fromkeys(words("multicolumn multirow resizebox fcolorbox"), 2),
+}
+
+CITATIONS = words(
+    "cite citep citet citealp citealt citeauthor citeyear parencite textcite autocite footcite supercite Cite Citet"
+)
+REFERENCES = words("ref eqref autoref cref Cref pageref nameref vref subref")
+NOTES = words("footnote footnotetext endnote")
+VERBATIM = words("verbatim Verbatim lstlisting minted alltt verbatimtab")
+FORMULAS = words("equation align gather multline eqnarray displaymath math flalign alignat subequations dmath")
+UNSEEN = words("comment tikzpicture pgfpicture thebibliography filecontents picture CCSXML")
+TABLES: dict[str, int] = {"tabular": 1, "tabularx": 2, "tabulary": 2, "longtable": 1, "array": 1, "supertabular": 1}
+"""Environments of rows and cells, by the number of arguments before their content."""
+
+SYMBOLS = {
+    "ldots": "…", "dots": "…", "textellipsis": "…", "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "S": "§",
+    "P": "¶", "copyright": "©", "textcopyright": "©", "textregistered": "®", "texttrademark": "™", "dag": "†",
+    "ddag": "‡", "pounds": "£", "textsterling": "£", "euro": "€", "texteuro": "€", "textdegree": "°", "degree": "°",
+    "textmu": "µ", "textpm": "±", "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^",
+    "textunderscore": "_", "textless": "<", "textgreater": ">", "textbar": "|", "textendash": "–", "textemdash": "—",
+    "textquoteleft": "‘", "textquoteright": "’", "textquotedblleft": "“", "textquotedblright": "”",
+    "textbullet": "•", "textperiodcentered": "·", "slash": "/", "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",
+    "o": "ø", "O": "Ø", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł", "i": "ı", "j": "ȷ", "dh": "ð", "th": "þ",
+    "quad": " ", "qquad": " ", "space": " ", "enspace": " ", "thinspace": " ", "newline": "\u2028", "today": "",
+    "eg": "e.g.", "ie": "i.e.", "etal": "et al.", "percent": "%", "textpercent": "%", "lq": "‘", "rq": "’",
+    "guillemotleft": "«", "guillemotright": "»", "and": ", ", "xspace": "",
+}  # fmt: skip
+
+# Accents, as the combining character that follows its letter.
+ACCENTS = {
+    "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
+    "c": "\u0327", "v": "\u030c", "u": "\u0306", "H": "\u030b", "r": "\u030a", "k": "\u0328", "d": "\u0323",
+    "b": "\u0331",
+}  # fmt: skip
+
+UNITS = {
+    "metre": "m", "meter": "m", "gram": "g", "second": "s", "ampere": "A", "kelvin": "K", "mole": "mol",
+    "candela": "cd", "hertz": "Hz", "newton": "N", "pascal": "Pa", "joule": "J", "watt": "W", "volt": "V", "ohm": "Ω", "tesla": "T",
+    "litre": "L", "liter": "L", "bar": "bar", "hour": "h", "minute": "min", "day": "d", "percent": "%", "byte": "B",
+    "bit": "bit", "electronvolt": "eV", "celsius": "°C", "degreeCelsius": "°C", "degree": "°", "molar": "M",
+    "kilo": "k", "mega": "M", "giga": "G", "tera": "T", "milli": "m", "micro": "µ", "nano": "n", "pico": "p",
+    "centi": "c", "deci": "d", "hecto": "h", "per": "/", "squared": "²", "cubed": "³", "square": "", "cubic": "",
+}  # fmt: skip

@@ -1,0 +1,5 @@
+"""PDF: from glyphs at places to text in reading order."""
+
+from veritas.reading.formats.pdf.convert import convert_pdf
+
+__all__ = ["convert_pdf"]

@@ -1,0 +1,236 @@
+"""What a PDF page shows: stretches of text with their places; what nobody can see on it is left out."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
+
+LIGATURES = str.maketrans(
+    {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st", "\ufb06": "st"}
+)
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_HYPHEN = 0x02  # what PDFium says for a hyphen at a line's end
+_TINY = 2.0
+"""Points; smaller print is not meant to be read."""
+_MAX_CHARS = 200_000
+"""Characters of one page that are looked at."""
+_INVISIBLE_MODES = frozenset({3, 7})
+
+
+@dataclass(slots=True, frozen=True)
+class Segment:
+    """A stretch of one line without a gap wider than a letter; points, from the lower left corner of the page."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    text: str
+    bold: bool = False
+
+    @property
+    def height(self) -> float:
+        return self.top - self.bottom
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
+
+
+@dataclass(slots=True)
+class _Glyph:
+    character: str
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    @property
+    def height(self) -> float:
+        return self.top - self.bottom
+
+
+def page_segments(page: Any) -> tuple[list[Segment], int]:
+    """The segments of a `pypdfium2` page in the order they were drawn, and the number of unseen characters left out.
+
+    Text turned by 90 or 180 degrees is turned back if most of the page is so; else it is no part of the text, as the
+    stamp in a margin. A page whose text is all invisible is a scan with its text under the image, and is kept.
+    """
+    textpage = page.get_textpage()
+    try:
+        hidden = _hidden_objects(page)
+        kept, unseen = _segments(textpage.raw, hidden)
+        if hidden and not kept:
+            kept, unseen = _segments(textpage.raw, {})
+    finally:
+        textpage.close()
+    left, bottom, right, top = page.get_cropbox()
+    turn = _main_angle(kept)
+    seen = [
+        segment
+        for angle, segment in kept
+        if angle == turn and left <= (segment.left + segment.right) / 2 <= right and bottom <= segment.middle <= top
+    ]
+    return [_turned(segment, turn) for segment in seen], unseen
+
+
+def _segments(text: Any, hidden: dict[int, bool]) -> tuple[list[tuple[int, Segment]], int]:
+    found: list[tuple[int, Segment]] = []
+    run: list[_Glyph] = []
+    angle = unseen = 0
+    at_first = at_last = 0
+
+    def close() -> None:
+        nonlocal run
+        segment = _segment(run)
+        if segment is not None:
+            bold = _is_bold(text, at_first) and _is_bold(text, at_last)
+            found.append((angle, replace(segment, bold=bold)))
+        run = []
+
+    box = pdfium.FS_RECTF()
+    for at in range(min(pdfium.FPDFText_CountChars(text), _MAX_CHARS)):
+        code = pdfium.FPDFText_GetUnicode(text, at)
+        hyphen = code == _HYPHEN and pdfium.FPDFText_IsHyphen(text, at) == 1
+        if code < 0x20 and not hyphen and code != 0x09:
+            close()
+            continue
+        if not hyphen and not _is_text(code):
+            continue
+        if hidden and ctypes.cast(pdfium.FPDFText_GetTextObject(text, at), ctypes.c_void_p).value in hidden:
+            unseen += code > 0x20
+            continue
+        character = "-" if hyphen else chr(code)
+        if character.isspace() and not run:
+            continue
+        if not pdfium.FPDFText_GetLooseCharBox(text, at, box):
+            continue
+        glyph = _Glyph(character, box.left, box.bottom, box.right, box.top)
+        if not character.isspace():
+            if glyph.height < _TINY and glyph.right - glyph.left < _TINY:
+                unseen += 1
+                continue
+            if not run or not _goes_on(run, glyph):
+                close()
+                at_first, angle = at, _angle(text, at)
+            at_last = at
+        run.append(glyph)
+        if hyphen:
+            close()
+    close()
+    return found, unseen
+
+
+def _is_text(code: int) -> bool:
+    """Whether a code is that of a character: PDFium gives others for glyphs whose letter it does not know."""
+    return code < 0x110000 and not 0xD800 <= code < 0xE000 and code & 0xFFFE != 0xFFFE and code != 0x7F
+
+
+def _goes_on(run: list[_Glyph], glyph: _Glyph) -> bool:
+    """Whether `glyph` stands on the line of `run`, to its right, without a gap wider than a letter is high."""
+    last = next(g for g in reversed(run) if not g.character.isspace())
+    overlap = min(last.top, glyph.top) - max(last.bottom, glyph.bottom)
+    height = max(last.height, glyph.height)
+    return (
+        overlap >= 0.4 * min(last.height, glyph.height)
+        and glyph.left - last.right <= height
+        # The letters of a ligature have one box; an accent may stand a little before its letter.
+        and glyph.left >= last.left - 0.3 * height
+    )
+
+
+def _segment(run: list[_Glyph]) -> Segment | None:
+    while run and run[-1].character.isspace():
+        run.pop()
+    if not run:
+        return None
+    inked = [glyph for glyph in run if not glyph.character.isspace()]
+    height = max(glyph.height for glyph in inked)
+    base = Counter(round(glyph.bottom, 1) for glyph in inked if glyph.height > 0.8 * height).most_common(1)[0][0]
+    text = "".join(
+        # A raised figure is a power or the number of a note: beside its neighbours it would make another number.
+        glyph.character.translate(_RAISED)
+        if glyph.character.isdecimal() and glyph.height < 0.85 * height and glyph.bottom > base + 0.15 * height
+        else glyph.character
+        for glyph in run
+    )
+    return Segment(
+        left=min(glyph.left for glyph in inked),
+        bottom=base,
+        right=max(glyph.right for glyph in inked),
+        top=base + height,
+        text=" ".join(text.translate(LIGATURES).split()),
+    )
+
+
+def _is_bold(text: Any, at: int) -> bool:
+    buffer = ctypes.create_string_buffer(128)
+    size = pdfium.FPDFText_GetFontInfo(text, at, buffer, 128, None)
+    name = buffer.raw[: min(size, 128)].lower()
+    return b"bold" in name or b"black" in name or b"-bd" in name or b"cmbx" in name or b"heavy" in name
+
+
+def _angle(text: Any, at: int) -> int:
+    """The turn of a character to the nearest quarter: 0 to 3, anticlockwise."""
+    return round(float(pdfium.FPDFText_GetCharAngle(text, at)) / (math.pi / 2)) % 4
+
+
+def _main_angle(found: Iterable[tuple[int, Segment]]) -> int:
+    counts: Counter[int] = Counter()
+    for angle, segment in found:
+        counts[angle] += len(segment.text)
+    return counts.most_common(1)[0][0] if counts else 0
+
+
+def _turned(segment: Segment, turn: int) -> Segment:
+    """The segment as it stands when the page is turned so that its text is level."""
+    left, bottom, right, top = segment.left, segment.bottom, segment.right, segment.top
+    for _ in range(turn):
+        left, bottom, right, top = -top, left, -bottom, right
+    return replace(segment, left=left, bottom=bottom, right=right, top=top)
+
+
+def _hidden_objects(page: Any) -> dict[int, bool]:
+    """The addresses of text objects that leave no mark: invisible, transparent, or white on nothing."""
+    hidden: dict[int, bool] = {}
+    dark: list[tuple[float, float, float, float]] = []
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    for item in page.get_objects(max_depth=8):
+        if item.type == pdfium.FPDF_PAGEOBJ_TEXT:
+            mode = pdfium.FPDFTextObj_GetTextRenderMode(item.raw)
+            known = pdfium.FPDFPageObj_GetFillColor(item.raw, red, green, blue, alpha)
+            white = known and mode in (0, 4) and min(red.value, green.value, blue.value) > 245
+            clear = known and mode in (0, 4) and alpha.value < 8
+            if mode in _INVISIBLE_MODES or clear or (white and not _covered(_bounds(item), dark)):
+                address = ctypes.cast(item.raw, ctypes.c_void_p).value
+                if address:
+                    hidden[address] = True
+        elif item.type == pdfium.FPDF_PAGEOBJ_IMAGE:
+            dark.append(_bounds(item))
+        elif item.type == pdfium.FPDF_PAGEOBJ_PATH:
+            known = pdfium.FPDFPageObj_GetFillColor(item.raw, red, green, blue, alpha)
+            if not known or min(red.value, green.value, blue.value) <= 245:
+                dark.append(_bounds(item))
+        elif item.type == pdfium.FPDF_PAGEOBJ_SHADING:
+            dark.append(_bounds(item))
+    return hidden
+
+
+def _bounds(item: Any) -> tuple[float, float, float, float]:
+    sides = [ctypes.c_float() for _ in range(4)]
+    if not pdfium.FPDFPageObj_GetBounds(item.raw, *sides):
+        return (0.0, 0.0, 0.0, 0.0)
+    left, bottom, right, top = (side.value for side in sides)
+    return left, bottom, right, top
+
+
+def _covered(box: tuple[float, float, float, float], grounds: list[tuple[float, float, float, float]]) -> bool:
+    """Whether the middle of `box` lies on something that was drawn before it."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return any(left <= x <= right and bottom <= y <= top for left, bottom, right, top in grounds)

@@ -1,0 +1,57 @@
+"""The process in which foreign files are taken apart: `python -m veritas.reading.worker`, jobs in, conversions out.
+
+A job is one line of JSON `{"kind", "size"}` on standard input and the bytes after it; the answer is one line of JSON,
+`{"converted": …}` or `{"problem": …}`. A file that crashes a parser, or never lets it end, costs this process alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any, BinaryIO
+
+from veritas.errors import CorpusError
+
+MAX_MEMORY = 3 * 1024**3
+"""Bytes of address space a conversion may take."""
+
+
+def serve(jobs: BinaryIO, answers: BinaryIO) -> None:
+    """Answers jobs until there are no more."""
+    while line := jobs.readline():
+        job = json.loads(line)
+        answers.write(json.dumps(_answer(jobs.read(job["size"]), job["kind"])).encode("ascii") + b"\n")
+        answers.flush()
+
+
+def _answer(data: bytes, kind: Any) -> dict[str, Any]:
+    from veritas.reading.cache import to_json
+    from veritas.reading.formats import convert
+
+    try:
+        return {"converted": to_json(convert(data, kind))}
+    except CorpusError as error:
+        return {"problem": str(error)}
+    except MemoryError:
+        return {"problem": f"takes more than {MAX_MEMORY >> 30} GB of memory to read"}
+    except RecursionError:
+        return {"problem": "is nested too deeply to be read"}
+
+
+def main() -> None:
+    """Takes standard input and output for the jobs; what a library prints goes nowhere."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    try:
+        import resource
+    except ImportError:  # not a POSIX system
+        pass
+    else:
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()

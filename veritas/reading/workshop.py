@@ -1,0 +1,113 @@
+"""Conversion at arm's length: processes that take files apart, each with a limit on time and memory, and the cache."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from queue import LifoQueue
+from types import TracebackType
+from typing import Any
+
+from veritas.errors import CorpusError
+from veritas.reading.cache import ConversionCache, from_json
+from veritas.reading.formats import Converted, Kind
+
+MAX_SECONDS = 180.0
+"""How long one file may take."""
+WORKERS = 2
+
+
+class Workshop:
+    """Up to `workers` processes, begun when there is something to do; used in a `with` block, from as many threads."""
+
+    def __init__(self, cache: Path, *, workers: int = WORKERS, seconds: float = MAX_SECONDS) -> None:
+        self._cache = ConversionCache(cache)
+        self._seconds = seconds
+        self._idle: LifoQueue[subprocess.Popen[bytes] | None] = LifoQueue()
+        for _ in range(workers):
+            self._idle.put(None)
+        self._workers = workers
+
+    def __enter__(self) -> Workshop:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for _ in range(self._workers):
+            process = self._idle.get()
+            if process is not None:
+                _end(process)
+
+    def convert(self, data: bytes, kind: Kind) -> Converted:
+        """The conversion of a file's bytes, from the cache if it is there.
+
+        Raises `CorpusError` with the reason as a predicate of the file, which takes in too long a time, too much memory
+        and a crash.
+        """
+        digest = hashlib.sha256(data).hexdigest()
+        known = self._cache.get(digest, kind)
+        if known is not None:
+            return known
+        process = self._idle.get()
+        try:
+            if process is None or process.poll() is not None:
+                process = _begin()
+            answer = self._ask(process, data, kind)
+        finally:
+            self._idle.put(process if process is not None and process.poll() is None else None)
+        if "problem" in answer:
+            raise CorpusError(answer["problem"])
+        converted = from_json(answer["converted"])
+        self._cache.put(digest, kind, converted)
+        return converted
+
+    def _ask(self, process: subprocess.Popen[bytes], data: bytes, kind: Kind) -> dict[str, Any]:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        too_long = threading.Event()
+
+        def stop() -> None:
+            too_long.set()
+            process.kill()
+
+        timer = threading.Timer(self._seconds, stop)
+        timer.start()
+        try:
+            process.stdin.write(json.dumps({"kind": kind, "size": len(data)}).encode() + b"\n" + data)
+            process.stdin.flush()
+            line = process.stdout.readline()
+        except OSError:
+            line = b""
+        finally:
+            timer.cancel()
+        if line.endswith(b"\n"):
+            answer: dict[str, Any] = json.loads(line)
+            return answer
+        _end(process)
+        if too_long.is_set():
+            raise CorpusError(f"takes longer than {self._seconds:g} s to read")
+        raise CorpusError("makes the converter crash")
+
+
+def _begin() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "veritas.reading.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+    process.kill()
+    process.wait()
