@@ -3,8 +3,8 @@
     python benchmarks/triangulation.py [SHARED]
 
 SHARED (default `../shared`) holds `api_recordings/triangulation/pairs.jsonl`, the same paper as two APIs returned it,
-and `citations/hallmark/twins.jsonl`, a valid citation beside the erroneous one that was made from it. A pair is accepted,
-and a twin rejected, by `verified`; the twin is compared with its valid citation.
+and `citations/hallmark/twins.jsonl`, a valid citation beside the erroneous one made from it. A pair is accepted, and a
+twin rejected, by `verified`; the twin is compared with its valid citation.
 """
 
 from __future__ import annotations

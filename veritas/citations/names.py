@@ -46,7 +46,7 @@ def parse_name(text: str) -> PersonName | None:
         return None
     if (braced and " " in clean) or _CORPORATE.search(clean):
         return PersonName(family=clean, corporate=True)
-    parts = [part.strip() for part in clean.split(",") if part.strip()]
+    parts = [part.strip() for part in clean.split(",") if words(part)]
     if len(parts) > 1 and _is_suffix(parts[-1]):
         parts.pop()
     if len(parts) > 2 and _is_suffix(parts[1]):
@@ -65,7 +65,7 @@ def corporate_name(text: str) -> PersonName | None:
 def structured_name(family: str | None, given: str | None) -> PersonName | None:
     """A name whose source keeps family and given name apart (Crossref, DataCite)."""
     family_text, given_text = plain_text(family or ""), plain_text(given or "")
-    if not family_text:
+    if not words(family_text):
         return parse_name(given_text) if given_text else None
     return PersonName(family=_without_suffix(family_text.strip(" ,")), given=given_text)
 
@@ -82,9 +82,9 @@ def _without_suffix(text: str) -> str:
 
 
 def _unstructured(text: str) -> PersonName:
-    tokens = text.split()
+    tokens = [token for token in text.split() if words(token)]
     if len(tokens) == 1:
-        return PersonName(family=text, certain=False)
+        return PersonName(family=tokens[0], certain=False)
     if _INITIALS.match(tokens[-1]) and any(any(sign.islower() for sign in token) for token in tokens[:-1]):
         return PersonName(family=" ".join(tokens[:-1]), given=tokens[-1], certain=False)  # `Wakefield AJ`
     if is_cjk(text):
