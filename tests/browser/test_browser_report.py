@@ -118,7 +118,7 @@ def test_a_marker_of_dissent_shows_the_counter_passage(visit: Visit) -> None:
     assert "once defrosting and the circulation pump were counted" in panel.locator("mark").inner_text()
     assert panel.locator(".text").inner_text() == "Below -15 °C the coefficient of performance was 1.4."
     panel.locator(".foot a").click()
-    assert page.locator("#exchange-x-4").is_visible()
+    assert page.locator("#exchange-x-4 .ruling").is_visible()
 
 
 def test_claims_on_the_same_words_are_one_exhibit(visit: Visit) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -76,9 +77,8 @@ def shown(text: str) -> Markup:
 
 
 def quoted(text: str) -> Markup:
-    """The same for a passage, whose blank lines stay and whose single line breaks are spaces."""
-    blocks = [" ".join(block.split("\n")) for block in text.replace("\r\n", "\n").split("\n\n")]
-    return _marked("\n\n".join(blocks))
+    """The same for a passage: its blank lines are gaps, its single line breaks spaces."""
+    return Markup('<span class="gap"></span>').join(map(_marked, re.split(r"\n\s*\n", text.replace("\r\n", "\n"))))
 
 
 def _marked(text: str) -> Markup:

@@ -50,7 +50,7 @@
     const a = document.createElement("a");
     const item = document.getElementById(id);
     a.href = "#" + id;
-    a.textContent = `${item.tagName === "DETAILS" ? "claim" : "objection"} ${item.querySelector(".ordinal").textContent}`;
+    a.textContent = `${item.matches(".claim") ? "claim" : "objection"} ${item.querySelector(".ordinal").textContent}`;
     return a;
   }
   function show(cite) {
@@ -69,7 +69,7 @@
       const foot = document.createElement("p");
       foot.className = "foot";
       foot.append(...[...item.querySelectorAll(".verdict")].slice(0, 1).map((v) => v.cloneNode(true)), " ", link(id), " in full");
-      for (const other of alike) foot.append(", the same by ", link(other));
+      alike.forEach((other, i) => foot.append(i ? ", " : "; the same in ", link(other)));
       part.append(text, ...[...item.querySelectorAll(".rests-on > .quotation")].map((q) => q.cloneNode(true)), foot);
       body.append(part);
     }
