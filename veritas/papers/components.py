@@ -41,10 +41,10 @@ def fragility_of_doubt(bridge: Bridge, confidence: Floats, parameters: Parameter
     if not bridge.edges:
         return np.zeros(1)
     doubt = np.maximum(parameters.least_capacity, 1.0 - confidence[bridge.edge_index])
-    flows = [
-        max_flow(bridge.nodes, bridge.tail, bridge.head, column, bridge.is_source, bridge.is_sink) for column in doubt.T
-    ]
-    return np.array(flows) / bridge.edges
+    if doubt.shape[1] > 1:
+        return bridge.cutter.flows(doubt) / bridge.edges
+    flow = max_flow(bridge.nodes, bridge.tail, bridge.head, doubt[:, 0], bridge.is_source, bridge.is_sink)
+    return np.array([flow / bridge.edges])
 
 
 def raw_score(components: Floats, parameters: Parameters) -> Floats:

@@ -40,7 +40,7 @@ class Evaluation:
 
 def evaluate(structure: Structure, metrics: Floats, parameters: Parameters, rules: Rules = "paper") -> Evaluation:
     """Score a graph. `metrics` is (N, 6) or (N, 6, C) in the order of the structure, NaN for unknown; the parameters
-    hold one setting or C. No loop runs over the columns but for the cut behind fragility."""
+    hold one setting or C, and no loop runs over them (`batch_cut` says what little of the cuts is left to one)."""
     sampled = metrics if metrics.ndim == 3 else metrics[:, :, None]
     complete = np.logical_not(np.isnan(sampled).any(axis=1))
     weighed = quality.weighed(metrics, parameters)

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from veritas.papers.batch_cut import Cutter
 from veritas.papers.dag import Bools, Floats, Ints, PaperGraph
 from veritas.papers.disjoint import disjoint_paths
 from veritas.papers.roles import CONCLUSION, HYPOTHESIS
@@ -152,6 +153,11 @@ class Bridge:
         self.is_source: Bools = structure.is_hypothesis[self.node_index]
         self.is_sink: Bools = structure.is_conclusion[self.node_index]
         self._paths: dict[tuple[int, bool], int] = {}
+
+    @cached_property
+    def cutter(self) -> Cutter:
+        """The bridge laid out for its smallest cuts under many capacities."""
+        return Cutter(self.nodes, self.tail, self.head, self.is_source, self.is_sink)
 
     @cached_property
     def roles(self) -> set[int]:
