@@ -123,6 +123,12 @@ def test_two_swapped_authors_of_a_citation_are_no_alphabetised_list() -> None:
     assert _fields(cited) == ["first_author_surname"]
 
 
+def test_a_body_may_stand_for_its_people_under_one_identifier() -> None:
+    assert triangulate_raw(_side("dblp", authors={"author": "OpenAI"}), _side("crossref")).verified
+    assert not triangulate_raw(_side("dblp", authors={"author": "OpenAI"}, doi=None), _side("crossref")).verified
+    assert not triangulate_raw(_side("bibtex", author="{OpenAI}"), _side("crossref")).verified
+
+
 def test_a_misspelt_surname_is_forgiven_a_source_and_not_a_citation() -> None:
     misspelt = crossref(author=[{"given": "J.", "family": "Lieng"}, *crossref()["author"][1:]])
     assert triangulate_raw({"source": "crossref", "record": misspelt}, _side("dblp")).verified

@@ -31,7 +31,7 @@ class TitleSettings(Frozen):
 class AuthorSettings(Frozen):
     """How many people two lists must share; shares 0 to 1, a ratio 0 to 100, lengths of lists."""
 
-    same_people: float = Field(default=0.8, ge=0, le=1)
+    same_people: float = Field(default=0.75, ge=0, le=1)
     some_people: float = Field(default=0.5, ge=0, le=1)
     misspelt: float = Field(default=80, ge=0, le=100)
     alphabetised: int = Field(default=2, ge=2)
@@ -43,7 +43,7 @@ class YearSettings(Frozen):
 
     same_doi: int = Field(default=1, ge=0)
     early_access: int = Field(default=3, ge=0)
-    preprint_to_published: int = Field(default=4, ge=0)
+    preprint_to_published: int = Field(default=5, ge=0)
     published_to_preprint: int = Field(default=1, ge=0)
     proceedings_to_journal: int = Field(default=4, ge=0)
 
