@@ -95,7 +95,7 @@ def link(url: str, label: str | None = None) -> Markup:
     address = web_address(url)
     text = shown(label or address or url)
     if address is None:
-        return Markup('<span class="address">{}</span>').format(text)
+        return text if label else Markup('<span class="address">{}</span>').format(text)
     return Markup('<a class="address" href="{}" rel="noopener noreferrer">{}</a>').format(address, text)
 
 
