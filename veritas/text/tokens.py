@@ -114,7 +114,7 @@ _IRREGULAR = {
     "fell": "fall", "fallen": "fall", "rose": "rise", "risen": "rise", "grew": "grow", "grown": "grow", "held": "hold",
     "kept": "keep", "built": "build", "sent": "send", "wrote": "write", "written": "write", "died": "die",
     "dies": "die", "dying": "die", "lower": "low", "lowers": "low", "lowered": "low", "higher": "high", "added": "add",
-    "adding": "add", "adds": "add", "universities": "university",
+    "adding": "add", "adds": "add", "licence": "license", "licences": "license", "universities": "university",
 }  # fmt: skip
 
 
@@ -136,8 +136,7 @@ def stem(word: str) -> str:
     if base_form != word:
         return stem(base_form)
     if len(word) < 4 or not word.isascii() or not word.isalpha():
-        return word[:-1] if len(word) > 3 and word.endswith("s") and word[:-1].isalnum() and word[-2] in "0123456789" \
-            else word
+        return word[:-1] if len(word) > 3 and word[:-1].isdigit() and word[-1] == "s" else word
     for ending, instead, remain in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= remain:
             base = word[: -len(ending)] + instead

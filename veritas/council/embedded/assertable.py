@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
+from veritas.council.embedded.subjects import VERBS
 from veritas.text.blocks import BlockKind, code_like
 from veritas.text.instructions import is_instruction
+from veritas.text.tokens import stem
 from veritas.text.wordlist import words
 
 LEAST_WORDS, MOST_WORDS = 4, 60
 """A shorter sentence says too little to be checked, a longer one says too many things at once."""
 MOST_CHARACTERS = 420
 
-_ENDS = re.compile(r"[.!](?:[\"'”’)\]]|\[\d+(?:[,–-]\s?\d+)*\]|\d{1,3})*$")
+_ENDS = re.compile(r"(?<!\.)[.!](?:[\"'”’)\]]|\[\d+(?:[,–-]\s?\d+)*\]|\d{1,3})*$")
 # Section labels of structured abstracts: what stands behind one of the first kind is no finding.
 _PLAN = re.compile(
     r"^(?:OBJECTIVES?|AIMS?|PURPOSE|GOALS?|METHODS?|DESIGN|SETTINGS?|PARTICIPANTS|PATIENTS|SUBJECTS|INTERVENTIONS?|"
@@ -33,7 +35,8 @@ _LABEL = re.compile(
     r"(?:Note|Warning|Tip|Important|Caution):\s+(?=[A-Z0-9]))"
 )
 _DANGLING = re.compile(
-    r"(?i)^(?:it|its|they|them|their|theirs|he|she|his|her|hers|him|former|latter|the (?:former|latter|same|above|"
+    r"(?i)^(?:which|who|whose|whom|it|its|they|them|their|theirs|he|she|his|her|hers|him|former|latter|the (?:former|"
+    r"latter|same|above|"
     r"following|"
     r"below|other|others)|neither|either|both|so|such(?: an?)?|here|hence|there(?!\s+(?:is|are|was|were|has|have)\b)|"
     r"that|"
@@ -61,7 +64,8 @@ _REFERS = re.compile(
     r"mentioned|given|"
     r"noted|defined|explained|outlined) (?:above|below|here|earlier|later|previously|in (?:the )?(?:next|previous|"
     r"following|section))|"
-    r"(?:the|as) (?:follows|following)\b|this (?:page|document|section|chapter|guide|tutorial|example|file|readme|"
+    r"(?:the|as) (?:follows|following)\b|(?:examples?|code|snippets?|sections?|figures?|tables?|lists?) (?:below|"
+    r"above)\b|this (?:page|document|section|chapter|guide|tutorial|example|file|readme|"
     r"article|post|"
     r"book|table|figure|list|option|parameter|argument|setting|function|method|class|module|is|was|means|can|will|"
     r"may|does|allows|"
@@ -77,7 +81,11 @@ _READER = re.compile(
     r"if you(?:'re| are| want|'d like| need| would| have (?:any )?questions?| find| wish| prefer| encounter| run into)|"
     r"feel free|don't|do not|make sure|be sure|be aware|be careful|to (?!date\b)[a-z]+(?: \S+){0,8}?, (?:you|use|run|"
     r"call|set|see|add|"
-    r"pass|type|click|simply|just|first|we))\b|\bplease\b"
+    r"pass|type|click|simply|just|first|we)|(?:if|when|for|in|once|after|before|on|with) [^,]+, (?:then )?(?:import|construct|use|add|"
+    r"set|run|call|"
+    r"see|install|pass|create|make|ask|try|check|ensure|choose|specify|configure|consider|prefer|click|select|open|"
+    r"don't|"
+    r"do not))\b|\bplease\b"
 )
 _IMPERATIVE = words(
     """
@@ -86,6 +94,7 @@ _IMPERATIVE = words(
     submit wait define declare write put start stop enable disable configure replace remove delete copy move save load
     build test verify compare list find look take give turn apply provide include exclude treat assume suppose imagine
     recall observe notice let allow change update upgrade join subscribe share star fork clone fix bump drop rename
+    reach prefer combine ask wrap fetch attach assert
     document mention clarify improve support raise print show display explain describe discuss identify
     """
 )
@@ -94,7 +103,8 @@ _NOUN_FIRST = re.compile(
     r"^\w+(?: (?!that\b|which\b|if\b|when\b|to\b|where\b|what\b|how\b)[\w()/-]+){1,9}? (?:is|are|was|were|may|can|"
     r"has|have|had)\b"
 )
-_NOT_ORDERS = words("of is are was were has have had can may in on for by from and or as to values that which")
+_NOT_ORDERS = words("of is are was were has have had can may")
+_ORDERS = words("the a an all any your this that each every it them these to for from with only more new when if")
 _STUDY_PLAN = re.compile(
     r"(?i)^(?:(?:here|in (?:this|the present|our) \w+(?: \w+)?|to \w+[^,]*|thus|therefore|using [^,]*),?\s+)?(?:we|"
     r"the authors?|the (?:present )?"
@@ -110,7 +120,8 @@ _STUDY_PLAN = re.compile(
     r"applied|employed|"
     r"explored?s?|considers?|focus(?:es|ed)?|summari[sz]e[sd]?|designed|undertook|undertaken|generated|established|"
     r"outlines?|"
-    r"provides?|asked|hypothesi[sz]ed?|compared?|obtained|followed|estimated|carried out|characteri[sz]ed)\b"
+    r"provides?|asked|hypothesi[sz]ed?|compared?|obtained|followed|estimated|carried out|characteri[sz]ed|cover(?:ed|"
+    r"s)?|incorporated|previously|recently|now|will)\b"
     r"(?!.*\b(?:and|,) (?:we )?(?:found|show(?:ed)?|demonstrat\w+|observed|identified|report|"
     r"conclude\w*)\b)(?!.*\b(?:found|shows?|showed) that\b)"
     r"|\b(?:aims?|objectives?|purpose|goals?) (?:of|was|were|is)\b|\bremains? to be (?:determined|elucidated|"
@@ -135,10 +146,15 @@ _BOILERPLATE = re.compile(
 )
 _BIBLIOGRAPHY = re.compile(
     r"(?:^\[\d+\]|\bdoi:|\barXiv:\d|\bpp?\.\s?\d|\bvol\.\s?\d|\b(?:19|20)\d\d;\d+|\bIn Proc(?:eedings|\.)|\bISBN\b|"
-    r"(?:[A-Z][\w'’-]+,? (?:[A-Z]\.[ -]?){1,3}(?:,| and| &|;)\s*){2,}|^[A-Z][\w'’-]+ et al\.,? \(?\d{4}\)?\.$)"
+    r"(?:[A-Z][\w'’-]+,? (?:[A-Z]\.[ -]?){1,3}(?:,| and| &|;)\s*){2,}|^[A-Z][\w'’-]+, (?:[A-Z]\.\s?)+[\"“]|"
+    r"\b\d+\(\d+\),|"
+    r"\bProceedings of\b.*\d{4}\.$|^[A-Z][\w'’-]+ et al\.,? \(?\d{4}\)?\.$)"
 )
 _LINK = re.compile(r"https?://|www\.|\b[\w.+-]+@[\w-]+\.[a-z]{2,}\b|\]\(")
-_CODE_MARKS = re.compile(r"->|=>|==|!=|::|\{\{|\}\}|[{}|\\]|[<>](?!=?\s?[\d.])|\w\(\w*=|\$[a-zA-Z]|^\s*[@#$]|\(\)\s*\.")
+_CODE_MARKS = re.compile(
+    r"->|=>|==|!=|::|\{\{|\}\}|[{}|\\]|[<>](?!=?\s?[\d.])|\w\(\w*=|\$[a-zA-Z]|^\s*[@#$]|\(\)\s*\.|\bpip install\b|"
+    r"[→⇒]|\s#\s"
+)
 _IDENTIFIER_START = re.compile(r"^(?:[a-z]{1,3}[A-Z0-9]|[`'\"“(]?[a-z][\w.]*(?:_|\.|\(|::)[\w.()]*|`)")
 _CHANGE = re.compile(
     r"(?i)^(?:(?P<item>changed|deprecated|updated|improved|introduced|implemented|moved|closes|fixes|resolves|made|"
@@ -161,12 +177,12 @@ def why_not(sentence: str, kind: BlockKind = "prose") -> str | None:
     letters = sum(c.isalpha() for c in bare)
     first = re.split(r"[^A-Za-z']", opening, maxsplit=1)[0].lower()
     second = opening.split()[1].lower().strip(",.:;") if len(opening.split()) > 1 else ""
-    orders = first in _IMPERATIVE and second not in _NOT_ORDERS
+    orders = (first in _IMPERATIVE and second not in _NOT_ORDERS) or (first in VERBS and second in _ORDERS)
     change = _CHANGE.match(bare)
     checks: tuple[tuple[bool, str], ...] = (
         (kind not in ("prose", "item"), f"it is {kind}, not a sentence"),
         (is_instruction(sentence), "it gives orders to a language model"),
-        (not _ENDS.search(bare), "it has no end"),
+        (not _ENDS.search(bare) or bare.endswith(("e.g.", "i.e.", "vs.")), "it has no end"),
         (count < LEAST_WORDS, "it is too short"),
         (count > MOST_WORDS or len(bare) > MOST_CHARACTERS, "it is too long"),
         (not _begins(bare), "its beginning is missing"),
@@ -182,7 +198,9 @@ def why_not(sentence: str, kind: BlockKind = "prose") -> str | None:
         (code_like(bare) or 12 * len(_CODE_MARKS.findall(bare)) > count, "it is code"),
         (letters < 0.5 * len(bare.replace(" ", "")), "it is hardly language"),
         (sum(c.isupper() for c in bare) > 0.4 * letters, "it is in capitals"),
-        (count < 9 and not _has_verb(bare), "it has no verb"),
+        (bool(_ENTRY.match(bare)), "it is an entry of a list, not a sentence"),
+        (kind == "item" and bool(_GERUND.match(bare)), "it is an entry of a list, not a sentence"),
+        ((count < 12 or kind == "item") and not _has_verb(bare, past=kind != "item"), "it has no verb"),
         (bare.count("(") != bare.count(")") or bare.count("“") != bare.count("”"), "a bracket or quote is cut open"),
     )  # fmt: skip
     return next((reason for failed, reason in checks if failed), None)
@@ -197,13 +215,23 @@ def _begins(sentence: str) -> bool:
     )  # fmt: skip
 
 
-_VERB = re.compile(
-    r"(?i)\b(?:is|are|was|were|be|been|being|has|have|had|do|does|did|can|could|may|might|must|should|would|will|shall|"
-    r"[a-z]{2,}(?:ed|es|ize|ise|ates?|izes|ises|fies|ify)|show|found|made|led|rose|fell|grew|kept|took|gave|ran|held|"
-    r"began|became|[a-z]{3,}[^s\W]s)\b"
+# "parser.py: Handles …", "- Exposing the raw connection …"
+_ENTRY = re.compile(r"^[\w./-]*[._/][\w./()-]*:\s|.*[→⇒]")
+_GERUND = re.compile(r"^(?!During|Bring|String|Spring|King|Thing|Ring)[A-Z][a-z]+ing\b(?! is| are| was)")
+_AUXILIARY = re.compile(
+    r"(?i)\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|should|would|will|shall|"
+    r"cannot|"
+    r"\w+n't|show|found|made|led|rose|fell|grew|kept|took|gave|ran|held|began|became|comes?|came|goes|went|lets|"
+    r"means)\b"
 )
+_PAST = re.compile(r"(?<=\w )(?<!being )[a-z]{2,}ed\b")
+_THIRD = re.compile(r"(?<=\w )([a-z]{2,}s)\b|(?<=s )([a-z]{3,})\b|(?<=we )([a-z]{3,})\b|(?<=they )([a-z]{3,})\b")
+_VERB_STEMS = frozenset(stem(verb) for verb in VERBS)
 
 
-def _has_verb(sentence: str) -> bool:
-    """A cheap sign of a finite verb: an auxiliary, a past form, or any word in -s."""
-    return bool(_VERB.search(sentence))
+def _has_verb(sentence: str, *, past: bool) -> bool:
+    """A sign of a finite verb: an auxiliary, a past form (if `past`), or a known verb in the third person or after a
+    plural."""
+    if _AUXILIARY.search(sentence) or (past and _PAST.search(sentence)):
+        return True
+    return any(stem(next(filter(None, match.groups()))) in _VERB_STEMS for match in _THIRD.finditer(sentence))

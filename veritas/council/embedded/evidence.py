@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from veritas.claims.sources import Passage
 from veritas.council.embedded.assertable import claim_part, why_not
-from veritas.council.embedded.facets import read_facet
+from veritas.council.embedded.facets import DEFINITION, read_facet
+from veritas.council.embedded.subjects import ASKS, subject_of
 from veritas.reading.verbatim import fold_whitespace
 from veritas.text.blocks import BlockKind
 from veritas.text.instructions import is_instruction
@@ -92,6 +94,8 @@ class Inquiry:
 
     facet: str
     weights: dict[str, float]
+    subject: frozenset[str] = frozenset()
+    """Those topic words that name what is asked about: who does not speak of it does not answer."""
 
     @classmethod
     def of(cls, text: str, facet: str) -> Inquiry:
@@ -99,7 +103,20 @@ class Inquiry:
         topic, named = read_facet(text, facet)
         weights = weigh(topic)
         subjects = {key: weight for key, weight in weights.items() if key not in _GENERIC}
-        return cls(named, subjects or weights)
+        kept = subjects or weights
+        named_subject = frozenset(weigh(subject_of(topic))) if ASKS.match(topic) else frozenset()
+        return cls(named, kept, named_subject & kept.keys())
+
+    def speaks(self, stems: frozenset[str], near: frozenset[str], around: frozenset[str]) -> bool:
+        """Whether a sentence speaks of something that is asked about the subject, and of the subject itself: by name
+        in it or beside it (`near`), in full in its passage (`around`)."""
+        subject = self.subject
+        if subject and (not subject & near or len(subject & around) < min(len(subject), 2)):
+            return False
+        asked = self.weights.keys() - subject
+        if self.facet == DEFINITION and subject:
+            asked = set(subject)
+        return not (subject and asked) or bool(asked & stems)
 
     def covered(self, stems: frozenset[str]) -> float:
         """Share of the topic's weight that is among the stems, 0 to 1."""
@@ -160,10 +177,21 @@ def candidates(inquiry: Inquiry, passages: Sequence[Passage]) -> list[Candidate]
         for statement in stated:
             if statement.fault is not None or inquiry.count(statement.stems) < needed:
                 continue
+            near = frozenset(index_terms(passage.text[statement.quote_start : statement.quote_end]))
+            if not inquiry.speaks(statement.stems, near, around) or not _opens_with(inquiry, statement):
+                continue
             candidate = Candidate(passage, statement, inquiry.covered(statement.stems), share)
             if relevance(candidate) >= enough(topics):
                 found.append(candidate)
     return found
+
+
+def _opens_with(inquiry: Inquiry, statement: Statement) -> bool:
+    """Whether a sentence asked for a definition begins with what is to be defined; true of any other inquiry."""
+    if inquiry.facet != DEFINITION:
+        return True
+    opening = frozenset(index_terms(re.split(r"[,;]", " ".join(statement.claim.rpartition(": ")[2].split()[:5]))[0]))
+    return inquiry.covered(opening) >= 0.5
 
 
 def _around(passage: Passage, stated: Sequence[Statement]) -> frozenset[str]:

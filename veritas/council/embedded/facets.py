@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from veritas.council.embedded.subjects import topic_of
 from veritas.text.quantities import quantities
 
 DEFINITION, MECHANISM, RESULTS, LIMITATIONS = "definition", "mechanism", "results", "limitations"
@@ -44,7 +45,6 @@ _WORDED = (
         r"exceptions?\s+to|risks?\s+of|against|downsides?|weakness\w*)\b")),
     (RESULTS, re.compile(
         r"(?i)\b(?:how\s+(?:much|many|large|fast|often|long)|measured|magnitude|rates?\s+of|numbers?|evidence)\b")),
-    (DEFINITION, re.compile(r"(?i)^(?:what\s+(?:is|are)|define|definition)\b")),
 )  # fmt: skip
 
 
@@ -61,7 +61,8 @@ def read_facet(text: str, facet: str) -> tuple[str, str]:
         return match["topic"], named
     if facet in (*_CUES, DEFINITION):
         return text, facet
-    return text, next((key for key, pattern in _WORDED if pattern.search(text)), "")
+    worded = next((key for key, pattern in _WORDED if pattern.search(text)), "")
+    return text, worded or (DEFINITION if topic_of(text) else "")
 
 
 def shows(facet: str, sentence: str) -> bool:

@@ -13,7 +13,7 @@ from veritas.council.embedded.contesting import objections, quoted, response
 from veritas.council.embedded.evidence import Candidate, Inquiry, candidates, relevance
 from veritas.council.embedded.facets import shows
 from veritas.council.embedded.questions import sub_queries
-from veritas.council.embedded.strategies import Strategy, lead, numeric, salience
+from veritas.council.embedded.strategies import FINDS, Strategy, lead, numeric, salience
 from veritas.council.embedded.writing import arranged, restored
 from veritas.council.turns import (
     AdmittedClaim,
@@ -30,6 +30,8 @@ CLAIMS = 5
 """Most claims a member makes for a sub-query."""
 A_DOCUMENT = 2
 """Most of them from one document."""
+BESIDE = 0.65
+"""A sentence less relevant than this share of the most relevant one says nothing beside it."""
 ALIKE = 0.7
 """A sentence as much like one already chosen adds nothing, unless it contradicts it."""
 
@@ -59,6 +61,8 @@ class EmbeddedMember:
         """
         inquiry = Inquiry.of(sub_query.text, sub_query.facet)
         found = [c for c in candidates(inquiry, passages) if shows(inquiry.facet, c.statement.claim)]
+        best = max(map(relevance, found), default=0.0)
+        found = [candidate for candidate in found if relevance(candidate) >= BESIDE * best]
         scores = self._strategy(inquiry, found)
         worth = [round(score - leaning(candidate), 6) for score, candidate in zip(scores, found, strict=True)]
         order = sorted(
@@ -100,16 +104,27 @@ class EmbeddedMember:
 
 
 _LEANS = re.compile(
-    r"(?i)\b(?:this|these|those|such|may|might|suggests?|unknown|unclear|poorly (?:understood|defined|"
+    r"(?i)\b(?:this|these|those|such|you|your|may|might|suggests?|unknown|unclear|poorly (?:understood|defined|"
     r"characteri[sz]ed)|"
     r"not (?:well|fully|yet|been) (?:understood|known|characteri[sz]ed|established|defined|explored)|remains?)\b"
 )
 
 
+_PROCEDURE = re.compile(
+    r"(?i)\b(?:was|were) (?:then |also |randomly |prospectively |retrospectively |further )*(?:evaluated|assessed|"
+    r"measured|assigned|"
+    r"randomi[sz]ed|enrolled|recruited|analy[sz]ed|followed|included|collected|obtained|administered|performed|"
+    r"examined|"
+    r"searched|screened|selected|interviewed|studied|treated|tested|carried out)\b"
+)
+
+
 def leaning(candidate: Candidate) -> float:
-    """0.1 for a sentence that hedges, says what is not known, or leans on its neighbours by a "these" or "such" inside
-    it; else 0."""
-    return 0.1 if _LEANS.search(candidate.statement.claim) else 0.0
+    """0.1 for a sentence that hedges, says what is not known, leans on its neighbours by a "these" or "such" inside
+    it, or tells a procedure without a finding; else 0."""
+    claim = candidate.statement.claim
+    procedure = _PROCEDURE.search(claim) and not FINDS.search(claim)
+    return 0.1 if procedure or _LEANS.search(claim) else 0.0
 
 
 def _adds(candidate: Candidate, chosen: Sequence[Candidate]) -> bool:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 
 from veritas.council.embedded.facets import LIMITATIONS, MECHANISM, RESULTS, facet_text, read_facet
+from veritas.council.embedded.subjects import ASKS, AUXILIARY, VERBS, subject_of, topic_of
 from veritas.council.turns import SubQueryDraft
 from veritas.text.sentences import split_sentences
 from veritas.text.tokens import STOP_WORDS, terms
-from veritas.text.wordlist import words
 
 MAX_SUB_QUERIES = 6
 """What a question is taken into at most; one is the least."""
 
-_ASKS = re.compile(
-    r"(?i)^(?:(?:and|but|so|also|then|or|in|on|at|for|to|by|with|from|under|of)\s+)?(?:what|which|who|whom|whose|when|"
-    r"where|why|how|does|do|did|is|are|was|were|can|could|should|would|will|has|have|may|might|must)\b"
-)
+AS_ASKED = "as asked"
+"""The facet of a part of the question itself, beside the angles that are added to it."""
+
 _REQUESTS = re.compile(
     r"(?i)^(?:please\s+)?(?:explain|describe|compare|contrast|list|name|discuss|summari[sz]e|outline|tell\s+me|"
     r"find\s+out|"
@@ -27,9 +26,6 @@ _JOINT = re.compile(
     r"did|is|"
     r"are|was|were|can|could|should|would|will|has|have|under\s+what|to\s+what|in\s+what|for\s+wh\w+|"
     r"by\s+wh\w+)\b\s+\S))"
-)
-_WHAT_IS = re.compile(
-    r"(?i)^(?:what\s+(?:is|are|was|were)|define|explain)\s+(?:the\s+|an?\s+)?(?P<topic>[^,;?]+?)\s*\??$"
 )
 _VERSUS = re.compile(
     r"(?i)(?:\b(?:difference|comparison|trade-?off|contrast)s?\s+(?:between|of)\s+(?P<a1>[^,;?]+?)\s+and\s+"
@@ -49,18 +45,6 @@ _EFFECT = re.compile(
     r"effective\w*|efficacy|associated|association|correlat\w+|compar\w+|faster|slower|cheaper|better|worse|magnitude|"
     r"how\s+(?:much|many|large|fast|often|long|well|big))\b"
 )
-_AUXILIARY = words("does do did is are was were can could should would will has have may might must")
-_VERBS = words(
-    """
-    affect allow apply avoid behave break build cache call cause change choose compare compute configure connect contain
-    control convert cope create deal define depend detect determine differ do enable encode ensure evolve fail find fit
-    fix form function generate get grow handle happen have help hold improve increase influence inhibit install keep
-    know lead limit load look lower make manage mean measure mediate need occur offer open pass perform play predict
-    prevent process produce promote protect provide raise reach read recover reduce regulate relate rely remove replace
-    report require resolve respond result retry return run save scale send serve set show solve start stop store
-    support survive take transmit treat trigger try use validate vary verify wait work write different better worse used
-    """
-)
 
 
 def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
@@ -74,7 +58,7 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
     asked = " ".join(question.split())
     parts = _parts(asked)
     if not parts:
-        return (SubQueryDraft(text=asked or "?", facet="as asked"),)
+        return (SubQueryDraft(text=asked or "?", facet=AS_ASKED),)
     drafts: dict[str, SubQueryDraft] = {}
 
     def add(text: str, facet: str) -> None:
@@ -84,18 +68,18 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
             drafts.setdefault(key, SubQueryDraft(text=text, facet=facet))
 
     for part in parts:
-        add(part, "as asked")
+        add(part, AS_ASKED)
     for part in parts:
         for side in _sides(part):
             add(f"What is {side}?", "definition")
         for item in _items(part):
             add(item, "item")
     first = parts[0]
-    topic = _topic(first)
+    topic = topic_of(first)
     stem = first.rstrip("?. ")
     if topic:
         add(facet_text(topic, MECHANISM), MECHANISM)
-    if _EFFECT.search(asked) or first.split()[0].lower() in _AUXILIARY:
+    if _EFFECT.search(asked) or first.split()[0].lower() in AUXILIARY:
         add(facet_text(topic or stem, RESULTS), RESULTS)
     add(facet_text(topic or stem, LIMITATIONS), LIMITATIONS)
     return tuple(drafts.values())
@@ -106,7 +90,7 @@ def _parts(asked: str) -> list[str]:
     found: list[str] = []
     for start, end in split_sentences(asked):
         sentence = asked[start:end]
-        if not (_ASKS.match(sentence) or _REQUESTS.match(sentence) or sentence.endswith("?")):
+        if not (ASKS.match(sentence) or _REQUESTS.match(sentence) or sentence.endswith("?")):
             continue
         for piece in _JOINT.split(sentence):
             piece = re.sub(r"(?i)^(?:and|but|or|also|so|then)\s+", "", piece.strip(" ,;?."))
@@ -116,7 +100,7 @@ def _parts(asked: str) -> list[str]:
                 continue  # "… and what is the strongest dissent?": the facet that is added anyway
             if found and _PRONOUN.search(piece):
                 piece = _resolved(piece, found[0])
-            request = bool(_REQUESTS.match(piece)) and not _ASKS.match(piece)
+            request = bool(_REQUESTS.match(piece)) and not ASKS.match(piece)
             found.append(f"{piece[0].upper()}{piece[1:]}{'' if request else '?'}")
     return found[:MAX_SUB_QUERIES]
 
@@ -124,7 +108,7 @@ def _parts(asked: str) -> list[str]:
 def _resolved(piece: str, first: str) -> str:
     """The piece with its first pronoun replaced by the subject of the first question; where that cannot be told, with
     the first question behind it."""
-    subject = _subject(first)
+    subject = subject_of(first)
     if not subject:
         return f"{piece} ({first[0].lower() if first[1:2].islower() else first[0]}{first[1:].rstrip('?.')})"
 
@@ -132,34 +116,6 @@ def _resolved(piece: str, first: str) -> str:
         return f"{subject}'s" if match[1].lower() in ("its", "their") else subject
 
     return _PRONOUN.sub(named, piece, count=1)
-
-
-def _topic(question: str) -> str:
-    """The X of "What is X?", or nothing."""
-    match = _WHAT_IS.match(question)
-    if match is None or len(match["topic"].split()) > 6:
-        return ""
-    of = re.match(r"(?i)(?:definition|meaning|concept|idea|purpose|role|point)\s+of\s+(.+)", match["topic"])
-    topic = of[1] if of else match["topic"]
-    return "" if re.search(r"(?i)\b(?:between|best|known|that|which|how|why|when|where|whether)\b", topic) else topic
-
-
-def _subject(question: str) -> str:
-    """What a question is about, in its own words: "What is X", "How does X work", "Does X do Y" give X."""
-    if topic := _topic(question):
-        return topic
-    tokens = question.rstrip("?. ").split()
-    at = next((i for i, token in enumerate(tokens) if token.lower() in _AUXILIARY), None)
-    if at is None:
-        return ""
-    subject: list[str] = []
-    for token in tokens[at + 1 :]:
-        low = token.lower().strip(",")
-        if low in _VERBS or (subject and low in STOP_WORDS and low != "of"):
-            return " ".join(subject) if len(subject) <= 5 else ""
-        if low not in ("the", "a", "an", "there"):
-            subject.append(token.strip(","))
-    return " ".join(subject) if len(subject) <= 2 else ""
 
 
 def _sides(question: str) -> tuple[str, ...]:
@@ -180,7 +136,7 @@ def _items(question: str) -> list[str]:
     items = [item.strip() for item in re.split(r",\s+(?:(?:and|or)\s+)?|\s+(?:and|or)\s+", match["items"])]
     lead, tail = items[0].split(), items[-1].split()
     head = next((i + 1 for i in range(len(lead) - 1, -1, -1) if lead[i].lower() in STOP_WORDS), 0)
-    stop = next((i for i, token in enumerate(tail) if token.lower() in STOP_WORDS | _VERBS), len(tail))
+    stop = next((i for i, token in enumerate(tail) if token.lower() in STOP_WORDS | VERBS), len(tail))
     if len(items) < 3 or head >= len(lead) or not stop:
         return []
     before = question[: match.start()] + " ".join(lead[:head])

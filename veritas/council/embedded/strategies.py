@@ -14,7 +14,7 @@ from veritas.text.tokens import index_terms
 Strategy = Callable[[Inquiry, Sequence[Candidate]], list[float]]
 """Scores, one a candidate; higher is better."""
 
-_FINDS = re.compile(
+FINDS = re.compile(
     r"(?i)\b(?:we (?:found|show(?:ed)?|demonstrate[ds]?|observed|identified|report|conclude[ds]?)|(?:results?|data|"
     r"findings?|study|"
     r"studies|analys[ie]s) (?:show|showed|shows|indicate[sd]?|demonstrate[sd]?|suggest(?:s|ed)?|reveal(?:s|ed)?|"
@@ -60,7 +60,7 @@ def salience(inquiry: Inquiry, found: Sequence[Candidate]) -> list[float]:
         stems = candidate.statement.stems
         share = sum(weight for key, weight in rarity.items() if key in stems) / whole
         density = inquiry.count(stems) / max(8, len(stems))
-        finds = 0.1 if _FINDS.search(candidate.statement.text) else 0.0
+        finds = 0.1 if FINDS.search(candidate.statement.text) else 0.0
         scores.append(0.6 * share + 0.4 * relevance(candidate) + 0.5 * density + finds)
     return scores
 
@@ -72,6 +72,6 @@ def numeric(inquiry: Inquiry, found: Sequence[Candidate]) -> list[float]:
         text = candidate.statement.claim
         measured = [q for q in quantities(text) if q.unit not in ("year", "day", "n")]
         score = relevance(candidate) + 0.3 * bool(measured) + 0.05 * min(3, len(measured))
-        score += 0.15 * bool(_COMPARES.search(text)) + 0.15 * bool(_FINDS.search(candidate.statement.text))
+        score += 0.15 * bool(_COMPARES.search(text)) + 0.15 * bool(FINDS.search(candidate.statement.text))
         scores.append(score)
     return scores

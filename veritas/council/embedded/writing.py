@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veritas.council.embedded.alignment import repeats
-from veritas.council.embedded.questions import sub_queries
+from veritas.council.embedded.questions import AS_ASKED, sub_queries
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.frozen import content_id
 
@@ -17,8 +17,9 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
     """A paragraph a sub-query, in the order of the question; in it the best supported first: more members, better tier,
     no standing dissent, higher confidence. What repeats an earlier sentence is left out. A sub-query of the question
     that no claim answers becomes a gap."""
-    asked = {content_id("q", draft.text): draft.text for draft in sub_queries(question)}
-    told = list(dict.fromkeys(claim.sub_query_id for claim in claims))
+    asked = {content_id("q", draft.text): draft for draft in sub_queries(question)}
+    told = list(dict.fromkeys(claim.sub_query_ids[0] for claim in claims))
+    answered = {key for claim in claims for key in claim.sub_query_ids}
     # The questions are this writer's own only if it took the question apart; if another did, its gaps are unknown here.
     ours = list(asked) if any(key in asked for key in told) else []
     sections = [*ours, *(key for key in told if key not in ours)]
@@ -27,7 +28,7 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
     paragraph = 0
     for section in sections:
         mine = sorted(
-            (claim for claim in claims if claim.sub_query_id == section),
+            (claim for claim in claims if claim.sub_query_ids[0] == section),
             key=lambda c: (-c.members, c.tier, c.dissent is not None, -c.confidence, c.claim_id),
         )
         fresh: list[AdmittedClaim] = []
@@ -40,9 +41,11 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
         sentences += [
             DraftSentence(text=claim.claim, claim_ids=(claim.claim_id,), paragraph=paragraph) for claim in fresh
         ]
-        if not mine:
-            sentences.append(DraftSentence(text=gap(asked[section]), paragraph=paragraph, kind="gap"))
-        if fresh or not mine:
+        # Only what was asked can be missing; the angles that a member adds by itself are ways of looking.
+        missing = section not in answered and asked[section].facet == AS_ASKED
+        if missing:
+            sentences.append(DraftSentence(text=gap(asked[section].text), paragraph=paragraph, kind="gap"))
+        if fresh or missing:
             paragraph += 1
     return sentences
 
