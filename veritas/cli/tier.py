@@ -1,0 +1,74 @@
+"""`veritas tier`: what the source policy makes of a URL, and why."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veritas.errors import InputError
+
+if TYPE_CHECKING:
+    from veritas.policy.source_policy import TierVerdict
+
+
+def tier(
+    urls: Annotated[list[str], typer.Argument(metavar="URL...", help="The URLs; - alone reads them, one a line.")],
+    policy: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A policy file; by default policies/source_tiers.yaml.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a URL.")] = False,
+) -> None:
+    """Say what the source policy makes of a URL, and why.
+
+    Tiers 1 to 3 may be cited; tier 4 is rejected; "wikipedia" is read for orientation and never cited. Archives,
+    redirects and proxies are seen through. Nothing is fetched. With --json each line is
+    {url, tier, paywalled, admitted, justification, rule}, in the order of the URLs.
+    """
+    from veritas.policy.source_tiers import load_source_policy
+
+    source_policy = load_source_policy(policy)
+    any_url = False
+    for url in _given(urls):
+        any_url = True
+        verdict = source_policy.classify(url)
+        print(_json_line(verdict) if as_json else _for_reading(verdict))
+    if not any_url:
+        raise InputError("there is no URL on standard input; give one a line")
+
+
+def _given(urls: list[str]) -> Iterator[str]:
+    if urls != ["-"]:
+        yield from urls
+        return
+    for line in sys.stdin.buffer:
+        url = line.decode("utf-8", "replace").strip("\r\n")
+        if url.strip():
+            yield url
+
+
+def _json_line(verdict: TierVerdict) -> str:
+    # ASCII: no line separator of Unicode can then cut a line in two for a careless reader.
+    return json.dumps(
+        {
+            "url": verdict.url,
+            "tier": verdict.tier,
+            "paywalled": verdict.paywalled,
+            "admitted": verdict.admitted,
+            "justification": verdict.justification,
+            "rule": verdict.rule,
+        }
+    )
+
+
+def _for_reading(verdict: TierVerdict) -> str:
+    marks = [f"tier {verdict.tier}"] if verdict.tier != "wikipedia" else ["wikipedia"]
+    marks += ["paywalled"] if verdict.paywalled else []
+    marks += [] if verdict.admitted else ["orientation only" if verdict.tier == "wikipedia" else "rejected"]
+    # A URL may hold what would move the cursor or colour the terminal; it is shown, not obeyed.
+    url = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in verdict.url)
+    return f"{', '.join(marks):<28}{url}\n{'':<28}{verdict.justification}\n{'':<28}rule: {verdict.rule}"

@@ -1,0 +1,142 @@
+"""The source-tier file as a person writes it, and how one file extends another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from pydantic import AfterValidator, Field, StrictBool
+
+from veritas.claims.sources import Tier
+from veritas.frozen import Frozen
+from veritas.policy.rules import Rule
+from veritas.policy.site_pattern import parse_pattern
+from veritas.policy.yaml_file import YamlFile, read_yaml
+from veritas.settings import policies_folder
+
+DEFAULT = "default"
+
+Layers = tuple[tuple[Rule, ...], ...]
+
+
+def _readable(text: str) -> str:
+    parse_pattern(text)
+    return text
+
+
+Site = Annotated[str, AfterValidator(_readable)]
+
+
+class Group(Frozen):
+    """Sites of which the same is to be said. `why` completes "it is …"; `sites` says of each pattern whose it is.
+
+    In a file that extends another, a group of the other's name states only what changes, and adds its sites.
+    """
+
+    tier: Tier | None = None
+    paywalled: StrictBool | None = None
+    why: str | None = Field(default=None, min_length=1)
+    sites: dict[Site, Annotated[str, Field(min_length=1)]] = Field(default_factory=dict)
+
+
+class TierFile(Frozen):
+    """The whole of a source-tier file."""
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
+    about: str = ""
+    extends: str | None = Field(default=None, pattern=r"^[^\x00]+$")
+    groups: dict[Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")], Group] = Field(default_factory=dict)
+    remove: tuple[str, ...] = ()
+
+
+class Restated(NamedTuple):
+    """What a file says anew of a group it inherits."""
+
+    policy: str
+    tier: Tier
+    paywalled: bool
+    why: str
+
+
+def default_path() -> Path:
+    """The policy that is used when none is named, and that `extends: default` means."""
+    return policies_folder() / "source_tiers.yaml"
+
+
+def read_layers(path: Path) -> tuple[str, Layers]:
+    """The policy's name and its rules, one layer a file: the file's own, then those of what it extends.
+
+    Raises `PolicyError` naming file, line and key for everything that is wrong with any of the files.
+    """
+    return _read(path, ())
+
+
+def _read(path: Path, extending: tuple[Path, ...]) -> tuple[str, Layers]:
+    file = read_yaml(path)
+    content = file.to_model(TierFile)
+    inherited: Layers = ()
+    if content.extends is not None:
+        parent = default_path() if content.extends == DEFAULT else path.parent / content.extends
+        if not parent.is_file():
+            raise file.error(("extends",), f"there is no policy file {parent}; write {DEFAULT!r} or a path from here")
+        chain = (*extending, path.resolve())
+        if parent.resolve() in chain:
+            raise file.error(("extends",), f"{parent} extends this file in turn; one of them must stand on its own")
+        inherited = _read(parent, chain)[1]
+    elif content.remove:
+        raise file.error(("remove",), "there is nothing to remove from, as this file extends no other")
+    for position, unwanted in enumerate(content.remove):
+        inherited = _without(inherited, unwanted, file, position)
+    inherited, own = _own_rules(file, content, inherited)
+    return content.name, (own, *inherited)
+
+
+def _without(layers: Layers, unwanted: str, file: YamlFile, position: int) -> Layers:
+    """The layers without a group, or without one site, written as the extended file writes it."""
+    wanted = unwanted.strip().lower().rstrip("/")
+    left = tuple(tuple(r for r in layer if wanted not in (r.group, r.pattern.text)) for layer in layers)
+    if left == layers:
+        raise file.error(("remove", position), f"nothing that this file extends has a group or a site {unwanted!r}")
+    return left
+
+
+def _own_rules(file: YamlFile, content: TierFile, inherited: Layers) -> tuple[Layers, tuple[Rule, ...]]:
+    """What the file itself says: its rules, and the inherited ones as changed by its groups of the same name."""
+    rules: list[Rule] = []
+    seen: dict[str, int] = {}
+    for name, group in content.groups.items():
+        key = ("groups", name)
+        before = next((rule for layer in inherited for rule in layer if rule.group == name), None)
+        tier, why, paywalled = group.tier, group.why, group.paywalled
+        if before is not None:
+            tier = before.tier if tier is None else tier
+            why = before.why if why is None else why
+            paywalled = before.paywalled if paywalled is None else paywalled
+        if tier is None or why is None:
+            raise file.error(key, "a new group states its tier and why")
+        if before is None and not group.sites:
+            raise file.error(key, "a new group names at least one site under sites")
+        if before is not None and (tier, why, paywalled) != (before.tier, before.why, before.paywalled):
+            inherited = _restated(inherited, name, Restated(content.name, tier, bool(paywalled), why))
+        for site, whose in group.sites.items():
+            pattern, at = parse_pattern(site), (*key, "sites", site)
+            if pattern.place in seen:
+                raise file.error(at, f"this site stands already in line {seen[pattern.place]}")
+            seen[pattern.place] = file.line(at)
+            rules.append(Rule(content.name, name, pattern, whose, tier, bool(paywalled), why))
+    for rule in (*rules, *(rule for layer in inherited for rule in layer)):
+        if rule.pattern.anywhere and rule.tier not in (3, 4):
+            raise file.error(("groups", rule.group), f"{rule.pattern.text} can only lower: this group has tier 3 or 4")
+    return inherited, tuple(rules)
+
+
+def _restated(layers: Layers, group: str, said: Restated) -> Layers:
+    return tuple(
+        tuple(
+            replace(r, policy=said.policy, tier=said.tier, paywalled=said.paywalled, why=said.why)
+            if r.group == group else r
+            for r in layer
+        )
+        for layer in layers
+    )  # fmt: skip
