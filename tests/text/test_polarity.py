@@ -36,6 +36,8 @@ def test_negations_and_antonyms_are_opposition_either_way(a: str, b: str) -> Non
         ("A high dose lowers the low risk.", "A low dose has a high risk."),
         ("The cache is enabled.", "Caching is enabled by default."),
         ("", "The cache is not safe."),
+        ("Flowlet retries a failed task by default.", "By default, Flowlet retries a failed task."),
+        ("The failing test lacks nothing.", "The failing test lacks nothing at all."),
     ],
 )
 def test_double_negation_both_words_of_a_pair_and_plain_repetition_are_not(a: str, b: str) -> None:

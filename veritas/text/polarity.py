@@ -10,11 +10,13 @@ from veritas.text.wordlist import words
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?|[,;:()]")
 _NEGATORS = words(
     """
-    not no never neither nor none nobody nothing nowhere without cannot can't don't doesn't didn't isn't aren't
-    wasn't weren't won't wouldn't shouldn't couldn't hasn't haven't hadn't mustn't lack lacks lacked lacking
-    fail fails failed failing absence absent unable hardly barely rarely seldom
+    not no never neither nor none nobody nothing nowhere without cannot can't don't doesn't didn't isn't aren't wasn't
+    weren't won't wouldn't shouldn't couldn't hasn't haven't hadn't mustn't lack lacks lacked lacking absence unable
+    hardly barely rarely seldom
     """
 )
+# "failed to start" denies the start; "a failed task" denies nothing.
+_FAILED_TO = re.compile(r"\b(?:fail(?:s|ed|ing|ures?)?|refus(?:es|ed|ing|al)|ceas(?:es|ed|ing)|unlikely)\s+to\b")
 _CLAUSE_ENDS = words(", ; : ( ) but whereas while although though however because unless if")
 _NO_NEGATION = re.compile(
     r"(?i)\bnot\s+(?:only|just|merely|necessarily)\b|\bno\s+(?:matter|doubt|longer\s+than|more\s+than|less\s+than|later|"
@@ -102,7 +104,7 @@ def signs(text: str) -> dict[str, int]:
     """The content stems of `text` with their sign: -1 where a negator reaches over the word, +1 elsewhere; a stem
     that occurs with both signs has 0."""
     found: dict[str, int] = {}
-    plain = _NO_NEGATION.sub(" ", normalise(text).casefold())
+    plain = _FAILED_TO.sub(" not ", _NO_NEGATION.sub(" ", normalise(text).casefold()))
     reach, sign = 0, 1
     for word in _WORD.findall(plain):
         if word in _CLAUSE_ENDS:
@@ -112,8 +114,6 @@ def signs(text: str) -> dict[str, int]:
             # A second negator in the same reach undoes the first: "not without".
             sign = -sign if reach else -1
             reach = SCOPE
-            if word.startswith(("lack", "fail", "absen", "unable")):
-                continue
             continue
         if word in STOP_WORDS:
             continue

@@ -102,8 +102,10 @@ _ENDINGS: tuple[tuple[str, str, int], ...] = (
     ("ers", "", 4), ("ors", "", 7), ("er", "", 4), ("or", "", 7),
     ("ingly", "", 3), ("edly", "", 3), ("ings", "", 4), ("ing", "", 3), ("ied", "i", 2), ("ies", "i", 2), ("ed", "", 3),
     ("sses", "ss", 2), ("xes", "x", 2), ("ches", "ch", 2), ("shes", "sh", 2), ("zes", "z", 3),
-    ("ly", "", 4), ("es", "", 3), ("als", "", 5), ("al", "", 5),
+    ("ly", "", 4), ("es", "", 4), ("als", "", 5), ("al", "", 5),
 )  # fmt: skip
+# "nam(ed)", "typ(ing)": three letters that were four.
+_LOST_E = re.compile(r"[^aeiou][aeiouy][^aeiouwxy]")
 _KEEP_S = ("ss", "us", "is")
 _IRREGULAR = {
     "used": "use", "uses": "use", "using": "use", "user": "user", "viruses": "virus", "viral": "virus",
@@ -140,6 +142,8 @@ def stem(word: str) -> str:
     for ending, instead, remain in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= remain:
             base = word[: -len(ending)] + instead
+            if ending in ("ed", "ing") and _LOST_E.fullmatch(base):
+                base += "e"
             return _trim(base)
     if word.endswith("s") and not word.endswith(_KEEP_S):
         word = word[:-1]
@@ -148,7 +152,7 @@ def stem(word: str) -> str:
 
 def _trim(base: str) -> str:
     """The form that `stopp`, `stope` and `stop`, or `happi` and `happy`, come down to."""
-    if len(base) > 3 and base[-1] == "e":
+    if len(base) > 4 and base[-1] == "e":
         base = base[:-1]
     if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "aeioulsz":
         base = base[:-1]

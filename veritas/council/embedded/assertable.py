@@ -22,7 +22,9 @@ _PLAN = re.compile(
     r"DATA SOURCES?|DATA EXTRACTION|DATA SYNTHESIS|STUDY SELECTION|MAIN OUTCOME\w*|OUTCOME MEASURES?|MEASUREMENTS?|"
     r"EXPERIMENTAL DESIGN|STUDY DESIGN|TRIAL REGISTRATION|FUNDING|REGISTRATION|"
     r"REVIEW METHODS)\b(?=[\s:.,/A-Z])(?!/PRINCIPAL)|"
-    r"^\[?(?:Objectives?|Aims?|Purpose|Methods?|Design|Setting|Participants|Subjects)\]?(?::|\]| (?=[A-Z][a-z]* [a-z]))"
+    r"^\[?(?:Objectives?|Aims?|Purpose|Methods?|Design|Setting|Participants|Subjects|Data (?:abstraction|sources?|"
+    r"extraction|synthesis)|Study selection|"
+    r"Main outcome measures?|Interventions?)\]?(?::|\]| (?=[A-Z][a-z]* [a-z]))"
 )
 _LABEL = re.compile(
     r"^(?:\d{1,2}[.)]\s+(?=[A-Z])|\[?(?:BACKGROUND|CONTEXT|INTRODUCTION|METHODOLOGY/PRINCIPAL FINDINGS|RESULTS?|"
@@ -81,7 +83,8 @@ _READER = re.compile(
     r"if you(?:'re| are| want|'d like| need| would| have (?:any )?questions?| find| wish| prefer| encounter| run into)|"
     r"feel free|don't|do not|make sure|be sure|be aware|be careful|to (?!date\b)[a-z]+(?: \S+){0,8}?, (?:you|use|run|"
     r"call|set|see|add|"
-    r"pass|type|click|simply|just|first|we)|(?:if|when|for|in|once|after|before|on|with) [^,]+, (?:then )?(?:import|construct|use|add|"
+    r"pass|type|click|simply|just|first|we)|(?:if|when|for|in|once|after|before|on|with) [^,]+, (?:then )?(?:import|"
+    r"construct|use|add|"
     r"set|run|call|"
     r"see|install|pass|create|make|ask|try|check|ensure|choose|specify|configure|consider|prefer|click|select|open|"
     r"don't|"
@@ -135,6 +138,22 @@ _STUDY_PLAN = re.compile(
     r"\bwas (?:designed|undertaken|conducted|performed) to\b|\bwhether\b.*\b(?:is|was|remains?) (?:unknown|unclear|"
     r"controversial)\b"
 )
+FINDS = re.compile(
+    r"(?i)\b(?:we (?:found|show(?:ed)?|demonstrate[ds]?|observed|identified|report|conclude[ds]?)|(?:results?|data|"
+    r"findings?|study|"
+    r"studies|analys[ie]s) (?:show|showed|shows|indicate[sd]?|demonstrate[sd]?|suggest(?:s|ed)?|reveal(?:s|ed)?|"
+    r"confirm(?:s|ed)?|"
+    r"support(?:s|ed)?)|in conclusion|conclusions?|therefore|thus|overall|significant(?:ly)?|compared (?:with|to)|"
+    r"associated with|resulted in|leads? to|led to)\b"
+)
+"""How a sentence says that something was found."""
+_PROCEDURE = re.compile(
+    r"(?i)\b(?:was|were) (?:then |also |randomly |prospectively |retrospectively |further )*(?:evaluated|assessed|"
+    r"measured|assigned|"
+    r"randomi[sz]ed|enrolled|recruited|analy[sz]ed|followed|included|collected|obtained|administered|performed|"
+    r"examined|"
+    r"searched|screened|selected|interviewed|studied|treated|tested|combined|pooled|carried out)\b"
+)
 _BOILERPLATE = re.compile(
     r"(?i)©|\bcopyright\b|all rights reserved|\b(?:cookies?|subscribe|newsletter|sign up|log in|terms of (?:use|"
     r"service)|privacy policy)\b"
@@ -186,7 +205,7 @@ def why_not(sentence: str, kind: BlockKind = "prose") -> str | None:
         (count < LEAST_WORDS, "it is too short"),
         (count > MOST_WORDS or len(bare) > MOST_CHARACTERS, "it is too long"),
         (not _begins(bare), "its beginning is missing"),
-        (bool(_PLAN.match(sentence) or _STUDY_PLAN.search(bare)), "it says what was done, not what was found"),
+        (bool(_PLAN.match(sentence)) or _tells_a_plan(bare), "it says what was done, not what was found"),
         (bool(_DANGLING.match(opening)), "it points to a sentence before it"),
         (bool(_REFERS.search(bare)), "it points elsewhere in its document"),
         (bool(_READER.search(opening)), "it speaks to its reader"),
@@ -204,6 +223,13 @@ def why_not(sentence: str, kind: BlockKind = "prose") -> str | None:
         (bare.count("(") != bare.count(")") or bare.count("“") != bare.count("”"), "a bracket or quote is cut open"),
     )  # fmt: skip
     return next((reason for failed, reason in checks if failed), None)
+
+
+def _tells_a_plan(sentence: str) -> bool:
+    """Whether a sentence tells what was intended, or done to whom, and no finding."""
+    if _STUDY_PLAN.search(sentence):
+        return True
+    return bool(_PROCEDURE.search(sentence)) and not FINDS.search(sentence) and "than" not in sentence.split()
 
 
 def _begins(sentence: str) -> bool:

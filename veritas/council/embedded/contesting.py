@@ -88,7 +88,8 @@ def response(contested: ContestedClaim, passages: Sequence[Passage]) -> Response
     1. Other documents one read repeat the claim: defend it with them.
     2. One's own passages hold a narrower form of the claim, hedged or bound to a condition, that the objection does
        not contradict: refine the claim to that sentence.
-    3. The counter-source is of a better tier: concede.
+    3. The counter-source is of a better tier, or most of what one read sides with it (two documents or more repeat the
+       counter-claim, and more of them than say the claim): concede.
     4. Else the two stand against each other and nothing decides. The claim is defended with its own passage, and the
        statement says that no further source was found; whoever judges the defence sees that it adds nothing.
     """
@@ -115,6 +116,12 @@ def response(contested: ContestedClaim, passages: Sequence[Passage]) -> Response
         return Concession(
             statement=f"The counter-source is of tier {contested.counter_tier}, mine of tier {contested.own_tier}, "
             "and nothing else I read repeats the claim."
+        )
+    siding = {p.document_id for p, s in stated if repeats(contested.counter_claim, s.claim)}
+    if len(siding) >= 2 and len(siding) > len(own_documents):
+        return Concession(
+            statement=f"Of what I read, {len(siding)} documents say what the objection says, and {len(own_documents)} "
+            "what I claimed."
         )
     home = next(((p, text) for text in contested.own_passages for p in passages if _holds(p, text)), None)
     if home is None:

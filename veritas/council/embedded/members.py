@@ -13,7 +13,7 @@ from veritas.council.embedded.contesting import objections, quoted, response
 from veritas.council.embedded.evidence import Candidate, Inquiry, candidates, relevance
 from veritas.council.embedded.facets import shows
 from veritas.council.embedded.questions import sub_queries
-from veritas.council.embedded.strategies import FINDS, Strategy, lead, numeric, salience
+from veritas.council.embedded.strategies import Strategy, lead, numeric, salience
 from veritas.council.embedded.writing import arranged, restored
 from veritas.council.turns import (
     AdmittedClaim,
@@ -110,21 +110,10 @@ _LEANS = re.compile(
 )
 
 
-_PROCEDURE = re.compile(
-    r"(?i)\b(?:was|were) (?:then |also |randomly |prospectively |retrospectively |further )*(?:evaluated|assessed|"
-    r"measured|assigned|"
-    r"randomi[sz]ed|enrolled|recruited|analy[sz]ed|followed|included|collected|obtained|administered|performed|"
-    r"examined|"
-    r"searched|screened|selected|interviewed|studied|treated|tested|carried out)\b"
-)
-
-
 def leaning(candidate: Candidate) -> float:
-    """0.1 for a sentence that hedges, says what is not known, leans on its neighbours by a "these" or "such" inside
-    it, or tells a procedure without a finding; else 0."""
-    claim = candidate.statement.claim
-    procedure = _PROCEDURE.search(claim) and not FINDS.search(claim)
-    return 0.1 if procedure or _LEANS.search(claim) else 0.0
+    """0.1 for a sentence that hedges, says what is not known, or leans on its neighbours by a "these" or "such" inside
+    it; else 0."""
+    return 0.1 if _LEANS.search(candidate.statement.claim) else 0.0
 
 
 def _adds(candidate: Candidate, chosen: Sequence[Candidate]) -> bool:

@@ -39,6 +39,7 @@ _VERSUS = re.compile(
 _ITEM = r"[\w+#./'’-]+(?:\s[\w+#./'’-]+){0,3}"
 _LIST = re.compile(rf"(?P<items>(?:{_ITEM},\s+)+(?:(?:and|or)\s+)?{_ITEM}(?:,?\s+(?:and|or)\s+{_ITEM})?)")
 _PRONOUN = re.compile(r"(?i)\b(it|its|they|them|their|this|these|that|those)\b")
+_THE_LAST = re.compile(r"(?i)^(?:what|which)\b.*\bthe\s+\w+(?:\s+\w+)?$")
 _EFFECT = re.compile(
     r"(?i)\b(?:affects?|effects?|reduces?|increases?|improves?|prevents?|causes?|lowers?|raises?|impacts?|risks?|"
     r"rates?|benefits?|"
@@ -98,11 +99,28 @@ def _parts(asked: str) -> list[str]:
                 continue
             if found and read_facet(piece, "")[1] == LIMITATIONS and len(terms(piece)) <= 3:
                 continue  # "… and what is the strongest dissent?": the facet that is added anyway
-            if found and _PRONOUN.search(piece):
+            if found and len(piece.split()) < 3:
+                piece = _behind(piece, found[0])  # "… and how long?"
+            elif found and _PRONOUN.search(piece):
                 piece = _resolved(piece, found[0])
+            elif found and _elliptic(piece, found[0]):
+                piece = f"{piece} of {subject_of(found[0])}"
             request = bool(_REQUESTS.match(piece)) and not ASKS.match(piece)
             found.append(f"{piece[0].upper()}{piece[1:]}{'' if request else '?'}")
     return found[:MAX_SUB_QUERIES]
+
+
+def _elliptic(piece: str, first: str) -> bool:
+    """Whether a later question leaves its subject to the first: "… and what are the side effects?"."""
+    mine = set(terms(piece))
+    return (
+        bool(_THE_LAST.search(piece)) and len(mine) <= 2 and not mine & set(terms(first)) and bool(subject_of(first))
+    )
+
+
+def _behind(piece: str, first: str) -> str:
+    """The piece with the first question behind it, in brackets."""
+    return f"{piece} ({first[0].lower() if first[1:2].islower() else first[0]}{first[1:].rstrip('?.')})"
 
 
 def _resolved(piece: str, first: str) -> str:
@@ -110,7 +128,7 @@ def _resolved(piece: str, first: str) -> str:
     the first question behind it."""
     subject = subject_of(first)
     if not subject:
-        return f"{piece} ({first[0].lower() if first[1:2].islower() else first[0]}{first[1:].rstrip('?.')})"
+        return _behind(piece, first)
 
     def named(match: re.Match[str]) -> str:
         return f"{subject}'s" if match[1].lower() in ("its", "their") else subject

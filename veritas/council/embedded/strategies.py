@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 
+from veritas.council.embedded.assertable import FINDS
 from veritas.council.embedded.evidence import Candidate, Inquiry, relevance
 from veritas.council.embedded.facets import DEFINITION, defined_subject
 from veritas.text.quantities import quantities
@@ -14,14 +15,6 @@ from veritas.text.tokens import index_terms
 Strategy = Callable[[Inquiry, Sequence[Candidate]], list[float]]
 """Scores, one a candidate; higher is better."""
 
-FINDS = re.compile(
-    r"(?i)\b(?:we (?:found|show(?:ed)?|demonstrate[ds]?|observed|identified|report|conclude[ds]?)|(?:results?|data|"
-    r"findings?|study|"
-    r"studies|analys[ie]s) (?:show|showed|shows|indicate[sd]?|demonstrate[sd]?|suggest(?:s|ed)?|reveal(?:s|ed)?|"
-    r"confirm(?:s|ed)?|"
-    r"support(?:s|ed)?)|in conclusion|conclusions?|therefore|thus|overall|significant(?:ly)?|compared (?:with|to)|"
-    r"associated with|resulted in|leads? to|led to)\b"
-)
 _COMPARES = re.compile(
     r"(?i)\b(?:than|versus|vs\.?|compared|higher|lower|greater|fewer|less|more|increas\w+|decreas\w+|reduc\w+|"
     r"faster|slower|twice|double|half|most|least|maximum|minimum|default|limit)\b"
