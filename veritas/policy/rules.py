@@ -48,19 +48,21 @@ class Rules:
 
         Of the rules that name a site, those of an extending file come first, then the longest host, then the longest
         path. A rule for any site decides in its place if it is more particular and its tier is worse: such rules only
-        lower, they never credential a site that nobody named. For an unnamed site they give the reason.
+        lower, they never credential a site that nobody named.
         """
         named, rank = self._named(address)
-        lowered = [
-            rule for rule, its_rank in self._anywhere(address, rank[0])
-            if named is None or (its_rank > rank and _worse(rule.tier, named.tier))
-        ]  # fmt: skip
-        worst = max(lowered, key=lambda rule: _badness(rule.tier), default=None)
         if named is None:
-            return worst if worst is not None and worst.tier == 4 else None
-        if worst is None:
+            return None
+        at_hand = self._anywhere(address, rank[0])
+        worse = [rule for rule, its_rank in at_hand if its_rank > rank and _worse(rule.tier, named.tier)]
+        if not worse:
             return named
+        worst = max(worse, key=lambda rule: _badness(rule.tier))
         return replace(worst, paywalled=True) if named.paywalled else worst
+
+    def mark(self, address: Address) -> Rule | None:
+        """What an address gives away of itself on any site: the rule for any site that rejects it, if there is one."""
+        return next((rule for rule, _ in self._anywhere(address, 0) if rule.tier == 4), None)
 
     def credentials(self, host: str) -> bool:
         """Whether a rule for the site (not for a path in it) puts it in tier 1 to 3."""

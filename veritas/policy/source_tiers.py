@@ -19,10 +19,11 @@ from veritas.policy.wrappers import Hidden, see_through
 MAX_WRAPPERS = 5
 """How many carriers inside one another are seen through: honest chains have two or three (an archived AMP page)."""
 
-_CORPUS = re.compile(r"corpus://(?P<corpus>[^/\x00-\x1f]+)/(?P<id>[^\x00-\x1f]+)", re.IGNORECASE)
-_UNWRITABLE = re.compile(r"[\ud800-\udfff]")
 MAX_SHOWN = 80
 """Characters of a URL's part that a justification repeats."""
+
+_CORPUS = re.compile(r"corpus://(?P<corpus>[^/\x00-\x1f]+)/(?P<id>[^\x00-\x1f]+)", re.IGNORECASE)
+_UNWRITABLE = re.compile(r"[\ud800-\udfff]")
 
 
 def load_source_policy(path: Path | None = None) -> TieredSourcePolicy:
@@ -85,6 +86,9 @@ class TieredSourcePolicy:
         site = registrable_domain(address.host)
         part = f"{address.host}/{_shown(address.path[0])}" if address.path and self._rules.knows(address.host) else site
         why = f"no rule of the policy names {part}" if "." in site else f"{site} is no public site"
+        mark = self._rules.mark(address)
+        if mark is not None:
+            why = f"{why} (its address says: {mark.whose})"
         return _barred(given, address, "not-credentialed", why, carriers)
 
     @cached_property

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
-from pydantic import AfterValidator, Field, StrictBool
+from pydantic import AfterValidator, BeforeValidator, Field, StrictBool
 
 from veritas.claims.sources import Tier
 from veritas.frozen import Frozen
@@ -25,7 +25,13 @@ def _readable(text: str) -> str:
     return text
 
 
+def _no_truth(value: object) -> object:
+    """`true` equals 1 in Python, and so would pass for a tier."""
+    return str(value) if isinstance(value, bool) else value
+
+
 Site = Annotated[str, AfterValidator(_readable)]
+WrittenTier = Annotated[Tier, BeforeValidator(_no_truth)]
 
 
 class Group(Frozen):
@@ -34,7 +40,7 @@ class Group(Frozen):
     In a file that extends another, a group of the other's name states only what changes, and adds its sites.
     """
 
-    tier: Tier | None = None
+    tier: WrittenTier | None = None
     paywalled: StrictBool | None = None
     why: str | None = Field(default=None, min_length=1)
     sites: dict[Site, Annotated[str, Field(min_length=1)]] = Field(default_factory=dict)

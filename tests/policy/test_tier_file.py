@@ -1,0 +1,230 @@
+"""How a person's policy file reads, extends another and is refused when it is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from veritas.errors import PolicyError
+from veritas.policy.source_tiers import TieredSourcePolicy, load_source_policy
+
+BASE = """
+name: base
+groups:
+  good:
+    tier: 1
+    why: good
+    sites:
+      example.org: Example
+      example.org/blog: Example's blog
+      .gov.<country>: a government
+  bad:
+    tier: 4
+    why: a forum
+    sites:
+      forum.<any>: forum
+      <any>/talk: forum
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path):
+    (tmp_path / "base.yaml").write_text(BASE)
+
+    def write(text: str, name: str = "child.yaml") -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def tiers(policy: TieredSourcePolicy, *urls: str) -> list[object]:
+    return [policy.classify(url).tier for url in urls]
+
+
+def child(text: str) -> str:
+    return "name: child\nextends: base.yaml\n" + text
+
+
+def test_a_child_adds_sites(files) -> None:
+    policy = load_source_policy(files(child("groups:\n  more:\n    tier: 2\n    why: w\n    sites: {x.org: X}\n")))
+    assert tiers(policy, "https://x.org/", "https://example.org/", "https://y.org/") == [2, 1, 4]
+    assert policy.classify("https://x.org/").rule == "child/more: x.org"
+    assert policy.classify("https://example.org/").rule == "base/good: example.org"
+    assert policy.name == "child"
+
+
+def test_a_childs_line_wins_over_all_that_its_parent_says_of_the_site(files) -> None:
+    policy = load_source_policy(files(child("groups:\n  n:\n    tier: 3\n    why: w\n    sites: {example.org: X}\n")))
+    assert tiers(policy, "https://example.org/", "https://example.org/blog/1", "https://a.example.org/") == [3, 3, 3]
+
+
+def test_a_child_removes_a_site_or_a_group(files) -> None:
+    policy = load_source_policy(files(child("remove: [Example.org/blog/, .gov.<country>]\n")))
+    assert tiers(policy, "https://example.org/blog", "https://x.gov.uk/") == [1, 4]
+    assert policy.classify("https://example.org/blog").rule == "base/good: example.org"
+    policy = load_source_policy(files(child("remove: [good]\n")))
+    assert tiers(policy, "https://example.org/blog", "https://x.gov.uk/") == [4, 4]
+
+
+def test_a_child_changes_a_whole_group_and_says_so(files) -> None:
+    policy = load_source_policy(
+        files(child("groups:\n  good:\n    tier: 3\n    paywalled: true\n    why: less\n    sites: {x.org: X}\n"))
+    )
+    assert tiers(policy, "https://example.org/blog", "https://x.gov.uk/", "https://x.org/") == [3, 3, 3]
+    verdict = policy.classify("https://example.org/")
+    assert (verdict.rule, verdict.paywalled) == ("child/good: example.org", True)
+    assert verdict.justification == "Example: less"
+
+
+def test_a_child_that_adds_to_a_group_keeps_what_it_says(files) -> None:
+    policy = load_source_policy(files(child("groups:\n  good:\n    sites: {x.org: X}\n")))
+    assert policy.classify("https://x.org/").justification == "X: good"
+    assert policy.classify("https://example.org/").rule == "base/good: example.org"
+
+
+def test_rules_for_any_site_lower_and_never_credential(files) -> None:
+    policy = load_source_policy(files(child("groups:\n  p:\n    tier: 3\n    why: w\n    sites: {<any>/~*: page}\n")))
+    assert tiers(policy, "https://example.org/~bob", "https://nobody.org/~bob") == [3, 4]
+    assert tiers(policy, "https://forum.example.org/", "https://a.forum.example.org/") == [4, 4]
+    assert policy.classify("https://forum.example.org/").justification == "forum on forum.example.org: a forum"
+    reason = "not credentialed: no rule of the policy names nobody.org (its address says: forum)"
+    assert policy.classify("https://forum.nobody.org/").justification == reason
+    assert "says: forum" not in policy.classify("https://forum.org/").justification
+
+
+def test_a_rule_that_names_the_place_excepts_it_from_the_rules_for_any_site(files) -> None:
+    text = "groups:\n  p:\n    tier: 2\n    why: w\n    sites: {forum.example.org: ours, example.org/talk: ours}\n"
+    policy = load_source_policy(files(child(text)))
+    urls = ["https://forum.example.org/1", "https://example.org/talk/1", "https://forum.example.org/talk"]
+    assert tiers(policy, *urls) == [2, 2, 4]
+
+
+def test_a_childs_line_for_a_suffix_does_not_open_the_forums_below_it(files) -> None:
+    policy = load_source_policy(files(child("groups:\n  p:\n    tier: 2\n    why: w\n    sites: {.edu: E}\n")))
+    assert tiers(policy, "https://mit.edu/", "https://forum.mit.edu/", "https://mit.edu/talk") == [2, 4, 4]
+
+
+def test_a_lowered_page_stays_paywalled_if_its_site_is(files) -> None:
+    text = (
+        "groups:\n  p:\n    tier: 2\n    paywalled: true\n    why: w\n    sites: {paper.org: P}\n"
+        "  b:\n    tier: 3\n    why: blog\n    sites: {<any>/blog: blog}\n"
+    )
+    verdict = load_source_policy(files(child(text))).classify("https://paper.org/blog/1")
+    assert (verdict.tier, verdict.paywalled) == (3, True)
+
+
+def test_longer_hosts_then_longer_paths_then_more_exact_ones_win(files) -> None:
+    text = """name: x
+groups:
+  a: {tier: 1, why: w, sites: {x.org/a/b: ., sub.x.org: ., x.org/p/q1*: .}}
+  b: {tier: 2, why: w, sites: {x.org/a: ., x.org/p/q*: .}}
+  c: {tier: 3, why: w, sites: {x.org: ., x.org/p/*: ., x.org/*/z: .}}
+"""
+    policy = load_source_policy(files(text))
+    urls = {
+        "https://x.org/a/b/c": 1, "https://x.org/a/bb": 2, "https://x.org/a": 2, "https://x.org/": 3,
+        "https://sub.x.org/a": 1, "https://x.org/p/q12": 1, "https://x.org/p/q2": 2, "https://x.org/p/r": 3,
+        "https://x.org/anything/z": 3, "https://x.org/b": 3, "https://notx.org/": 4,
+    }  # fmt: skip
+    assert tiers(policy, *urls) == list(urls.values())
+
+
+def test_suffixes_of_countries_hold_where_the_registry_runs_them(files) -> None:
+    policy = load_source_policy(files(BASE, "only.yaml"))
+    held = ["https://x.gov.uk", "https://gov.uk", "https://a.b.gov.au", "https://x.gov.br", "https://x.gov.in"]
+    assert tiers(policy, *held) == [1] * 5
+    assert tiers(policy, "https://x.gov.tk", "https://x.gov.com", "https://x.gov.de", "https://gov.io.x.org") == [4] * 4
+
+
+def test_extending_goes_on_over_several_files_and_folders(files) -> None:
+    files("name: middle\nextends: ../base.yaml\nremove: [example.org/blog]\n", "sub/middle.yaml")
+    policy = load_source_policy(files("name: top\nextends: sub/middle.yaml\ngroups: {good: {tier: 2}}\n"))
+    assert tiers(policy, "https://example.org/blog", "https://x.gov.uk") == [2, 2]
+
+
+def test_the_default_policy_can_be_extended_by_name(files) -> None:
+    policy = load_source_policy(files("name: mine\nextends: default\nremove: [preprints]\n"))
+    assert tiers(policy, "https://arxiv.org/abs/1", "https://www.nature.com/articles/x") == [4, 1]
+
+
+def test_the_fingerprint_follows_what_is_said(files) -> None:
+    one = load_source_policy(files(BASE, "one.yaml")).fingerprint
+    assert one == load_source_policy(files("# a comment\n" + BASE, "two.yaml")).fingerprint
+    assert one != load_source_policy(files(BASE.replace("why: good", "why: better"), "three.yaml")).fingerprint
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "says"),
+    [
+        ("extends: base.yaml\n", "1: ", "'name' is missing"),
+        ("name: A B\n", "1: name", "pattern"),
+        (child("group: {}\n"), "3: group", "no such key"),
+        (child("groups:\n  g: {tier: 5, why: w, sites: {a.org: A}}\n"), "4: groups.g.tier", "wikipedia"),
+        (child("groups:\n  g: {tier: true, why: w, sites: {a.org: A}}\n"), "4: groups.g.tier", "wikipedia"),
+        (child("groups:\n  g: {tier: 1, paywalled: 1, why: w}\n"), "4: groups.g.paywalled", "boolean"),
+        (child("groups:\n  g: {why: w, sites: {a.org: A}}\n"), "4: groups.g", "tier and why"),
+        (child("groups:\n  g: {tier: 1, sites: {a.org: A}}\n"), "4: groups.g", "tier and why"),
+        (child("groups:\n  g: {tier: 1, why: w}\n"), "4: groups.g", "at least one site"),
+        (child("groups:\n  g:\n    tier: 1\n    why: w\n    sites:\n      a.org:\n"),
+         "8: groups.g.sites.a.org", "string"),
+        (child("groups:\n  g:\n    tier: 1\n    why: w\n    sites:\n      a.org: A\n      https://b.org: B\n"),
+         "9: groups.g.sites.https://b.org", "leave out the scheme"),
+        (child("groups:\n  g: {tier: 1, why: w, sites: {com: A}}\n"), "4: groups.g.sites.com", "write .com"),
+        (child("groups:\n  g: {tier: 1, why: w, sites: {'a b.org': A}}\n"), "4: groups.g.sites.a b.org", "space"),
+        (child("groups:\n  g: {tier: 1, why: w, sites: {a.org?x=1: A}}\n"), "4: groups.g.sites.a.org?x=1", "question"),
+        (child("groups:\n  g: {tier: 1, why: w, sites: {10.1.1.1: A}}\n"), "4: groups.g.sites.10.1.1.1", "IP address"),
+        (child("groups:\n  g: {tier: 1, why: w, sites: {a.org/***: A}}\n"), "4: groups.g.sites.a.org/***", "two *"),
+        (child("groups:\n  g: {tier: 3, why: w, sites: {<any>: A}}\n"), "4: groups.g.sites.<any>", "every page"),
+        (child("groups:\n  g: {tier: 3, why: w, sites: {a.b.<any>: A}}\n"), "4: groups.g.sites.a.b.<any>", "subdomain"),
+        (child("groups:\n  g: {tier: 3, why: w, sites: {a.<any>/x: A}}\n"), "4: groups.g.sites.a.<any>/x", "subdomain"),
+        (child("groups:\n  g: {tier: 3, why: w, sites: {a.<country>: A}}\n"), "4: groups.g.sites.a.<country>", ".gov."),
+        (child("groups:\n  g: {tier: 3, why: w, sites: {a.<land>: A}}\n"), "4: groups.g.sites.a.<land>", "not the"),
+        (child("groups:\n  g: {tier: 1, why: w, sites: {<any>/x: A}}\n"), "4: groups.g", "only lower"),
+        (child("groups:\n  bad: {tier: 2}\n"), "4: groups.bad", "only lower"),
+        (child("groups:\n  g:\n    tier: 1\n    why: w\n    sites:\n      a.org: A\n      www.A.org/: B\n"),
+         "9: groups.g.sites.www.A.org/", "already in line 8"),
+        (child("remove: [nothing.org]\n"), "3: remove.0", "'nothing.org'"),
+        ("name: x\nremove: [a.org]\n", "2: remove", "extends no other"),
+        ("name: x\nextends: nowhere.yaml\n", "2: extends", "no policy file"),
+        ('name: x\nextends: "a\\0b"\n', "2: extends", ""),
+        ("name: x\nextends: child.yaml\n", "2: extends", "in turn"),
+        ("name: x\nextends: .\n", "2: extends", "no policy file"),
+    ],
+)  # fmt: skip
+def test_a_mistake_names_file_line_and_key(files, text: str, place: str, says: str) -> None:
+    path = files(text)
+    with pytest.raises(PolicyError) as caught:
+        load_source_policy(path)
+    assert str(caught.value).startswith(f"{path}:{place}")
+    assert says in str(caught.value)
+
+
+def test_a_cycle_over_several_files_is_refused(files) -> None:
+    files("name: b\nextends: c.yaml\n", "b.yaml")
+    files("name: c\nextends: a.yaml\n", "c.yaml")
+    with pytest.raises(PolicyError, match=r"c\.yaml:2: extends: .* in turn"):
+        load_source_policy(files("name: a\nextends: b.yaml\n", "a.yaml"))
+
+
+def test_a_default_policy_that_extends_itself_is_refused(files, tmp_path: Path, monkeypatch) -> None:
+    files("name: default\nextends: default\n", "source_tiers.yaml")
+    monkeypatch.setenv("VERITAS_POLICIES", str(tmp_path))
+    with pytest.raises(PolicyError, match="in turn"):
+        load_source_policy()
+
+
+def test_a_mistake_in_the_extended_file_names_that_file(files) -> None:
+    files("name: broken\ngroups: {g: {tier: 9}}\n", "base.yaml")
+    with pytest.raises(PolicyError, match=r"base\.yaml:2: groups\.g\.tier"):
+        load_source_policy(files(child("")))
+
+
+def test_an_internal_host_and_an_idn_can_be_named(files) -> None:
+    text = child("groups:\n  g: {tier: 1, why: w, sites: {wiki.intern: ours, müller.de: M, п\u0440.com: P}}\n")
+    policy = load_source_policy(files(text))
+    urls = ["https://wiki.intern/x", "https://www.xn--mller-kva.de/", "https://MÜLLER.de/", "https://п\u0440.com/"]
+    assert tiers(policy, *urls) == [1, 1, 1, 1]
