@@ -22,6 +22,7 @@ from veritas.papers.structure import Structure
 
 BASE = read_parameters()
 EXACT = 1e-12
+unhurried = settings(deadline=None, max_examples=60)
 
 
 @st.composite
@@ -66,6 +67,7 @@ def assert_same(one: Any, other: Any) -> None:
         assert np.asarray(one) == pytest.approx(np.asarray(other), abs=EXACT, nan_ok=True)
 
 
+@unhurried
 @given(documents(verified=False), parameter_sets(), st.randoms(use_true_random=False), st.sampled_from(RULES))
 def test_the_order_of_nodes_parents_and_names_does_not_matter(
     document: Any, parameters: Parameters, random: Any, rules: Any
@@ -77,6 +79,7 @@ def test_the_order_of_nodes_parents_and_names_does_not_matter(
     )
 
 
+@unhurried
 @given(
     documents(verified=False, most=7),
     st.lists(parameter_sets(), min_size=1, max_size=4),
@@ -142,6 +145,7 @@ def _fixed_document() -> dict[str, Any]:
     }
 
 
+@unhurried
 @given(documents(verified=False), parameter_sets(), st.sampled_from(["paper", "reference"]), st.data())
 def test_a_session_gives_what_scoring_from_scratch_gives(
     document: Any, parameters: Parameters, rules: Any, data: Any
@@ -164,6 +168,7 @@ def test_a_session_gives_what_scoring_from_scratch_gives(
         assert {(tail, head) for tail, head, _ in update.edges} <= below
 
 
+@unhurried
 @given(documents(verified=False), parameter_sets(), st.data())
 def test_raising_a_metric_never_lowers_a_score_under_veritas_but_of_counterevidence_never_raises_it(
     document: Any, parameters: Parameters, data: Any
@@ -183,6 +188,7 @@ def test_raising_a_metric_never_lowers_a_score_under_veritas_but_of_counterevide
             assert now >= was - EXACT
 
 
+@unhurried
 @given(documents(roles=("Evidence", "Method", "Claim", "Result", "Conclusion")), parameter_sets(), st.data())
 def test_raising_a_metric_never_lowers_trust_or_confidence_under_the_papers_rules(
     document: Any, parameters: Parameters, data: Any
@@ -202,6 +208,7 @@ def test_raising_a_metric_never_lowers_trust_or_confidence_under_the_papers_rule
             assert sign * after.components[name] >= sign * before.components[name] - EXACT
 
 
+@unhurried
 @given(documents(verified=False), parameter_sets())
 def test_the_interval_holds_the_score_of_every_completion(document: Any, parameters: Parameters) -> None:
     graph = read(document)
@@ -214,6 +221,7 @@ def test_the_interval_holds_the_score_of_every_completion(document: Any, paramet
         assert low - EXACT <= whole.score <= high + EXACT
 
 
+@unhurried
 @given(documents(verified=False), parameter_sets(), st.sampled_from(RULES))
 def test_every_number_lies_in_its_range(document: Any, parameters: Parameters, rules: Any) -> None:
     found = score(read(document), parameters, rules)
@@ -223,7 +231,7 @@ def test_every_number_lies_in_its_range(document: Any, parameters: Parameters, r
         assert ((known >= 0.0) & (known <= 1.0)).all()
 
 
-@settings(max_examples=150)
+@unhurried
 @given(documents(most=8), st.data())
 def test_the_flow_is_the_smallest_cut(document: Any, data: Any) -> None:
     graph = read(document)

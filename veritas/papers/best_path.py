@@ -28,7 +28,10 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class Chains:
-    """For every node the best chain that ends there: the sum of its weights (-inf: none), and its number of links."""
+    """For every node the best chain that ends there: the sum of its weights (-inf: none), and its number of links.
+
+    Of chains of equal sums the longer counts, which has the larger mean: so the order of nodes never matters.
+    """
 
     total: Floats
     links: Ints
@@ -66,6 +69,7 @@ def chains(structure: Structure, weight: Floats, start: Floats, start_links: int
             here = slice(level.first, level.first + block_last - block_first)
             there = slice(block_first - first, block_last - first)
             better = arriving[there] > total[here]
+            better |= (arriving[there] == total[here]) & (arriving_links[there] > links[here])
             np.copyto(total[here], arriving[there], where=better)
             np.copyto(links[here], arriving_links[there], where=better)
     return Chains(total, links)
@@ -77,7 +81,7 @@ def one_chain(structure: Structure, weight: Floats, start: Floats, start_links: 
     links = [start_links] * structure.nodes
     for u, v, w in zip(structure.tail_list, structure.head_list, weight.tolist(), strict=True):
         arriving = total[u] + w
-        if arriving > total[v]:
+        if arriving >= total[v] and (arriving > total[v] or links[u] >= links[v]):
             total[v] = arriving
             links[v] = links[u] + 1
     return Chains(np.array(total, dtype=np.float64), np.array(links, dtype=np.intp))
@@ -97,8 +101,8 @@ def overall(structure: Structure, found: Chains) -> Floats:
     ends = structure.conclusions
     if not len(ends):
         return np.zeros(found.total.shape[1:])
-    winner = found.total[ends].argmax(axis=0)
-    value: Floats = np.take_along_axis(found.mean(ends), winner[None], axis=0)[0]
+    totals = found.total[ends]
+    value: Floats = np.where(totals == totals.max(axis=0), found.mean(ends), 0.0).max(axis=0)
     return value
 
 
@@ -145,12 +149,12 @@ def path_by_product(structure: Structure, confidence: Floats, found: Chains, ove
         return Path()
     means, totals = found.mean(ends), found.total[ends]
     rank = totals if overall_best else means
-    winner = int(rank.argmax())
+    winner = int(np.where(rank == rank.max(), means, -1.0).argmax())
     if not np.isfinite(totals[winner]):
         return Path()
     alone = int(np.count_nonzero(rank >= rank[winner] - _TIED)) == 1
     start = np.where(structure.is_hypothesis, 0.0, -np.inf)
-    nodes, followed = _walk_back(structure, logarithm(confidence), found.total, start, int(ends[winner]))
+    nodes, followed = _walk_back(structure, logarithm(confidence), found, start, int(ends[winner]))
     return Path(float(means[winner]), nodes, alone and followed)
 
 
@@ -166,24 +170,27 @@ def path_by_mean(structure: Structure, confidence: Floats, root: Floats, value: 
     totals = found.total[ends]
     winner = int(totals.argmax())
     alone = int(np.count_nonzero(totals >= totals[winner] - _TIED)) == 1
-    nodes, followed = _walk_back(structure, weight, found.total, start, int(ends[winner]))
+    nodes, followed = _walk_back(structure, weight, found, start, int(ends[winner]))
     return Path(value, nodes, alone and followed)
 
 
 def _walk_back(
-    structure: Structure, weight: Floats, total: Floats, start: Floats, end: int
+    structure: Structure, weight: Floats, found: Chains, start: Floats, end: int
 ) -> tuple[tuple[int, ...], bool]:
     """The nodes of the best chain to `end`, first to last, and whether it never had the choice of another."""
     nodes = [end]
     unique = True
+    total, links = found.total, found.links
     while True:
         here = nodes[-1]
         edges = structure.edges_into(here)
-        arriving = total[structure.tail[edges]] + weight[edges]
+        parents = structure.tail[edges]
+        arriving = total[parents] + weight[edges]
         ways = int(np.count_nonzero(arriving >= total[here] - _TIED))
         begins = bool(start[here] >= total[here] - _TIED)
         if ways + begins > 1:
             unique = False
-        if begins and start[here] >= total[here]:
+        before = np.flatnonzero((arriving == total[here]) & (links[parents] + 1 == links[here]))
+        if not len(before):
             return tuple(reversed(nodes)), unique
-        nodes.append(int(structure.tail[edges[np.flatnonzero(arriving == arriving.max())[-1]]]))
+        nodes.append(int(parents[before[-1]]))

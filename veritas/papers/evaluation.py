@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from veritas.papers import best_path, quality
+from veritas.papers.best_path import Chains
 from veritas.papers.components import fragility_of_doubt, normalised, raw_score, static_components
 from veritas.papers.dag import Bools, Floats
 from veritas.papers.parameters import COMPONENTS, Parameters
@@ -33,6 +34,7 @@ class Evaluation:
     trust: Floats  # (N, C)
     raw: Floats  # (E, C)
     confidence: Floats  # (E, C)
+    chains: Chains  # by product, 1-D if C is 1
     components: Floats  # (6, C)
     score_raw: Floats  # (C)
     score: Floats  # (C)
@@ -53,9 +55,10 @@ def evaluate(structure: Structure, metrics: Floats, parameters: Parameters, rule
     confidence = gated(structure, slice(None), raw, trust, parameters)
     if not scored.all():
         confidence = np.where(scored, confidence, parameters.unscored_confidence)
-    components = graph_components(structure, confidence, parameters, rules)
+    chains = best_path.by_product(structure, confidence[:, 0] if confidence.shape[1] == 1 else confidence)
+    components = graph_components(structure, confidence, chains, parameters, rules)
     score_raw, score = graph_score(structure, components, parameters)
-    return Evaluation(complete, scored, node_quality, trust, raw, confidence, components, score_raw, score)
+    return Evaluation(complete, scored, node_quality, trust, raw, confidence, chains, components, score_raw, score)
 
 
 def trusts(structure: Structure, node_quality: Floats, raw: Floats, parameters: Parameters) -> Floats:
@@ -83,18 +86,16 @@ def trusts(structure: Structure, node_quality: Floats, raw: Floats, parameters: 
     return trust
 
 
-def graph_components(structure: Structure, confidence: Floats, parameters: Parameters, rules: Rules) -> Floats:
-    """(6, C) the components from the confidence of every edge, (E, C)."""
+def graph_components(
+    structure: Structure, confidence: Floats, chains: Chains, parameters: Parameters, rules: Rules
+) -> Floats:
+    """(6, C) the components from the confidence of every edge, (E, C), and the chains by its product."""
     bridge = structure.bridge
     fixed = static_components(structure, parameters)
     if not bridge.nodes:
         return np.zeros((len(COMPONENTS), 1))
-    if confidence.shape[1] == 1:
-        found = best_path.by_product(structure, confidence[:, 0])
-    else:
-        found = best_path.by_product(structure, confidence)
     value = best_path.per_conclusion if rules == "reference" else best_path.overall
-    path = np.atleast_1d(value(structure, found))
+    path = np.atleast_1d(value(structure, chains))
     redundancy = np.array([min(bridge.disjoint_paths(parameters.redundancy_full) / parameters.redundancy_full, 1.0)])
     fragility = fragility_of_doubt(bridge, confidence, parameters)
     if rules == "reference":

@@ -78,11 +78,10 @@ def score(
     structure = structure or Structure(graph)
     found = evaluate(structure, graph.metrics[structure.node_of], parameters, rules)
     confidence = found.confidence[:, 0]
-    by_product = best_path.by_product(structure, confidence)
-    overall = best_path.path_by_product(structure, confidence, by_product, overall_best=True)
+    overall = best_path.path_by_product(structure, confidence, found.chains, overall_best=True)
     chosen = overall
     if rules == "reference":
-        chosen = best_path.path_by_product(structure, confidence, by_product, overall_best=False)
+        chosen = best_path.path_by_product(structure, confidence, found.chains, overall_best=False)
     complete, scored = found.complete[:, 0], found.scored[:, 0]
     nodes, edges = structure.node_at, structure.edge_at
     components = _named(found.components[:, 0])

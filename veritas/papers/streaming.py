@@ -11,6 +11,7 @@ import numpy as np
 
 from veritas.errors import InputError
 from veritas.papers import quality
+from veritas.papers.best_path import by_product
 from veritas.papers.dag import Floats, Ints, PaperGraph
 from veritas.papers.evaluation import Rules, graph_components, graph_score
 from veritas.papers.parameters import COMPONENTS, Parameters, read_parameters
@@ -154,7 +155,8 @@ class Session:
         self._confidence[edges] = np.where(self._scored[edges], lowered, self.parameters.unscored_confidence)
 
     def _total(self) -> None:
-        components = graph_components(self.structure, self._confidence[:, None], self.parameters, self.rules)
+        chains = by_product(self.structure, self._confidence)
+        components = graph_components(self.structure, self._confidence[:, None], chains, self.parameters, self.rules)
         _, score = graph_score(self.structure, components, self.parameters)
         self.components: dict[str, float] = dict(zip(COMPONENTS, components[:, 0].tolist(), strict=True))
         self.score: float = float(score[0])
