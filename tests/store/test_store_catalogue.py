@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from tests.store.store_children import Child, hold_file, run_merge_and_read
 from veritas.errors import InputError, StoreTooNew, StoreUnavailable, UnknownRun
 from veritas.store import RunStore, list_runs, merge_run, query, rebuild_catalogue
 from veritas.store.connection import connect
 from veritas.store.paths import catalogue_path
 from veritas.store.rows import CATALOGUE_TABLES
 from veritas.store.schema import CATALOGUE_MIGRATIONS
-
-HERE = Path(__file__).parent
 
 
 def finished(home: Path, synthetic: ModuleType, name: str, claims: int = 5) -> None:
@@ -29,15 +27,20 @@ def finished(home: Path, synthetic: ModuleType, name: str, claims: int = 5) -> N
 
 def contents(home: Path) -> dict[str, list[str]]:
     """All rows of the catalogue, in an order of their own."""
-    return {name: sorted(map(repr, query(home, f"SELECT * FROM {name}"))) for name in CATALOGUE_TABLES}
+    connection = connect(catalogue_path(home), read_only=True, patience=1)
+    rows = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in CATALOGUE_TABLES}
+    connection.close()
+    return {name: sorted(map(repr, table)) for name, table in rows.items()}
 
 
 def test_a_merged_run_is_in_the_catalogue_row_by_row(tmp_path: Path, synthetic: ModuleType) -> None:
     finished(tmp_path, synthetic, "run", claims=20)
     assert merge_run(tmp_path, "run") is True
     with RunStore.open(tmp_path, "run", read_only=True) as store:
-        own = {name: sorted(map(repr, store.query(f"SELECT * FROM {name}"))) for name in CATALOGUE_TABLES}
-    assert contents(tmp_path) == own
+        own = {name: store.query(f"SELECT * FROM {name}") for name in CATALOGUE_TABLES}
+    assert contents(tmp_path) == {
+        name: sorted(repr(tuple(row.values())) for row in rows) for name, rows in own.items()
+    }
     assert all(own.values())
 
 
@@ -120,26 +123,25 @@ def test_a_run_still_open_in_this_process_can_be_merged(tmp_path: Path, syntheti
 
 
 def test_processes_merging_and_reading_at_once_all_get_through(tmp_path: Path, synthetic: ModuleType) -> None:
-    code = f"""
-import sys
-from pathlib import Path
-sys.path.insert(0, {str(HERE)!r})
-from conftest import load_benchmark
-from veritas.store import RunStore, list_runs, merge_run, query
-synthetic, home, me = load_benchmark(), Path(sys.argv[1]), sys.argv[2]
-for i in range(3):
-    name = f"run-{{me}}-{{i}}"
-    with RunStore.create(home, synthetic.synthetic_run(name)) as store:
-        store.finish(synthetic.synthetic_graph(name, 20))
-    assert merge_run(home, name)
-    assert any(run.run_id == name and run.status == "finished" for run in list_runs(home))
-    half = query(home, "SELECT run_id FROM claims GROUP BY run_id HAVING count(*) <> 20")
-    assert half == [], half
-"""
-    processes = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path), str(n)]) for n in range(3)]
-    assert [process.wait() for process in processes] == [0, 0, 0]
+    children = [Child(run_merge_and_read, tmp_path, f"run{n}") for n in range(3)]
+    assert [child.said() for child in children] == ["done"] * 3
+    assert [child.end() for child in children] == [0, 0, 0]
     assert len(query(tmp_path, "SELECT run_id FROM runs")) == 9
     assert query(tmp_path, "SELECT count(*) AS n FROM claims") == [{"n": 180}]
+
+
+def test_threads_merging_and_reading_at_once_all_get_through(tmp_path: Path, synthetic: ModuleType) -> None:
+    names = [f"run{n}" for n in range(5)]
+    for name in names:
+        finished(tmp_path, synthetic, name)
+
+    def work(name: str) -> tuple[bool, bool]:
+        merged = merge_run(tmp_path, name)
+        return merged, any(run.run_id == name and run.status == "finished" for run in list_runs(tmp_path))
+
+    with ThreadPoolExecutor(5) as pool:
+        assert list(pool.map(work, names)) == [(True, True)] * 5
+    assert len(query(tmp_path, "SELECT DISTINCT run_id FROM claims")) == 5
 
 
 def test_a_lock_that_lasts_is_said_and_listing_goes_on(
@@ -148,19 +150,9 @@ def test_a_lock_that_lasts_is_said_and_listing_goes_on(
     finished(tmp_path, synthetic, "run")
     merge_run(tmp_path, "run")
     finished(tmp_path, synthetic, "late")
-    code = """
-import duckdb, sys
-connection = duckdb.connect(sys.argv[1])
-print("held", flush=True)
-sys.stdin.read()
-"""
-    holder = subprocess.Popen(
-        [sys.executable, "-c", code, str(catalogue_path(tmp_path))],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )
+    holder = Child(hold_file, catalogue_path(tmp_path))
+    assert holder.said() == "held"
     try:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == "held\n"
         monkeypatch.setattr("veritas.store.catalogue.PATIENCE", 0.3)
         with pytest.raises(StoreUnavailable, match=rf"veritas\.duckdb: it is in use by process {holder.pid}"):
             merge_run(tmp_path, "late")
@@ -168,7 +160,7 @@ sys.stdin.read()
             query(tmp_path, "SELECT * FROM runs")
         assert {run.run_id for run in list_runs(tmp_path)} == {"run", "late"}
     finally:
-        holder.communicate()
+        holder.end()
     assert merge_run(tmp_path, "late") is True
 
 
@@ -203,7 +195,7 @@ def test_the_catalogue_has_no_table_of_documents(tmp_path: Path, synthetic: Modu
 def test_a_wrong_question_in_sql_is_the_askers_fault(tmp_path: Path, synthetic: ModuleType) -> None:
     finished(tmp_path, synthetic, "run")
     merge_run(tmp_path, "run")
-    for sql in ("SELEC 1", "SELECT nothing FROM claims", "SELECT * FROM nowhere", "DELETE FROM claims", "SELECT '' + 1"):
+    for sql in ("SELEC 1", "SELECT nothing FROM claims", "SELECT * FROM nowhere", "DELETE FROM claims", "SELECT ''+1"):
         with pytest.raises(InputError, match="the store cannot answer"):
             query(tmp_path, sql)
     assert query(tmp_path, "SELECT count(*) AS n FROM claims WHERE claim <> ?", [str(random.random())]) == [{"n": 5}]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,54 +15,15 @@ from typing import Any
 import duckdb
 import pytest
 
+from tests.store.store_children import Child, create_at_a_signal, finish, hold_run, put_and_die
 from veritas.errors import InputError, StoreUnavailable, VeritasError
 from veritas.store import RunStore, list_runs, merge_run, rebuild_catalogue
 from veritas.store.connection import StoreDamaged, StoreLocked
 from veritas.store.rows import GRAPH_TABLES
 
-HERE = Path(__file__).parent
-
-PREAMBLE = f"""
-import os, random, signal, sys
-from pathlib import Path
-sys.path.insert(0, {str(HERE)!r})
-from conftest import load_benchmark
-synthetic = load_benchmark()
-from veritas.store import RunStore, merge_run
-home = Path(sys.argv[1])
-"""
-
-
-def child(code: str, home: Path) -> subprocess.Popen[str]:
-    """A Python process with `home`, `synthetic` and the store at hand."""
-    return subprocess.Popen(
-        [sys.executable, "-c", PREAMBLE + code, str(home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-
-
-def said(process: subprocess.Popen[str]) -> str:
-    """The next line a child prints."""
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
-
-
-def end(process: subprocess.Popen[str]) -> int:
-    process.communicate()
-    return process.returncode
-
 
 def test_what_was_put_survives_a_kill_right_after(tmp_path: Path) -> None:
-    process = child(
-        """
-store = RunStore.create(home, synthetic.synthetic_run("run"))
-store.save_stage("decompose", "h", {"a": 1}, seconds=1)
-for i in range(20):
-    store.ledger.put(synthetic.synthetic_entry(f"h{i}", random.Random(i)))
-os.kill(os.getpid(), signal.SIGKILL)
-""",
-        tmp_path,
-    )
-    assert end(process) == -signal.SIGKILL
+    assert Child(put_and_die, tmp_path).end() == -signal.SIGKILL
     assert [run.status for run in list_runs(tmp_path)] == ["interrupted"]
     for read_only in (True, False):
         with RunStore.open(tmp_path, "run", read_only=read_only) as store:
@@ -75,17 +34,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def test_a_torn_journal_loses_the_last_entries_and_nothing_else(tmp_path: Path) -> None:
     """As after a power cut: whatever part of the write-ahead log reached the disk, what is read is a beginning."""
-    process = child(
-        """
-store = RunStore.create(home, synthetic.synthetic_run("run"))
-store._connection.execute("CHECKPOINT")
-for i in range(20):
-    store.ledger.put(synthetic.synthetic_entry(f"h{i}", random.Random(i)))
-os.kill(os.getpid(), signal.SIGKILL)
-""",
-        tmp_path,
-    )
-    end(process)
+    assert Child(put_and_die, tmp_path, True).end() == -signal.SIGKILL
     file, journal = tmp_path / "runs" / "run.duckdb", tmp_path / "runs" / "run.duckdb.wal"
     whole = journal.read_bytes()
     rng = random.Random(5)
@@ -99,7 +48,7 @@ os.kill(os.getpid(), signal.SIGKILL)
             there = [store.ledger.get(f"h{n}") is not None for n in range(20)]
             assert there == sorted(there, reverse=True)
             survivors.add(sum(there))
-            store.save_stage("decompose", "h", [1], seconds=1)
+            store.save_stage("research", "h", [1], seconds=1)
     assert 20 in survivors
     assert len(survivors) > 3
 
@@ -109,22 +58,11 @@ def test_a_kill_in_the_middle_of_finishing_leaves_all_or_nothing(tmp_path: Path,
     outcomes = []
     for i, delay in enumerate([0.0, 0.06, 0.2]):
         home = tmp_path / str(i)
-        process = child(
-            """
-graph = synthetic.synthetic_graph("run", 500)
-store = RunStore.create(home, synthetic.synthetic_run("run"))
-store.save_stage("decompose", "h", {"a": 1}, seconds=1)
-print("finishing", flush=True)
-store.finish(graph)
-print("finished", flush=True)
-sys.stdin.read()
-""",
-            home,
-        )
-        assert said(process) == "finishing"
+        child = Child(finish, home, 500)
+        assert child.said() == "finishing"
         time.sleep(delay)
-        process.kill()
-        end(process)
+        child.kill()
+        assert child.end() == -signal.SIGKILL
         with RunStore.open(home, "run") as store:
             counts = {name: len(store.table(name)) for name in GRAPH_TABLES}
             outcomes.append(store.status)
@@ -142,69 +80,37 @@ sys.stdin.read()
 
 def test_a_run_held_by_another_process_is_in_use(tmp_path: Path, synthetic: ModuleType) -> None:
     RunStore.create(tmp_path, synthetic.synthetic_run("other")).close()
-    process = child(
-        """
-store = RunStore.create(home, synthetic.synthetic_run("run"))
-print("open", flush=True)
-sys.stdin.read()
-""",
-        tmp_path,
-    )
-    assert said(process) == "open"
+    child = Child(hold_run, tmp_path, None)
+    assert child.said() == "held"
     try:
         for read_only in (True, False):
-            with pytest.raises(StoreLocked, match=rf"run\.duckdb: it is in use by process {process.pid}"):
+            with pytest.raises(StoreLocked, match=rf"run\.duckdb: it is in use by process {child.pid}"):
                 RunStore.open(tmp_path, "run", read_only=read_only, patience=0.2)
         with pytest.raises(InputError, match="there is a run run already"):
             RunStore.create(tmp_path, synthetic.synthetic_run("run"))
         listed = {run.run_id: run.status for run in list_runs(tmp_path)}
         assert listed == {"run": "in use", "other": "interrupted"}
     finally:
-        end(process)
+        child.end()
     assert {run.status for run in list_runs(tmp_path)} == {"interrupted"}
 
 
 def test_a_reader_waits_for_a_writer_that_ends_soon(tmp_path: Path) -> None:
-    process = child(
-        """
-import time
-store = RunStore.create(home, synthetic.synthetic_run("run"))
-print("open", flush=True)
-time.sleep(0.5)
-store.close()
-sys.stdin.read()
-""",
-        tmp_path,
-    )
-    assert said(process) == "open"
+    child = Child(hold_run, tmp_path, 0.5)
+    assert child.said() == "held"
     with RunStore.open(tmp_path, "run", read_only=True) as store:
         assert store.status == "running"
-    end(process)
+    assert child.end() == 0
 
 
 def test_two_processes_creating_the_same_run_do_not_harm_each_other(tmp_path: Path) -> None:
-    code = """
-from veritas.errors import InputError, StoreUnavailable
-print("ready", flush=True)
-sys.stdin.readline()
-try:
-    store = RunStore.create(home, synthetic.synthetic_run("run"))
-    store.save_stage("decompose", "h", {"pid": os.getpid()}, seconds=1)
-    print("created", flush=True)
-except (InputError, StoreUnavailable) as error:
-    print("refused", flush=True)
-sys.stdin.read()
-"""
-    processes = [child(code, tmp_path) for _ in range(3)]
-    for process in processes:
-        assert said(process) == "ready"
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    answers = sorted(said(process) for process in processes)
-    for process in processes:
-        end(process)
+    children = [Child(create_at_a_signal, tmp_path) for _ in range(3)]
+    for child in children:
+        assert child.said() == "ready"
+    for child in children:
+        child.tell()
+    answers = sorted(child.said() for child in children)
+    assert [child.end() for child in children] == [0, 0, 0]
     assert answers == ["created", "refused", "refused"]
     with RunStore.open(tmp_path, "run", read_only=True) as store:
         assert [row.stage for row in store.stages()] == ["decompose"]
@@ -387,15 +293,7 @@ def test_a_file_whose_making_was_cut_off_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_journal_left_without_its_file_does_not_leak_into_a_new_run(tmp_path: Path, synthetic: ModuleType) -> None:
-    process = child(
-        """
-store = RunStore.create(home, synthetic.synthetic_run("run"))
-store.save_stage("decompose", "h", {"a": 1}, seconds=1)
-os.kill(os.getpid(), signal.SIGKILL)
-""",
-        tmp_path,
-    )
-    end(process)
+    Child(put_and_die, tmp_path).end()
     assert (tmp_path / "runs" / "run.duckdb.wal").exists()
     (tmp_path / "runs" / "run.duckdb").unlink()
     with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
@@ -412,4 +310,3 @@ def test_no_extension_is_ever_fetched(tmp_path: Path, synthetic: ModuleType) -> 
         fetched = store.query("SELECT * FROM duckdb_extensions() WHERE loaded AND install_mode <> 'STATICALLY_LINKED'")
         assert fetched == []
         assert store.query("SELECT extension_name FROM duckdb_extensions() WHERE loaded AND extension_name = 'parquet'")
-    assert not os.path.exists(tmp_path / "extensions")

@@ -43,7 +43,7 @@ any_json = st.recursive(
 
 
 @given(any_json)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_json_packs_and_comes_back_equal(value: Any) -> None:
     text = to_text(value, "it")
     assert json.loads(unpack(pack(text))) == value

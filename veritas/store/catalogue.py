@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import duckdb
 
 from veritas.errors import InputError, VeritasError
-from veritas.store.connection import StoreDamaged, connect, explained, first, patiently, records, transaction
+from veritas.store.connection import StoreDamaged, connect, explained, first, records, transaction
 from veritas.store.paths import catalogue_path, run_ids
 from veritas.store.rows import CATALOGUE_TABLES, insert_arrow
 from veritas.store.run import RunStore
@@ -18,6 +19,9 @@ from veritas.store.schema import CATALOGUE_MIGRATIONS, migrate, open_file
 
 PATIENCE = 30.0
 """Seconds to wait for the catalogue. A merge holds it for well under a second."""
+
+_one_at_a_time = threading.RLock()
+"""The file's lock is between processes; this one is between the threads of ours."""
 
 
 def merge_run(home: Path, run_id: str) -> bool:
@@ -28,27 +32,25 @@ def merge_run(home: Path, run_id: str) -> bool:
     """
     tables = _finished(home, run_id)
 
-    def merge() -> bool:
-        with _writing(home) as catalogue, transaction(catalogue):
-            known = first(catalogue, "SELECT content_hash FROM runs WHERE run_id = ?", [run_id])
-            if known == (tables["runs"]["content_hash"][0].as_py(),):
-                return False
-            _forget(catalogue, run_id)
-            _take(catalogue, tables)
-            return True
-
-    with explained(catalogue_path(home), "merge a run into"):
-        return patiently(PATIENCE)(merge)
+    with explained(catalogue_path(home), "merge a run into"), _writing(home) as catalogue, transaction(catalogue):
+        known = first(catalogue, "SELECT content_hash FROM runs WHERE run_id = ?", [run_id])
+        if known == (tables["runs"]["content_hash"][0].as_py(),):
+            return False
+        _forget(catalogue, run_id)
+        _take(catalogue, tables)
+        return True
 
 
-def query(home: Path, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
+def query(
+    home: Path, sql: str, parameters: Sequence[Any] = (), *, patience: float = PATIENCE
+) -> list[dict[str, Any]]:
     """The answer of the catalogue to a question in SQL (tables in docs/store.md), a dictionary a row; the file is
-    closed at once. No rows while there is no catalogue."""
+    closed at once. No rows while there is no catalogue. Raises InputError when the SQL is wrong."""
     path = catalogue_path(home)
     if not path.exists():
         return []
-    with explained(path, "read"):
-        connection = open_file(path, CATALOGUE_MIGRATIONS, read_only=True, patience=PATIENCE)
+    with _one_at_a_time, explained(path, "read"):
+        connection = open_file(path, CATALOGUE_MIGRATIONS, read_only=True, patience=patience)
         try:
             return records(connection, sql, parameters)
         finally:
@@ -110,13 +112,14 @@ def _take(catalogue: duckdb.DuckDBPyConnection, tables: dict[str, Any]) -> None:
 @contextmanager
 def _writing(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     path = catalogue_path(home)
-    if path.exists():
-        connection = open_file(path, CATALOGUE_MIGRATIONS, read_only=False, patience=PATIENCE)
-    else:
-        home.mkdir(parents=True, exist_ok=True)
-        connection = connect(path, read_only=False, patience=PATIENCE)
-    try:
-        migrate(connection, CATALOGUE_MIGRATIONS)
-        yield connection
-    finally:
-        connection.close()
+    with _one_at_a_time:
+        if path.exists():
+            connection = open_file(path, CATALOGUE_MIGRATIONS, read_only=False, patience=PATIENCE)
+        else:
+            home.mkdir(parents=True, exist_ok=True)
+            connection = connect(path, read_only=False, patience=PATIENCE)
+        try:
+            migrate(connection, CATALOGUE_MIGRATIONS)
+            yield connection
+        finally:
+            connection.close()

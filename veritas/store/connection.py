@@ -56,23 +56,8 @@ def is_locked(error: BaseException) -> bool:
     return isinstance(error, duckdb.Error) and _LOCKED.search(str(error)) is not None
 
 
-def _conflicts(error: BaseException) -> bool:
-    if is_locked(error):
-        return True
-    # A full disk fails the commit with the same class of error: only a conflict gets better by waiting.
-    if isinstance(error, duckdb.TransactionException) and "conflict" in str(error).lower():
-        return True
-    return isinstance(error, duckdb.ConnectionException) and _OTHER_WAY in str(error)
-
-
-def patiently(seconds: float) -> Retrying:
-    """Tries again, at random intervals, while another process or transaction is in the way."""
-    return Retrying(
-        retry=retry_if_exception(_conflicts),
-        wait=wait_random_exponential(multiplier=0.02, max=0.5),
-        stop=stop_after_delay(seconds),
-        reraise=True,
-    )
+def _passes(error: BaseException) -> bool:
+    return is_locked(error) or (isinstance(error, duckdb.ConnectionException) and _OTHER_WAY in str(error))
 
 
 def explain(error: BaseException, path: Path, doing: str) -> VeritasError:
@@ -107,8 +92,15 @@ def explained(path: Path, doing: str) -> Iterator[None]:
 
 
 def connect(path: Path, *, read_only: bool, patience: float) -> duckdb.DuckDBPyConnection:
-    """A connection to `path`, waiting up to `patience` seconds for the lock. Raises DuckDB's own errors."""
-    return patiently(patience)(_connect, path, read_only)
+    """A connection to `path`, trying for up to `patience` seconds, at random intervals, while another process holds
+    the lock. Raises DuckDB's own errors."""
+    attempts = Retrying(
+        retry=retry_if_exception(_passes),
+        wait=wait_random_exponential(multiplier=0.02, max=0.5),
+        stop=stop_after_delay(patience),
+        reraise=True,
+    )
+    return attempts(_connect, path, read_only)
 
 
 def _connect(path: Path, read_only: bool) -> duckdb.DuckDBPyConnection:

@@ -23,6 +23,9 @@ RunStatus = Literal["finished", "interrupted", "in use", "unreadable"]
 
 UtcTime = Annotated[datetime, AfterValidator(lambda moment: moment.replace(tzinfo=moment.tzinfo or UTC))]
 
+CATALOGUE_PATIENCE = 2.0
+"""Seconds to wait for the catalogue. Somebody may have it open in a shell; all that it holds is in the run files."""
+
 FILE_PATIENCE = 0.1
 """Seconds to wait for a run's file. Who holds it for longer is running it."""
 
@@ -100,9 +103,8 @@ def find_run(home: Path, name: str) -> str:
 
 def _catalogued(home: Path) -> list[RunSummary]:
     try:
-        return [RunSummary(**row) for row in query(home, _SUMMARY)]
+        return [RunSummary(**row) for row in query(home, _SUMMARY, patience=CATALOGUE_PATIENCE)]
     except StoreUnavailable as error:
-        # All that it holds is in the run files too.
         logger.warning("listing the runs from their files: %s", error)
         return []
 
