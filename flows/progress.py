@@ -7,6 +7,7 @@ from collections.abc import Coroutine
 from typing import Any
 from uuid import UUID
 
+import httpx
 from prefect import get_run_logger
 from prefect.artifacts import acreate_progress_artifact, aupdate_progress_artifact
 
@@ -20,7 +21,7 @@ class ArtifactProgress:
     def __init__(self, artifact: UUID, also: Progress) -> None:
         self.artifact, self.also = artifact, also
         self._logger = get_run_logger()
-        self._pending: set[asyncio.Task[Any]] = set()
+        self._last: asyncio.Task[None] | None = None
 
     @classmethod
     async def begin(cls, question: str, also: Progress | None = None) -> ArtifactProgress:
@@ -29,13 +30,23 @@ class ArtifactProgress:
         return cls(made, also or Silent())
 
     def _send(self, update: Coroutine[Any, Any, Any]) -> None:
-        task = asyncio.ensure_future(update)
-        self._pending.add(task)
-        task.add_done_callback(self._pending.discard)
+        """Sends an update after those before it, while the run goes on."""
+
+        async def in_turn(before: asyncio.Task[None] | None) -> None:
+            if before is not None:
+                await before
+            try:
+                await update
+            except httpx.HTTPError as problem:
+                # A bar that stands still is no reason to lose a run.
+                self._logger.warning("the progress artifact was not updated: %s", problem)
+
+        self._last = asyncio.ensure_future(in_turn(self._last))
 
     async def end(self) -> None:
         """Waits until the server has heard all."""
-        await asyncio.gather(*self._pending, return_exceptions=True)
+        if self._last is not None:
+            await self._last
 
     def stage_started(self, stage: StageName) -> None:
         self.also.stage_started(stage)

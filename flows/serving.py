@@ -14,15 +14,25 @@ from prefect.client.schemas.objects import ConcurrencyLimitConfig
 from prefect.deployments.runner import RunnerDeployment
 from prefect.schedules import Cron
 
+from veritas.settings import home
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def _at_home(path: str) -> str:
+    """A path below `data/` as it lies below `VERITAS_HOME`; any other as it is."""
+    inside = path.removeprefix("data/")
+    return str((home() / inside).resolve()) if inside != path else path
+
+
 def deployments(path: Path = ROOT / "deployments" / "prefect.yaml") -> list[RunnerDeployment]:
-    """The deployments of the file, ready to be served. Paths in `corpus` parameters count from the checkout."""
+    """The deployments of the file, ready to be served."""
     made = []
     for entry in yaml.safe_load(path.read_text(encoding="utf-8"))["deployments"]:
         limit = entry.get("concurrency_limit")
         parameters: dict[str, Any] = dict(entry.get("parameters", {}))
+        if "corpus" in parameters:
+            parameters["corpus"] = [_at_home(path) for path in parameters["corpus"]]
         made.append(
             RunnerDeployment.from_entrypoint(
                 entry["entrypoint"],

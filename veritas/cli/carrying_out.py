@@ -55,6 +55,9 @@ def runner() -> Runner:
     if os.environ.get("PREFECT_API_URL"):
         from veritas import plugins
 
+        # The stages' lines say how the run goes; the server keeps Prefect's own log of it all the same.
+        os.environ.setdefault("PREFECT_LOGGING_TO_CONSOLE_LEVEL", "WARNING")
+        os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "WARNING")
         made: Runner = plugins.load("runner", "prefect")
         return made
     return in_process

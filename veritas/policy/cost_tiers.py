@@ -59,13 +59,20 @@ class Budget(Frozen):
     seconds: float | None = Field(default=None, gt=0)
 
 
+class Cut(Frozen):
+    """One step that a plan gave up to fit the budget, and why."""
+
+    step: Step
+    reason: str
+
+
 class Plan(Frozen):
     """How large a run is going to be: what the tier asks for, less what the budget took."""
 
     providers_per_member: int = Field(ge=1)
     members: int = Field(ge=1)
     rounds: int = Field(ge=1, le=3)
-    degraded: tuple[str, ...] = ()
+    cuts: tuple[Cut, ...] = ()
 
     def smaller(self, step: Step, reason: str) -> Plan | None:
         """The plan one notch smaller in that direction, or None when it is at its least there."""
@@ -80,7 +87,8 @@ class Plan(Frozen):
             what = f"{self.rounds - 1} debate round(s) instead of {self.rounds}"
         else:
             return None
-        return self.model_copy(update={**change, "degraded": (*self.degraded, f"{what}: {reason}")})
+        cut = Cut(step=step, reason=f"{what}: {reason}")
+        return self.model_copy(update={**change, "cuts": (*self.cuts, cut)})
 
 
 def load_cost_tiers(path: Path | None = None) -> CostTiers:

@@ -460,12 +460,12 @@ class _Debate:
                 self.set_status(claim_id, "conceded")
                 self.live.pop(claim_id, None)
                 why = next(c.response or "" for c in mine if c.resolution == "conceded")
-                self.say("claim-dropped", claim_id, f"conceded in R3: {why}", claim.asserted_by, planted)
+                self.say("claim-dropped", claim_id, f"conceded: {why}", claim.asserted_by, planted)
             elif "refined" in outcomes:
                 self.set_status(claim_id, "refined")
                 self.live.pop(claim_id, None)
                 heir = next(c.successor_id for c in mine if c.resolution == "refined")
-                self.say("claim-dropped", claim_id, f"refined in R3 into {heir}", claim.asserted_by, planted)
+                self.say("claim-dropped", claim_id, f"refined into {heir}", claim.asserted_by, planted)
             elif "open" in outcomes:
                 self.set_status(claim_id, "contested")
             else:

@@ -210,8 +210,11 @@ class Pipeline:
         return await verify.verify(extracted.claims, self.runtime.tier.verifier, self.runtime, self.work)
 
     async def _debate(self, plan: Plan, verified: Verification, found: Research) -> Debate:
-        rounds, why = fit_rounds(plan.rounds, self.spending)
-        debated = await hold_debate(verified, found, rounds, self.runtime.tier.verifier, self.runtime, self.work)
+        # A replay at another tier debates as that tier says, unless the budget had cut the rounds.
+        cut = any(c.step == "rounds" for c in plan.cuts)
+        tier = self.runtime.tier
+        rounds, why = fit_rounds(min(plan.rounds, tier.rounds) if cut else tier.rounds, self.spending)
+        debated = await hold_debate(verified, found, rounds, tier.verifier, self.runtime, self.work)
         notes = [Event(stage="debate", kind="budget-degraded", subject_id="plan", reason=w) for w in why]
         return debated.model_copy(update={"events": (*notes, *debated.events)})
 
@@ -269,7 +272,7 @@ class Pipeline:
         for x in debated.contestations:
             cited.update(s.passage_id for s in (*x.counter_spans, *x.response_spans))
         degraded = Event(stage="decompose", kind="budget-degraded", subject_id="plan", reason="")
-        events = [degraded.model_copy(update={"reason": reason}) for reason in taken.plan.degraded]
+        events = [degraded.model_copy(update={"reason": cut.reason}) for cut in taken.plan.cuts]
         for part in (taken, found, extracted, verified, debated, written):
             events.extend(part.events)
         run: Run = self.store.run.model_copy(

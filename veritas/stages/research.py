@@ -20,6 +20,7 @@ from veritas.reading.passages import best_passages
 from veritas.search.provider import SearchHit
 from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Outcome, Step, asked
+from veritas.text.instructions import find_instructions
 
 ORIENTATION_PAGES = 2
 ORIENTATION_REFERENCES = 5
@@ -235,6 +236,12 @@ class _Gatherer:
         self.documents[document.document_id] = document
         for passage in best_passages(document, self.unit.sub_query.text, self.runtime.tier.passages_per_source):
             self.passages[passage.passage_id] = passage
+        orders = find_instructions(document.text)
+        if orders:
+            start, end = orders[0]
+            said = " ".join(document.text[start:end].split())[:160]
+            more = f" and {len(orders) - 1} more" if len(orders) > 1 else ""
+            self._say("instruction-ignored", source_id(url), f"it gives orders to language models: “{said}”{more}")
 
 
 async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
@@ -303,7 +310,8 @@ def gather(
             )
         )
         for event in found.events:
-            events[event] = None
+            # What became of a source is the same whoever met it: one row.
+            events[event if event.kind == "search-unavailable" else event.model_copy(update={"member": None})] = None
     planted = {s.source_id for s in sources.values() if s.note}
     return Research(
         schedule=schedule,
