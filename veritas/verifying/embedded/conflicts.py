@@ -12,6 +12,9 @@ from veritas.verifying.embedded.numbers import Quantity
 ConflictKind = Literal["number", "negation", "direction", "antonym", "quantifier"]
 
 
+_BREAK = frozenset(",;:()[]")
+
+
 class Conflict(NamedTuple):
     """One difference, with the words that show it."""
 
@@ -99,14 +102,38 @@ def matched_span(claim: Statement, statement: Statement) -> tuple[int, int]:
     return max(0, places[0] - 3), min(len(statement.stems) - 1, places[-1] + 3)
 
 
+def negates(statement: Statement, at: int, other: Statement) -> bool:
+    """Whether the negation at word `at` denies something the other speaks of: the first content word after it (before it,
+    at the end of its clause) is also there, and its clause holds at least half of the words the two share."""
+    start, end = _clause(statement, at)
+    theirs = other.vocabulary
+    after = [t.stem for t in statement.tokens[at + 1 : end] if t.stem not in lexicon.STOP][:2]
+    if after and not any(s in theirs or not lexicon.SYNONYMS.get(s, frozenset()).isdisjoint(theirs) for s in after):
+        return False
+    shared = [i for i, t in enumerate(statement.tokens) if t.stem not in lexicon.STOP and t.stem in theirs]
+    return 2 * sum(start <= i < end for i in shared) >= len(shared)
+
+
+def _clause(statement: Statement, at: int) -> tuple[int, int]:
+    """`[start, end)` of the words around `at` up to the next comma, semicolon, colon or bracket on either side."""
+    words, text = statement.tokens, statement.text
+    start, end = at, at + 1
+    while start > 0 and not _BREAK.intersection(text[words[start - 1].end : words[start].start]):
+        start -= 1
+    while end < len(words) and not _BREAK.intersection(text[words[end - 1].end : words[end].start]):
+        end += 1
+    return start, end
+
+
 def polarity_conflicts(claim: Statement, statement: Statement) -> list[Conflict]:
     """Negation on one side only, opposite direction, opposite words: between the claim and its best sentence."""
     first, last = matched_span(claim, statement)
     found: list[Conflict] = []
-    negated = [i for i in statement.negations if first <= i <= last]
-    if len(negated) % 2 != len(claim.negations) % 2:
+    negated = [i for i in statement.negations if first <= i <= last and negates(statement, i, claim)]
+    ours = [i for i in claim.negations if negates(claim, i, statement)] or claim.negations
+    if len(negated) % 2 != len(ours) % 2:
         side = statement if negated else claim
-        at = negated[0] if negated else claim.negations[0]
+        at = negated[0] if negated else ours[0]
         words = " ".join(t.text for t in side.tokens[max(0, at - 1) : at + 3])
         found.append(Conflict("negation", "" if negated else words, words if negated else ""))
     span = statement.stems[first : last + 1]

@@ -81,7 +81,8 @@ class Statement:
         """Places (in words) of its negations."""
         return [
             i for i, t in enumerate(self.tokens)
-            if t.stem in lexicon.NEGATION or t.lower.endswith(lexicon.CONTRACTED) or (t.lower == "t" and i > 0)
+            if (t.stem in lexicon.NEGATION or t.lower.endswith(lexicon.CONTRACTED))
+            and " ".join(w.lower for w in self.tokens[i : i + 2]) not in lexicon.FALSE_NEGATION
         ]
 
 

@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+from collections.abc import Sequence
+
 from veritas.verifying.embedded import lexicon
 from veritas.verifying.embedded.conflicts import compare_numbers, effective, matched_span, polarity_conflicts
-from veritas.verifying.embedded.evidence import Alignment, Statement, weight
+from veritas.verifying.embedded.evidence import FULL_READ, Alignment, Statement, weight
+from veritas.verifying.embedded.tables import Table, is_table
+from veritas.verifying.embedded.tabular import read
 
 Features = dict[str, float]
+
+_FIRST_PERSON = frozenset(("we", "our", "us"))
+_CLAUSE = re.compile(r"[;,:]\s|\b(?:and|but|while|whereas|although|which|who|where|when|with|by)\b", re.IGNORECASE)
+_HEADING = re.compile(r"[A-Z][A-Z ,/&]{5,}\b")
+_REFERENCE = re.compile(r"\[\d{1,3}[\],–-]|[a-z][.,]\d{1,3}\b|\(\w+ et al")
 
 
 def features(alignment: Alignment) -> Features:
     """Name -> value, mostly 0 to 1; the same names for every input."""
     return {
-        **_coverage(alignment), **_wording(alignment), **_numbers(alignment), **_polarity(alignment), **_form(alignment),
+        **_coverage(alignment),
+        **_parts(alignment),
+        **_wording(alignment),
+        **_likeness(alignment),
+        **_numbers(alignment),
+        **_polarity(alignment),
+        **_reversals(alignment),
+        **_form(alignment),
+        **_table(alignment),
     }
 
 
@@ -42,6 +61,48 @@ def _coverage(alignment: Alignment) -> Features:
         "rarest_absent_best": max(absent_best, default=0.0) / 7.5,
         "words_absent": min(len(absent), 10) / 10,
     }
+
+
+def _parts(alignment: Alignment) -> Features:
+    """The claim in parts: its clauses, its longest stretch not met, its rare and its common words, and short windows."""
+    rows, weights, words = alignment.per_sentence, alignment.weights, alignment.words
+    windows = {1: alignment.coverage}
+    for size in (2, 3):
+        windows[size] = [
+            _share([max(column) for column in zip(*rows[i : i + size], strict=True)], weights) for i in range(len(rows))
+        ]
+    chain = [0.0] * len(words)
+    for i in alignment.chain:
+        chain = list(map(max, chain, rows[i]))
+    starts = [0, *(m.end() for m in _CLAUSE.finditer(alignment.claim.text)), len(alignment.claim.text) + 1]
+    clauses = []
+    for start, end in itertools.pairwise(starts):
+        inside = [j for j, t in enumerate(words) if start <= t.start < end]
+        if sum(weights[j] for j in inside) >= 4:
+            clauses.append(max(_share([row[j] for j in inside], [weights[j] for j in inside]) for row in rows))
+    stretch = longest = 0.0
+    for m, w in zip(chain, weights, strict=True):
+        stretch = 0.0 if m > 0 else stretch + w
+        longest = max(longest, stretch)
+    rare = [j for j, w in enumerate(weights) if w >= 4.5]
+    common = [j for j, w in enumerate(weights) if w < 4.5]
+    best = rows[alignment.order[0]]
+    return {
+        "window_two": max(windows[2]),
+        "window_three": max(windows[3]),
+        "clause_least": min(clauses, default=max(alignment.coverage)),
+        "clause_mean": sum(clauses) / len(clauses) if clauses else max(alignment.coverage),
+        "stretch": longest / alignment.total,
+        "rare_best": _share([best[j] for j in rare], [1.0] * len(rare)),
+        "common_best": _share([best[j] for j in common], [1.0] * len(common)),
+        "rare_passage": _share([alignment.anywhere[j] for j in rare], [1.0] * len(rare)),
+        "common_passage": _share([alignment.anywhere[j] for j in common], [1.0] * len(common)),
+        "rare_words": min(len(rare), 12) / 12,
+    }
+
+
+def _share(met: Sequence[float], weights: Sequence[float]) -> float:
+    return sum(m * w for m, w in zip(met, weights, strict=True)) / (sum(weights) or 1.0)
 
 
 def _wording(alignment: Alignment) -> Features:
@@ -136,6 +197,39 @@ def _polarity(alignment: Alignment) -> Features:
     }
 
 
+def _reversals(alignment: Alignment) -> Features:
+    """Sentences that cover the claim, apart by whether their reversing words are even or odd to the claim's."""
+    claim = alignment.claim
+    agree = oppose = 0.0
+    close_agree = close_oppose = 0.0
+    balance = 0.0
+    mine = claim.count(lexicon.REVERSING)
+    negated = len(claim.negations)
+    plain_agree = plain_oppose = 0.0
+    wanted = {t.stem for t in claim.content}
+    for i in alignment.order[:6]:
+        statement, covered = alignment.passage.statements[i], alignment.coverage[i]
+        first, last = matched_span(claim, statement)
+        wide = sum(s in lexicon.REVERSING for s in statement.stems[first : last + 1])
+        places = [j for j, s in enumerate(statement.stems) if s in wanted]
+        near = {k for j in places for k in range(j - 2, j + 3)}
+        close = sum(s in lexicon.REVERSING for k, s in enumerate(statement.stems) if k in near)
+        plain = sum(first <= k <= last for k in statement.negations)
+        same, same_close, same_plain = wide % 2 == mine % 2, close % 2 == mine % 2, plain % 2 == negated % 2
+        agree, oppose = max(agree, covered * same), max(oppose, covered * (not same))
+        close_agree, close_oppose = max(close_agree, covered * same_close), max(close_oppose, covered * (not same_close))
+        plain_agree, plain_oppose = max(plain_agree, covered * same_plain), max(plain_oppose, covered * (not same_plain))
+        balance += covered * covered * (1 if same_close else -1)
+    return {
+        "turn_lead": agree - oppose,
+        "turn_oppose": oppose,
+        "turn_close_lead": close_agree - close_oppose,
+        "turn_plain_lead": plain_agree - plain_oppose,
+        "turn_balance": balance,
+        "claim_turns": min(mine, 4) / 4,
+    }
+
+
 def _lean(stems: list[str]) -> int:
     """1 if more words point up than down, -1 if fewer, 0 if neither."""
     up = sum(s in lexicon.UP for s in stems)
@@ -150,13 +244,75 @@ def _parity(statement: Statement, stems: list[str]) -> int:
 def _form(alignment: Alignment) -> Features:
     """The form of the input: lengths, lines, rows. Legitimate, but it also tells one kind of source from another."""
     passage, claim = alignment.passage, alignment.claim
-    lines = 1 + passage.text.count("\n")
-    tabs = passage.text.count("\t")
+    text = passage.text[:FULL_READ]
+    words = sum(len(s.stems) for s in passage.statements) or 1
+    own = sum(s.count(_FIRST_PERSON) for s in passage.statements)
     return {
         "claim_length": min(len(claim.stems), 60) / 60,
         "sentences": min(passage.total, 40) / 40,
-        "lines": min(lines / max(1, passage.total), 2) / 2,
-        "table": float(tabs >= 2),
+        "passage_words": min(words, 600) / 600,
+        "sentence_words": min(words / max(1, len(passage.statements)), 60) / 60,
+        "lines": min((1 + text.count("\n")) / max(1, passage.total), 2) / 2,
+        "headings": float(any(_HEADING.match(s.text) is not None for s in passage.statements)),
+        "references": min(len(_REFERENCE.findall(text)), 10) / 10,
+        "passage_cites": min(text.count("et al"), 5) / 5,
+        "passage_own": min(100 * own / words, 5) / 5,
         "cites": float(claim.count(lexicon.CITING) > 0),
-        "first_person": float("we" in claim.stems or "our" in claim.stems),
+        "first_person": float(claim.count(_FIRST_PERSON) > 0),
+        "fragment": float(claim.text[:1].islower() or not claim.text.rstrip().endswith((".", "!", "?", "\"", "”"))),
+        "claim_clauses": min(claim.text.count(",") + claim.text.count(";"), 6) / 6,
+        "claim_years": float(any(q.kind == "year" for q in claim.quantities)),
+        "claim_names": min(sum(t.is_name and t.start > 0 for t in claim.content), 8) / 8,
     }
+
+
+def _table(alignment: Alignment) -> Features:
+    """What a table says of the claim; all 0 for prose."""
+    if not is_table(alignment.passage.text):
+        return {"table": 0.0}
+    found = read(alignment.claim, Table(alignment.passage.text[:FULL_READ]))
+    return {
+        "table": 1.0,
+        "table_numbers": min(found.numbers, 4) / 4,
+        "table_found": found.found,
+        "table_located": found.located,
+        "table_derived": found.derived,
+        "table_lost": found.lost,
+        "table_truth": found.truth,
+        "table_worst": found.worst,
+        "table_rank": found.rank,
+        "table_rows": min(found.rows_named, 4) / 4,
+        "table_columns": min(found.columns_named, 4) / 4,
+        "table_words": found.words_known,
+        "table_names_unknown": found.names_unknown,
+        "table_caption": found.caption,
+        "table_trend": found.trend,
+    }
+
+
+def _likeness(alignment: Alignment) -> Features:
+    """Likeness by letters and across sentences: what inflection, spelling and paraphrase leave alike."""
+    claim, best = alignment.claim, alignment.best
+    assert best is not None
+    mine = _grams(claim)
+    theirs = _grams(best)
+    both: set[str] = set().union(*(_grams(alignment.passage.statements[i]) for i in alignment.order[:12]))
+    top = alignment.coverage[alignment.order[0]]
+    near = [i for i in alignment.order[:8] if alignment.coverage[i] >= max(0.3, 0.7 * top)]
+    opposed = [bool(effective(polarity_conflicts(claim, alignment.passage.statements[i]))) for i in near]
+    last = [c for c, s in zip(alignment.coverage, alignment.passage.statements, strict=True) if s.index >= alignment.passage.total - 2]
+    negative = sum(bool(alignment.passage.statements[i].negations) for i in near)
+    return {
+        "letters_best": len(mine & theirs) / (1 + len(mine)),
+        "letters_passage": len(mine & both) / (1 + len(mine)),
+        "near": len(near) / 8,
+        "near_opposed": sum(opposed) / (1 + len(near)),
+        "near_negative": negative / (1 + len(near)),
+        "cover_end": max(last, default=0.0),
+        "cover_start": alignment.coverage[0],
+        "gap": top - (alignment.coverage[alignment.order[1]] if len(alignment.order) > 1 else 0.0),
+    }
+
+
+def _grams(statement: Statement) -> set[str]:
+    return {t.lower[i : i + 4] for t in statement.content for i in range(max(1, len(t.lower) - 3))}

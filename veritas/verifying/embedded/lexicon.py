@@ -18,9 +18,9 @@ STOP = _stems(
 )
 
 NEGATION = _stems(
-    "not no never neither nor none nobody nothing cannot without hardly scarcely rarely n't dont doesnt didnt isnt arent "
+    "not no never neither nor nobody nothing cannot little hardly scarcely rarely dont doesnt didnt isnt arent "
     "wasnt werent cant couldnt wont wouldnt hasnt havent hadnt fail failed fails unable lacking lack lacks absence absent"
-)
+) | {"none"}
 CONTRACTED = ("n't", "n’t")
 
 UP = _stems(
@@ -42,6 +42,21 @@ DOWN = _stems(
     "worse worst inferior below underperform degrade degrades degradation antagonize counteract down poor poorer least "
     "deplete depleted depletion deficient deficiency deficit knockdown knockout null inactivation inactivate defective"
 )
+REVERSING = NEGATION | _stems(
+    "decrease decreases decreased reduce reduces reduced reduction lower lowered low less fewer inhibit inhibits inhibited "
+    "inhibition inhibitor suppress suppresses suppressed suppression suppressor downregulate downregulation attenuate "
+    "attenuated impair impaired impairment block blocks blocked blockade prevent prevents prevented prevention diminish "
+    "diminished decline loss lose abolish abolished abrogate repress represses repression silencing disrupt disrupted "
+    "disruption limit limits protect protects protective protection ameliorate alleviate mitigate counteract restrict "
+    "deplete depletion deficient deficiency deficit knockdown knockout null inactivation inactivate defective deletion "
+    "delete deleted ablation ablate antagonist antagonize antagonism resist resistant resistance poor poorer poorly worse worst "
+    "worsen negative negatively inverse inversely dispensable independent insensitive insufficient unnecessary unlikely "
+    "ineffective inefficient avoid exclude except rescue reverse reversed delay delayed hinder slow short shorter weak "
+    "small smaller minor rare false wrong deny reject refuse contradict contrary against unlike differ different remove "
+    "withdraw cancel cease stop smaller drop fall fell down refute unaffected unchanged impede dampen curb curtail "
+    "without safe benign healthy normal young younger early earlier before minimal"
+)
+"""Words each of which turns a statement round; an even number of them leaves it as it was."""
 HEDGE = _stems(
     "may might could possibly possible perhaps probably likely suggest suggests suggested appear appears seem seems "
     "potential potentially hypothesize hypothesis speculate unclear unknown controversial whether investigate examined "
@@ -67,6 +82,9 @@ SUPERLATIVE = _stems(
     "best worst highest lowest largest smallest most least greatest maximum minimum strongest weakest fewest longest "
     "shortest fastest slowest top"
 )
+
+FALSE_NEGATION = frozenset(("not only", "no matter", "no doubt", "not just", "not merely", "no longer than", "no less", "not least"))
+"""Word pairs that begin like a negation and are none."""
 
 _ANTONYMS = """
 high low; higher lower; more less; more fewer; better worse; best worst; most least; positive negative; present absent;
