@@ -1,16 +1,13 @@
-"""Lets the tests of this folder import `graphs`, and finds the shared data."""
+"""Finds the shared data for the tests of this folder."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture(scope="session")

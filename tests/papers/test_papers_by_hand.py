@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from graphs import chain, graph, node
+from paper_graphs import chain, graph, node
 
 from veritas.papers.parameters import read_parameters
 from veritas.papers.roles import METRICS

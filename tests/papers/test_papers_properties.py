@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from graphs import documents, metric_value, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from paper_graphs import documents, metric_value, read
 
 from veritas.papers.batch import score_batch, score_graphs
 from veritas.papers.evaluation import RULES

@@ -101,7 +101,7 @@ class Support:
                 standing[bridge.node_index].sum(axis=0) / structure.nodes,
                 best_path.strongest_mean(structure, confidence, np.broadcast_to(trust, _wider(trust, confidence))),
                 np.array([min(bridge.disjoint_paths(full, by_node=True) / full, 1.0)]),
-                1.0 - np.minimum(self._capacity(trust, confidence), 1.0),
+                1.0 - np.minimum(self._capacity(node_quality * standing, confidence), 1.0),
                 fixed.coherence,
                 fixed.coverage,
             )
@@ -114,16 +114,16 @@ class Support:
             node_quality, trust, raw, confidence, components, score_raw, normalised(score_raw, parameters)
         )
 
-    def _capacity(self, trust: Floats, confidence: Floats) -> Floats:
-        """(C) the largest flow from Hypotheses to Conclusions, up to 1, where a node lets through its trust and an
-        edge its confidence."""
+    def _capacity(self, worth: Floats, confidence: Floats) -> Floats:
+        """(C) the largest flow from Hypotheses to Conclusions, up to 1, where a node lets through its `worth`, (N, C),
+        and an edge its confidence."""
         bridge = self.structure.bridge
         tail, head, order = self._split
-        columns = max(trust.shape[1], confidence.shape[1])
+        columns = max(worth.shape[1], confidence.shape[1])
         limits = np.concatenate(
             (
                 np.broadcast_to(confidence[bridge.edge_index], (bridge.edges, columns)),
-                np.broadcast_to(trust[bridge.node_index], (bridge.nodes, columns)),
+                np.broadcast_to(worth[bridge.node_index], (bridge.nodes, columns)),
             )
         )[order]
         none = np.zeros(bridge.nodes, dtype=np.bool_)

@@ -1,0 +1,180 @@
+"""`veritas score` as other programs see it: what goes in, what comes out, and the exit code."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+METRICS = ("credibility", "relevance", "evidence_strength", "method_rigor", "reproducibility", "citation_support")
+
+
+def node(name: Any, role: str, parents: list[Any], value: float | None = 1.0) -> dict[str, Any]:
+    metrics = None if value is None else dict.fromkeys(METRICS, value)
+    return {"id": name, "role": role, "text": "", "parents": parents, "children": None, "metrics": metrics}
+
+
+PAIR = {"nodes": [node(1, "Hypothesis", []), node(2, "Conclusion", [1])]}
+CYCLE = {"nodes": [node("a", "Claim", ["b"]), node("b", "Claim", ["a"])]}
+SETTING = {"name": "open", "propagation": {"enabled": True, "agg": "mean", "alpha": 1.0, "eta": 0.0}}
+
+
+def run(*arguments: str, given: str | bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    data = given if isinstance(given, bytes) else given.encode()
+    command = [sys.executable, "-c", "from veritas.cli import main; main()", "score", *arguments]
+    return subprocess.run(command, input=data, capture_output=True, timeout=60, check=False)
+
+
+def lines(*documents: Any) -> str:
+    return "".join(json.dumps(document) + "\n" for document in documents)
+
+
+def answers(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_each_line_gives_its_case_with_a_result_for_each_setting(tmp_path: Path) -> None:
+    line = {
+        "case": "one",
+        "graph": PAIR,
+        "settings": [{"name": "plain"}, SETTING],
+        "expected": [],
+        "kind": "pair",
+        "edges": 3,
+    }
+    path = tmp_path / "graphs.jsonl"
+    path.write_text(lines(line, {"case": "two", "graph": PAIR}) + "\n", encoding="utf-8")
+    done = run(str(path), "--json")
+    assert (done.returncode, done.stderr) == (0, b"")
+    one, two = answers(done)
+    assert (one["case"], two["case"]) == ("one", "two")
+    assert [result["setting"] for result in one["expected"]] == ["plain", "open"]
+    assert set(two["expected"][0]) == {
+        "setting", "node_quality", "node_trust", "edge_raw", "edge_gated", "components", "best_path_nodes",
+        "best_path_unique", "best_path_strict", "best_path_strict_nodes", "score_raw", "score",
+    }  # fmt: skip
+    assert two["expected"][0]["best_path_nodes"] == ["1", "2"]
+    assert two["expected"][0]["score"] == one["expected"][0]["score"] == pytest.approx(0.57, abs=1e-8)
+
+
+def test_standard_input_is_read_and_rules_are_chosen() -> None:
+    done = run(
+        "--json",
+        "--rules",
+        "veritas",
+        "-",
+        given=lines({"case": 1, "graph": {"nodes": [node(1, "h", []), node(2, "c", [1], None)]}}),
+    )
+    assert done.returncode == 0
+    low, high = answers(done)[0]["expected"][0]["score_interval"]
+    assert low < high
+
+
+def test_a_graph_that_cannot_be_scored_says_why_and_the_others_are_scored() -> None:
+    bad = {"nodes": [node("a", "Recommendation", ["z"])]}
+    done = run(
+        "--json",
+        given=lines(
+            {"case": "c", "graph": CYCLE},
+            {"case": "b", "graph": bad},
+            {"case": "n", "graph": [1]},
+            {"case": "p", "graph": PAIR},
+        ),
+    )
+    assert done.returncode == 1
+    cycle, broken, none, good = answers(done)
+    assert (cycle["ok"], cycle["expected"], cycle["edges"], cycle["stats"]) == (False, [], [], {})
+    assert "cycle" in cycle["errors"][0]
+    assert len(broken["errors"]) == 2
+    assert none["raises"] == "ValueError"
+    assert good["expected"][0]["score"] > 0.5
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b'{"case": "x", "graph": ', b"not JSON"),
+        (b"[1, 2]", b"not a JSON object"),
+        (b'{"case": "x"}', b'no "graph"'),
+        (b'{"case": "\xff"}', b"UTF-8"),
+        (b"[" * 100_000, b"line 2"),
+        (json.dumps({"graph": PAIR, "settings": [{"propagation": {"agg": "median"}}]}).encode(), b"median"),
+        (json.dumps({"graph": PAIR, "settings": [{"edge_weights": {"prior": 1}}]}).encode(), b"prior"),
+        (json.dumps({"graph": PAIR, "settings": 3}).encode(), b"settings"),
+        (json.dumps({"graph": PAIR, "settings": [{"graph_weights": {"fragility": None}}]}).encode(), b"fragility"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named_and_ends_the_command(line: bytes, said: bytes) -> None:
+    done = run("--json", given=lines({"case": "first", "graph": PAIR}).encode() + line + b"\n")
+    assert done.returncode == 2
+    assert b"line 2" in done.stderr
+    assert said in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert [answer["case"] for answer in answers(done)] == ["first"]
+
+
+def test_wrong_options_end_in_exit_code_two(tmp_path: Path) -> None:
+    weights = tmp_path / "w.yaml"
+    weights.write_text("propagation: {agg: least}\n", encoding="utf-8")
+    for arguments in (
+        ["--rules", "mine"],
+        ["--reconcile", "some"],
+        [str(tmp_path / "none.jsonl")],
+        ["--weights", str(weights)],
+        [str(tmp_path)],
+    ):
+        done = run(*arguments)
+        assert done.returncode == 2, arguments
+        assert b"Traceback" not in done.stderr
+
+
+def test_one_graph_over_many_lines_is_scored_too(tmp_path: Path) -> None:
+    path = tmp_path / "graph.json"
+    path.write_text(json.dumps(PAIR, indent=2), encoding="utf-8-sig")
+    done = run(str(path), "--json")
+    assert done.returncode == 0
+    assert answers(done)[0]["expected"][0]["best_path_nodes"] == ["1", "2"]
+
+
+def test_a_run_of_verification_and_a_check_are_answered_by_their_shape() -> None:
+    done = run(
+        "--json",
+        "--rules",
+        "reference",
+        given=lines({"case": "s", "graph": PAIR, "steps": []}, {"case": "v", "input": CYCLE}),
+    )
+    assert done.returncode == 0
+    stream, check = answers(done)
+    assert stream["order"] == ["1", "2"]
+    assert [step["next"] for step in stream["steps"]] == ["2", None]
+    assert stream["steps"][1]["updated_edges"][0][:2] == ["1", "2"]
+    assert (stream["fingerprint_length"], len(stream["node_matrix"])) == (121, 2)
+    modes = ("strict", "prefer_parents", "prefer_children", "union", "intersection")
+    assert [check["by_reconcile"][mode]["ok"] for mode in modes] == [False, False, True, False, True]
+
+
+def test_people_get_a_line_a_setting_and_the_best_path() -> None:
+    done = run(given=lines({"case": "mine", "graph": PAIR}, {"case": "bad", "graph": CYCLE}))
+    text = done.stdout.decode()
+    assert done.returncode == 1
+    assert "mine" in text
+    assert "best path: 1 -> 2" in text
+    assert "cannot be scored: the edges form a cycle" in text
+
+
+def test_scoring_loads_nothing_slow() -> None:
+    code = (
+        "import sys\n"
+        "from veritas.cli import main\n"
+        "try:\n    main(['score', '--json'])\nexcept SystemExit:\n    pass\n"
+        "slow = 'prefect litellm docling pyarrow duckdb scipy sklearn pandas httpx'.split()\n"
+        "print([m for m in slow if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=lines({"graph": PAIR}).encode(), capture_output=True, timeout=60, check=True
+    )
+    assert done.stderr.decode().strip() == "[]"
