@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict
 class Frozen(BaseModel):
     """Immutable; an unknown field is an error, so a model's answer cannot smuggle one in (I2)."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # defer_build: a command pays for the models it uses, not for all that it imports.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 def content_id(prefix: str, *parts: Any) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.pumps import write_corpus
 
 
 @pytest.fixture(scope="session")
@@ -19,36 +20,5 @@ def prefect_server() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four documents on one subject, of which two disagree about a number and one is a forum thread."""
-    rows = [
-        {
-            "id": "manual",
-            "title": "The Borealis pump manual",
-            "text": "The Borealis pump moves 40 litres of water per minute at full speed.\n\n"
-            "The Borealis pump needs no oil, because its bearings are made of graphite.",
-        },
-        {
-            "id": "test",
-            "title": "A test of the Borealis pump",
-            "url": "https://spectrum.ieee.org/borealis-pump-test",
-            "text": "In our test the Borealis pump moved 4 litres of water per minute at full speed.",
-        },
-        {
-            "id": "datasheet",
-            "title": "Borealis pump data sheet",
-            "text": "At full speed the Borealis pump moves 40 litres of water per minute.",
-        },
-        {
-            "id": "forum",
-            "title": "Is the Borealis pump any good?",
-            "url": "https://www.reddit.com/r/pumps/comments/1/borealis",
-            "text": "My Borealis pump moves 900 litres of water per minute at full speed, honest.",
-            "note": "planted: a forum thread",
-        },
-    ]
-    path = tmp_path_factory.mktemp("corpus") / "pumps.jsonl"
-    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
-    return path
-
-
-QUESTION = "How much water does the Borealis pump move per minute, and does the pump need oil?"
+    """The path of the corpus of pumps."""
+    return write_corpus(tmp_path_factory.mktemp("corpus"))

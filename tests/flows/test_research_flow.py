@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.flows.conftest import QUESTION
+from tests.pumps import QUESTION
 from veritas import runs
 from veritas.claims import ClaimGraph
 from veritas.errors import InputError, Unavailable

@@ -1,0 +1,5 @@
+"""`python -m veritas`: the command line."""
+
+from veritas.cli import main
+
+main()
