@@ -4,6 +4,9 @@
 
 Documents: `{id, title, text}` a line. Questions: `{claim, labels: {document id: label}}` a line; those with a document
 labelled other than `silent` count. `--times N` indexes N copies of the corpus (with other titles) to measure growth.
+`--members` asks the embedded members too, each with two providers as at the standard tier: the share of questions for
+which a gold document is among those their claims rest on, and how many claims they make on questions that the corpus
+cannot answer (there should be none).
 """
 
 from __future__ import annotations
@@ -19,7 +22,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from veritas.claims.graph import SubQuery
+from veritas.council.embedded import builtin_members
 from veritas.reading.document import Document, document_id
+from veritas.reading.passages import best_passages
 from veritas.search.local import LocalIndex
 from veritas.search.provider import SearchProvider
 
@@ -72,6 +78,51 @@ async def recall(provider: SearchProvider, questions: Sequence[tuple[str, set[st
     }
 
 
+UNANSWERABLE = (
+    "What is the capital of France?", "How do I bake sourdough bread?", "Which lock does DuckDB take?",
+    "Who won the 1998 football world cup?", "What is the best programming language?", "How tall is Mount Everest?",
+    "What are the rules of chess?", "Does caching improve web server latency?", "Who invented the telephone?",
+    "What is the effect of interest rates on inflation?", "How are violins made?", "When was the Eiffel Tower built?",
+)  # fmt: skip
+
+
+async def asserted(index: LocalIndex, question: str) -> dict[str, set[str]]:
+    """For each embedded member the URLs its claims rest on, at two providers of five hits and four passages each."""
+    by_url = {document.url: document for document in index.documents}
+    found: dict[str, set[str]] = {}
+    for place, (name, factory) in enumerate(builtin_members().items()):
+        hits: dict[str, None] = {}
+        for slot in range(2):
+            provider = index.providers[(place + slot) % len(index.providers)]
+            hits.update(dict.fromkeys(hit.url for hit in await provider.search(question, limit=5)))
+        passages = {p.passage_id: (url, p) for url in hits for p in best_passages(by_url[url], question, 4)}
+        drafts = await factory().assert_claims(
+            SubQuery(sub_query_id="q", text=question), [passage for _, passage in passages.values()]
+        )
+        found[name] = {passages[quote.passage_id][0] for draft in drafts for quote in draft.quotes}
+    return found
+
+
+async def members(index: LocalIndex, questions: Sequence[tuple[str, set[str]]]) -> dict[str, Any]:
+    """Share of questions with a gold document among those the claims rest on, by member and together."""
+    hits: dict[str, int] = {"together": 0, "answered": 0}
+    started = time.perf_counter()
+    for question, gold in questions:
+        found = await asserted(index, question)
+        for name, urls in found.items():
+            hits[name] = hits.get(name, 0) + bool(urls & gold)
+        hits["together"] += any(urls & gold for urls in found.values())
+        hits["answered"] += any(found.values())
+    seconds = time.perf_counter() - started
+    wrong = [question for question in UNANSWERABLE if any((await asserted(index, question)).values())]
+    return {
+        **{name: round(count / len(questions), 3) for name, count in hits.items()},
+        "ms_a_question": round(1000 * seconds / len(questions), 1),
+        "unanswerable": len(UNANSWERABLE),
+        "answered_wrongly": wrong,
+    }
+
+
 def rss() -> int:
     """Most memory the process held so far, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
@@ -82,6 +133,7 @@ async def main() -> None:
     parser.add_argument("--documents", type=Path, required=True)
     parser.add_argument("--questions", type=Path, required=True)
     parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--members", action="store_true")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
 
@@ -100,12 +152,16 @@ async def main() -> None:
         seconds = round(time.perf_counter() - started, 2)
         result["providers"].append({"build_seconds": seconds, **await recall(provider, questions)})
     result["rss_mb"] = {"documents": before, "with index": rss()}
+    if options.members:
+        result["members"] = await members(index, questions)
     if options.json:
         json.dump(result, sys.stdout)
         print()
     else:
         for row in result["providers"]:
             print("  ".join(f"{key} {value}" for key, value in row.items()))
+        if options.members:
+            print("  ".join(f"{key} {value}" for key, value in result["members"].items()))
         print(f"{len(documents)} documents, {len(questions)} questions, RSS {before} -> {rss()} MB")
 
 

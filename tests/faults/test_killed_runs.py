@@ -100,7 +100,7 @@ def test_two_runs_at_once_both_end_and_both_are_in_the_catalogue(corpus: Path, t
     assert merged == ids
 
 
-@pytest.mark.parametrize("room", [4_096, 30_000, 100_000, 250_000])
+@pytest.mark.parametrize("room", [4_096, 30_000, 100_000])
 def test_full_disk_ends_in_a_clear_error_and_what_is_said_to_be_finished_is_whole(
     room: int, corpus: Path, tmp_path: Path
 ) -> None:

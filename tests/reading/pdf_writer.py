@@ -23,13 +23,13 @@ def write_pdf(pages: Sequence[Iterable[Run]], *, info: str = "", width: int = 61
     """A PDF in Helvetica, one content stream a page. `info` is the inside of the information dictionary."""
     objects: list[bytes] = [b"", b""]
     kids = []
+    font = "/Type /Font /Subtype /Type1 /Encoding /WinAnsiEncoding /BaseFont"
     for runs in pages:
         stream = "\n".join(map(_show, runs)).encode("cp1252")
         objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
         page = (
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width} {height}] /Contents {len(objects)} 0 R "
-            "/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> "
-            "/F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >> >> >> >>"
+            f"/Resources << /Font << /F1 << {font} /Helvetica >> /F2 << {font} /Helvetica-Bold >> >> >> >>"
         )
         objects.append(page.encode())
         kids.append(f"{len(objects)} 0 R")

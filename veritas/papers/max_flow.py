@@ -52,8 +52,8 @@ def max_flow(
             back = True
             for edge, v in enumerate(heads):
                 arcs[v].append(edge + edges)
-        found = _distances(arcs, ends, residual, sink, edges)
-        if all(found[v] < 0 for v in sources):
+        found = _distances(arcs, ends, residual, sources, sink, edges)
+        if found is None:
             return total
         distance = found
 
@@ -86,7 +86,7 @@ def _blocking_flow(
     total = 0.0
     following = [0] * len(arcs)
     for source in sources:
-        if distance[source] < 0 or sink[source]:
+        if sink[source]:
             continue
         path: list[int] = []
         given = [0.0]
@@ -106,7 +106,7 @@ def _blocking_flow(
                 while place < count:
                     a = here[place]
                     room = residual[a]
-                    if room > _FULL and distance[ends[a]] == (d if a < edges else d - 1):
+                    if room > _FULL and distance[ends[a]] == (d if a < edges else d + 1):
                         break
                     place += 1
                 following[u] = place
@@ -137,32 +137,34 @@ def _blocking_flow(
 
 
 def _distances(
-    arcs: list[list[int]], ends: list[int], residual: list[float], sink: list[bool], edges: int
-) -> list[int]:
-    """For each node the fewest backward arcs on a residual way to a sink, -1 where there is none."""
+    arcs: list[list[int]], ends: list[int], residual: list[float], sources: list[int], sink: list[bool], edges: int
+) -> list[int] | None:
+    """For each node the fewest backward arcs on a residual way to it from a source, -1 for those farther than the
+    nearest sink; None if no sink can be reached. From the sources, as few of them have anything left to give."""
     distance = [-1] * len(arcs)
-    here = [v for v, is_sink in enumerate(sink) if is_sink]
+    here = list(sources)
     for v in here:
         distance[v] = 0
-    steps = 0
+    steps, found = 0, False
     while here:
         farther: list[int] = []
-        for v in here:
-            # who can step to v: by its edge u -> v, or back over v -> w from w
-            for a in arcs[v]:
-                u = ends[a]
-                if distance[u] >= 0:
-                    continue
-                if a >= edges:
-                    if residual[a - edges] > _FULL:
-                        distance[u] = steps
-                        here.append(u)
-                elif residual[a + edges] > _FULL:
-                    farther.append(u)
+        for u in here:
+            if sink[u]:
+                found = True
+                continue
+            for a in arcs[u]:
+                if residual[a] > _FULL and distance[ends[a]] < 0:
+                    if a < edges:
+                        distance[ends[a]] = steps
+                        here.append(ends[a])
+                    else:
+                        farther.append(ends[a])
+        if found:
+            return distance
         steps += 1
         here = []
-        for u in farther:
-            if distance[u] < 0:
-                distance[u] = steps
-                here.append(u)
-    return distance
+        for v in farther:
+            if distance[v] < 0:
+                distance[v] = steps
+                here.append(v)
+    return None

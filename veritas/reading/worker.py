@@ -12,6 +12,7 @@ import sys
 from typing import Any, BinaryIO
 
 from veritas.errors import CorpusError
+from veritas.reading.formats.pdf import layout
 
 MAX_MEMORY = 3 * 1024**3
 """Bytes of address space a conversion may take."""
@@ -35,8 +36,6 @@ def _answer(data: bytes, kind: Any) -> dict[str, Any]:
         return {"problem": str(error)}
     except MemoryError:
         return {"problem": f"takes more than {MAX_MEMORY >> 30} GB of memory to read"}
-    except RecursionError:
-        return {"problem": "is nested too deeply to be read"}
 
 
 def main() -> None:
@@ -48,7 +47,8 @@ def main() -> None:
     except ImportError:  # not a POSIX system
         pass
     else:
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+        if not layout.available():  # PyTorch reserves far more than it takes
+            resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     serve(sys.stdin.buffer, answers)
 

@@ -17,8 +17,8 @@ from veritas.errors import CorpusError
 from veritas.reading.cache import ConversionCache, from_json
 from veritas.reading.formats import Converted, Kind
 
-MAX_SECONDS = 180.0
-"""How long one file may take."""
+MAX_SECONDS = 300.0
+"""How long one file may take: a thousand pages take 15 s, with a layout model a second or two each."""
 WORKERS = 2
 
 

@@ -251,6 +251,8 @@ _AUXILIARY = re.compile(
     r"means)\b"
 )
 _PAST = re.compile(r"(?<=\w )(?<!being )[a-z]{2,}ed\b")
+# "Models hallucinate": endings that only verbs have, after a plural.
+_VERBAL = re.compile(r"(?<=s )[a-z]{3,}(?:ate|ize|ise|ify)\b")
 _THIRD = re.compile(r"(?<=\w )([a-z]{2,}s)\b|(?<=s )([a-z]{3,})\b|(?<=we )([a-z]{3,})\b|(?<=they )([a-z]{3,})\b")
 _VERB_STEMS = frozenset(stem(verb) for verb in VERBS)
 
@@ -258,6 +260,6 @@ _VERB_STEMS = frozenset(stem(verb) for verb in VERBS)
 def _has_verb(sentence: str, *, past: bool) -> bool:
     """A sign of a finite verb: an auxiliary, a past form (if `past`), or a known verb in the third person or after a
     plural."""
-    if _AUXILIARY.search(sentence) or (past and _PAST.search(sentence)):
+    if _AUXILIARY.search(sentence) or _VERBAL.search(sentence) or (past and _PAST.search(sentence)):
         return True
     return any(stem(next(filter(None, match.groups()))) in _VERB_STEMS for match in _THIRD.finditer(sentence))

@@ -101,8 +101,8 @@ def response(contested: ContestedClaim, passages: Sequence[Passage]) -> Response
         if passage.document_id not in own_documents and repeats(claim, statement.claim):
             further.setdefault(passage.document_id, quoted(passage, statement))
     if further:
-        sources = "One further source" if len(further) == 1 else f"{len(further)} further sources"
-        return Defence(statement=f"{sources} I read say the same.", quotes=tuple(further.values())[:QUOTES])
+        say = "One further source I read says" if len(further) == 1 else f"{len(further)} further sources I read say"
+        return Defence(statement=f"{say} the same.", quotes=tuple(further.values())[:QUOTES])
     for passage, statement in stated:
         if passage.document_id in own_documents and _narrows(claim, statement.claim, contested.counter_claim):
             return Refinement(
@@ -152,9 +152,9 @@ _SCOPE = re.compile(
 
 
 def _narrows(claim: str, sentence: str, counter: str) -> bool:
-    """Whether a sentence says the claim with more conditions or reserve, or with a range that holds the claim's number,
-    and does not contradict the objection."""
-    if sentence == claim or not repeats_loosely(claim, sentence):
+    """Whether a sentence says the claim with more reserve, or with a range that holds the claim's number, and does not
+    contradict the objection; or says it under a condition, so that both can be true."""
+    if sentence == claim or not _about_the_same(claim, sentence):
         return False
     hedged = len(_HEDGE.findall(sentence)) > len(_HEDGE.findall(claim))
     scoped = len(_SCOPE.findall(sentence)) > len(_SCOPE.findall(claim))
@@ -164,10 +164,10 @@ def _narrows(claim: str, sentence: str, counter: str) -> bool:
         for mine in ours
         for other in quantities(sentence)
     )
-    return (hedged or scoped or wider) and disagreement(counter, sentence) is None
+    return scoped or ((hedged or wider) and disagreement(counter, sentence) is None)
 
 
-def repeats_loosely(claim: str, sentence: str) -> bool:
+def _about_the_same(claim: str, sentence: str) -> bool:
     """Whether a sentence is about what the claim is about and nowhere contradicts it."""
     a, b = profile(claim), profile(sentence)
     return (

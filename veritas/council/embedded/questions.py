@@ -56,7 +56,7 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
     item by item; then facets are added that any honest answer has to look at: how it works, what was measured, and
     what speaks against it.
     """
-    asked = " ".join(question.split())
+    asked = " ".join(question.encode("utf-8", "replace").decode().split())
     parts = _parts(asked)
     if not parts:
         return (SubQueryDraft(text=asked or "?", facet=AS_ASKED),)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Literal
 
+from veritas.errors import CorpusError
 from veritas.reading.formats.converted import Converted
 
 Kind = Literal["text", "markdown", "rst", "html", "pdf", "docx", "latex", "jats"]
@@ -36,6 +37,13 @@ def kind_of(path: PurePath) -> Kind | None:
 
 def convert(data: bytes, kind: Kind) -> Converted:
     """The text of a file. Raises `CorpusError` with what is wrong with it, as the end of a sentence that names it."""
+    try:
+        return _convert(data, kind)
+    except RecursionError as error:
+        raise CorpusError("is nested too deeply to be read") from error
+
+
+def _convert(data: bytes, kind: Kind) -> Converted:
     if kind == "html":
         from veritas.reading.formats.html import convert_html
 

@@ -12,7 +12,7 @@ from veritas.errors import CorpusError
 from veritas.reading.formats.converted import Converted
 from veritas.reading.formats.page import page_text
 
-MAX_PART_BYTES = 200 * 1024 * 1024
+MAX_PART_BYTES = 64 * 1024 * 1024
 """Largest part of the archive, unpacked."""
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

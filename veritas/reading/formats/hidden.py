@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 # An inline style, or the declarations of a rule, that take an element out of sight.
@@ -33,6 +34,9 @@ _COMPOUND = re.compile(r"([a-zA-Z][\w-]*|\*)?((?:[.#][\w-]+)*)")
 _UNCONDITIONAL = re.compile(r"@(?:layer\b|supports\b|media\s+(?:all|screen)\s*$)", re.IGNORECASE)
 MAX_CSS = 1_000_000
 """Characters of a page's own style sheets that are looked at."""
+_MAX_NESTED = 200
+_MAX_ANCESTORS = 60
+"""Selectors with an ancestor that are looked at, and how far up the ancestor is looked for."""
 
 
 def _unseen(style: str) -> bool:
@@ -62,7 +66,7 @@ class _Rule:
     def fits(self, element: Any) -> bool:
         if not self.compounds[-1].fits(element):
             return False
-        ancestors = element.iterancestors()
+        ancestors = islice(element.iterancestors(), _MAX_ANCESTORS)
         return all(any(compound.fits(a) for a in ancestors) for compound in reversed(self.compounds[:-1]))
 
 
@@ -74,19 +78,25 @@ class Hidden:
     """
 
     def __init__(self, sheets: Iterable[str] = ()) -> None:
-        self._rules: dict[str, list[_Rule]] = {}
+        by_selector: dict[tuple[_Compound, ...], _Rule] = {}
+        nested = 0
         for order, (selector, hides) in enumerate(_rules("\n".join(sheets)[:MAX_CSS])):
             compounds = _compounds(selector)
-            if compounds:
-                last = compounds[-1]
-                rank = (
-                    sum(bool(c.identity) for c in compounds),
-                    sum(len(c.classes) for c in compounds),
-                    sum(bool(c.tag) for c in compounds),
-                    order,
-                )
-                key = f"#{last.identity}" if last.identity else f".{min(last.classes)}" if last.classes else last.tag
-                self._rules.setdefault(key, []).append(_Rule(compounds, rank, hides))
+            nested += len(compounds) > 1
+            if not compounds or (len(compounds) > 1 and nested > _MAX_NESTED):
+                continue
+            rank = (
+                sum(bool(c.identity) for c in compounds),
+                sum(len(c.classes) for c in compounds),
+                sum(bool(c.tag) for c in compounds),
+                order,
+            )
+            by_selector[compounds] = _Rule(compounds, rank, hides)  # of one selector, the last rule counts
+        self._rules: dict[str, list[_Rule]] = {}
+        for rule in by_selector.values():
+            last = rule.compounds[-1]
+            key = f"#{last.identity}" if last.identity else f".{min(last.classes)}" if last.classes else last.tag
+            self._rules.setdefault(key, []).append(rule)
 
     def __contains__(self, element: Any) -> bool:
         """Whether `element` (an lxml element) is hidden by itself; its ancestors are the caller's to ask about."""

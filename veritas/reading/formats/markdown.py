@@ -16,6 +16,8 @@ def convert_markdown(text: str) -> Converted:
     as a comment, is not there. The title is the first heading of the first level."""
     front, text = split_front_matter(text)
     page = convert_page(f"<html><body>{_renderer().render(text)}</body></html>", whole=True)
+    if not page.text and text.strip(" \n>#*-+`~_=") and "<" not in text:
+        page = replace(page, text=text.strip(), remarks=(*page.remarks, "is no readable Markdown; left as it stands"))
     return replace(page, front_matter=front)
 
 
@@ -23,4 +25,5 @@ def convert_markdown(text: str) -> Converted:
 def _renderer() -> Any:
     from markdown_it import MarkdownIt
 
-    return MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    # Its own limit on nesting, 20, drops what is nested deeper without a word.
+    return MarkdownIt("commonmark", {"maxNesting": 50}).enable(["table", "strikethrough"])

@@ -15,6 +15,7 @@ _FOOTNOTE = re.compile(r"\.\. +(\[[^\]]+\]) +")
 _EXPLICIT = re.compile(r"(?:\.\.|__)(?: |$)")
 _OPTION = re.compile(r":[\w-]+:(?:\s|$)")
 _FIELD = re.compile(r":([A-Za-z][\w -]*):(?=\s|$)")
+_MAX_DEPTH = 20
 _SIMPLE_RULE = re.compile(r"=+(?: +=+)+\s*")
 _GRID_RULE = re.compile(r"\+(?:[-=]+\+)+\s*")
 
@@ -58,8 +59,11 @@ def _title(lines: list[str]) -> str | None:
     return None
 
 
-def _body(lines: list[str]) -> Iterator[str]:
+def _body(lines: list[str], depth: int = 0) -> Iterator[str]:
     """The lines as they are read; a blank line parts paragraphs."""
+    if depth > _MAX_DEPTH:
+        yield from lines
+        return
     at, literal_next = 0, False
     while at < len(lines):
         line = lines[at]
@@ -73,7 +77,7 @@ def _body(lines: list[str]) -> Iterator[str]:
             literal_next = False
         if _EXPLICIT.match(bare) and not _FOOTNOTE.match(bare):
             until = _block_end(lines, at + 1, _indent(line) + 1)
-            yield from _explicit(bare, lines[at + 1 : until])
+            yield from _explicit(bare, lines[at + 1 : until], depth)
             at = until
         elif _SIMPLE_RULE.fullmatch(bare) or _GRID_RULE.fullmatch(bare):
             until = _table_end(lines, at)
@@ -94,7 +98,7 @@ def _body(lines: list[str]) -> Iterator[str]:
             at += 1
 
 
-def _explicit(first: str, block: list[str]) -> Iterator[str]:
+def _explicit(first: str, block: list[str], depth: int) -> Iterator[str]:
     """A directive by what a reader sees of it; a comment, a target or a substitution is nothing to be seen."""
     yield ""
     match = _DIRECTIVE.fullmatch(first)
@@ -111,7 +115,7 @@ def _explicit(first: str, block: list[str]) -> Iterator[str]:
         return
     if argument and name not in _BODY_ALONE:
         yield from (_inline(argument), *([] if name.startswith(("version", "deprecated")) else [""]))
-    yield from (*_body(body), "")
+    yield from (*_body(body, depth + 1), "")
 
 
 def _inline(text: str) -> str:

@@ -159,6 +159,37 @@ def polarity_conflicts(claim: Statement, statement: Statement) -> list[Conflict]
     return found
 
 
+REACH = 5
+"""How many words from its object a word of direction may stand."""
+
+
+def local_directions(claim: Statement, statement: Statement) -> tuple[int, int]:
+    """(same, opposite): for each word of direction in the claim, whether the word of direction nearest to the same object
+    in the sentence points the same way. The object is one of the three content words that follow (or the one before)."""
+    same = opposite = 0
+    places: dict[str, list[int]] = {}
+    for i, s in enumerate(statement.stems):
+        places.setdefault(s, []).append(i)
+    signs = [(i, 1 if s in lexicon.UP else -1) for i, s in enumerate(statement.stems) if s in lexicon.UP or s in lexicon.DOWN]
+    for i, s in enumerate(claim.stems):
+        sign = 1 if s in lexicon.UP else -1 if s in lexicon.DOWN else 0
+        if not sign or not signs:
+            continue
+        after = [o for o in claim.stems[i + 1 : i + 7] if o not in lexicon.STOP and o not in lexicon.UP | lexicon.DOWN][:3]
+        before = [o for o in claim.stems[max(0, i - 3) : i] if o not in lexicon.STOP][-1:]
+        nearest: tuple[int, int] | None = None
+        for stemmed in after or before:
+            for place in places.get(stemmed, ()):
+                for at, theirs in signs:
+                    gap = place - at if at < place else (at - place) + 2
+                    if gap <= REACH and (nearest is None or gap < nearest[0]):
+                        nearest = (gap, theirs)
+        if nearest is not None:
+            same += nearest[1] == sign
+            opposite += nearest[1] != sign
+    return same, opposite
+
+
 def effective(conflicts: Sequence[Conflict]) -> list[Conflict]:
     """The conflicts that remain when two reversals undo each other ("not increased" against "decreased")."""
     kinds = [c.kind for c in conflicts]

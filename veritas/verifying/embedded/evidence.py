@@ -81,7 +81,7 @@ class Statement:
         """Places (in words) of its negations."""
         return [
             i for i, t in enumerate(self.tokens)
-            if (t.stem in lexicon.NEGATION or t.lower.endswith(lexicon.CONTRACTED))
+            if (t.lower in lexicon.NEGATION or t.lower.endswith(lexicon.CONTRACTED))
             and " ".join(w.lower for w in self.tokens[i : i + 2]) not in lexicon.FALSE_NEGATION
         ]
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from veritas.verifying.embedded import lexicon
-from veritas.verifying.embedded.conflicts import compare_numbers, effective, matched_span, polarity_conflicts
+from veritas.verifying.embedded.conflicts import compare_numbers, effective, local_directions, matched_span, polarity_conflicts
 from veritas.verifying.embedded.evidence import FULL_READ, Alignment, Statement, weight
 from veritas.verifying.embedded.tables import Table, is_table
 from veritas.verifying.embedded.tabular import read
@@ -30,6 +30,7 @@ def features(alignment: Alignment) -> Features:
         **_numbers(alignment),
         **_polarity(alignment),
         **_reversals(alignment),
+        **_opposition(alignment),
         **_form(alignment),
         **_table(alignment),
     }
@@ -227,6 +228,33 @@ def _reversals(alignment: Alignment) -> Features:
         "turn_plain_lead": plain_agree - plain_oppose,
         "turn_balance": balance,
         "claim_turns": min(mine, 4) / 4,
+    }
+
+
+def _opposition(alignment: Alignment) -> Features:
+    """The best covering sentence that goes with the claim and the best that goes against it, by direction and by conflict."""
+    with_it = against = opposed = unopposed = balance = ends = 0.0
+    total = alignment.passage.total
+    for i in alignment.order[:8]:
+        statement, covered = alignment.passage.statements[i], alignment.coverage[i]
+        same, opposite = local_directions(alignment.claim, statement)
+        conflict = bool(effective(polarity_conflicts(alignment.claim, statement)))
+        if same > opposite:
+            with_it = max(with_it, covered)
+        elif opposite:
+            against = max(against, covered)
+        opposed, unopposed = max(opposed, covered * conflict), max(unopposed, covered * (not conflict))
+        balance += covered * covered * ((same > opposite) - (opposite > same) - conflict)
+        if statement.index >= total - 3:
+            ends += covered * ((same > opposite) - (opposite > same) - conflict)
+    return {
+        "direction_with": with_it,
+        "direction_against": against,
+        "direction_lead": with_it - against,
+        "opposed": opposed,
+        "opposed_lead": opposed - unopposed,
+        "balance": balance,
+        "balance_end": ends,
     }
 
 

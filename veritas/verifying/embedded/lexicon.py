@@ -17,10 +17,13 @@ STOP = _stems(
     "very more most some any all not no nor same own other another up down out over under again further once"
 )
 
-NEGATION = _stems(
-    "not no never neither nor nobody nothing cannot little hardly scarcely rarely dont doesnt didnt isnt arent "
-    "wasnt werent cant couldnt wont wouldnt hasnt havent hadnt fail failed fails unable lacking lack lacks absence absent"
-) | {"none"}
+NEGATION = frozenset((
+    "not", "no", "never", "neither", "nor", "none", "nobody", "nothing", "cannot", "little", "hardly", "scarcely",
+    "rarely", "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "cant", "couldnt", "wont", "wouldnt",
+    "hasnt", "havent", "hadnt", "fail", "failed", "fails", "failing", "unable", "lacking", "lack", "lacks", "lacked",
+    "absence", "absent",
+))
+"""As folded words, not stems: "note" must not meet "not"."""
 CONTRACTED = ("n't", "n’t")
 
 UP = _stems(
@@ -42,7 +45,7 @@ DOWN = _stems(
     "worse worst inferior below underperform degrade degrades degradation antagonize counteract down poor poorer least "
     "deplete depleted depletion deficient deficiency deficit knockdown knockout null inactivation inactivate defective"
 )
-REVERSING = NEGATION | _stems(
+REVERSING = _stems(" ".join(sorted(NEGATION))) | _stems(
     "decrease decreases decreased reduce reduces reduced reduction lower lowered low less fewer inhibit inhibits inhibited "
     "inhibition inhibitor suppress suppresses suppressed suppression suppressor downregulate downregulation attenuate "
     "attenuated impair impaired impairment block blocks blocked blockade prevent prevents prevented prevention diminish "
@@ -103,7 +106,7 @@ outperform underperform; superior inferior; significant insignificant; sufficien
 proliferation apoptosis; hypermethylation hypomethylation; hyper hypo; hypertension hypotension; obese lean; cause prevent;
 exacerbate ameliorate; facilitate hinder; accelerate delay; oncogene suppressor; primary secondary; internal external;
 maternal paternal; homozygous heterozygous; wild mutant; open closed; import export; simple complex; minor major;
-inside outside; public private; begin end; start stop; full empty; maximal minimal; intra extra; methylation demethylation;
+inside outside; public private; begin end; start stop; full empty; likely unlikely; related unrelated; associate unrelated; better poor; better poor; necessary unnecessary; effective ineffective; elevated reduced; beneficial detrimental; maximal minimal; intra extra; methylation demethylation;
 phosphorylation dephosphorylation; polymerization depolymerization; soluble insoluble; direct indirect; vary constant;
 multiple single; upstream downstream; anterior posterior; dorsal ventral; nuclear cytoplasmic; innate adaptive
 """
@@ -125,7 +128,7 @@ receive get obtain; use employ utilize; approximately about around nearly roughl
 majority most; high elevated; low reduced; worse poorer inferior; better superior outperform; compare versus relative;
 elderly aged older old; adult mature; method approach model system technique; result performance score; dataset corpus data;
 accuracy acc; precision prec; recall rec; average mean avg; baseline base; performance accuracy score;
-vaccine vaccination immunization; hiv aids; diabetes diabetic; obese obesity overweight; stroke ischemic; hypertension pressure;
+vaccine vaccination immunization; hiv aids; outcome prognosis survival; diabetes diabetic; obese obesity overweight; stroke ischemic; hypertension pressure;
 survive survival; degrade degradation; migrate migration motile; regulate modulate control; bind interact interaction;
 express expression; gene genetic; mutate mutation variant; develop development; differentiate differentiation; signal pathway;
 die death; man male; woman female; usa american america; uk british britain; one 1; two 2; three 3; four 4; five 5; six 6;

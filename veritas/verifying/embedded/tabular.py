@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from veritas.verifying.embedded import lexicon
+from veritas.verifying.embedded.abbreviations import abbreviations
 from veritas.verifying.embedded.evidence import Statement, weight
 from veritas.verifying.embedded.numbers import Quantity
 from veritas.verifying.embedded.tables import Cell, Label, Table
-from veritas.verifying.embedded.words import stem
+from veritas.verifying.embedded.words import fold, stem, tokens
 
 _OWN = frozenset(stem(w) for w in "our ours we proposed approach this full final".split())  # noqa: SIM905
 _BETTER = frozenset(
@@ -28,6 +29,9 @@ _RANK = frozenset(
 )
 _EVEN = frozenset(stem(w) for w in "comparable comparably similar similarly par same equal equally competitive".split())  # noqa: SIM905
 _CLAUSE = re.compile(r"[;,]\s|\b(?:while|but|whereas|although|though|and also)\b|\.\s", re.IGNORECASE)
+
+
+_DEFINED = re.compile(r"[\"“”']?\b([A-Za-z][\w+-]{1,9})[\"“”']?\s*(?:=|:|stands for|denotes|means)\s*([A-Za-z][^,;:.=()]{3,50})")
 
 
 class Reading(NamedTuple):
@@ -52,8 +56,9 @@ class Reading(NamedTuple):
 
 def read(claim: Statement, table: Table) -> Reading:
     """The table's reading of the claim."""
-    rows = _named(claim, table.row_labels, table.rows)
-    columns = _named(claim, table.column_labels, table.columns)
+    spelled = _spelled_out(table.caption)
+    rows = _named(claim, table.row_labels, table.rows, spelled)
+    columns = _named(claim, table.column_labels, table.columns, spelled)
     own = [i for i in table.rows if table.row_labels[i].stems & _OWN]
     if not own and table.rows:
         own = [table.rows[-1]]
@@ -67,8 +72,8 @@ def read(claim: Statement, table: Table) -> Reading:
         clause = Statement(part)
         if not clause.tokens:
             continue
-        here = _named(clause, table.row_labels, table.rows) or dict.fromkeys(rows, 0)
-        there = _named(clause, table.column_labels, table.columns) or dict.fromkeys(columns, 0)
+        here = _named(clause, table.row_labels, table.rows, spelled) or dict.fromkeys(rows, 0)
+        there = _named(clause, table.column_labels, table.columns, spelled) or dict.fromkeys(columns, 0)
         ours = own if speaks_of_own else []
         turned = -1 if len(clause.negations) % 2 else 1
         rank, shown_rank = _ranking(clause, table, here, there, ours)
@@ -96,8 +101,11 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def _named(claim: Statement, labels: Sequence[Label], among: Sequence[int]) -> dict[int, int]:
-    """Index of each row or column the claim names -> the word at which it does. Words common to many labels say little."""
+def _named(
+    claim: Statement, labels: Sequence[Label], among: Sequence[int], spelled: Mapping[str, Sequence[str]]
+) -> dict[int, int]:
+    """Index of each row or column the claim names -> the word at which it does. Words common to many labels say little.
+    A label's short word is also met by the word it begins ("acc", "accuracy") or that the caption spells out for it."""
     vocabulary: dict[str, int] = {}
     for i, s in enumerate(claim.stems):
         vocabulary.setdefault(s, i)
@@ -106,23 +114,44 @@ def _named(claim: Statement, labels: Sequence[Label], among: Sequence[int]) -> d
     for index in among:
         for s in labels[index].stems:
             spread[s] = spread.get(s, 0) + 1
-    named: dict[int, tuple[float, int]] = {}
+    found: dict[str, int] = {s: _place(s, vocabulary, joined, spelled) for s in spread}
+    named: dict[int, int] = {}
     for index in among:
-        label = labels[index]
         total = met = 0.0
-        place = -1
-        for s in label.stems:
+        places = []
+        for s in labels[index].stems:
             value = 1.0 / spread[s] + 0.1
             total += value
-            at = vocabulary.get(s, joined.get(s, -1))
-            if at < 0:
-                at = next((vocabulary[o] for o in lexicon.SYNONYMS.get(s, ()) if o in vocabulary), -1)
-            if at >= 0:
+            if found[s] >= 0:
                 met += value
-                place = at if place < 0 else min(place, at)
-        if total and met / total >= 0.6:
-            named[index] = (met, place)
-    return {i: place for i, (_, place) in named.items()}
+                places.append(found[s])
+        if places and met / total >= 0.6:
+            named[index] = min(places)
+    return named
+
+
+def _place(
+    label: str, vocabulary: Mapping[str, int], joined: Mapping[str, int], spelled: Mapping[str, Sequence[str]]
+) -> int:
+    """The word of the claim that means the label's word; -1 if none."""
+    at = vocabulary.get(label, joined.get(label, -1))
+    if at < 0:
+        at = next((vocabulary[o] for o in lexicon.SYNONYMS.get(label, ()) if o in vocabulary), -1)
+    if at < 0 and (long := spelled.get(label)) and all(s in vocabulary for s in long):
+        at = vocabulary[long[0]]
+    if at < 0 and 3 <= len(label) <= 6 and label.isalpha():
+        at = next((i for s, i in vocabulary.items() if len(s) >= len(label) + 2 and s.startswith(label)), -1)
+    return at
+
+
+def _spelled_out(caption: str) -> dict[str, tuple[str, ...]]:
+    """Short form -> stems of the long one, from "BCE = Binary Cross Entropy", "MFT: most frequent tag" and brackets."""
+    found = dict(abbreviations(caption))
+    for match in _DEFINED.finditer(caption):
+        long = [t.stem for t in tokens(match[2]) if t.stem not in lexicon.STOP]
+        if long:
+            found.setdefault(fold(match[1]), tuple(long[: max(2, len(match[1]))]))
+    return found
 
 
 def _numbers(

@@ -37,7 +37,7 @@ _IRREGULAR = {
     "reductions": "reduc", "loss": "lose", "losses": "lose", "lower": "lower", "lowers": "lower", "lowered": "lower",
     "higher": "higher", "larger": "larger", "greater": "greater", "smaller": "smaller", "number": "number",
     "numbers": "number", "bacteria": "bacterium", "data": "data", "series": "series", "species": "species",
-    "news": "news", "this": "this", "his": "his", "its": "its", "us": "us", "thus": "thus",
+    "news": "news", "note": "note", "notes": "note", "noted": "note", "this": "this", "his": "his", "its": "its", "us": "us", "thus": "thus",
     "binding": "bind", "bound": "bind", "binds": "bind", "growth": "grow", "weight": "weight", "born": "born",
     "never": "never", "under": "under", "after": "after", "over": "over", "other": "other", "paper": "paper",
     "water": "water", "cancer": "cancer", "cancers": "cancer", "tumor": "tumor", "tumors": "tumor", "best": "best",

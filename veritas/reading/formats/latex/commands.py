@@ -67,8 +67,8 @@ ACCENTS = {
 }  # fmt: skip
 
 UNITS = {
-    "metre": "m", "meter": "m", "gram": "g", "second": "s", "ampere": "A", "kelvin": "K", "mole": "mol",
-    "candela": "cd", "hertz": "Hz", "newton": "N", "pascal": "Pa", "joule": "J", "watt": "W", "volt": "V", "ohm": "Ω", "tesla": "T",
+    "metre": "m", "meter": "m", "gram": "g", "second": "s", "ampere": "A", "kelvin": "K", "mole": "mol", "hertz": "Hz",
+    "newton": "N", "pascal": "Pa", "joule": "J", "watt": "W", "volt": "V", "ohm": "Ω", "tesla": "T", "candela": "cd",
     "litre": "L", "liter": "L", "bar": "bar", "hour": "h", "minute": "min", "day": "d", "percent": "%", "byte": "B",
     "bit": "bit", "electronvolt": "eV", "celsius": "°C", "degreeCelsius": "°C", "degree": "°", "molar": "M",
     "kilo": "k", "mega": "M", "giga": "G", "tera": "T", "milli": "m", "micro": "µ", "nano": "n", "pico": "p",

@@ -6,12 +6,14 @@ import re
 import unicodedata
 
 from veritas.reading.formats.converted import Converted
-from veritas.reading.formats.latex import commands, source
+from veritas.reading.formats.latex import commands
+from veritas.reading.formats.latex.source import Macro, Source, split_outside_braces
 from veritas.reading.metadata import parse_date
 
 MAX_EXPANSIONS = 100_000
 """How often the author's commands are expanded, all in all; commands that call each other may never end."""
 _MAX_DEPTH = 40
+_MAX_FORMULA = 10_000
 
 _TOKEN = re.compile(
     r"\\(?P<command>[A-Za-z@]+)\*?[ \t]*|\\(?P<symbol>.)|%[^\n]*\n?[ \t]*|(?P<formula>\$\$?)|(?P<break>\n[ \t]*\n\s*)"
@@ -32,31 +34,32 @@ def convert_latex(text: str) -> Converted:
 
     Files that it draws in are not followed: they are files of the corpus in their own right.
     """
-    known = source.macros(text)
+    whole = Source(text)
+    known = whole.macros()
     match = _BODY.search(text)
     body = match.group(1) if match else text
     printer = _Printer(known)
     inputs = len(_INPUT.findall(body))
     return Converted(
         text=printer.text(body),
-        title=_said(text, "title", known) or None,
-        authors=_authors(text, known),
-        published_at=parse_date(_said(text, "date", known)),
+        title=_said(whole, "title", known) or None,
+        authors=_authors(whole, known),
+        published_at=parse_date(_said(whole, "date", known)),
         remarks=(f"draws in {inputs} other files, which count only if they are in the corpus themselves",)
         if inputs
         else (),
     )
 
 
-def _said(text: str, command: str, known: dict[str, source.Macro]) -> str:
-    place = re.search(rf"^[^%\n]*?\\{command}\s*(?:\[[^\]]*\]\s*)?(?=\{{)", text, re.MULTILINE)
-    found = source.group(text, place.end()) if place else None
+def _said(whole: Source, command: str, known: dict[str, Macro]) -> str:
+    place = re.search(rf"^[^%\n]*?\\{command}\s*(?:\[[^\]]*\]\s*)?(?=\{{)", whole.text, re.MULTILINE)
+    found = whole.group(place.end()) if place else None
     return " ".join(_Printer(known).text(found[0]).split()) if found else ""
 
 
-def _authors(text: str, known: dict[str, source.Macro]) -> tuple[str, ...]:
-    place = re.search(r"^[^%\n]*?\\author\s*(?:\[[^\]]*\]\s*)?(?=\{)", text, re.MULTILINE)
-    found = source.group(text, place.end()) if place else None
+def _authors(whole: Source, known: dict[str, Macro]) -> tuple[str, ...]:
+    place = re.search(r"^[^%\n]*?\\author\s*(?:\[[^\]]*\]\s*)?(?=\{)", whole.text, re.MULTILINE)
+    found = whole.group(place.end()) if place else None
     if found is None:
         return ()
     names = []
@@ -70,7 +73,7 @@ def _authors(text: str, known: dict[str, source.Macro]) -> tuple[str, ...]:
 class _Printer:
     """Prints one piece of source; pieces within it are printed by printers of their own, a level deeper."""
 
-    def __init__(self, known: dict[str, source.Macro], depth: int = 0, budget: list[int] | None = None) -> None:
+    def __init__(self, known: dict[str, Macro], depth: int = 0, budget: list[int] | None = None) -> None:
         self._known, self._depth = known, depth
         self._budget = budget if budget is not None else [MAX_EXPANSIONS]
         self._blocks: list[str] = []
@@ -80,15 +83,16 @@ class _Printer:
     def text(self, piece: str) -> str:
         """What `piece` prints, paragraphs parted by a blank line."""
         at = 0
+        parsed = Source(piece)
         while at < len(piece):
             token = _TOKEN.match(piece, at)
             if token is None:
                 break
             at = token.end()
             if token["command"]:
-                at = self._command(token["command"], piece, token.start(), at)
+                at = self._command(token["command"], parsed, token.start(), at)
             elif token["symbol"]:
-                at = self._symbol(token["symbol"], piece, at)
+                at = self._symbol(token["symbol"], parsed, at)
             elif token["formula"]:
                 at = self._formula(token["formula"], piece, at)
             elif token["break"]:
@@ -117,127 +121,127 @@ class _Printer:
         notes, self._notes = self._notes, []
         self._blocks += [note for note in notes if note]
 
-    def _command(self, name: str, piece: str, begin: int, at: int) -> int:
+    def _command(self, name: str, piece: Source, begin: int, at: int) -> int:
         """Prints a command and what belongs to it; the place after it."""
         if name in ("newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "def"):
-            return max(at, source.definition_end(piece, begin))
+            return max(at, piece.definition_end(begin))
         if name in self._known and self._budget[0] > 0:
             return self._expand(self._known[name], piece, at)
         if name == "begin":
             return self._environment(piece, at)
         if name == "end":
             self._end_paragraph()
-            found = source.group(piece, at)
+            found = piece.group(at)
             return found[1] if found else at
         if name in ("par", "item", "newpage", "clearpage", "maketitle", "bigskip", "medskip", "smallskip"):
             self._end_paragraph()
-            label = source.bracket(piece, at) if name == "item" else None
+            label = piece.bracket(at) if name == "item" else None
             if label:
                 self._line.append(self._inline(label[0]) + " ")
             return label[1] if label else at
         if name in commands.SYMBOLS:
             self._line.append(commands.SYMBOLS[name])
-            return at + 2 if piece.startswith("{}", at) else at
+            return at + 2 if piece.text.startswith("{}", at) else at
         if name in commands.ACCENTS:
             return self._accent(commands.ACCENTS[name], piece, at)
-        if name in ("verb", "lstinline") and at < len(piece) and not piece[at].isspace():
-            close = piece.find("}" if piece[at] == "{" else piece[at], at + 1)
-            self._line.append(piece[at + 1 : close] if close > 0 else "")
+        if name in ("verb", "lstinline") and at < len(piece.text) and not piece.text[at].isspace():
+            close = piece.text.find("}" if piece.text[at] == "{" else piece.text[at], at + 1)
+            self._line.append(piece.text[at + 1 : close] if close > 0 else "")
             return close + 1 if close > 0 else at
         return self._with_arguments(name, piece, at)
 
-    def _with_arguments(self, name: str, piece: str, at: int) -> int:
-        while (optional := source.bracket(piece, at)) is not None:
+    def _with_arguments(self, name: str, piece: Source, at: int) -> int:
+        while (optional := piece.bracket(at)) is not None:
             at = optional[1]
         if name in commands.DROPPED:
-            if name == "cmidrule" and piece.startswith("(", at):
-                at = piece.find(")", at) + 1 or at
+            if name == "cmidrule" and piece.text.startswith("(", at):
+                at = piece.text.find(")", at) + 1 or at
             for _ in range(commands.DROPPED[name]):
-                found = source.group(piece, at)
+                found = piece.group(at)
                 at = found[1] if found else at
         elif name in commands.HEADINGS:
-            heading, at = source.argument(piece, at)
+            heading, at = piece.argument(at)
             self._end_paragraph()
             self._line.append(self._inline(heading))
             self._end_paragraph()
         elif name in commands.NOTES:
-            note, at = source.argument(piece, at)
+            note, at = piece.argument(at)
             self._notes.append(self._print(note))
         elif name in commands.CITATIONS or name in commands.REFERENCES:
-            keys, at = source.argument(piece, at)
+            keys, at = piece.argument(at)
             keys = ", ".join(key.strip() for key in keys.split(","))
             self._line.append(f"[{keys}]" if name in commands.CITATIONS else keys)
         elif name in ("url", "path", "nolinkurl"):
-            address, at = source.argument(piece, at)
+            address, at = piece.argument(at)
             self._line.append(address)
         elif name in ("SI", "qty", "si", "unit", "num", "ang"):
             at = self._quantity(name, piece, at)
         elif name in commands.LAST:
             for _ in range(commands.LAST[name]):
-                at = source.argument(piece, at)[1]
+                at = piece.argument(at)[1]
         # Of any other command the arguments print, which they do by themselves.
         return at
 
-    def _expand(self, macro: source.Macro, piece: str, at: int) -> int:
+    def _expand(self, macro: Macro, piece: Source, at: int) -> int:
         self._budget[0] -= 1
         given: list[str] = []
         if macro.default is not None:
-            optional = source.bracket(piece, at)
+            optional = piece.bracket(at)
             given.append(optional[0] if optional else macro.default)
             at = optional[1] if optional else at
         while len(given) < macro.arguments:
-            found, at = source.argument(piece, at)
+            found, at = piece.argument(at)
             given.append(found)
         self._line.append(self._inline(macro.expand(given)))
-        if "xspace" in macro.body and piece[at : at + 1].isalpha():
+        if "xspace" in macro.body and piece.text[at : at + 1].isalpha():
             self._line.append(" ")
         return at
 
-    def _environment(self, piece: str, at: int) -> int:
-        named = source.group(piece, at)
+    def _environment(self, piece: Source, at: int) -> int:
+        named = piece.group(at)
         if named is None:
             return at
         name, at = named[0].strip(), named[1]
         plain = name.rstrip("*")
         if plain in commands.FORMULAS:
-            end, after = source.environment_end(piece, at, name)
-            self._display(piece[at:end])
+            end, after = piece.environment_end(at, name)
+            self._display(piece.text[at:end])
             return after
         self._end_paragraph()
         if plain in commands.UNSEEN:
-            return source.environment_end(piece, at, name)[1]
+            return piece.environment_end(at, name)[1]
         if plain in commands.VERBATIM:
-            end, after = source.environment_end(piece, at, name)
-            listing = re.sub(r"\A(?:\[[^\]\n]*\])?(?:\{\w+\})?[ \t]*\n", "", piece[at:end]).rstrip()
+            end, after = piece.environment_end(at, name)
+            listing = re.sub(r"\A(?:\[[^\]\n]*\])?(?:\{\w+\})?[ \t]*\n", "", piece.text[at:end]).rstrip()
             self._blocks += [listing] if listing.strip() else []
             return after
-        while (optional := source.bracket(piece, at)) is not None:
+        while (optional := piece.bracket(at)) is not None:
             at = optional[1]
         if plain in commands.TABLES:
             for _ in range(commands.TABLES[plain] + (name == "tabular*")):
-                at = source.argument(piece, at)[1]
-            end, after = source.environment_end(piece, at, name)
-            self._table(piece[at:end])
+                at = piece.argument(at)[1]
+            end, after = piece.environment_end(at, name)
+            self._table(piece.text[at:end])
             return after
         if plain in ("minipage", "multicols", "adjustwidth", "wrapfigure", "subfigure", "subtable", "adjustbox"):
-            found = source.group(piece, at)
+            found = piece.group(at)
             at = found[1] if found else at
         return at
 
     def _table(self, content: str) -> None:
         rows = []
-        for row in source.split_outside_braces(_RULES.sub("", content), "\\\\"):
-            cells = [self._inline(cell).replace(_LINE, " ") for cell in source.split_outside_braces(row, "&")]
+        for row in split_outside_braces(_RULES.sub("", content), "\\\\"):
+            cells = [self._inline(cell).replace(_LINE, " ") for cell in split_outside_braces(row, "&")]
             if any(cells):
                 rows.append("\t".join(cells).rstrip("\t"))
         if rows:
             self._blocks.append("\n".join(rows))
 
-    def _symbol(self, symbol: str, piece: str, at: int) -> int:
+    def _symbol(self, symbol: str, piece: Source, at: int) -> int:
         if symbol in "([":
-            close = piece.find("\\" + {"(": ")", "[": "]"}[symbol], at)
+            close = piece.text.find("\\" + {"(": ")", "[": "]"}[symbol], at, at + _MAX_FORMULA)
             if close >= 0:
-                content = piece[at:close]
+                content = piece.text[at:close]
                 if symbol == "[":
                     self._display(content)
                 else:
@@ -245,7 +249,7 @@ class _Printer:
                 return close + 2
         elif symbol == "\\":
             self._line.append(_LINE)
-            optional = source.bracket(piece, at)
+            optional = piece.bracket(at)
             return optional[1] if optional else at
         elif symbol in commands.ACCENTS:
             return self._accent(commands.ACCENTS[symbol], piece, at)
@@ -255,8 +259,8 @@ class _Printer:
             self._line.append(symbol)
         return at
 
-    def _accent(self, combining: str, piece: str, at: int) -> int:
-        letters, at = source.argument(piece, at)
+    def _accent(self, combining: str, piece: Source, at: int) -> int:
+        letters, at = piece.argument(at)
         letters = {"\\i": "i", "\\j": "j"}.get(letters.strip(), letters)
         letters = letters if letters.isalpha() else self._inline(letters)
         self._line.append(unicodedata.normalize("NFC", letters[:1] + combining) + letters[1:])
@@ -264,7 +268,7 @@ class _Printer:
 
     def _formula(self, mark: str, piece: str, at: int) -> int:
         close = at
-        while (close := piece.find(mark, close)) > 0 and piece[close - 1] == "\\":
+        while (close := piece.find(mark, close, at + _MAX_FORMULA)) > 0 and piece[close - 1] == "\\":
             close += 1
         if close < 0 or "\n\n" in piece[at:close]:
             self._line.append(mark)
@@ -281,14 +285,14 @@ class _Printer:
         content = re.sub(r"\\(?:label|tag)\s*\{[^{}]*\}|\\(?:nonumber|notag)\b", "", _COMMENT.sub("", content))
         self._line.append(_LINE + " ".join(content.split()) + _LINE)
 
-    def _quantity(self, name: str, piece: str, at: int) -> int:
+    def _quantity(self, name: str, piece: Source, at: int) -> int:
         number = ""
         if name in ("SI", "qty", "num", "ang"):
-            number, at = source.argument(piece, at)
+            number, at = piece.argument(at)
             number = re.sub(r"[{}]", "", number)
         unit = "°" if name == "ang" else ""
         if name in ("SI", "qty", "si", "unit"):
-            written, at = source.argument(piece, at)
+            written, at = piece.argument(at)
             unit = re.sub(r"\\([A-Za-z]+)", lambda m: commands.UNITS.get(m[1], m[1]), written)
             unit = re.sub(r"[{}~\s]", "", unit)
         self._line.append(f"{number} {unit}" if number and unit not in ("", "°") else number + unit)

@@ -1,14 +1,16 @@
-"""A PDF to text by what stands where on its pages; a model of page layout is not needed for it."""
+"""A PDF to text by what stands where on its pages, and with Docling's layout model where that is installed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pypdfium2  # type: ignore[import-untyped]
 
 from veritas.errors import CorpusError
 from veritas.reading.formats.converted import Converted
+from veritas.reading.formats.pdf import layout
 from veritas.reading.formats.pdf.columns import Line, columns
 from veritas.reading.formats.pdf.paragraphs import Vocabulary, paragraphs
 from veritas.reading.formats.pdf.running import without_running_heads
@@ -36,12 +38,24 @@ def convert_pdf(data: bytes) -> Converted:
             raise CorpusError("is encrypted: save a copy that needs no password") from error
         raise CorpusError(f"is a broken PDF ({error})") from error
     try:
-        return _converted(document)
+        converted, honest = _converted(document)
     finally:
         document.close()
+    # Docling does not know white print from black: a page with hidden text is read without it.
+    return _with_layout(converted, data) if honest and layout.available() else converted
 
 
-def _converted(document: pypdfium2.PdfDocument) -> Converted:
+def _with_layout(converted: Converted, data: bytes) -> Converted:
+    try:
+        text, starts = layout.read_with_layout(data)
+    except (RuntimeError, OSError, ImportError, ValueError) as error:
+        remark = f"was read without the layout model, which failed: {' '.join(str(error).split())[:200]}"
+        return replace(converted, remarks=(*converted.remarks, remark))
+    return replace(converted, text=text, page_starts=starts) if text else converted
+
+
+def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:
+    """The conversion, and whether all that the pages hold is to be seen on them."""
     remarks: list[str] = []
     pages: list[list[Segment]] = []
     heights: list[float] = []
@@ -69,13 +83,14 @@ def _converted(document: pypdfium2.PdfDocument) -> Converted:
     if not text:
         raise CorpusError("has no text in it: if it is a scan, run text recognition (OCR) on it first")
     said = document.get_metadata_dict()
-    return Converted(
+    converted = Converted(
         text=text,
         title=_title(said.get("Title", ""), kept[0] if kept else []),
         authors=tuple(name for name in re.split(r"\s*(?:;|,| and )\s*", said.get("Author", "")) if " " in name),
         page_starts=starts,
         remarks=tuple(remarks),
     )
+    return converted, unseen == 0
 
 
 def _flow(pages: Sequence[Sequence[Sequence[Line]]]) -> tuple[str, tuple[int, ...]]:

@@ -1,0 +1,121 @@
+"""How a question is taken apart."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veritas.council.embedded.facets import LIMITATIONS, MECHANISM, RESULTS, read_facet, shows
+from veritas.council.embedded.questions import MAX_SUB_QUERIES, sub_queries
+from veritas.council.embedded.subjects import subject_of, topic_of
+from veritas.text.tokens import terms
+from veritas.text.wordlist import words
+
+
+def texts(question: str) -> list[str]:
+    return [draft.text for draft in sub_queries(question)]
+
+
+def facets(question: str) -> list[str]:
+    return [draft.facet for draft in sub_queries(question)]
+
+
+@pytest.mark.parametrize("question", ["Aspirin prevents cancer.", "duckdb writers", "BM25", "  spaced   out "])
+def test_a_claim_and_keywords_pass_through_as_one(question: str) -> None:
+    assert texts(question) == [" ".join(question.split())]
+
+
+def test_questions_joined_by_and_are_parted_and_the_pronoun_gets_its_subject() -> None:
+    found = texts("What is BM25 and how does it differ from TF-IDF?")
+    assert found[:2] == ["What is BM25?", "How does BM25 differ from TF-IDF?"]
+    assert "What is TF-IDF?" in found
+
+
+def test_a_question_without_a_subject_of_its_own_takes_that_of_the_first() -> None:
+    assert "What are the side effects of statins?" in texts("Do statins help, and what are the side effects?")
+    assert "How long (how does the cache store answers)?" in texts("How does the cache store answers, and how long?")
+
+
+def test_a_comparison_asks_for_either_side() -> None:
+    found = texts("What is the difference between a task and a flow in Prefect?")
+    assert {"What is a task?", "What is a flow?"} <= set(found)
+
+
+def test_a_list_is_asked_item_by_item() -> None:
+    found = texts("What are the effects of coffee, black tea and cocoa on sleep?")
+    assert found[1:4] == [f"What are the effects of {x} on sleep?" for x in ("coffee", "black tea", "cocoa")]
+
+
+def test_any_question_is_also_asked_for_what_speaks_against_it() -> None:
+    for question in ("How does Prefect handle retries?", "What is DuckDB?", "Does aspirin prevent cancer?"):
+        assert LIMITATIONS in facets(question)
+
+
+def test_results_are_asked_for_where_something_can_be_measured_and_mechanism_where_a_thing_is_defined() -> None:
+    assert RESULTS in facets("Does aspirin prevent cancer?")
+    assert RESULTS not in facets("How does Prefect handle retries?")
+    assert MECHANISM in facets("What is DuckDB?")
+    assert MECHANISM not in facets("What is the capital of France?")
+
+
+def test_a_request_is_a_question() -> None:
+    assert len(texts("Compare Prefect with Airflow.")) >= 2
+    assert len(texts("Explain how retries work.")) >= 2
+
+
+@pytest.mark.parametrize("question", ["", "?", "?!", "the", "\x00", "\ud800?", "What?", "Why? Why?", "a" * 5000 + "?"])
+def test_odd_questions_have_at_least_one_sub_query(question: str) -> None:
+    assert 1 <= len(sub_queries(question)) <= MAX_SUB_QUERIES
+
+
+WORDS = sorted(words("what is how does X and, the cache or it? compare with a b c versus , ; effects of"))
+
+
+@given(st.text(max_size=200) | st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join))
+def test_every_question_gives_one_to_six_sub_queries_none_alike(question: str) -> None:
+    found = sub_queries(question)
+    assert 1 <= len(found) <= MAX_SUB_QUERIES
+    assert len({draft.text.casefold() for draft in found}) == len(found)
+    assert all(draft.text.strip() for draft in found)
+    assert [d.model_dump() for d in found] == [d.model_dump() for d in sub_queries(question)]
+
+
+@given(st.lists(st.sampled_from(["Prefect", "retry", "tasks", "DuckDB", "lock", "files"]), min_size=1, max_size=5))
+def test_no_topic_word_of_a_question_is_lost(topic: list[str]) -> None:
+    question = f"How does {' '.join(topic)} work?"
+    said = {term for draft in sub_queries(question) for term in terms(draft.text)}
+    assert set(terms(question)) <= said
+
+
+@pytest.mark.parametrize(
+    ("question", "subject"),
+    [
+        ("How does Prefect handle retries?", "Prefect"),
+        ("Is python-dateutil thread-safe?", "python-dateutil"),
+        ("Which licence does numpy have?", "numpy"),
+        ("What is DuckDB?", "DuckDB"),
+        ("Does vitamin D improve bone density?", "vitamin D"),
+    ],
+)
+def test_the_subject_of_a_question_is_what_it_is_about(question: str, subject: str) -> None:
+    assert subject_of(question) == subject
+
+
+def test_only_a_bare_thing_has_a_definition() -> None:
+    assert topic_of("What is DuckDB?") == "DuckDB"
+    assert topic_of("What is the effect of aspirin on pain?") == ""
+    assert topic_of("What are the limitations of DuckDB?") == ""
+
+
+def test_a_facet_is_read_back_from_its_sub_query_and_from_others_wording() -> None:
+    for draft in sub_queries("Does aspirin prevent cancer?"):
+        if draft.facet in (RESULTS, LIMITATIONS):
+            assert read_facet(draft.text, "") == ("Does aspirin prevent cancer", draft.facet)
+    assert read_facet("What are the drawbacks of DuckDB?", "critique")[1] == LIMITATIONS
+
+
+def test_a_sentence_shows_a_facet_by_its_words() -> None:
+    assert shows(LIMITATIONS, "DuckDB cannot be written by two processes.")
+    assert not shows(LIMITATIONS, "DuckDB runs on Linux.")
+    assert shows(RESULTS, "Mortality was 12%.")

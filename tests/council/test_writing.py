@@ -1,0 +1,77 @@
+"""The answer that is arranged from claims, and its repair."""
+
+from __future__ import annotations
+
+import re
+
+from veritas.council.embedded import LeadMember
+from veritas.council.embedded.questions import sub_queries
+from veritas.council.embedded.writing import A_PARAGRAPH, gap
+from veritas.council.turns import AdmittedClaim, DraftSentence
+from veritas.frozen import content_id
+
+MEMBER = LeadMember()
+QUESTION = "What is Flowlet and which files does it read?"
+FIRST, SECOND = (content_id("q", draft.text) for draft in sub_queries(QUESTION)[:2])
+
+
+def claim(key: str, text: str, query: str = FIRST, members: int = 1, tier: int = 1, **more: object) -> AdmittedClaim:
+    return AdmittedClaim.model_validate({
+        "claim_id": key, "claim": text, "claim_type": "factual", "tier": tier, "members": members, "confidence": 0.5,
+        "sub_query_ids": (query,), "passages": (text,), **more})  # fmt: skip
+
+
+async def test_sentences_are_the_claims_own_words_by_sub_query_best_supported_first() -> None:
+    claims = [
+        claim("c1", "Flowlet reads parquet files.", SECOND),
+        claim("c2", "Flowlet has a small core.", members=1, tier=2),
+        claim("c3", "Flowlet runs tasks in order.", members=1, tier=1),
+        claim("c4", "Flowlet is a workflow engine.", members=3, tier=3),
+    ]
+    found = await MEMBER.synthesize(QUESTION, claims)
+    assert [s.claim_ids for s in found] == [("c4",), ("c3",), ("c2",), ("c1",)]
+    assert [s.paragraph for s in found] == [0, 0, 0, 1]
+    assert all(s.kind == "claim" and s.text in {c.claim for c in claims} for s in found)
+
+
+async def test_what_repeats_an_earlier_sentence_is_left_out_but_not_what_contradicts_it() -> None:
+    claims = [
+        claim("c1", "Flowlet retries a failed task three times by default.", members=3),
+        claim("c2", "By default, Flowlet retries a failed task three times."),
+        claim("c3", "Flowlet retries a failed task ten times by default.", tier=2),
+    ]
+    assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, claims) if s.kind == "claim"] == ["c1", "c3"]
+
+
+async def test_what_was_asked_and_not_answered_is_a_gap() -> None:
+    found = await MEMBER.synthesize(QUESTION, [claim("c1", "Flowlet is a workflow engine.")])
+    gaps = [s for s in found if s.kind == "gap"]
+    assert [s.text for s in gaps] == ["[Citation needed: Which files does Flowlet read]"]
+    assert gaps[0].claim_ids == ()
+
+
+async def test_sub_queries_of_another_make_paragraphs_and_no_gaps() -> None:
+    found = await MEMBER.synthesize(QUESTION, [claim("c1", "Flowlet is an engine.", "q-other"),
+                                               claim("c2", "Flowlet reads text.", "q-more")])  # fmt: skip
+    assert [(s.kind, s.paragraph) for s in found] == [("claim", 0), ("claim", 1)]
+
+
+async def test_a_paragraph_stays_readable() -> None:
+    nouns = ["apples", "bridges", "candles", "dragons", "engines", "feathers", "gardens", "hammers"]
+    found = await MEMBER.synthesize(QUESTION, [claim(f"c{i}", f"Flowlet counts {n}.") for i, n in enumerate(nouns)])
+    assert len([s for s in found if s.paragraph == 0]) == A_PARAGRAPH
+
+
+def test_a_gap_keeps_its_form_whatever_the_question_holds() -> None:
+    for text in ("a [b] c?", "", "x" * 1000, "line\nbreak [["):
+        assert re.fullmatch(r"\[Citation needed: [^\[\]]{3,400}\]", gap(text))
+
+
+async def test_repair_goes_back_to_the_claims_words_or_gives_up() -> None:
+    known = claim("c1", "Flowlet is a workflow engine.")
+    bent = DraftSentence(text="Flowlet is the best engine.", claim_ids=("c9", "c1"))
+    mended = await MEMBER.repair(bent, [known], "not supported")
+    assert mended is not None
+    assert (mended.text, mended.claim_ids) == (known.claim, ("c1",))
+    assert await MEMBER.repair(mended, [known], "not supported") is None
+    assert await MEMBER.repair(DraftSentence(text="X is y.", claim_ids=("c9",)), [known], "unknown") is None
