@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from paper_graphs import chain, graph, node
 
+from tests.papers.paper_graphs import chain, graph, node
 from veritas.papers.parameters import read_parameters
 from veritas.papers.roles import METRICS
 from veritas.papers.scoring import score

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from paper_graphs import documents, node
 
+from tests.papers.paper_graphs import documents, node
 from veritas.papers.dag import RECONCILE, NotAGraph, read_graph
 
 anything = st.recursive(

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from paper_graphs import chain, documents, graph, node, read
 
+from tests.papers.paper_graphs import chain, documents, graph, node, read
 from veritas.papers.exports import edge_matrix, fingerprint, graphml, node_matrix, random_walks
 from veritas.papers.scoring import score
 from veritas.papers.streaming import Session, visiting_order

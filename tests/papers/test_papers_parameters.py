@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from paper_graphs import chain
 
+from tests.papers.paper_graphs import chain
 from veritas.errors import InputError, PolicyError
 from veritas.papers.batch import score_batch
 from veritas.papers.parameters import read_parameters, stacked

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from paper_graphs import documents, metric_value, read
 
+from tests.papers.paper_graphs import documents, metric_value, read
 from veritas.papers.batch import score_batch, score_graphs
 from veritas.papers.evaluation import RULES
 from veritas.papers.max_flow import max_flow

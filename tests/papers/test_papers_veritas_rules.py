@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from paper_graphs import chain, graph, node
 
+from tests.papers.paper_graphs import chain, graph, node
 from veritas.papers.dag import PaperGraph
 from veritas.papers.parameters import read_parameters
 from veritas.papers.scoring import Scoring, score
