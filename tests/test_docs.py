@@ -1,0 +1,87 @@
+"""The documents say what is true: their commands run, their links lead somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+_BLOCK = re.compile(r"(?P<skip><!-- not run here: [^>]+ -->\n)?```(?P<kind>sh|python)\n(?P<body>.*?)```", re.DOTALL)
+
+
+def blocks(kind: str) -> list[tuple[str, str]]:
+    return [
+        (page.name, found["body"])
+        for page in PAGES
+        for found in _BLOCK.finditer(page.read_text(encoding="utf-8"))
+        if found["kind"] == kind and not found["skip"] and not found["body"].startswith("# my_")
+    ]
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment with `veritas` on the path and a store of its own, shared so that later commands find runs."""
+    home = tmp_path_factory.mktemp("docs-home")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path, "VERITAS_HOME": str(home), "TMPDIR": str(home)}
+    first = ["research", "How is a claim verified?", "--corpus", str(ROOT / "docs"), "--tier", "quick", "-q"]
+    subprocess.run([sys.executable, "-m", "veritas", *first], env=environment, check=True, capture_output=True)
+    return environment
+
+
+@pytest.mark.parametrize("page", sorted({page for page, _ in blocks("sh")}))
+def test_shell_commands_of_the_page_run(page: str, shell: dict[str, str]) -> None:
+    for _, body in [b for b in blocks("sh") if b[0] == page]:
+        command = body.replace("/tmp/", shell["VERITAS_HOME"] + "/")
+        ended = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", command],
+            cwd=ROOT,
+            env=shell,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert ended.returncode == 0, f"{page}:\n{body}\n{ended.stderr}"
+
+
+@pytest.mark.parametrize("page", sorted({page for page, _ in blocks("python")}))
+def test_python_of_the_page_runs(page: str, shell: dict[str, str]) -> None:
+    for _, body in [b for b in blocks("python") if b[0] == page]:
+        ended = subprocess.run(
+            [sys.executable, "-c", body], cwd=ROOT, env=shell, capture_output=True, text=True, timeout=300
+        )
+        assert ended.returncode == 0, f"{page}:\n{body}\n{ended.stderr}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_of_the_page_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" not in target and not target.startswith(("#", "mailto:")):
+            assert (page.parent / target.split("#")[0]).exists(), f"{page.name} links to {target}"
+
+
+def test_readme_names_every_command() -> None:
+    from veritas.cli.app import COMMANDS
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"`{name}`" not in text] == []
+
+
+def test_no_document_names_an_index_or_a_path_of_a_machine() -> None:
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    wrong = []
+    hosts = ["pypi" + ".org", "pythonhosted" + ".org", "registry.npm" + "js.org"]
+    for name in names:
+        path = ROOT / name
+        if path.suffix in {".md", ".toml", ".yaml", ".yml", ".lock", ".txt"} and path.is_file():
+            text = path.read_text(encoding="utf-8")
+            wrong += [f"{name}: {host}" for host in hosts if host in text]
+            wrong += [f"{name}: {found}" for found in re.findall(r"(?<![\w.])/(?:work|root|home)/\w+", text)]
+    assert wrong == []
