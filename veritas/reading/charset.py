@@ -72,7 +72,7 @@ def _guess(data: bytes) -> str | None:
     western = _try(sample, "cp1252")
     if western is not None:
         odd = sum(character > "~" for character in western)
-        if odd <= len(western) // 6 and len(_WESTERN.findall(western)) == len(western):
+        if odd <= max(1, len(western) // 6) and len(_WESTERN.findall(western)) == len(western):
             return "cp1252"
     from charset_normalizer import from_bytes
 

@@ -88,10 +88,10 @@ def _body(lines: list[str], depth: int = 0) -> Iterator[str]:
             yield ""
             at += 1
         else:
-            literal_next = bare.endswith("::")
+            literal_next = bare.endswith("::") or (literal_next and not bare)
             if bare == "::":
                 bare = ""
-            elif literal_next:
+            elif bare.endswith("::"):
                 bare = bare[:-1]
             bare = _FOOTNOTE.sub(r"\1 ", bare)
             yield _inline(_FIELD.sub(r"\1:", bare, count=1) if bare.startswith(":") else bare)

@@ -66,7 +66,8 @@ def paragraphs(lines: Sequence[Line], vocabulary: Vocabulary) -> list[str]:
         return []
     right = max(line.right for line in lines)
     steps = [above.bottom - below.bottom for above, below in pairwise(lines) if above.bottom > below.bottom]
-    pitch = median(steps) if steps else lines[0].height
+    # A column of few lines may be all gaps; nobody sets lines further apart than at double space.
+    pitch = min(median(steps), 1.5 * median(line.height for line in lines)) if steps else lines[0].height
     found = [lines[0].text]
     for above, below in pairwise(lines):
         between = _between(above, below, right, pitch)
@@ -96,6 +97,8 @@ def _between(above: Line, below: Line, right: float, pitch: float) -> str:
     # Had the next word had room, the line was meant to end.
     short = above.right + (len(below.text.split(maxsplit=1)[0]) + 2) * letter < right
     item = bool(_NUMBERED.match(above.text) or _BULLET.match(above.text))
+    if _BROKEN.search(above.text) and below.text[:1].isalpha():
+        return " "
     if _BULLET.match(below.text) or (_NUMBERED.match(below.text) and (closed or short)):
         return "\n\n"
     if below.left > above.left + 1.2 * letter and not item and closed:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from veritas.reading.formats.pdf.segments import Segment
 
-_ZONE = 0.12
-"""Share of the page's height, at its top and at its foot, in which headers and footers stand."""
+_TOP, _FOOT = 0.09, 0.12
+"""Shares of the page's height in which headers and footers stand: running text often begins below the first tenth."""
 _NUMBER = re.compile(
     r"(?:page|p\.|seite)?\s*[-–—|]?\s*(?:\d{1,4}|[ivxlc]{1,7})\s*[-–—|]?(?:\s*(?:of|/|von)\s*\d{1,4})?", re.IGNORECASE
 )
@@ -40,7 +40,7 @@ def without_running_heads(pages: Sequence[Sequence[Segment]], heights: Sequence[
 
 
 def _in_zone(segment: Segment, height: float) -> bool:
-    return segment.bottom < _ZONE * height or segment.top > (1 - _ZONE) * height
+    return segment.top < _FOOT * height or segment.bottom > (1 - _TOP) * height
 
 
 def _marks(segment: Segment) -> tuple[tuple[str, int], ...]:
