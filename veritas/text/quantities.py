@@ -124,6 +124,7 @@ _ALONE = re.compile(rf"(?xi){_HEAD}(?P<n2>(?!))?{_TAIL}")
 # "fell from 53% to 23%" names two values; "ranges from 5 to 10 mg" and "5 to 10 mg" name one range.
 _FROM = re.compile(r"(?i)(?<!ranging )(?<!ranges )(?<!ranged )(?<!range )\bfrom\s*$")
 _WORD_NUMBER = re.compile(rf"(?i)\b(?P<tens>{'|'.join(_WORDS)})(?:[-\s](?P<ones>{'|'.join(list(_WORDS)[1:10])}))?\b")
+_HUNDRED = re.compile(r"(?i)[\s-]hundred\b")
 _AFTER = re.compile(
     r"(?i)(?P<scale>\s?(?:thousand|million|billion|trillion|bn)\b|(?<=\d)[km](?=\s|$|[.,;)]))?"
     r"(?P<unit>\s?%|[\s-]?percentage[\s-]points?\b|[\s-]?per\s?cent\b|\s?°\s?c\b|[\s-]?fold\b|\s?×|(?<=\d)x\b"
@@ -158,39 +159,39 @@ def quantities(text: str) -> list[Quantity]:
     # Same length, so that offsets hold: "1·3" and "499 000" (thin or no-break space) as "1.3" and "499,000".
     text = _THOUSANDS.sub(",", _RAISED.sub(".", text))
     found: list[Quantity] = []
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(text))
 
     def free(start: int, end: int) -> bool:
-        return all(end <= a or start >= b for a, b in taken)
+        return not any(taken[start:end])
+
+    def take(quantity: Quantity) -> None:
+        taken[quantity.start : quantity.end] = b"\1" * (quantity.end - quantity.start)
+        found.append(quantity)
 
     for match in _DATE.finditer(text):
         day = _day(match)
         if day is not None:
-            taken.append(match.span())
-            found.append(_made(text, day, day, "day", *match.span()))
+            take(_made(text, day, day, "day", *match.span()))
     for match in _YEAR.finditer(text):
         name = "year" if match["year"] else "bare"
         start, end = match.span(name)
         if free(start, end):
-            taken.append((start, end))
-            found.append(_made(text, float(match[name]), float(match[name]), "year", start, end))
+            take(_made(text, float(match[name]), float(match[name]), "year", start, end))
     at = 0
     while number := _NUMBER.search(text, at):
-        if number["n2"] and "to" in number[0] and _FROM.search(text[: number.start()][-24:]):
+        if number["n2"] and "to" in number[0] and _FROM.search(text[max(0, number.start() - 24) : number.start()]):
             number = _ALONE.match(text, number.start()) or number
         at = max(number.end("n"), number.end("n2"))
         if free(*number.span("n")) and (quantity := _number(text, number)) is not None:
-            taken.append((quantity.start, quantity.end))
-            found.append(quantity)
+            take(quantity)
             at = max(at, quantity.end)
     for match in _WORD_NUMBER.finditer(text):
         if free(*match.span()) and (quantity := _worded(text, match)) is not None:
-            taken.append((quantity.start, quantity.end))
-            found.append(quantity)
+            take(quantity)
     for match in re.finditer(r"(?i)\b(?:half|twice|doubled?|doubles|halved|halves|tripled?|thrice|quadrupled)\b", text):
         if free(*match.span()):
             factor = _MULTIPLES[match[0].lower()]
-            found.append(_made(text, factor, factor, "fold", *match.span(), about=True))
+            take(_made(text, factor, factor, "fold", *match.span(), about=True))
     return sorted(found, key=lambda quantity: quantity.start)
 
 
@@ -213,9 +214,11 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
         return None
     low = float(match["n"].replace(",", ""))
     high = float(match["n2"].replace(",", "")) if match["n2"] else low
+    if high > 1e30 or low > 1e30:
+        return None  # digits, no number
     if match["exp"]:
         power = int(match["exp"].replace("−", "-"))
-        if abs(power) > 300:
+        if abs(power) > 30:
             return None
         low, high = low * 10.0**power, high * 10.0**power
     if match["sign"] and match["sign"] in "-−":
@@ -227,7 +230,7 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
         unit = _UNITS[match["money"].strip()][0]
     if _BARE_YEAR.fullmatch(match["n"]) and before.lower().endswith("the ") and unit not in _BASES:
         return _made(text, low, low, "year", start, match.end("n"))
-    if unit == "%" and _INTERVAL.match(text[end:]):
+    if unit == "%" and _INTERVAL.match(text[end : end + 40]):
         return None
     if low > high:
         low, high = high, low
@@ -239,8 +242,8 @@ def _worded(text: str, match: re.Match[str]) -> Quantity | None:
     joined = ones and 20 <= _WORDS[tens] <= 90
     value = float(_WORDS[tens] + (_WORDS[ones] if joined else 0))
     end = match.end() if joined or not ones else match.end("tens")
-    if times := re.match(r"(?i)[\s-]hundred\b", text[end:]):
-        value, end = value * 100, end + times.end()
+    if times := _HUNDRED.match(text, end):
+        value, end = value * 100, times.end()
     unit, factor, until = _unit_after(text, end)
     # "one" is mostly a pronoun: it counts only before a known unit, and so does any word before nothing.
     if not unit or (value == 1 and unit not in _BASES):

@@ -18,77 +18,57 @@ _ENDS = re.compile(r"(?<!\.)[.!](?:[\"'”’)\]]|\[\d+(?:[,–-]\s?\d+)*\]|\d{1
 # Section labels of structured abstracts: what stands behind one of the first kind is no finding.
 _PLAN = re.compile(
     r"^(?:OBJECTIVES?|AIMS?|PURPOSE|GOALS?|METHODS?|DESIGN|SETTINGS?|PARTICIPANTS|PATIENTS|SUBJECTS|INTERVENTIONS?|"
-    r"MATERIALS?|"
-    r"DATA SOURCES?|DATA EXTRACTION|DATA SYNTHESIS|STUDY SELECTION|MAIN OUTCOME\w*|OUTCOME MEASURES?|MEASUREMENTS?|"
-    r"EXPERIMENTAL DESIGN|STUDY DESIGN|TRIAL REGISTRATION|FUNDING|REGISTRATION|"
-    r"REVIEW METHODS)\b(?=[\s:.,/A-Z])(?!/PRINCIPAL)|"
-    r"^\[?(?:Objectives?|Aims?|Purpose|Methods?|Design|Setting|Participants|Subjects|Data (?:abstraction|sources?|"
-    r"extraction|synthesis)|Study selection|"
-    r"Main outcome measures?|Interventions?)\]?(?::|\]| (?=[A-Z][a-z]* [a-z]))"
+    r"MATERIALS?|DATA SOURCES?|DATA EXTRACTION|DATA SYNTHESIS|STUDY SELECTION|MAIN OUTCOME\w*|OUTCOME MEASURES?|"
+    r"MEASUREMENTS?|EXPERIMENTAL DESIGN|STUDY DESIGN|TRIAL REGISTRATION|FUNDING|REGISTRATION|"
+    r"REVIEW METHODS)\b(?=[\s:.,/A-Z])(?!/PRINCIPAL)|^\[?(?:Objectives?|Aims?|Purpose|Methods?|Design|Setting|"
+    r"Participants|Subjects|Data (?:abstraction|sources?|extraction|synthesis)|Study selection|Main outcome measures?|"
+    r"Interventions?)\]?(?::|\]| (?=[A-Z][a-z]* [a-z]))"
 )
 _LABEL = re.compile(
     r"^(?:\d{1,2}[.)]\s+(?=[A-Z])|\[?(?:BACKGROUND|CONTEXT|INTRODUCTION|METHODOLOGY/PRINCIPAL FINDINGS|RESULTS?|"
-    r"FINDINGS?|"
-    r"PRINCIPAL FINDINGS|MAIN RESULTS?|CONCLUSIONS?|INTERPRETATION|DISCUSSION|SIGNIFICANCE|SUMMARY|KEY POINTS?|"
-    r"RATIONALE|UNLABELLED)"
-    r"(?:\s*(?:AND|/|&)\s*[A-Z]+)*\]?\s*[:.]?\s+(?=[A-Z0-9\"“])|"
-    r"\[?(?:Background|Results?|Findings|Conclusions?|Interpretation|Summary)\]?(?:[:.]\s+(?=[A-Z0-9\"“])|"
-    r"\s+(?=[A-Z][a-z]* [a-z]))|"
+    r"FINDINGS?|PRINCIPAL FINDINGS|MAIN RESULTS?|CONCLUSIONS?|INTERPRETATION|DISCUSSION|SIGNIFICANCE|SUMMARY|"
+    r"KEY POINTS?|RATIONALE|UNLABELLED)(?:\s*(?:AND|/|&)\s*[A-Z]+)*\]?\s*[:.]?\s+(?=[A-Z0-9\"“])|\[?(?:Background|"
+    r"Results?|Findings|Conclusions?|Interpretation|Summary)\]?(?:[:.]\s+(?=[A-Z0-9\"“])|\s+(?=[A-Z][a-z]* [a-z]))|"
     r"(?:Note|Warning|Tip|Important|Caution):\s+(?=[A-Z0-9]))"
 )
 _DANGLING = re.compile(
     r"(?i)^(?:which|who|whose|whom|it|its|they|them|their|theirs|he|she|his|her|hers|him|former|latter|the (?:former|"
-    r"latter|same|above|"
-    r"following|"
-    r"below|other|others)|neither|either|both|so|such(?: an?)?|here|hence|there(?!\s+(?:is|are|was|were|has|have)\b)|"
-    r"that|"
-    r"this(?!\s+(?:study|trial|analysis|meta-analysis|review|work|paper|cohort|research)\b)|these|those|one|"
-    r"another|then|thereby|otherwise|likewise|similarly|conversely|for (?:example|instance)|e\.g|i\.e|as (?:above|"
-    r"before|"
-    r"mentioned|noted|described|discussed|a result|such|shown)|in (?:this|that|these|those|such|the (?:above|"
-    r"following|latter|"
-    r"former|same))\b(?! (?:study|trial|cohort|review|analysis))|to (?:this|that|do (?:this|so|that))|"
-    r"because of (?:this|that)|for this|at this|with (?:this|that|these)|if (?:so|not|this|that|it)\b|(?:all|each|"
-    r"some|many|most|any|none|"
-    r"two|three|several|one) of (?:them|these|those|this)|(?:first|second|third|last|next)(?:ly)?(?=,))\b"
+    r"latter|same|above|following|below|other|others)|neither|either|both|so|such(?: an?)?|here(?!,? we (?:show|report|"
+    r"find|found|demonstrate|identify|provide)\b)|hence|there(?!\s+(?:is|are|was|were|has|have)\b)|that|"
+    r"this(?! (?:[\w-]+ )?(?:study|trial|analysis|meta-analysis|review|work|paper|cohort|research)\b)|these(?! (?:data|"
+    r"results|findings|observations|experiments|studies) (?:\w+ly )?(?:suggest|show|indicate|demonstrate|reveal|"
+    r"establish|confirm|imply) that(?: \S+){6})|those|one|another|then|thereby|otherwise|likewise|similarly|conversely|"
+    r"for (?:example|instance)|e\.g|i\.e|as (?:above|before|mentioned|noted|described|discussed|a result|such|shown)|"
+    r"in (?:this|that|these|those|such|the (?:above|following|latter|former|same))\b(?! (?:[\w-]+ )?(?:study|trial|"
+    r"cohort|review|analysis))|to (?:this|that|do (?:this|so|that))|because of (?:this|that)|for this|at this|"
+    r"with (?:this|that|these)|if (?:so|not|this|that|it)\b|(?:all|each|some|many|most|any|none|two|three|several|"
+    r"one) of (?:them|these|those|this)|(?:first|second|third|last|next)(?:ly)?(?=,))\b"
 )
 # An opening "However, it …" hides the pronoun behind a connective.
 _CONNECTIVE = re.compile(
     r"(?i)^(?:however|moreover|furthermore|in addition|additionally|also|thus|therefore|consequently|nevertheless|"
-    r"nonetheless|"
-    r"instead|indeed|interestingly|notably|importantly|overall|finally|and|but|or|yet|still|meanwhile|by contrast|"
-    r"in contrast|"
-    r"on the other hand|accordingly|specifically|surprisingly|remarkably|again|besides|in fact|as expected|"
-    r"to date),?\s+"
+    r"nonetheless|instead|indeed|interestingly|notably|importantly|overall|finally|and|but|or|yet|still|meanwhile|"
+    r"by contrast|in contrast|on the other hand|accordingly|specifically|surprisingly|remarkably|again|besides|in fact|"
+    r"as expected|to date),?\s+"
 )
 _REFERS = re.compile(
     r"(?i)\b(?:see (?:also|below|above|the|section|figure|table|our|this)|(?:described|shown|listed|discussed|"
-    r"mentioned|given|"
-    r"noted|defined|explained|outlined) (?:above|below|here|earlier|later|previously|in (?:the )?(?:next|previous|"
-    r"following|section))|"
-    r"(?:the|as) (?:follows|following)\b|(?:examples?|code|snippets?|sections?|figures?|tables?|lists?) (?:below|"
-    r"above)\b|this (?:page|document|section|chapter|guide|tutorial|example|file|readme|"
-    r"article|post|"
-    r"book|table|figure|list|option|parameter|argument|setting|function|method|class|module|is|was|means|can|will|"
-    r"may|does|allows|"
-    r"makes|works|should)\b|the (?:above|below) \w+|above-?mentioned|aforementioned|(?:click|tap) (?:here|on)|"
-    r"read more|"
-    r"learn more|more information|for (?:more|further) (?:details?|information)|in the (?:next|previous|"
-    r"following) section)"
+    r"mentioned|given|noted|defined|explained|outlined) (?:above|below|here|earlier|later|previously|"
+    r"in (?:the )?(?:next|previous|following|section))|(?:the|as) (?:follows|following)\b|(?:examples?|code|snippets?|"
+    r"sections?|figures?|tables?|lists?) (?:below|above)\b|this (?:page|document|section|chapter|guide|tutorial|"
+    r"example|file|readme|article|post|book|table|figure|list|option|parameter|argument|setting|function|method|class|"
+    r"module|is|was|means|can|will|may|does|allows|makes|works|should)\b|the (?:above|below) \w+|above-?mentioned|"
+    r"aforementioned|(?:click|tap) (?:here|on)|read more|learn more|more information|for (?:more|further) (?:details?|"
+    r"information)|in the (?:next|previous|following) section)"
 )
 _READER = re.compile(
     r"(?i)^(?:you|your|we (?:recommend|suggest|strongly|also recommend|advise|will|'ll|can now|encourage|hope|thank|"
-    r"plan)|"
-    r"we'(?:ll|ve|d|re)|let's|let us|i|i'm|my|our (?:team|docs|documentation|community)|thanks?|welcome|please|"
+    r"plan)|we'(?:ll|ve|d|re)|let's|let us|i|i'm|my|our (?:team|docs|documentation|community)|thanks?|welcome|please|"
     r"if you(?:'re| are| want|'d like| need| would| have (?:any )?questions?| find| wish| prefer| encounter| run into)|"
     r"feel free|don't|do not|make sure|be sure|be aware|be careful|to (?!date\b)[a-z]+(?: \S+){0,8}?, (?:you|use|run|"
-    r"call|set|see|add|"
-    r"pass|type|click|simply|just|first|we)|(?:if|when|for|in|once|after|before|on|with) [^,]+, (?:then )?(?:import|"
-    r"construct|use|add|"
-    r"set|run|call|"
-    r"see|install|pass|create|make|ask|try|check|ensure|choose|specify|configure|consider|prefer|click|select|open|"
-    r"don't|"
-    r"do not))\b|\bplease\b"
+    r"call|set|see|add|pass|type|click|simply|just|first|we)|(?:if|when|for|in|once|after|before|on|"
+    r"with) [^,]+, (?:then )?(?:import|construct|use|add|set|run|call|see|install|pass|create|make|ask|try|check|"
+    r"ensure|choose|specify|configure|consider|prefer|click|select|open|don't|do not))\b|\bplease\b"
 )
 _IMPERATIVE = words(
     """
@@ -103,83 +83,66 @@ _IMPERATIVE = words(
 )
 # "Open reading frames are …", "Contact sites may …": the first word is no order.
 _NOUN_FIRST = re.compile(
-    r"^\w+(?: (?!that\b|which\b|if\b|when\b|to\b|where\b|what\b|how\b)[\w()/-]+){1,9}? (?:is|are|was|were|may|can|"
-    r"has|have|had)\b"
+    r"^\w+(?: (?!that\b|which\b|if\b|when\b|to\b|where\b|what\b|how\b)[\w()/-]+){1,9}? (?:is|are|was|were|may|can|has|"
+    r"have|had)\b"
 )
 _NOT_ORDERS = words("of is are was were has have had can may")
 _ORDERS = words("the a an all any your this that each every it them these to for from with only more new when if")
 _STUDY_PLAN = re.compile(
     r"(?i)^(?:(?:here|in (?:this|the present|our) \w+(?: \w+)?|to \w+[^,]*|thus|therefore|using [^,]*),?\s+)?(?:we|"
-    r"the authors?|the (?:present )?"
-    r"(?:study|paper|review|article)|this (?:study|paper|review|article|work|trial|analysis|research))\s+(?:then |"
-    r"also |have |has |"
-    r"further |first |next |therefore |thus |here |sought |aimed |wanted |set out |prospectively |retrospectively |"
-    r"systematically |"
-    r"comprehensively |was |were )*(?:measured?|performed|used|collected|enrolled|recruited|conducted|analy[sz]ed?|"
-    r"studied|"
-    r"investigated?s?|examined?s?|assess(?:ed|es)?|evaluate[ds]?|sought|aims?|aimed|to|tested|describes?d?|presents?|"
-    r"presented|reviews?|"
-    r"reviewed|discuss(?:ed|es)?|proposed?s?|introduced?s?|developed|searched|included|randomly|randomi[sz]ed|"
-    r"applied|employed|"
+    r"the authors?|the (?:present )?(?:study|paper|review|article)|this (?:study|paper|review|article|work|trial|"
+    r"analysis|research))\s+(?:then |also |have |has |further |first |next |therefore |thus |here |sought |aimed |"
+    r"wanted |set out |prospectively |retrospectively |systematically |comprehensively |was |were )*(?:measured?|"
+    r"performed|used|collected|enrolled|recruited|conducted|analy[sz]ed?|studied|investigated?s?|examined?s?|"
+    r"assess(?:ed|es)?|evaluate[ds]?|sought|aims?|aimed|to|tested|describes?d?|presents?|presented|reviews?|reviewed|"
+    r"discuss(?:ed|es)?|proposed?s?|introduced?s?|developed|searched|included|randomly|randomi[sz]ed|applied|employed|"
     r"explored?s?|considers?|focus(?:es|ed)?|summari[sz]e[sd]?|designed|undertook|undertaken|generated|established|"
-    r"outlines?|"
-    r"provides?|asked|hypothesi[sz]ed?|compared?|obtained|followed|estimated|carried out|characteri[sz]ed|cover(?:ed|"
-    r"s)?|incorporated|previously|recently|now|will)\b"
-    r"(?!.*\b(?:and|,) (?:we )?(?:found|show(?:ed)?|demonstrat\w+|observed|identified|report|"
-    r"conclude\w*)\b)(?!.*\b(?:found|shows?|showed) that\b)"
-    r"|\b(?:aims?|objectives?|purpose|goals?) (?:of|was|were|is)\b|\bremains? to be (?:determined|elucidated|"
-    r"established|seen)\b|"
+    r"outlines?|provides?|asked|hypothesi[sz]ed?|compared?|obtained|followed|estimated|carried out|characteri[sz]ed|"
+    r"cover(?:ed|s)?|incorporated|previously|recently|now|will)\b(?!.*\b(?:and|,) (?:we )?(?:found|show(?:ed)?|"
+    r"demonstrat\w+|observed|identified|report|conclude\w*)\b)(?!.*\b(?:found|shows?|showed) that\b)|\b(?:aims?|"
+    r"objectives?|purpose|goals?) (?:of|was|were|is)\b|\bremains? to be (?:determined|elucidated|established|seen)\b|"
     r"\b(?:is|are|will be) (?:discussed|described|reviewed|presented|outlined|summari[sz]ed)\b(?! by\b)|"
-    r"\bof these (?:findings|results|observations|data)\b|"
-    r"\bwe (?:have |then |also |therefore )?(?:investigated|examined|sought|aimed|assessed|evaluated|asked|tested|"
-    r"explored) (?:whether|the|if|how|to)\b"
-    r"(?!.*\b(?:and|,) (?:we )?(?:found|show(?:ed)?|demonstrat\w+|observed|identified|report)\b)|\b(?:is|"
-    r"are) intended to\b|"
+    r"\bof these (?:findings|results|observations|data)\b|\bwe (?:have |then |also |therefore )?(?:investigated|"
+    r"examined|sought|aimed|assessed|evaluated|asked|tested|explored) (?:whether|the|if|how|to)\b(?!.*\b(?:and|"
+    r",) (?:we )?(?:found|show(?:ed)?|demonstrat\w+|observed|identified|report)\b)|\b(?:is|are) intended to\b|"
     r"\bwas (?:designed|undertaken|conducted|performed) to\b|\bwhether\b.*\b(?:is|was|remains?) (?:unknown|unclear|"
     r"controversial)\b"
 )
 FINDS = re.compile(
     r"(?i)\b(?:we (?:found|show(?:ed)?|demonstrate[ds]?|observed|identified|report|conclude[ds]?)|(?:results?|data|"
-    r"findings?|study|"
-    r"studies|analys[ie]s) (?:show|showed|shows|indicate[sd]?|demonstrate[sd]?|suggest(?:s|ed)?|reveal(?:s|ed)?|"
-    r"confirm(?:s|ed)?|"
-    r"support(?:s|ed)?)|in conclusion|conclusions?|therefore|thus|overall|significant(?:ly)?|compared (?:with|to)|"
-    r"associated with|resulted in|leads? to|led to)\b"
+    r"findings?|study|studies|analys[ie]s) (?:show|showed|shows|indicate[sd]?|demonstrate[sd]?|suggest(?:s|ed)?|"
+    r"reveal(?:s|ed)?|confirm(?:s|ed)?|support(?:s|ed)?)|in conclusion|conclusions?|therefore|thus|overall|"
+    r"significant(?:ly)?|compared (?:with|to)|associated with|resulted in|leads? to|led to)\b"
 )
 """How a sentence says that something was found."""
 _PROCEDURE = re.compile(
     r"(?i)\b(?:was|were) (?:then |also |randomly |prospectively |retrospectively |further )*(?:evaluated|assessed|"
-    r"measured|assigned|"
-    r"randomi[sz]ed|enrolled|recruited|analy[sz]ed|followed|included|collected|obtained|administered|performed|"
-    r"examined|"
-    r"searched|screened|selected|interviewed|studied|treated|tested|combined|pooled|carried out)\b"
+    r"measured|assigned|randomi[sz]ed|enrolled|recruited|analy[sz]ed|followed|included|collected|obtained|administered|"
+    r"performed|examined|searched|screened|selected|interviewed|studied|treated|tested|combined|pooled|carried out)\b"
 )
 _BOILERPLATE = re.compile(
     r"(?i)©|\bcopyright\b|all rights reserved|\b(?:cookies?|subscribe|newsletter|sign up|log in|terms of (?:use|"
-    r"service)|privacy policy)\b"
-    r"|table of contents|back to top|next page|pull requests?|\bwarrant(?:y|ies)\b|as[ -]is\b.*\bbasis|hereby granted|"
-    r"(?:without|with) (?:or without )?modification, are permitted|\b(?:sponsors?|backers?|donat\w+|discord|"
-    r"slack channel|mailing list|"
-    r"issue tracker|bug reports?|changelog|release notes)\b|\btrademarks?\b|contributed equally|conflicts? of interest|"
-    r"ClinicalTrials\.gov|funded by|supported by (?:a )?grants?"
+    r"service)|privacy policy)\b|table of contents|back to top|next page|pull requests?|\bwarrant(?:y|ies)\b|"
+    r"as[ -]is\b.*\bbasis|hereby granted|(?:without|with) (?:or without )?modification, are permitted|\b(?:sponsors?|"
+    r"backers?|donat\w+|discord|slack channel|mailing list|issue tracker|bug reports?|changelog|release notes)\b|"
+    r"\btrademarks?\b|contributed equally|conflicts? of interest|ClinicalTrials\.gov|funded by|"
+    r"supported by (?:a )?grants?"
 )
 _BIBLIOGRAPHY = re.compile(
     r"(?:^\[\d+\]|\bdoi:|\barXiv:\d|\bpp?\.\s?\d|\bvol\.\s?\d|\b(?:19|20)\d\d;\d+|\bIn Proc(?:eedings|\.)|\bISBN\b|"
     r"(?:[A-Z][\w'’-]+,? (?:[A-Z]\.[ -]?){1,3}(?:,| and| &|;)\s*){2,}|^[A-Z][\w'’-]+, (?:[A-Z]\.\s?)+[\"“]|"
-    r"\b\d+\(\d+\),|"
-    r"\bProceedings of\b.*\d{4}\.$|^[A-Z][\w'’-]+ et al\.,? \(?\d{4}\)?\.$)"
+    r"\b\d+\(\d+\),|\bProceedings of\b.*\d{4}\.$|^[A-Z][\w'’-]+ et al\.,? \(?\d{4}\)?\.$)"
 )
 _LINK = re.compile(r"https?://|www\.|\b[\w.+-]+@[\w-]+\.[a-z]{2,}\b|\]\(")
 _CODE_MARKS = re.compile(
-    r"->|=>|==|!=|::|\{\{|\}\}|[{}|\\]|[<>](?!=?\s?[\d.])|\w\(\w*=|\$[a-zA-Z]|^\s*[@#$]|\(\)\s*\.|\bpip install\b|"
-    r"[→⇒]|\s#\s"
+    r"->|=>|==|!=|::|\{\{|\}\}|[{}|\\]|[<>](?!=?\s?[\d.])|\w\(\w*=|\$[a-zA-Z]|^\s*[@#$]|\(\)\s*\.|\bpip install\b|[→⇒]|"
+    r"\s#\s"
 )
 _IDENTIFIER_START = re.compile(r"^(?:[a-z]{1,3}[A-Z0-9]|[`'\"“(]?[a-z][\w.]*(?:_|\.|\(|::)[\w.()]*|`)")
 _CHANGE = re.compile(
     r"(?i)^(?:(?P<item>changed|deprecated|updated|improved|introduced|implemented|moved|closes|fixes|resolves|made|"
-    r"switched|"
-    r"new|version)|fixed|added|removed|bumped|dropped|renamed|refactored|merged|reverted|v?\d+\.\d+\.\S*)\b"
-    r"(?!.*\b(?:is|are|was|were|has|have|can)\b)"
+    r"switched|new|version)|fixed|added|removed|bumped|dropped|renamed|refactored|merged|reverted|"
+    r"v?\d+\.\d+\.\S*)\b(?!.*\b(?:is|are|was|were|has|have|can)\b)"
 )
 
 
@@ -190,7 +153,11 @@ def claim_part(sentence: str) -> str:
 
 def why_not(sentence: str, kind: BlockKind = "prose") -> str | None:
     """Why a sentence, whitespace folded, cannot be asserted as it stands, in a few words; None if it can."""
+    if kind not in ("prose", "item"):
+        return f"it is {kind}, not a sentence"
     bare = claim_part(sentence)
+    if len(bare) > MOST_CHARACTERS or len(bare.split()) > MOST_WORDS:
+        return "it is too long"
     opening = _CONNECTIVE.sub("", bare, count=1)
     count = len(bare.split())
     letters = sum(c.isalpha() for c in bare)
@@ -199,11 +166,9 @@ def why_not(sentence: str, kind: BlockKind = "prose") -> str | None:
     orders = (first in _IMPERATIVE and second not in _NOT_ORDERS) or (first in VERBS and second in _ORDERS)
     change = _CHANGE.match(bare)
     checks: tuple[tuple[bool, str], ...] = (
-        (kind not in ("prose", "item"), f"it is {kind}, not a sentence"),
         (is_instruction(sentence), "it gives orders to a language model"),
         (not _ENDS.search(bare) or bare.endswith(("e.g.", "i.e.", "vs.")), "it has no end"),
         (count < LEAST_WORDS, "it is too short"),
-        (count > MOST_WORDS or len(bare) > MOST_CHARACTERS, "it is too long"),
         (not _begins(bare), "its beginning is missing"),
         (bool(_PLAN.match(sentence)) or _tells_a_plan(bare), "it says what was done, not what was found"),
         (bool(_DANGLING.match(opening)), "it points to a sentence before it"),
@@ -246,14 +211,13 @@ _ENTRY = re.compile(r"^[\w./-]*[._/][\w./()-]*:\s|.*[→⇒]")
 _GERUND = re.compile(r"^(?!During|Bring|String|Spring|King|Thing|Ring)[A-Z][a-z]+ing\b(?! is| are| was)")
 _AUXILIARY = re.compile(
     r"(?i)\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|should|would|will|shall|"
-    r"cannot|"
-    r"\w+n't|show|found|made|led|rose|fell|grew|kept|took|gave|ran|held|began|became|comes?|came|goes|went|lets|"
+    r"cannot|\w+n't|show|found|made|led|rose|fell|grew|kept|took|gave|ran|held|began|became|comes?|came|goes|went|lets|"
     r"means)\b"
 )
 _PAST = re.compile(r"(?<=\w )(?<!being )[a-z]{2,}ed\b")
 # "Models hallucinate": endings that only verbs have, after a plural.
 _VERBAL = re.compile(r"(?<=s )[a-z]{3,}(?:ate|ize|ise|ify)\b")
-_THIRD = re.compile(r"(?<=\w )([a-z]{2,}s)\b|(?<=s )([a-z]{3,})\b|(?<=we )([a-z]{3,})\b|(?<=they )([a-z]{3,})\b")
+_THIRD = re.compile(r"(?<=\S )([a-z]{2,}s)\b|(?<=s )([a-z]{3,})\b|(?<=we )([a-z]{3,})\b|(?<=they )([a-z]{3,})\b")
 _VERB_STEMS = frozenset(stem(verb) for verb in VERBS)
 
 

@@ -9,21 +9,16 @@ from veritas.text.quantities import quantities
 
 _PREDICTIVE = re.compile(
     r"(?i)\b(?:is|are|was|were) (?:expected|projected|predicted|forecast|estimated|likely|set|"
-    r"anticipated) to\b.*\b(?:by|in|over|until|"
-    r"within|next|future|20[2-9]\d)\b|\bwill (?:likely |probably |soon |eventually |continue )\b|"
-    r"\bwill\b.*\b(?:by 20\d\d|in the (?:next|"
-    r"coming|near)|in (?:the )?future|over the next)\b|\b(?:forecasts?|projections?|predicts? that|"
-    r"prognos\w+)\b.*\b20[2-9]\d\b"
+    r"anticipated) to\b.*\b(?:by|in|over|until|within|next|future|20[2-9]\d)\b|\bwill (?:likely |probably |soon |"
+    r"eventually |continue )\b|\bwill\b.*\b(?:by 20\d\d|in the (?:next|coming|near)|in (?:the )?future|"
+    r"over the next)\b|\b(?:forecasts?|projections?|predicts? that|prognos\w+)\b.*\b20[2-9]\d\b"
 )
 _INTERPRETIVE = re.compile(
     r"(?i)\b(?:suggest(?:s|ed|ing)?|seems?|appears?|may (?:reflect|explain|indicate|represent|be due)|might|"
-    r"could (?:reflect|explain|"
-    r"indicate|represent|be)|arguably|presumably|perhaps|possibly|probably|likely|unlikely|in our (?:view|opinion)|"
-    r"we (?:believe|think|"
-    r"argue|speculate|propose|hypothesi[sz]e)|impl(?:y|ies)|interpret\w*|should be|ought to|promising|attractive|"
-    r"elegant|"
-    r"powerful|ideal|best (?:suited|practice|choice)|easy|simple to|intuitive|remarkabl[ey]|interestingly|"
-    r"surprisingly)\b"
+    r"could (?:reflect|explain|indicate|represent|be)|arguably|presumably|perhaps|possibly|probably|likely|unlikely|"
+    r"in our (?:view|opinion)|we (?:believe|think|argue|speculate|propose|hypothesi[sz]e)|impl(?:y|ies)|interpret\w*|"
+    r"should be|ought to|promising|attractive|elegant|powerful|ideal|best (?:suited|practice|choice)|easy|simple to|"
+    r"intuitive|remarkabl[ey]|interestingly|surprisingly)\b"
 )
 
 

@@ -144,10 +144,8 @@ _HEDGE = re.compile(
 )
 _SCOPE = re.compile(
     r"(?i)\b(?:if|when|unless|only|except|among|under|since version|before version|as of|until|provided that|"
-    r"in (?:adults|children|"
-    r"women|men|mice|rats|patients|older|younger|humans|vitro|vivo)|on (?:Windows|Linux|macOS)|by default|"
-    r"for (?:patients|adults|"
-    r"children|example)|in version|from version|with(?:out)?)\b"
+    r"in (?:adults|children|women|men|mice|rats|patients|older|younger|humans|vitro|vivo)|on (?:Windows|Linux|macOS)|"
+    r"by default|for (?:patients|adults|children|example)|in version|from version|with(?:out)?)\b"
 )
 
 

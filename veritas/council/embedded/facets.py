@@ -16,26 +16,20 @@ _SUFFIX = {
 }
 _CUES = {
     MECHANISM: re.compile(
-        r"(?i)\b(?:by|through|via|because|works?|mechanisms?|pathways?|mediat\w+|caus\w+|uses?|using|based\s+on|"
-        r"calls?|invokes?|"
-        r"handles?|runs?|when|whenever|if|so\s+that|in\s+order\s+to|consists?|stores?|computes?|sends?|binds?|"
-        r"regulat\w+|"
-        r"activat\w+|inhibit\w+|allows?|lets?)\b"
+        r"(?i)\b(?:by|through|via|because|works?|mechanisms?|pathways?|mediat\w+|caus\w+|uses?|using|based\s+on|calls?|"
+        r"invokes?|handles?|runs?|when|whenever|if|so\s+that|in\s+order\s+to|consists?|stores?|computes?|sends?|binds?|"
+        r"regulat\w+|activat\w+|inhibit\w+|allows?|lets?)\b"
     ),
     RESULTS: re.compile(
         r"(?i)\b(?:found|show(?:s|ed|n)?|demonstrat\w+|observed|report(?:s|ed)|increas\w+|decreas\w+|reduc\w+|"
-        r"improv\w+|lower\w*|"
-        r"higher|associated|correlat\w+|compared|significant\w*|result(?:s|ed)|faster|slower|measured|median|mean|"
-        r"rates?|"
-        r"outperform\w*|evidence)\b"
+        r"improv\w+|lower\w*|higher|associated|correlat\w+|compared|significant\w*|result(?:s|ed)|faster|slower|"
+        r"measured|median|mean|rates?|outperform\w*|evidence)\b"
     ),
     LIMITATIONS: re.compile(
         r"(?i)\b(?:however|but|although|though|limit(?:s|ed|ation|ations)|cannot|can't|can\s+not|not|no|never|only|"
-        r"except\w*|"
-        r"unless|fail\w*|unable|lacks?|risks?|adverse|caution|warning|caveats?|drawbacks?|disadvantages?|deprecated|"
-        r"unsupported|"
-        r"contradict\w*|inconsistent|unclear|unknown|insufficient|despite|instead|problem\w*|issues?|without|neither|"
-        r"nor)\b"
+        r"except\w*|unless|fail\w*|unable|lacks?|risks?|adverse|caution|warning|caveats?|drawbacks?|disadvantages?|"
+        r"deprecated|unsupported|contradict\w*|inconsistent|unclear|unknown|insufficient|despite|instead|problem\w*|"
+        r"issues?|without|neither|nor)\b"
     ),
 }  # fmt: skip
 _PREFIXED = re.compile(rf"(?i)^(?P<topic>.+?):\s*(?P<facet>{'|'.join(_SUFFIX.values())})\s*$")
@@ -75,8 +69,7 @@ def shows(facet: str, sentence: str) -> bool:
 
 _DEFINES = re.compile(
     r"(?i)^(?:the\s+|an?\s+)?(?P<subject>[^,;:.]{2,60}?)(?:\s+\([^)]{1,40}\))?,?\s+(?:is|are|refers?\s+to|means|"
-    r"denotes|describes?|"
-    r"stands\s+for|provides?|lets|allows|enables|consists?\s+of|was|were\s+defined)\s+(?P<rest>\S.*)"
+    r"denotes|describes?|stands\s+for|provides?|lets|allows|enables|consists?\s+of|was|were\s+defined)\s+(?P<rest>\S.*)"
 )
 
 

@@ -105,8 +105,8 @@ class EmbeddedMember:
 
 _LEANS = re.compile(
     r"(?i)\b(?:this|these|those|such|you|your|may|might|suggests?|unknown|unclear|poorly (?:understood|defined|"
-    r"characteri[sz]ed)|"
-    r"not (?:well|fully|yet|been) (?:understood|known|characteri[sz]ed|established|defined|explored)|remains?)\b"
+    r"characteri[sz]ed)|not (?:well|fully|yet|been) (?:understood|known|characteri[sz]ed|established|defined|explored)|"
+    r"remains?)\b"
 )
 
 

@@ -18,23 +18,20 @@ AS_ASKED = "as asked"
 
 _REQUESTS = re.compile(
     r"(?i)^(?:please\s+)?(?:explain|describe|compare|contrast|list|name|discuss|summari[sz]e|outline|tell\s+me|"
-    r"find\s+out|"
-    r"give\s+(?:me\s+)?|research|investigate|evaluate|assess|review|identify|determine|analy[sz]e)\b"
+    r"find\s+out|give\s+(?:me\s+)?|research|investigate|evaluate|assess|review|identify|determine|analy[sz]e)\b"
 )
 _JOINT = re.compile(
     r"(?i)(?:\s*[;?]\s*|\s*,?\s+(?:and|but|or)\s+(?:also\s+)?(?=(?:what|which|who|when|where|why|how|whether|does|do|"
-    r"did|is|"
-    r"are|was|were|can|could|should|would|will|has|have|under\s+what|to\s+what|in\s+what|for\s+wh\w+|"
+    r"did|is|are|was|were|can|could|should|would|will|has|have|under\s+what|to\s+what|in\s+what|for\s+wh\w+|"
     r"by\s+wh\w+)\b\s+\S))"
 )
 _VERSUS = re.compile(
-    r"(?i)(?:\b(?:difference|comparison|trade-?off|contrast)s?\s+(?:between|of)\s+(?P<a1>[^,;?]+?)\s+and\s+"
-    r"(?P<b1>[^,;?]+?)"
-    r"|\b(?:compare|contrast)\s+(?P<a2>[^,;?]+?)\s+(?:and|with|to|against)\s+(?P<b2>[^,;?]+?)"
-    r"|(?P<a3>[\w.+#-]+(?:\s[\w.+#-]+){0,3}?)\s+(?:vs\.?|versus)\s+(?P<b3>[\w.+#-]+(?:\s[\w.+#-]+){0,3}?)"
-    r"|\bhow\s+(?:does|do|is|are)\s+(?P<a4>[^,;?]+?)\s+(?:differ(?:ent)?|compare[ds]?)\s+(?:from|to|"
-    r"with)\s+(?P<b4>[^,;?]+?))"
-    r"\s*(?:\?|$|[,;]|\s+(?:in\s+terms\s+of|for|when|in|on|with\s+respect)\b)"
+    r"(?i)(?:\b(?:difference|comparison|trade-?off|contrast)s?\s+(?:between|"
+    r"of)\s+(?P<a1>[^,;?]+?)\s+and\s+(?P<b1>[^,;?]+?)|\b(?:compare|contrast)\s+(?P<a2>[^,;?]+?)\s+(?:and|with|to|"
+    r"against)\s+(?P<b2>[^,;?]+?)|(?P<a3>[\w.+#-]+(?:\s[\w.+#-]+){0,3}?)\s+(?:vs\.?|"
+    r"versus)\s+(?P<b3>[\w.+#-]+(?:\s[\w.+#-]+){0,3}?)|\bhow\s+(?:does|do|is|"
+    r"are)\s+(?P<a4>[^,;?]+?)\s+(?:differ(?:ent)?|compare[ds]?)\s+(?:from|to|with)\s+(?P<b4>[^,;?]+?))\s*(?:\?|$|[,;]|"
+    r"\s+(?:in\s+terms\s+of|for|when|in|on|with\s+respect)\b)"
 )
 _ITEM = r"[\w+#./'’-]+(?:\s[\w+#./'’-]+){0,3}"
 _LIST = re.compile(rf"(?P<items>(?:{_ITEM},\s+)+(?:(?:and|or)\s+)?{_ITEM}(?:,?\s+(?:and|or)\s+{_ITEM})?)")
@@ -42,9 +39,8 @@ _PRONOUN = re.compile(r"(?i)\b(it|its|they|them|their|this|these|that|those)\b")
 _THE_LAST = re.compile(r"(?i)^(?:what|which)\b.*\bthe\s+\w+(?:\s+\w+)?$")
 _EFFECT = re.compile(
     r"(?i)\b(?:affects?|effects?|reduces?|increases?|improves?|prevents?|causes?|lowers?|raises?|impacts?|risks?|"
-    r"rates?|benefits?|"
-    r"effective\w*|efficacy|associated|association|correlat\w+|compar\w+|faster|slower|cheaper|better|worse|magnitude|"
-    r"how\s+(?:much|many|large|fast|often|long|well|big))\b"
+    r"rates?|benefits?|effective\w*|efficacy|associated|association|correlat\w+|compar\w+|faster|slower|cheaper|better|"
+    r"worse|magnitude|how\s+(?:much|many|large|fast|often|long|well|big))\b"
 )
 
 

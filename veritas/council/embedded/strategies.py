@@ -16,8 +16,8 @@ Strategy = Callable[[Inquiry, Sequence[Candidate]], list[float]]
 """Scores, one a candidate; higher is better."""
 
 _COMPARES = re.compile(
-    r"(?i)\b(?:than|versus|vs\.?|compared|higher|lower|greater|fewer|less|more|increas\w+|decreas\w+|reduc\w+|"
-    r"faster|slower|twice|double|half|most|least|maximum|minimum|default|limit)\b"
+    r"(?i)\b(?:than|versus|vs\.?|compared|higher|lower|greater|fewer|less|more|increas\w+|decreas\w+|reduc\w+|faster|"
+    r"slower|twice|double|half|most|least|maximum|minimum|default|limit)\b"
 )
 
 

@@ -17,8 +17,7 @@ _WHAT_IS = re.compile(
 _NAMED_OF = re.compile(r"(?i)^(?:definition|meaning|concept|idea|purpose|point)\s+of\s+(?:the\s+|an?\s+)?")
 _MORE = re.compile(
     r"(?i)\b(?:of|in|on|for|between|with|to|by|from|best|worst|known|that|which|how|why|when|where|whether|effects?|"
-    r"role|"
-    r"difference|limitations?|drawbacks?|advantages?|benefits?|risks?|causes?|symptoms?|rules?|types?|kinds?)\b"
+    r"role|difference|limitations?|drawbacks?|advantages?|benefits?|risks?|causes?|symptoms?|rules?|types?|kinds?)\b"
 )
 _COMPARATIVES = words("different better worse used faster slower safer cheaper")
 AUXILIARY = words("does do did is are was were can could should would will has have may might must")
