@@ -92,7 +92,7 @@ def measure(nodes: int, near: bool, clock: Callable[[], float]) -> dict[str, Any
         for place in random.integers(0, nodes, 20).tolist():
             session.update(graph.ids[place], dict(zip(METRICS, random.random(6).tolist(), strict=True)))
 
-    count = max(32, min(512, 65_536 // nodes))
+    count = max(32, min(512, 131_072 // nodes))
     many = settings(count)
     structure = Structure(graph)
     score_batch(graph, many, layout=structure)

@@ -67,7 +67,7 @@ def chains(structure: Structure, weight: Floats, start: Floats, start_links: int
         arriving_links += 1
         for block_first, block_last in level.blocks:
             here = slice(level.first, level.first + block_last - block_first)
-            there = slice(block_first - first, block_last - first)
+            there = slice(block_first, block_last)
             better = arriving[there] > total[here]
             better |= (arriving[there] == total[here]) & (arriving_links[there] > links[here])
             np.copyto(total[here], arriving[there], where=better)

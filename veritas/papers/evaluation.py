@@ -103,6 +103,8 @@ def graph_components(
         redundancy = np.where(_weight(parameters, "redundancy") == 0.0, 0.0, redundancy)
         fragility = np.where(_weight(parameters, "fragility") == 0.0, 0.0, fragility)
     rows = (fixed.bridge_coverage, path, redundancy, fragility, fixed.coherence, fixed.coverage)
+    if all(row.shape == (1,) for row in rows):
+        return np.array(rows)
     return np.stack(np.broadcast_arrays(*rows))
 
 

@@ -86,7 +86,7 @@ def _blocking_flow(
     total = 0.0
     following = [0] * len(arcs)
     for source in sources:
-        if sink[source]:
+        if distance[source] < 0 or sink[source]:
             continue
         path: list[int] = []
         given = [0.0]
@@ -139,18 +139,20 @@ def _blocking_flow(
 def _distances(
     arcs: list[list[int]], ends: list[int], residual: list[float], sources: list[int], sink: list[bool], edges: int
 ) -> list[int] | None:
-    """For each node the fewest backward arcs on a residual way to it from a source, -1 for those farther than the
-    nearest sink; None if no sink can be reached. From the sources, as few of them have anything left to give."""
+    """For each node on a shortest residual way from a source to a sink the number of backward arcs to it, else -1;
+    None if there is no such way. From the sources first, as few of them have anything left to give, then back from
+    the sinks that were reached, which are fewer still."""
     distance = [-1] * len(arcs)
     here = list(sources)
     for v in here:
         distance[v] = 0
-    steps, found = 0, False
+    steps = 0
+    reached: list[int] = []
     while here:
         farther: list[int] = []
         for u in here:
             if sink[u]:
-                found = True
+                reached.append(u)
                 continue
             for a in arcs[u]:
                 if residual[a] > _FULL and distance[ends[a]] < 0:
@@ -159,12 +161,31 @@ def _distances(
                         here.append(ends[a])
                     else:
                         farther.append(ends[a])
-        if found:
-            return distance
+        if reached:
+            break
         steps += 1
         here = []
         for v in farther:
             if distance[v] < 0:
                 distance[v] = steps
                 here.append(v)
-    return None
+    else:
+        return None
+    useful = [-1] * len(arcs)
+    for v in reached:
+        useful[v] = steps
+    for v in reached:
+        d = distance[v]
+        for a in arcs[v]:
+            u = ends[a]
+            if useful[u] >= 0 or distance[u] < 0:
+                continue
+            # the arc from u to v is the other way over the same edge
+            if a < edges:
+                usable = distance[u] == d - 1 and residual[a + edges] > _FULL
+            else:
+                usable = distance[u] == d and residual[a - edges] > _FULL
+            if usable:
+                useful[u] = distance[u]
+                reached.append(u)
+    return useful

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +53,21 @@ class Parameters:
     least_span: float = 1e-9
     margin: float = 1e-9
     contradiction: float = 1.0
+
+    @cached_property
+    def role_shares(self) -> Floats:
+        """(10, 6, K or 1) the node-quality mix of each role, magnitudes summing to 1."""
+        return _shares(self.role_weights if self.role_weights.ndim == 3 else self.role_weights[..., None])
+
+    @cached_property
+    def parent_shares(self) -> Floats:
+        """(100, 6, K or 1) the synergy mix of the parent by pair of roles, number 10 * parent + child."""
+        return _shares(self.synergy_parent.reshape(len(ROLES) ** 2, len(METRICS), -1))
+
+    @cached_property
+    def child_shares(self) -> Floats:
+        """The same of the child."""
+        return _shares(self.synergy_child.reshape(len(ROLES) ** 2, len(METRICS), -1))
 
     @property
     def settings(self) -> int | None:
@@ -193,6 +208,14 @@ def _read(path: Path) -> Parameters:
     from veritas.policy.yaml_file import read_yaml_model
 
     return from_policy(read_yaml_model(path, ScorerPolicy))
+
+
+def _shares(weights: Floats) -> Floats:
+    """Weights divided by the sum of their magnitudes over the second axis, which counts as 1 where it is 0."""
+    total = np.abs(weights).sum(axis=1, keepdims=True)
+    total[total == 0.0] = 1.0
+    shares: Floats = weights / total
+    return shares
 
 
 def _row(mix: MetricMix) -> list[float]:

@@ -28,9 +28,8 @@ class Aggregation:
     beta: Floats | float
     lam: Floats | float
 
-    def over(self, blocks: Sequence[tuple[int, int]], start: int, z: Floats) -> Floats:
-        """One value a node of a level; `z` (edges of the level first) and `blocks` as in `Level`."""
-        cuts = [(first - start, last - start) for first, last in blocks]
+    def over(self, cuts: Sequence[tuple[int, int]], z: Floats) -> Floats:
+        """One value for each node of a level, from `z` of its edges; `cuts` are the `blocks` of the `Level`."""
         if self.kind == MIN:
             return _least(cuts, z)
         if self.kind == MEAN:
@@ -113,7 +112,7 @@ def propagate(
         if not plain:
             z **= alpha
         z *= raw[first:last]
-        support = combine(level.blocks, first, z)
+        support = combine(level.blocks, z)
         # quality and support lie in [0, 1], so formula 8 has nothing to clip
         np.multiply(quality[level.first : level.last], support, out=trust[level.first : level.last])
 
@@ -128,7 +127,7 @@ def trust_of(
     alpha = max(float(parameters.alpha.reshape(())), 0.0)
     z = np.maximum(trust[structure.tail[edges]], parameters.trust_floor) ** alpha * raw[edges]
     blocks = [(place, place + 1) for place in range(len(edges))]
-    support = aggregation(parameters, int(parameters.agg.reshape(()))).over(blocks, 0, z)
+    support = aggregation(parameters, int(parameters.agg.reshape(()))).over(blocks, z)
     return float(quality[node] * support.reshape(()))
 
 

@@ -26,8 +26,7 @@ def weighed(metrics: Floats, parameters: Parameters) -> Floats:
 
 def node_quality(roles: Ints, weighed_metrics: Floats, parameters: Parameters) -> Floats:
     """Formula 3: (N, C)."""
-    mix = _shares(_trailing(parameters.role_weights, 2), axis=1)
-    quality = _mix(mix, roles, weighed_metrics)
+    quality = _mix(parameters.role_shares, roles, weighed_metrics)
     np.clip(quality, 0.0, 1.0, out=quality)
     return quality
 
@@ -35,8 +34,8 @@ def node_quality(roles: Ints, weighed_metrics: Floats, parameters: Parameters) -
 def synergy(structure: Structure, edges: Ints | slice, weighed_metrics: Floats, parameters: Parameters) -> Floats:
     """Formulas 5 and 6 for some edges: (E, C)."""
     pair = structure.tail_role[edges] * len(ROLES) + structure.head_role[edges]
-    total = _mix(_pairs(parameters.synergy_parent), pair, weighed_metrics, structure.tail[edges])
-    total += _mix(_pairs(parameters.synergy_child), pair, weighed_metrics, structure.head[edges])
+    total = _mix(parameters.parent_shares, pair, weighed_metrics, structure.tail[edges])
+    total += _mix(parameters.child_shares, pair, weighed_metrics, structure.head[edges])
     total *= 0.5
     np.clip(total, 0.0, 1.0, out=total)
     return total
@@ -69,28 +68,15 @@ def scored_edges(structure: Structure, complete: Bools) -> Bools:
         return np.ones((structure.edges, 1), dtype=np.bool_)
     ready = complete.copy()
     for level in structure.levels:
+        parents = structure.tail[level.edge_first : level.edge_last]
         for first, last in level.blocks:
-            ready[level.first : level.first + last - first] &= complete[structure.tail[first:last]]
+            ready[level.first : level.first + last - first] &= complete[parents[first:last]]
     return np.asarray(ready[structure.head])
 
 
 def _trailing(array: Floats, axes: int) -> Floats:
     """The array with a settings axis, of length 1 if it had none."""
     return array if array.ndim > axes else array[..., None]
-
-
-def _pairs(mix: Floats) -> Floats:
-    """Mixes by pair of roles, as shares: (100, 6, C)."""
-    mix = _trailing(mix, 3)
-    return _shares(mix.reshape(-1, *mix.shape[2:]), axis=1)
-
-
-def _shares(weights: Floats, axis: int) -> Floats:
-    """Weights divided by the sum of their magnitudes, which counts as 1 where it is 0."""
-    total = np.abs(weights).sum(axis=axis, keepdims=True)
-    total[total == 0.0] = 1.0
-    shares: Floats = weights / total
-    return shares
 
 
 def _mix(weights: Floats, which: Ints, values: Floats, nodes: Ints | None = None) -> Floats:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,11 +15,11 @@ from veritas.papers.roles import CONCLUSION, HYPOTHESIS
 from veritas.papers.words import alignments
 
 
-@dataclass(frozen=True)
-class Level:
+class Level(NamedTuple):
     """One step of a sweep: the nodes `[first, last)` and the edges `[edge_first, edge_last)` into them.
 
-    `blocks` cuts those edges: block j holds the j-th edge into each of the first nodes of the level, in their order.
+    `blocks` cuts those edges, counted from `edge_first`: block j holds the j-th edge into each of the first nodes of
+    the level, in their order.
     So an aggregate over parents is a few operations on slices, whatever the number of columns.
     """
 
@@ -180,9 +180,11 @@ def _levels(node_level: Ints, edge_level: Ints, which: Ints) -> Iterator[Level]:
     starts = np.flatnonzero(np.diff(edge_level, prepend=-1) | np.diff(which, prepend=-1))
     ends = np.append(starts, len(edge_level))[1:].tolist()
     block_level = edge_level[starts].tolist()
+    edge_cuts = np.searchsorted(edge_level, np.arange(depth + 1)).tolist()
     blocks: list[list[tuple[int, int]]] = [[] for _ in range(depth)]
     for start, end, level in zip(starts.tolist(), ends, block_level, strict=True):
-        blocks[level].append((start, end))
+        blocks[level].append((start - edge_cuts[level], end - edge_cuts[level]))
     for level in range(1, depth):
-        cut = blocks[level]
-        yield Level(node_cuts[level], node_cuts[level + 1], cut[0][0], cut[-1][1], tuple(cut))
+        yield Level(
+            node_cuts[level], node_cuts[level + 1], edge_cuts[level], edge_cuts[level + 1], tuple(blocks[level])
+        )

@@ -172,7 +172,7 @@ def _trusts(structure: Structure, node_quality: Floats, standing: Floats, parame
         part, left = trust[:, which], standing if standing.shape[1] == 1 else standing[:, which]
         for level in structure.levels:
             parents = structure.tail[level.edge_first : level.edge_last]
-            support = combine(level.blocks, level.edge_first, part.take(parents, axis=0) ** exponent)
+            support = combine(level.blocks, part.take(parents, axis=0) ** exponent)
             here = slice(level.first, level.last)
             np.minimum(part[here], support * left[here], out=part[here])
         trust[:, which] = part
