@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veritas.council.embedded.assertable import claim_part, why_not
@@ -95,6 +95,7 @@ def test_a_label_is_no_part_of_the_claim() -> None:
 
 
 @given(st.text(max_size=200))
+@settings(deadline=None)
 def test_any_text_gets_a_verdict_and_the_claim_is_its_own_words(text: str) -> None:
     why_not(text)
     assert text.endswith(claim_part(text))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veritas.council.embedded.facets import LIMITATIONS, MECHANISM, RESULTS, read_facet, shows
@@ -73,6 +73,7 @@ WORDS = sorted(words("what is how does X and, the cache or it? compare with a b 
 
 
 @given(st.text(max_size=200) | st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join))
+@settings(deadline=None)
 def test_every_question_gives_one_to_six_sub_queries_none_alike(question: str) -> None:
     found = sub_queries(question)
     assert 1 <= len(found) <= MAX_SUB_QUERIES
@@ -82,6 +83,7 @@ def test_every_question_gives_one_to_six_sub_queries_none_alike(question: str) -
 
 
 @given(st.lists(st.sampled_from(["Prefect", "retry", "tasks", "DuckDB", "lock", "files"]), min_size=1, max_size=5))
+@settings(deadline=None)
 def test_no_topic_word_of_a_question_is_lost(topic: list[str]) -> None:
     question = f"How does {' '.join(topic)} work?"
     said = {term for draft in sub_queries(question) for term in terms(draft.text)}

@@ -144,7 +144,7 @@ async def test_hostile_text_is_indexed_as_text() -> None:
 
 
 @given(st.text(alphabet="ab \n", max_size=4 * WINDOW) | st.integers(0, 5).map(lambda n: "word " * n * 400))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_windows_cover_the_text_and_overlap(text: str) -> None:
     found = windows(text)
     assert found[0][0] == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veritas.text.polarity import negated, opposed
@@ -50,5 +50,6 @@ def test_a_negation_reaches_no_further_than_its_clause() -> None:
 
 
 @given(st.text(max_size=120))
+@settings(deadline=None)
 def test_nothing_opposes_itself(text: str) -> None:
     assert opposed(text, text) is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veritas.text.quantities import conflicts, quantities
@@ -77,6 +77,7 @@ def test_different_measures_units_bounds_and_roundings_are_none(a: str, b: str) 
 
 
 @given(st.text(alphabet=st.sampled_from("0123456789.,-–%$ [](/)xtofromampkg±^:"), max_size=80) | st.text(max_size=100))
+@settings(deadline=None)
 def test_no_text_breaks_the_reading_and_no_text_conflicts_with_itself(text: str) -> None:
     for quantity in quantities(text):
         assert 0 <= quantity.start < quantity.end <= len(text)

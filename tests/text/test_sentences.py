@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veritas.text.blocks import blocks
@@ -98,6 +98,7 @@ def test_code_and_tables_are_never_split_inside() -> None:
 
 
 @given(st.text(alphabet=st.sampled_from("aB .?!\n\t-#`|>=*:(1[]\"'“” "), max_size=300) | st.text(max_size=200))
+@settings(deadline=None)
 def test_sentences_lie_in_order_without_overlap_and_lose_no_word(text: str) -> None:
     at = 0
     for sentence in sentences(text):
@@ -107,6 +108,7 @@ def test_sentences_lie_in_order_without_overlap_and_lose_no_word(text: str) -> N
 
 
 @given(st.lists(st.sampled_from(["alpha", "Beta", "gamma.", "Delta!", "3.5", "e.g."]), max_size=40))
+@settings(deadline=None)
 def test_every_word_of_plain_prose_is_in_some_sentence(listed: list[str]) -> None:
     text = " ".join(listed)
     assert " ".join(split(text)).split() == text.split()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veritas.text.tokens import index_terms, stem, terms, tokenise, weigh
@@ -49,6 +49,7 @@ def test_a_generic_word_weighs_less_than_a_topic_word_and_a_name_weighs_more() -
 
 
 @given(st.text(max_size=200))
+@settings(deadline=None)
 def test_no_text_breaks_the_words(text: str) -> None:
     assert all(isinstance(token, str) and token for token in tokenise(text))
     assert all(weight > 0 for weight in weigh(text).values())
