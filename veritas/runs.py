@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from veritas import __version__
 from veritas.claims.graph import STAGES, ClaimGraph, Run, StageName
-from veritas.errors import InputError, StoreUnavailable
+from veritas.errors import InputError, VeritasError
 from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
 from veritas.stages.pipeline import Parent, Pipeline, Progress, Silent
@@ -71,12 +71,17 @@ async def _carry_out(
         graph = await pipeline.run()
     finally:
         store.close()
+    _merge(store)
+    return graph
+
+
+def _merge(store: RunStore) -> None:
+    """Enters a finished run into the catalogue. What stops that never fails the run: it is whole in its own file, and
+    listing and merging find it there later."""
     try:
         merge_run(store.home, store.run_id)
-    except StoreUnavailable as problem:
-        # The run is whole in its own file; listing and merging find it there later.
+    except VeritasError as problem:
         logger.warning("the run is stored, but not yet in the catalogue: %s", problem)
-    return graph
 
 
 async def start(
@@ -134,7 +139,7 @@ async def resume(
         done = store.graph()
         if done is not None:
             store.close()
-            merge_run(home, store.run_id)
+            _merge(store)
             return done
         runtime = build_runtime(request_of(store.run), corpus)
         parent = _parent(home, store.run)
