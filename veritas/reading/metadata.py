@@ -127,8 +127,9 @@ def parse_date(text: str) -> date | None:
 
 
 def is_web_url(url: str) -> bool:
-    """Whether `url` is an absolute http or https URL without spaces or control characters."""
-    if any(character.isspace() or not character.isprintable() for character in url):
+    """Whether `url` is an absolute http or https URL without spaces, control characters and backslashes (which some
+    read as slashes, so that two readers would see two hosts)."""
+    if any(character.isspace() or character == "\\" or not character.isprintable() for character in url):
         return False
     try:
         parts = urlsplit(url)

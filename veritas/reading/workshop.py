@@ -13,13 +13,14 @@ from queue import LifoQueue
 from types import TracebackType
 from typing import Any
 
-from veritas.errors import CorpusError
+from veritas.errors import CorpusError, Unavailable
 from veritas.reading.cache import ConversionCache, from_json
 from veritas.reading.formats import Converted, Kind
 
 MAX_SECONDS = 300.0
 """How long one file may take: a thousand pages take 15 s, with a layout model a second or two each."""
 WORKERS = 2
+COMMAND = [sys.executable, "-m", "veritas.reading.worker"]
 
 
 class Workshop:
@@ -48,7 +49,7 @@ class Workshop:
         """The conversion of a file's bytes, from the cache if it is there.
 
         Raises `CorpusError` with the reason as a predicate of the file, which takes in too long a time, too much memory
-        and a crash.
+        and a crash; `Unavailable` when there is no process to be had.
         """
         digest = hashlib.sha256(data).hexdigest()
         known = self._cache.get(digest, kind)
@@ -56,8 +57,10 @@ class Workshop:
             return known
         process = self._idle.get()
         try:
-            if process is None or process.poll() is not None:
-                process = _begin()
+            if process is not None and process.poll() is not None:
+                _end(process)
+                process = None
+            process = process or _begin()
             answer = self._ask(process, data, kind)
         finally:
             self._idle.put(process if process is not None and process.poll() is None else None)
@@ -96,12 +99,12 @@ class Workshop:
 
 
 def _begin() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "veritas.reading.worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
+    try:
+        return subprocess.Popen(
+            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+    except OSError as error:
+        raise Unavailable(f"no process can be begun to convert documents in: {error.strerror or error}") from error
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -90,7 +90,8 @@ def _make_page(body: Any) -> None:
     etree.strip_elements(body, *_NO_TEXT, with_tail=False)
     for element in list(body.iter("alternatives")):
         # One formula or table in several forms.
-        kept = next((e for e in element if e.tag in ("tex-math", "table", "math", "textual-form")), None)
+        forms = {form.tag: form for form in reversed(element)}
+        kept = next((forms[tag] for tag in ("tex-math", "table", "math", "textual-form") if tag in forms), None)
         for form in list(element):
             if form is not kept:
                 element.remove(form)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_BRACE = re.compile(r"\\.|%[^\n]*|[{}]", re.DOTALL)
+# In an address a per-cent sign begins no comment.
+_BRACE = re.compile(r"\\(?:url|href|path|nolinkurl)\s*\{[^{}\n]*\}|\\.|%[^\n]*|[{}]", re.DOTALL)
 _BRACKET = re.compile(r"\\.|[\[\]{}]", re.DOTALL)
 _SINGLE = re.compile(r"\\(?:[A-Za-z@]+|.)|[^\s{}]", re.DOTALL)
 _SPACE = re.compile(r"(?:[ \t]|%[^\n]*\n)*\n?[ \t]*")
@@ -44,6 +45,8 @@ class Source:
                 open_braces.append(token.start())
             elif token[0] == "}" and open_braces:
                 self._closing[open_braces.pop()] = token.start()
+            elif len(token[0]) > 2 and token[0][0] == "\\":
+                self._closing[token.start() + token[0].index("{")] = token.end() - 1
 
     def group(self, at: int) -> tuple[str, int] | None:
         """The content of the braces that open at or after white space from `at`, and the place after them, or None."""
