@@ -18,7 +18,8 @@ ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "-
              "--disable-component-update", "--disable-sync"]
 
 
-@pytest.fixture(scope="session")
+# A module long and no longer: Playwright's own event loop runs meanwhile, and asynchronous tests need theirs.
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """The browser. Without one these tests are skipped at a desk and fail in CI, where they are the point."""
     path = shutil.which("chromium")
