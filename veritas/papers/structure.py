@@ -129,11 +129,11 @@ class Bridge:
     """The nodes that some Hypothesis reaches and that reach some Conclusion, and the edges among them (Appendix C).
 
     `node_index` and `edge_index` list what is on the bridge; `tail` and `head` renumber its edges by `node_index`, in
-    the order of the sweep.
+    the order of the sweep. `roles` are those present. Holds no reference to the structure, so that neither waits for
+    the garbage collector.
     """
 
     def __init__(self, structure: Structure) -> None:
-        self.structure = structure
         tail, head = structure.tail_list, structure.head_list
         reached = bytearray(structure.is_hypothesis.tobytes())
         for u, v in zip(tail, head, strict=True):
@@ -152,17 +152,13 @@ class Bridge:
         self.head: Ints = number[structure.head[self.edge_index]]
         self.is_source: Bools = structure.is_hypothesis[self.node_index]
         self.is_sink: Bools = structure.is_conclusion[self.node_index]
+        self.roles: set[int] = set(structure.roles[self.node_index].tolist())
         self._paths: dict[tuple[int, bool], int] = {}
 
     @cached_property
     def cutter(self) -> Cutter:
         """The bridge laid out for its smallest cuts under many capacities."""
         return Cutter(self.nodes, self.tail, self.head, self.is_source, self.is_sink)
-
-    @cached_property
-    def roles(self) -> set[int]:
-        """The roles present."""
-        return set(self.structure.roles[self.node_index].tolist())
 
     def disjoint_paths(self, most: int, by_node: bool = False) -> int:
         """How many Hypothesis-Conclusion paths share no edge (`by_node`: no inner node), counting to `most`."""
