@@ -17,6 +17,8 @@ class Run:
     invisible: bool = False
     grey: float = 0.0
     bold: bool = False
+    turned: bool = False
+    """Runs upwards, as on a page to be read from the side."""
 
 
 def write_pdf(pages: Sequence[Iterable[Run]], *, info: str = "", width: int = 612, height: int = 792) -> bytes:
@@ -56,4 +58,5 @@ def _show(run: Run) -> str:
     text = run.text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
     mode = 3 if run.invisible else 0
     font = "F2" if run.bold else "F1"
-    return f"BT /{font} {run.size} Tf {mode} Tr {run.grey} g {run.x} {run.y} Td ({text}) Tj ET"
+    matrix = "0 1 -1 0" if run.turned else "1 0 0 1"
+    return f"BT /{font} {run.size} Tf {mode} Tr {run.grey} g {matrix} {run.x} {run.y} Tm ({text}) Tj ET"

@@ -153,6 +153,15 @@ def test_paragraphs_are_parted_by_gaps_by_indents_and_by_short_lines() -> None:
     ]
 
 
+def test_a_page_to_be_read_from_the_side_is_turned_and_a_stamp_in_the_margin_is_no_text() -> None:
+    sideways = [Run(100 + 14 * at, 60, line, turned=True) for at, line in enumerate(LEFT)]
+    stamped = [*column(LEFT, 60, 700), Run(30, 300, "arXiv:2001.00001 [cs.CL]", turned=True)]
+    page = convert_pdf(write_pdf([sideways, stamped]))
+    first, second = page.text[: page.page_starts[1]].strip(), page.text[page.page_starts[1] :]
+    assert first == second
+    assert first.startswith("The first column begins with a sentence that was broken")
+
+
 def test_title_and_authors_come_from_the_files_own_information() -> None:
     info = "/Title (On the Nature of Tests) /Author (Ada Byron and Max Born)"
     page = convert_pdf(write_pdf([[Run(60, 700, "Some text.")]], info=info))

@@ -14,7 +14,7 @@ from veritas.reading.formats.pdf import layout
 from veritas.reading.formats.pdf.columns import Line, columns
 from veritas.reading.formats.pdf.paragraphs import Vocabulary, paragraphs
 from veritas.reading.formats.pdf.running import without_running_heads
-from veritas.reading.formats.pdf.segments import Segment, page_segments
+from veritas.reading.formats.pdf.segments import Segment, ShownPage, page_segments
 
 MAX_PAGES = 3000
 
@@ -57,28 +57,24 @@ def _with_layout(converted: Converted, data: bytes) -> Converted:
 def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:
     """The conversion, and whether all that the pages hold is to be seen on them."""
     remarks: list[str] = []
-    pages: list[list[Segment]] = []
-    heights: list[float] = []
-    unseen = broken = 0
+    pages: list[ShownPage] = []
+    broken = 0
     for number in range(min(len(document), MAX_PAGES)):
         try:
             page = document[number]
-            segments, hidden = page_segments(page)
-            heights.append(page.get_height())
+            pages.append(page_segments(page))
             page.close()
         except pypdfium2.PdfiumError:
-            segments, hidden = [], 0
-            heights.append(1.0)
+            pages.append(ShownPage([], 1.0))
             broken += 1
-        pages.append(segments)
-        unseen += hidden
+    unseen = sum(page.unseen for page in pages)
     if len(document) > MAX_PAGES:
         remarks.append(f"has {len(document)} pages, of which the first {MAX_PAGES} were read")
     if broken:
         remarks.append(f"has {broken} pages that cannot be read")
     if unseen:
         remarks.append(f"has {unseen} characters that nobody sees on the page; they are left out")
-    kept = without_running_heads(pages, heights)
+    kept = without_running_heads(pages)
     text, starts = _flow([columns(page) for page in kept])
     if not text:
         raise CorpusError("has no text in it: if it is a scan, run text recognition (OCR) on it first")

@@ -6,41 +6,41 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from veritas.reading.formats.pdf.segments import Segment
+from veritas.reading.formats.pdf.segments import Segment, ShownPage
 
 _TOP, _FOOT = 0.09, 0.12
 """Shares of the page's height in which headers and footers stand: running text often begins below the first tenth."""
+_MARGIN = 0.085
+_NUMBER_ZONE = 0.15
+"""The same for a number that stands alone above or below all else."""
 _NUMBER = re.compile(
     r"(?:page|p\.|seite)?\s*[-–—|]?\s*(?:\d{1,4}|[ivxlc]{1,7})\s*[-–—|]?(?:\s*(?:of|/|von)\s*\d{1,4})?", re.IGNORECASE
 )
 _DIGITS = re.compile(r"\d+|\b[ivxlc]{1,7}\b")
 
 
-def without_running_heads(pages: Sequence[Sequence[Segment]], heights: Sequence[float]) -> list[list[Segment]]:
+def without_running_heads(pages: Sequence[ShownPage]) -> list[list[Segment]]:
     """The pages without lone page numbers at their edges, and without what recurs at one height of the edge, numbers
     aside: on two pages of a short document, on three of one of six pages or more."""
     seen: dict[tuple[str, int], set[int]] = defaultdict(set)
-    for number, (page, height) in enumerate(zip(pages, heights, strict=True)):
-        for segment in page:
-            if _in_zone(segment, height):
+    for number, page in enumerate(pages):
+        for segment in page.segments:
+            if _in_zone(segment, page.height):
                 for mark in _marks(segment):
                     seen[mark].add(number)
     enough = 3 if len(pages) >= 6 else 2
-    kept = []
-    for page, height in zip(pages, heights, strict=True):
-        edge = [segment for segment in page if _in_zone(segment, height)]
-        drop = {
-            id(segment)
-            for segment in edge
-            if any(len(seen[mark]) >= enough for mark in _marks(segment))
-            or (_NUMBER.fullmatch(segment.text) and _is_outermost(segment, page))
-        }
-        kept.append([segment for segment in page if id(segment) not in drop])
-    return kept
+
+    def runs(segment: Segment, page: ShownPage) -> bool:
+        recurs = _in_zone(segment, page.height) and any(len(seen[mark]) >= enough for mark in _marks(segment))
+        return recurs or _is_page_number(segment, page)
+
+    return [[segment for segment in page.segments if not runs(segment, page)] for page in pages]
 
 
 def _in_zone(segment: Segment, height: float) -> bool:
-    return segment.top < _FOOT * height or segment.bottom > (1 - _TOP) * height
+    # Figures alone may be the last row of a table: they have to stand in the margin.
+    foot = _FOOT if sum(map(str.isalpha, segment.text)) > 2 else _MARGIN
+    return segment.top < foot * height or segment.bottom > (1 - _TOP) * height
 
 
 def _marks(segment: Segment) -> tuple[tuple[str, int], ...]:
@@ -50,7 +50,13 @@ def _marks(segment: Segment) -> tuple[tuple[str, int], ...]:
     return (words, at), (words, at + 1)
 
 
-def _is_outermost(segment: Segment, page: Sequence[Segment]) -> bool:
-    return not any(other.bottom > segment.top for other in page) or not any(
-        other.top < segment.bottom for other in page
-    )
+def _is_page_number(segment: Segment, page: ShownPage) -> bool:
+    if not _NUMBER.fullmatch(segment.text):
+        return False
+    # Nothing further out, and nothing beside it: the last row of a table is no page number.
+    others = [other for other in page.segments if other is not segment]
+    if segment.top < _NUMBER_ZONE * page.height:
+        return all(other.bottom >= segment.top for other in others)
+    if segment.bottom > (1 - _NUMBER_ZONE) * page.height:
+        return all(other.top <= segment.bottom for other in others)
+    return False

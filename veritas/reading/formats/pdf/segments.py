@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import math
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +24,7 @@ _INVISIBLE_MODES = frozenset({3, 7})
 
 @dataclass(slots=True, frozen=True)
 class Segment:
-    """A stretch of one line without a gap wider than a letter; points, from the lower left corner of the page."""
+    """A stretch of one line without a gap wider than a letter; in points, from the lower left corner of the page."""
 
     left: float
     bottom: float
@@ -56,42 +55,51 @@ class _Glyph:
         return self.top - self.bottom
 
 
-def page_segments(page: Any) -> tuple[list[Segment], int]:
-    """The segments of a `pypdfium2` page in the order they were drawn, and the number of unseen characters left out.
+@dataclass(slots=True, frozen=True)
+class ShownPage:
+    """What a page shows, its height in points, and how many characters on it nobody sees."""
 
-    Text turned by 90 or 180 degrees is turned back if most of the page is so; else it is no part of the text, as the
-    stamp in a margin. A page whose text is all invisible is a scan with its text under the image, and is kept.
+    segments: list[Segment]
+    height: float
+    unseen: int = 0
+
+
+def page_segments(page: Any) -> ShownPage:
+    """The segments of a `pypdfium2` page in the order they were drawn.
+
+    A page whose text is mostly turned by a quarter or a half is turned back; text that stands across the rest, as the
+    stamp in a margin, is no part of it. Where all text is invisible it is that of a scan, under its image, and is kept.
     """
     textpage = page.get_textpage()
     try:
+        turn = _main_turn(textpage.raw)
         hidden = _hidden_objects(page)
-        kept, unseen = _segments(textpage.raw, hidden)
-        if hidden and not kept:
-            kept, unseen = _segments(textpage.raw, {})
+        found, unseen = _segments(textpage.raw, hidden, turn)
+        if hidden and not found:
+            found, unseen = _segments(textpage.raw, frozenset(), turn)
     finally:
         textpage.close()
-    left, bottom, right, top = page.get_cropbox()
-    turn = _main_angle(kept)
+    left, bottom, right, top = _turned(page.get_cropbox(), turn)
     seen = [
-        segment
-        for angle, segment in kept
-        if angle == turn and left <= (segment.left + segment.right) / 2 <= right and bottom <= segment.middle <= top
+        replace(s, left=s.left - left, right=s.right - left, bottom=s.bottom - bottom, top=s.top - bottom)
+        for s in found
+        if left <= (s.left + s.right) / 2 <= right and bottom <= s.middle <= top
     ]
-    return [_turned(segment, turn) for segment in seen], unseen
+    unseen += sum(len(s.text) for s in found) - sum(len(s.text) for s in seen)
+    return ShownPage(seen, top - bottom, unseen)
 
 
-def _segments(text: Any, hidden: dict[int, bool]) -> tuple[list[tuple[int, Segment]], int]:
-    found: list[tuple[int, Segment]] = []
+def _segments(text: Any, hidden: frozenset[int], turn: int) -> tuple[list[Segment], int]:
+    """The segments of the text that is turned by `turn` quarters, and how many characters of it nobody sees."""
+    found: list[Segment] = []
     run: list[_Glyph] = []
-    angle = unseen = 0
-    at_first = at_last = 0
+    unseen = at_first = at_last = 0
 
     def close() -> None:
         nonlocal run
         segment = _segment(run)
-        if segment is not None:
-            bold = _is_bold(text, at_first) and _is_bold(text, at_last)
-            found.append((angle, replace(segment, bold=bold)))
+        if segment is not None and _turn(text, at_first) == turn:
+            found.append(replace(segment, bold=_is_bold(text, at_first) and _is_bold(text, at_last)))
         run = []
 
     box = pdfium.FS_RECTF()
@@ -111,14 +119,15 @@ def _segments(text: Any, hidden: dict[int, bool]) -> tuple[list[tuple[int, Segme
             continue
         if not pdfium.FPDFText_GetLooseCharBox(text, at, box):
             continue
-        glyph = _Glyph(character, box.left, box.bottom, box.right, box.top)
+        place = box.left, box.bottom, box.right, box.top
+        glyph = _Glyph(character, *(_turned(place, turn) if turn else place))
         if not character.isspace():
             if glyph.height < _TINY and glyph.right - glyph.left < _TINY:
                 unseen += 1
                 continue
             if not run or not _goes_on(run, glyph):
                 close()
-                at_first, angle = at, _angle(text, at)
+                at_first = at
             at_last = at
         run.append(glyph)
         if hyphen:
@@ -176,29 +185,32 @@ def _is_bold(text: Any, at: int) -> bool:
     return b"bold" in name or b"black" in name or b"-bd" in name or b"cmbx" in name or b"heavy" in name
 
 
-def _angle(text: Any, at: int) -> int:
+def _turn(text: Any, at: int) -> int:
     """The turn of a character to the nearest quarter: 0 to 3, anticlockwise."""
     return round(float(pdfium.FPDFText_GetCharAngle(text, at)) / (math.pi / 2)) % 4
 
 
-def _main_angle(found: Iterable[tuple[int, Segment]]) -> int:
-    counts: Counter[int] = Counter()
-    for angle, segment in found:
-        counts[angle] += len(segment.text)
-    return counts.most_common(1)[0][0] if counts else 0
+def _main_turn(text: Any) -> int:
+    """How most of the text is turned, by every seventh character."""
+    turns = Counter(
+        _turn(text, at)
+        for at in range(0, min(pdfium.FPDFText_CountChars(text), _MAX_CHARS), 7)
+        if pdfium.FPDFText_IsGenerated(text, at) != 1
+    )
+    return turns.most_common(1)[0][0] if turns else 0
 
 
-def _turned(segment: Segment, turn: int) -> Segment:
-    """The segment as it stands when the page is turned so that its text is level."""
-    left, bottom, right, top = segment.left, segment.bottom, segment.right, segment.top
+def _turned(box: tuple[float, float, float, float], turn: int) -> tuple[float, float, float, float]:
+    """Where `box` stands when the page is turned so that its text is level."""
+    left, bottom, right, top = box
     for _ in range(turn):
         left, bottom, right, top = -top, left, -bottom, right
-    return replace(segment, left=left, bottom=bottom, right=right, top=top)
+    return left, bottom, right, top
 
 
-def _hidden_objects(page: Any) -> dict[int, bool]:
+def _hidden_objects(page: Any) -> frozenset[int]:
     """The addresses of text objects that leave no mark: invisible, transparent, or white on nothing."""
-    hidden: dict[int, bool] = {}
+    hidden: set[int] = set()
     dark: list[tuple[float, float, float, float]] = []
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     for item in page.get_objects(max_depth=8):
@@ -210,7 +222,7 @@ def _hidden_objects(page: Any) -> dict[int, bool]:
             if mode in _INVISIBLE_MODES or clear or (white and not _covered(_bounds(item), dark)):
                 address = ctypes.cast(item.raw, ctypes.c_void_p).value
                 if address:
-                    hidden[address] = True
+                    hidden.add(address)
         elif item.type == pdfium.FPDF_PAGEOBJ_IMAGE:
             dark.append(_bounds(item))
         elif item.type == pdfium.FPDF_PAGEOBJ_PATH:
@@ -219,7 +231,7 @@ def _hidden_objects(page: Any) -> dict[int, bool]:
                 dark.append(_bounds(item))
         elif item.type == pdfium.FPDF_PAGEOBJ_SHADING:
             dark.append(_bounds(item))
-    return hidden
+    return frozenset(hidden)
 
 
 def _bounds(item: Any) -> tuple[float, float, float, float]:
