@@ -1,0 +1,152 @@
+"""A remote API: one request, one answer in JSON or text, or `Unavailable` with what went wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import ssl
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from veritas.errors import Unavailable, UnreadableAnswer
+from veritas.search.web.body import ACCEPT_ENCODING, read_body
+from veritas.search.web.pace import SHORT_WAIT, Pace, retry_after, spoken
+from veritas.search.web.provider_file import user_agent
+
+MAX_ANSWER = 20_000_000
+"""Bytes of an answer that are read."""
+LONGEST_REST = 86_400.0
+_PASSES = frozenset({429, 500, 502, 503, 504})
+_pace = Pace()
+
+
+class Api:
+    """An API under one base URL. Its host is the operator's choice, so any address may be meant, loopback included;
+    redirects are not followed."""
+
+    def __init__(
+        self,
+        name: str,
+        url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        interval: float = 0.0,
+        seconds: float = 20.0,
+        key_names: tuple[str, ...] = (),
+        pace: Pace | None = None,
+    ) -> None:
+        self.name, self.url = name, url.rstrip("/")
+        self._headers = dict(headers or {})
+        self._interval, self._seconds, self._key_names = interval, seconds, key_names
+        self._pace = pace or _pace
+        self._host = urlsplit(url).netloc
+
+    async def json(
+        self, path: str, *, params: Mapping[str, Any] | None = None, body: Mapping[str, Any] | None = None
+    ) -> Any:
+        """The answer to a GET, or with `body` to a POST. `UnreadableAnswer` if it is no JSON."""
+        data, media = await self._ask(path, params, body)
+        try:
+            return json.loads(data)
+        except (ValueError, RecursionError) as error:
+            what = "an HTML page" if data.lstrip()[:1] == b"<" else f"no JSON ({media or 'of no declared type'})"
+            raise UnreadableAnswer(f"{self.name} answers with {what} at {self.url}{path}") from error
+
+    async def text(self, path: str, *, params: Mapping[str, Any] | None = None) -> str:
+        """The answer to a GET as UTF-8 text."""
+        data, _ = await self._ask(path, params, None)
+        try:
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise UnreadableAnswer(f"{self.name} answers with what is no UTF-8 text at {self.url}{path}") from error
+
+    async def _ask(
+        self, path: str, params: Mapping[str, Any] | None, body: Mapping[str, Any] | None
+    ) -> tuple[bytes, str]:
+        """One request; one more where the first failed in a way that may pass and no long wait was asked for."""
+        for last in (False, True):
+            try:
+                async with self._pace.turn(self._host, self._interval):
+                    status, headers, data = await self._once(path, params, body)
+            except Unavailable as error:
+                raise type(error)(f"{self.name} {error}") from error
+            if status == 200:
+                self._pace.answered(self._host)
+                return data, headers.get("content-type", "").partition(";")[0]
+            wait = retry_after(headers.get("retry-after"))
+            if status in _PASSES and not last and (wait or 0.0) <= SHORT_WAIT:
+                await asyncio.sleep(0.5 if wait is None else wait)
+                continue
+            raise self._refused(status, wait, data, headers)
+        raise AssertionError("unreachable")
+
+    async def _once(
+        self, path: str, params: Mapping[str, Any] | None, body: Mapping[str, Any] | None
+    ) -> tuple[int, httpx.Headers, bytes]:
+        headers = {"User-Agent": user_agent(), "Accept-Encoding": ACCEPT_ENCODING, **self._headers}
+        try:
+            async with (
+                asyncio.timeout(self._seconds),
+                httpx.AsyncClient(verify=tls(), timeout=self._seconds, follow_redirects=False) as client,
+                client.stream(
+                    "GET" if body is None else "POST", f"{self.url}{path}", params=params, json=body, headers=headers
+                ) as response,
+            ):
+                return response.status_code, response.headers, await read_body(response, MAX_ANSWER)
+        except TimeoutError:
+            why = f"did not answer within {self._seconds:g} s"
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
+            why = "did not answer in time" if isinstance(error, httpx.TimeoutException) else f"failed: {reason(error)}"
+        self._pace.failed(self._host, why)
+        raise Unavailable(f"{why} ({self.url})")
+
+    def _refused(self, status: int, wait: float | None, data: bytes, headers: httpx.Headers) -> Unavailable:
+        where = f"{self.name} ({self.url})"
+        if status == 429:
+            asked = f"asks to wait {spoken(wait)}" if wait else "asks to wait"
+            self._rest(wait)
+            return Unavailable(f"{where} {asked}: too many requests, or the allowance is used up (429)")
+        if status in (401, 403):
+            mend = f": check {' or '.join(self._key_names)}" if self._key_names else ""
+            return Unavailable(f"{where} refuses the request ({status}{_said(data)}){mend}")
+        if 300 <= status < 400:
+            target = headers.get("location", "")[:200]
+            return Unavailable(f"{where} sends elsewhere ({status} to {target!r}): mend its base URL")
+        if status >= 500 and wait and wait > SHORT_WAIT:
+            self._rest(wait)
+            return Unavailable(f"{where} asks to wait {spoken(wait)} ({status})")
+        return Unavailable(f"{where} answers with an error ({status}{_said(data)})")
+
+    def _rest(self, wait: float | None) -> None:
+        if wait and wait > SHORT_WAIT:
+            self._pace.rest(self._host, min(wait, LONGEST_REST), f"asked on an earlier request to wait {spoken(wait)}")
+
+
+@lru_cache(maxsize=1)
+def tls() -> ssl.SSLContext:
+    """One TLS context for all: to make one takes as long as a short request."""
+    return httpx.create_ssl_context()
+
+
+def reason(error: BaseException) -> str:
+    """What an exception says, in one line; its name where it says nothing."""
+    said = " ".join(str(error).split())[:200]
+    return said or type(error).__name__
+
+
+def _said(data: bytes) -> str:
+    """The message in an error's body, if it is a JSON one."""
+    try:
+        answer = json.loads(data[:100_000])
+    except (ValueError, RecursionError):
+        return ""
+    for key in ("message", "error", "detail", "title"):
+        said = answer.get(key) if isinstance(answer, dict) else None
+        said = said.get("message") or said.get("error") if isinstance(said, dict) else said
+        if isinstance(said, str) and said.strip():
+            return f": {''.join(c for c in ' '.join(said.split()) if c.isprintable())[:160]}"
+    return ""

@@ -1,0 +1,41 @@
+"""Exa: `POST /search`, with highlights as snippets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from veritas.search.provider import SearchHit
+from veritas.search.web.answers import brief, hit, listed, ranked
+from veritas.search.web.setup import Setup
+
+
+class Exa:
+    """Exa has no language filter: it follows the language of the query. A start date leaves undated pages out."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.name = setup.name
+        self._at_most = setup.entry.at_most
+        self._api = setup.api({"x-api-key": setup.key or ""})
+
+    async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
+        body: dict[str, Any] = {
+            "query": brief(query),
+            "type": "auto",
+            "numResults": min(limit, self._at_most),
+            "contents": {"highlights": True},
+        }
+        if since:
+            body["startPublishedDate"] = f"{since.isoformat()}T00:00:00.000Z"
+        answer = await self._api.json("/search", body=body)
+        hits = (
+            hit(r.get("url"), r.get("title"), _snippet(r), r.get("publishedDate"))
+            for r in listed(answer, self.name, "results")
+        )
+        return ranked(hits, limit=limit, since=since)
+
+
+def _snippet(result: dict[str, Any]) -> str:
+    found = result.get("highlights")
+    return " … ".join(part for part in found if isinstance(part, str)) if isinstance(found, list) else ""

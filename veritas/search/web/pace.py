@@ -1,0 +1,106 @@
+"""Good manners towards servers: one request at a time to a host, pauses between them, and rest when one asks for it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from threading import Lock
+from weakref import WeakKeyDictionary
+
+from veritas.errors import Unavailable
+
+SHORT_WAIT = 5.0
+"""Seconds that are waited when a server asks for it. What takes longer is reported, not waited for."""
+FAILURES = 3
+"""So many failures in a row, and a host is left alone for a while."""
+REST = 60.0
+
+
+@dataclass
+class _Host:
+    """What is known of one host. Times are of `time.monotonic`."""
+
+    free_at: float = 0.0
+    rest_until: float = 0.0
+    why: str = ""
+    failures: int = 0
+    turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = field(default_factory=WeakKeyDictionary)
+
+
+class Pace:
+    """Keeps the pace for any number of hosts; may be shared by threads and event loops."""
+
+    def __init__(self) -> None:
+        self._hosts: dict[str, _Host] = {}
+        self._lock = Lock()
+
+    @asynccontextmanager
+    async def turn(self, host: str, interval: float) -> AsyncIterator[None]:
+        """One's turn with a host, at least `interval` seconds after the end of the one before.
+
+        Raises `Unavailable` at once while the host rests.
+        """
+        with self._lock:
+            state = self._hosts.setdefault(host, _Host())
+            turn = state.turns.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+        self._check(state)
+        async with turn:
+            self._check(state)
+            wait = state.free_at - time.monotonic()
+            if wait > 0:
+                await asyncio.sleep(wait)
+            try:
+                yield
+            finally:
+                state.free_at = time.monotonic() + interval
+
+    def rest(self, host: str, seconds: float, why: str) -> None:
+        """Leaves a host alone for so long; whoever asks it before that hears why."""
+        with self._lock:
+            state = self._hosts.setdefault(host, _Host())
+            state.rest_until, state.why = time.monotonic() + seconds, why
+
+    def failed(self, host: str, why: str) -> None:
+        """Counts a failure to reach the host; after several in a row it rests."""
+        with self._lock:
+            state = self._hosts.setdefault(host, _Host())
+            state.failures += 1
+            if state.failures >= FAILURES:
+                state.failures = 0
+                state.rest_until, state.why = time.monotonic() + REST, f"failed {FAILURES} times in a row: {why}"
+
+    def answered(self, host: str) -> None:
+        """The host lives."""
+        with self._lock:
+            self._hosts.setdefault(host, _Host()).failures = 0
+
+    def _check(self, state: _Host) -> None:
+        left = state.rest_until - time.monotonic()
+        if left > 0:
+            raise Unavailable(f"{state.why} (not asked again for another {spoken(left)})")
+
+
+def retry_after(header: str | None) -> float | None:
+    """Seconds that a `Retry-After` header asks for, given in seconds or as a date; None if it says nothing usable."""
+    said = (header or "").strip()
+    if said.isascii() and said.isdigit() and len(said) < 10:
+        return float(said)
+    try:
+        when = parsedate_to_datetime(said)
+    except (ValueError, TypeError, IndexError):
+        return None
+    when = when if when.tzinfo else when.replace(tzinfo=UTC)
+    return max(0.0, (when - datetime.now(UTC)).total_seconds())
+
+
+def spoken(seconds: float) -> str:
+    """A length of time for a person: `40 s`, `5 min`, `3 h`, `2 days`."""
+    for unit, size in (("days", 86_400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * size or (size < 86_400 and seconds >= size):
+            return f"{seconds / size:.0f} {unit}"
+    return f"{max(1, round(seconds))} s"

@@ -1,0 +1,36 @@
+"""Perplexity's Search API: `POST /search`, ranked results without an answer written over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from veritas.search.provider import SearchHit
+from veritas.search.web.answers import brief, hit, listed, ranked
+from veritas.search.web.setup import Setup
+
+
+class Perplexity:
+    """Its chat models, which answer instead of finding, are not used: nobody could check what they read."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.name = setup.name
+        self._language, self._at_most = setup.language, setup.entry.at_most
+        self._api = setup.api(setup.bearer())
+
+    async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
+        body: dict[str, Any] = {
+            "query": brief(query),
+            "max_results": min(limit, self._at_most),
+            "search_language_filter": [self._language],
+        }
+        if since:
+            # The filter means "after that day".
+            body["search_after_date_filter"] = f"{since - timedelta(days=1):%m/%d/%Y}"
+        answer = await self._api.json("/search", body=body)
+        hits = (
+            hit(r.get("url"), r.get("title"), r.get("snippet"), r.get("date"))
+            for r in listed(answer, self.name, "results")
+        )
+        return ranked(hits, limit=limit, since=since)

@@ -1,0 +1,142 @@
+"""`policies/providers.yaml` as models: base URLs, names of keys, limits; what the environment says comes first."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from veritas.errors import InputError
+from veritas.frozen import Frozen
+from veritas.policy.yaml_file import read_yaml_model
+from veritas.settings import policies_folder
+
+
+def _base_url(url: str) -> str:
+    if not url.startswith(("http://", "https://")) or len(url.split("://", 1)[1]) < 1:
+        raise ValueError(f"{url[:80]!r} is no http or https URL")
+    return url.rstrip("/")
+
+
+BaseUrl = Annotated[str, AfterValidator(_base_url)]
+
+
+class ProviderEntry(Frozen):
+    """One provider; `providers.yaml` says what each key means."""
+
+    url: BaseUrl | None = None
+    key: tuple[str, ...] = ()
+    needs: Literal["key", "url"] | None = None
+    enabled: bool = True
+    interval: float = Field(default=0.0, ge=0, le=60)
+    at_most: int = Field(default=20, ge=1, le=100)
+    seconds: float = Field(default=20.0, gt=0, le=300)
+
+
+class ReadingEntry(Frozen):
+    """How pages are fetched and kept."""
+
+    robots: bool = True
+    interval: float = Field(default=1.0, ge=0, le=600)
+    longest_delay: float = Field(default=15.0, ge=0, le=600)
+    intervals: Mapping[str, float] = {}
+    ports: tuple[int, ...] = (80, 443, 8080, 8443)
+    redirects: int = Field(default=8, ge=0, le=30)
+    seconds: float = Field(default=40.0, gt=0, le=600)
+    megabytes: float = Field(default=25.0, gt=0, le=500)
+    characters: int = Field(default=4_000_000, ge=1000)
+    fresh_hours: float = Field(default=24.0, ge=0)
+    keep_days: float = Field(default=30.0, ge=0)
+    open_copies: bool = True
+    unpaywall: BaseUrl = "https://api.unpaywall.org"
+    arxiv: BaseUrl = "https://arxiv.org"
+    europepmc: BaseUrl = "https://www.ebi.ac.uk/europepmc/webservices/rest"
+    openalex: BaseUrl = "https://api.openalex.org"
+
+
+class ProviderFile(Frozen):
+    """The whole of `providers.yaml`."""
+
+    language: str = Field(default="en", pattern=r"^[a-z]{2}$")
+    with_corpus: bool = False
+    providers: Mapping[str, ProviderEntry] = {}
+    reading: ReadingEntry = ReadingEntry()
+
+
+def load_providers(path: Path | None = None) -> ProviderFile:
+    """Reads `providers.yaml` (default: the policies folder's) and lets the environment overrule it.
+
+    `VERITAS_LANGUAGE`; `VERITAS_<NAME>_URL` for every provider, `VERITAS_UNPAYWALL_URL` and `VERITAS_ARXIV_SITE_URL`.
+    Raises `PolicyError` naming file, line and key, `InputError` for a variable that holds no such thing.
+    """
+    read = read_yaml_model(path or policies_folder() / "providers.yaml", ProviderFile)
+    language = _env("VERITAS_LANGUAGE") or read.language
+    if len(language) != 2 or not language.isascii() or not language.isalpha():
+        raise InputError(f"VERITAS_LANGUAGE={language[:40]!r} is no two-letter code such as en")
+    language = language.lower()
+    providers = {}
+    for name, entry in read.providers.items():
+        url = url_from_env(name) or entry.url
+        providers[name] = entry.model_copy(update={"url": url.replace("{language}", language) if url else None})
+    given = {
+        "unpaywall": url_from_env("unpaywall"),
+        "arxiv": url_from_env("arxiv-site"),
+        "europepmc": url_from_env("europepmc"),
+        "openalex": url_from_env("openalex"),
+    }
+    reading = read.reading.model_copy(update={field: url for field, url in given.items() if url})
+    return read.model_copy(update={"language": language, "providers": providers, "reading": reading})
+
+
+def url_variable(provider: str) -> str:
+    """The environment variable that overrules a provider's base URL."""
+    return f"VERITAS_{provider.upper().replace('-', '_')}_URL"
+
+
+def url_from_env(provider: str) -> str | None:
+    """The base URL that the environment gives a provider, if it does."""
+    variable = url_variable(provider)
+    url = _env(variable)
+    try:
+        return _base_url(url) if url else None
+    except ValueError as error:
+        raise InputError(f"{variable}: {error}") from error
+
+
+def key_of(entry: ProviderEntry) -> str | None:
+    """The key of a provider, from the first of its variables that is set."""
+    key = next((value for name in entry.key if (value := _env(name))), None)
+    if key is not None and (not key.isascii() or not key.isprintable()):
+        raise InputError(f"the key in {entry.key[0]} holds characters that no key has: set it anew")
+    return key
+
+
+def contact() -> str | None:
+    """`VERITAS_CONTACT`: an e-mail address or a URL under which the operator can be reached."""
+    said = _env("VERITAS_CONTACT")
+    if said is not None and (not said.isascii() or not said.isprintable() or len(said) > 200):
+        raise InputError("VERITAS_CONTACT holds characters that cannot stand in a User-Agent: give a plain address")
+    return said
+
+
+def email() -> str | None:
+    """The contact, if it is an e-mail address."""
+    said = contact()
+    return said.removeprefix("mailto:") if said and "@" in said and "/" not in said else None
+
+
+def user_agent() -> str:
+    """Who asks, in every request: name, version and contact."""
+    from veritas import __version__
+
+    said = contact()
+    if said and email():
+        said = f"mailto:{email()}"
+    return f"VERITAS/{__version__} (research with cited sources; {said or 'contact not given'})"
+
+
+def _env(name: str) -> str | None:
+    return (os.environ.get(name) or "").strip() or None

@@ -1,0 +1,39 @@
+"""SearXNG: `GET /search?format=json` at an instance of one's own; no key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from veritas.errors import Unavailable
+from veritas.search.provider import SearchHit
+from veritas.search.web.answers import brief, hit, listed, ranked
+from veritas.search.web.setup import Setup
+
+
+class SearXNG:
+    """`time_range` knows day, month and year alone, and not every engine keeps to it: with `since`, an undated hit is
+    not one that is known to be recent enough."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.name = setup.name
+        self._language = setup.language
+        self._api = setup.api({"Accept": "application/json"})
+
+    async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
+        params: dict[str, Any] = {"q": brief(query), "format": "json", "language": self._language}
+        if since:
+            age = (datetime.now(UTC).date() - since).days
+            reach = next((name for name, days in (("day", 1), ("month", 30), ("year", 365)) if age < days), None)
+            if reach:
+                params["time_range"] = reach
+        answer = await self._api.json("/search", params=params)
+        results = listed(answer, self.name, "results")
+        silent = answer.get("unresponsive_engines")
+        if not results and isinstance(silent, list) and silent:
+            # Nothing was found because nobody was asked: that is no answer.
+            engines = ", ".join(str(e[0] if isinstance(e, list) and e else e)[:40] for e in silent[:8])
+            raise Unavailable(f"{self.name}: none of the engines behind it answered ({engines})")
+        hits = (hit(r.get("url"), r.get("title"), r.get("content"), r.get("publishedDate")) for r in results)
+        return ranked(hits, limit=limit, since=since, undated=False)

@@ -1,0 +1,31 @@
+"""Tavily: `POST /search`. It dates no ordinary web page, and keeps to `start_date` by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from veritas.search.provider import SearchHit
+from veritas.search.web.answers import brief, hit, listed, ranked
+from veritas.search.web.setup import Setup
+
+
+class Tavily:
+    """Tavily has no language filter; it follows the language of the query."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.name = setup.name
+        self._at_most = setup.entry.at_most
+        self._api = setup.api(setup.bearer())
+
+    async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
+        body: dict[str, Any] = {"query": brief(query), "max_results": min(limit, self._at_most)}
+        if since:
+            body["start_date"] = since.isoformat()
+        answer = await self._api.json("/search", body=body)
+        hits = (
+            hit(r.get("url"), r.get("title"), r.get("content"), r.get("published_date"))
+            for r in listed(answer, self.name, "results")
+        )
+        return ranked(hits, limit=limit, since=since)

@@ -1,0 +1,47 @@
+"""Wikipedia, for orientation: its pages are read for their references and never cited (section IV.B)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+from urllib.parse import quote
+
+from veritas.search.provider import SearchHit
+from veritas.search.web.answers import hit, keywords, listed, ranked
+from veritas.search.web.setup import Setup
+
+
+class Wikipedia:
+    """The search of MediaWiki. A hit's date is that of the page's present version."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.name = setup.name
+        self._at_most = setup.entry.at_most
+        self._url = setup.url
+        self._api = setup.api()
+
+    async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
+        words = keywords(query)
+        for joined in (" ".join(words), " OR ".join(words)):
+            params: dict[str, Any] = {
+                "action": "query",
+                "list": "search",
+                "srsearch": joined,
+                "srlimit": min(limit, self._at_most),
+                "srnamespace": 0,
+                "srprop": "snippet|timestamp",
+                "format": "json",
+                "formatversion": 2,
+                "maxlag": 5,
+            }
+            found = listed(await self._api.json("/w/api.php", params=params), self.name, "query", "search")
+            if found or len(words) < 2:
+                break
+        hits = (
+            hit(self._page(r.get("title")), r.get("title"), r.get("snippet"), r.get("timestamp")) for r in found
+        )
+        return ranked(hits, limit=limit, since=since)
+
+    def _page(self, title: Any) -> str | None:
+        return f"{self._url}/wiki/{quote(title.replace(' ', '_'), safe='/:(),_-.')}" if isinstance(title, str) else None
