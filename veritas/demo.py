@@ -33,11 +33,12 @@ def collect_documentation(folder: Path) -> int:
     """
     count = 0
     for found in sorted(distributions(), key=lambda d: (d.metadata["Name"] or "").lower()):
-        name = re.sub(r"[^A-Za-z0-9._-]+", "-", found.metadata["Name"] or "")
-        text = str(found.metadata.get_payload() or found.metadata.get("Description") or "")
+        metadata = found.metadata.json
+        name = re.sub(r"[^A-Za-z0-9._-]+", "-", str(metadata.get("name") or ""))
+        text = str(metadata.get("description") or "")
         if not name or name == "veritas-research" or len(text) < _SHORTEST:
             continue
-        kind = (found.metadata.get("Description-Content-Type") or "").split(";")[0].strip().lower()
+        kind = str(metadata.get("description_content_type") or "").split(";")[0].strip().lower()
         suffix = _SUFFIX.get(kind, ".rst" if re.search(r"^[=~-]{4,}$", text, re.MULTILINE) else ".txt")
         path = folder / f"{name}{suffix}"
         # Front matter would make a package's text the corpus owner's word on where it comes from.
