@@ -26,10 +26,11 @@ _PLAN = re.compile(
 )
 _LABEL = re.compile(
     r"^(?:\d{1,2}[.)]\s+(?=[A-Z])|\[?(?:BACKGROUND|CONTEXT|INTRODUCTION|METHODOLOGY/PRINCIPAL FINDINGS|RESULTS?|"
-    r"FINDINGS?|PRINCIPAL FINDINGS|MAIN RESULTS?|CONCLUSIONS?|INTERPRETATION|DISCUSSION|SIGNIFICANCE|SUMMARY|"
-    r"KEY POINTS?|RATIONALE|UNLABELLED)(?:\s*(?:AND|/|&)\s*[A-Z]+)*\]?\s*[:.]?\s+(?=[A-Z0-9\"“])|\[?(?:Background|"
-    r"Results?|Findings|Conclusions?|Interpretation|Summary)\]?(?:[:.]\s+(?=[A-Z0-9\"“])|\s+(?=[A-Z][a-z]* [a-z]))|"
-    r"(?:Note|Warning|Tip|Important|Caution):\s+(?=[A-Z0-9]))"
+    r"FINDINGS?|PRINCIPAL FINDINGS|MAIN RESULTS?|CONCLUSIONS?|INTERPRETATION|DISCUSSION|SIGNIFICANCE|IMPORTANCE|"
+    r"RELEVANCE|OBSERVATIONS|SUMMARY|KEY POINTS?|RATIONALE|UNLABELLED)(?:\s*(?:AND|/|"
+    r"&)\s*[A-Z]+)*\]?\s*[:.]?\s+(?=[A-Z0-9\"“])|\[?(?:Background|Results?|Findings|Conclusions?|Interpretation|"
+    r"Summary)\]?(?:[:.]\s+(?=[A-Z0-9\"“])|\s+(?=[A-Z][a-z]* [a-z]))|(?:Note|Warning|Tip|Important|"
+    r"Caution):\s+(?=[A-Z0-9]))"
 )
 _DANGLING = re.compile(
     r"(?i)^(?:which|who|whose|whom|it|its|they|them|their|theirs|he|she|his|her|hers|him|former|latter|the (?:former|"
@@ -118,7 +119,8 @@ FINDS = re.compile(
 _PROCEDURE = re.compile(
     r"(?i)\b(?:was|were) (?:then |also |randomly |prospectively |retrospectively |further )*(?:evaluated|assessed|"
     r"measured|assigned|randomi[sz]ed|enrolled|recruited|analy[sz]ed|followed|included|collected|obtained|administered|"
-    r"performed|examined|searched|screened|selected|interviewed|studied|treated|tested|combined|pooled|carried out)\b"
+    r"performed|examined|searched|screened|selected|interviewed|studied|treated|tested|combined|pooled|calculated|"
+    r"computed|estimated|defined|determined|offered|asked|carried out)\b"
 )
 _BOILERPLATE = re.compile(
     r"(?i)©|\bcopyright\b|all rights reserved|\b(?:cookies?|subscribe|newsletter|sign up|log in|terms of (?:use|"

@@ -26,17 +26,18 @@ _CUES = {
         r"measured|median|mean|rates?|outperform\w*|evidence)\b"
     ),
     LIMITATIONS: re.compile(
-        r"(?i)\b(?:however|but|although|though|limit(?:s|ed|ation|ations)|cannot|can't|can\s+not|not|no|never|only|"
-        r"except\w*|unless|fail\w*|unable|lacks?|risks?|adverse|caution|warning|caveats?|drawbacks?|disadvantages?|"
-        r"deprecated|unsupported|contradict\w*|inconsistent|unclear|unknown|insufficient|despite|instead|problem\w*|"
-        r"issues?|without|neither|nor)\b"
+        r"(?i)\b(?:however|although|though|limit(?:ed|ation|ations)|cannot|can't|can\s+not|(?:does|do|did|is|are|was|were|"
+        r"has|have|had|will|may)\s+not|\w+n't|never|no\s+(?:effect|difference|evidence|support|association|significant|"
+        r"benefit|longer|way|guarantee|clear)|except\w*|unless|fail(?:s|ed|ure|ures)?|unable|lacks?|adverse|caution|"
+        r"caveats?|drawbacks?|disadvantages?|deprecated|unsupported|contradict\w*|inconsistent|unclear|unknown|"
+        r"insufficient|despite|problem\w*|neither|nor)\b"
     ),
 }  # fmt: skip
 _PREFIXED = re.compile(rf"(?i)^(?P<topic>.+?):\s*(?P<facet>{'|'.join(_SUFFIX.values())})\s*$")
 _WORDED = (
     (LIMITATIONS, re.compile(
         r"(?i)\b(?:limitations?|drawbacks?|disadvantages?|counter-?evidence|dissent\w*|critiques?|criticisms?|caveats?|"
-        r"exceptions?\s+to|risks?\s+of|against|downsides?|weakness\w*)\b")),
+        r"exceptions?\s+to|downsides?|weakness\w*)\b")),
     (RESULTS, re.compile(
         r"(?i)\b(?:how\s+(?:much|many|large|fast|often|long)|measured|magnitude|rates?\s+of|numbers?|evidence)\b")),
 )  # fmt: skip

@@ -30,7 +30,7 @@ CLAIMS = 5
 """Most claims a member makes for a sub-query."""
 A_DOCUMENT = 2
 """Most of them from one document."""
-BESIDE = 0.65
+BESIDE = 0.72
 """A sentence less relevant than this share of the most relevant one says nothing beside it."""
 ALIKE = 0.7
 """A sentence as much like one already chosen adds nothing, unless it contradicts it."""
