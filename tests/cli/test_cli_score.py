@@ -105,6 +105,8 @@ def test_a_graph_that_cannot_be_scored_says_why_and_the_others_are_scored() -> N
         (json.dumps({"graph": PAIR, "settings": [{"propagation": {"agg": "median"}}]}).encode(), b"median"),
         (json.dumps({"graph": PAIR, "settings": [{"edge_weights": {"prior": 1}}]}).encode(), b"prior"),
         (json.dumps({"graph": PAIR, "settings": 3}).encode(), b"settings"),
+        (json.dumps({"graph": PAIR, "settings": [{"graph_weights": {"coverage": 1e300}}]}).encode(), b"coverage"),
+        (json.dumps({"graph": PAIR, "settings": [{"propagation": {"trust_floor": -1}}]}).encode(), b"trust_floor"),
         (json.dumps({"graph": PAIR, "settings": [{"graph_weights": {"fragility": None}}]}).encode(), b"fragility"),
     ],
 )

@@ -218,6 +218,9 @@ def _shares(weights: Floats) -> Floats:
     return shares
 
 
+_SHARES = frozenset({"trust_floor", "default_raw_conf"})
+
+
 def _row(mix: MetricMix) -> list[float]:
     return [getattr(mix, metric) for metric in METRICS]
 
@@ -241,6 +244,8 @@ def _numbers(given: Any, group: str, names: Sequence[str]) -> dict[str, float]:
     for name, value in given.items():
         if name not in names:
             raise InputError(f"{group}: {name!r} is none of {', '.join(names)}")
-        if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
-            raise InputError(f"{group}: {name} is {value!r}, not a number")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e9:
+            raise InputError(f"{group}: {name} is {str(value)[:40]}, not a number between -1e9 and 1e9")
+        if name in _SHARES and not 0.0 <= value <= 1.0:
+            raise InputError(f"{group}: {name} is {value!r}, not between 0 and 1")
     return {name: float(value) for name, value in given.items()}

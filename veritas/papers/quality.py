@@ -18,7 +18,8 @@ def weighed(metrics: Floats, parameters: Parameters) -> Floats:
     """Formula 2: (N, 6, C) from (N, 6) or (N, 6, C); a metric that is not known (NaN) counts as 0."""
     if metrics.ndim == 2:
         metrics = metrics[:, :, None]
-    product = _trailing(parameters.metric_weights, 1) * metrics
+    with np.errstate(over="ignore"):  # an absurd metric is clipped like any other
+        product = _trailing(parameters.metric_weights, 1) * metrics
     np.clip(product, 0.0, 1.0, out=product)
     np.nan_to_num(product, copy=False, nan=0.0)
     return product

@@ -13,8 +13,9 @@ RoleName = Literal[
     "Evidence", "Hypothesis", "Limitation", "Method", "Result",
 ]
 AggName = Literal["min", "mean", "softmin", "dampmin"]
-Finite = Annotated[float, Field(allow_inf_nan=False)]
-Weight = Annotated[float, Field(allow_inf_nan=False, ge=0)]
+# A billion is far beyond any use, and keeps sums and products of weights far from overflow.
+Finite = Annotated[float, Field(allow_inf_nan=False, ge=-1e9, le=1e9)]
+Weight = Annotated[float, Field(allow_inf_nan=False, ge=0, le=1e9)]
 Share = Annotated[float, Field(allow_inf_nan=False, ge=0, le=1)]
 
 
