@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, stem, tokenise
+from veritas.text.units import BASES, CASED, SCALES, UNITS, known_unit
 from veritas.text.wordlist import words
 
 
@@ -46,42 +47,6 @@ class Quantity:
         (a, b), (c, d) = reach(self), reach(other)
         return a <= d and c <= b
 
-
-_SCALE = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "k": 1e3, "bn": 1e9, "mn": 1e6}
-_UNITS: dict[str, tuple[str, float]] = {}
-
-
-def _unit(base: str, **names: float) -> None:
-    for name, factor in names.items():
-        _UNITS[name] = (base, factor)
-
-
-_unit("s", ns=1e-9, nanosecond=1e-9, μs=1e-6, us=1e-6, microsecond=1e-6, ms=1e-3, millisecond=1e-3, msec=1e-3, s=1.0,
-      sec=1.0, second=1.0, min=60.0, minute=60.0, h=3600.0, hr=3600.0, hour=3600.0, d=86400.0, day=86400.0, wk=604800.0,
-      week=604800.0, month=2629800.0, mo=2629800.0, yr=31557600.0, year=31557600.0, decade=315576000.0)  # fmt: skip
-_unit("g", pg=1e-12, ng=1e-9, μg=1e-6, ug=1e-6, mcg=1e-6, mg=1e-3, g=1.0, gram=1.0, kg=1e3, kilogram=1e3, kilo=1e3,
-      tonne=1e6, ton=1e6, milligram=1e-3, microgram=1e-6)  # fmt: skip
-_unit("m", nm=1e-9, nanometer=1e-9, μm=1e-6, um=1e-6, micrometer=1e-6, micron=1e-6, mm=1e-3, millimeter=1e-3, cm=1e-2,
-      centimeter=1e-2, m=1.0, meter=1.0, metre=1.0, km=1e3, kilometer=1e3, kilometre=1e3, mile=1609.344)  # fmt: skip
-_unit("l", μl=1e-6, ul=1e-6, ml=1e-3, dl=0.1, l=1.0, liter=1.0, litre=1.0, milliliter=1e-3)
-_unit("mol", nmol=1e-9, μmol=1e-6, umol=1e-6, mmol=1e-3, mol=1.0)
-_unit("molar", nm_=1e-9, mM=1e-3, μM=1e-6, uM=1e-6)
-_unit("byte", byte=1.0, kb=1e3, kib=1024.0, mb=1e6, mib=1048576.0, gb=1e9, gib=1073741824.0, tb=1e12, tib=1024.0**4,
-      kilobyte=1e3, megabyte=1e6, gigabyte=1e9, terabyte=1e12)  # fmt: skip
-_unit("bit", bit=1.0, kbit=1e3, mbit=1e6)
-_unit("%", **{"%": 1.0, "percent": 1.0, "per_cent": 1.0, "pct": 1.0})
-_unit("pp", **{"percentage_point": 1.0, "pp": 1.0})
-_unit("fold", fold=1.0, times=1.0, x=1.0)
-_unit("°c", **{"°c": 1.0, "celsius": 1.0})
-_unit("hz", hz=1.0, khz=1e3, mhz=1e6, ghz=1e9)
-_unit("mmhg", mmhg=1.0)
-_unit("kcal", kcal=1.0, cal=1e-3)
-_unit("usd", **{"$": 1.0, "dollar": 1.0, "usd": 1.0, "cent": 0.01})
-_unit("eur", **{"€": 1.0, "euro": 1.0, "eur": 1.0})
-_unit("gbp", **{"£": 1.0, "pound": 1.0, "gbp": 1.0})
-_CASED = {"M": None, "mM": ("molar", 1e-3), "μM": ("molar", 1e-6), "uM": ("molar", 1e-6), "nM": ("molar", 1e-9)}
-
-_BASES = frozenset(base for base, _ in _UNITS.values())
 
 _WORDS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
@@ -227,8 +192,8 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
         return _made(text, low, high, statistic[1].lower(), start, end)
     unit, factor, end = _unit_after(text, end)
     if match["money"]:
-        unit = _UNITS[match["money"].strip()][0]
-    if _BARE_YEAR.fullmatch(match["n"]) and before.lower().endswith("the ") and unit not in _BASES:
+        unit = UNITS[match["money"].strip()][0]
+    if _BARE_YEAR.fullmatch(match["n"]) and before.lower().endswith("the ") and unit not in BASES:
         return _made(text, low, low, "year", start, match.end("n"))
     if unit == "%" and _INTERVAL.match(text[end : end + 40]):
         return None
@@ -246,7 +211,7 @@ def _worded(text: str, match: re.Match[str]) -> Quantity | None:
         value, end = value * 100, times.end()
     unit, factor, until = _unit_after(text, end)
     # "one" is mostly a pronoun: it counts only before a known unit, and so does any word before nothing.
-    if not unit or (value == 1 and unit not in _BASES):
+    if not unit or (value == 1 and unit not in BASES):
         return None
     return _made(text, value * factor, value * factor, unit, match.start(), until)
 
@@ -258,7 +223,7 @@ def _unit_after(text: str, end: int) -> tuple[str, float, int]:
     if match is None:
         return "", factor, end
     if match["scale"]:
-        factor = _SCALE.get(match["scale"].strip().lower(), 1e6)
+        factor = SCALES.get(match["scale"].strip().lower(), 1e6)
         end = match.end("scale")
     raw = match["unit"]
     if not raw:
@@ -266,29 +231,25 @@ def _unit_after(text: str, end: int) -> tuple[str, float, int]:
     word = raw.strip().strip("-").strip().replace("µ", "μ")
     if not word:
         return "", factor, end
-    if word in _CASED and (cased := _CASED[word]) is not None:
+    if cased := CASED.get(word):
         return cased[0], factor * cased[1], match.end("unit")
     parts = [part.strip() for part in word.split("/")]
     low = re.sub(r"[\s-]+", "_", word.lower())
     if word == "×":
         return "fold", factor, match.end("unit")
-    known = _known(low) or _known(re.sub(r"[\s_-]+", "", low))
+    known = known_unit(low) or known_unit(re.sub(r"[\s_-]+", "", low))
     if known:
         # A lone letter is a unit only right after the number, in its own case ("5 m", not "5 A").
         if len(word) == 1 and word.isalpha() and word.isupper():
             return "", factor, end
         return known[0], factor * known[1], match.end("unit")
-    if len(parts) > 1 and (known := _known(parts[0].lower())):
-        denominators = [(_known(part.lower()) or (part.lower(), 1.0)) for part in parts[1:]]
+    if len(parts) > 1 and (known := known_unit(parts[0].lower())):
+        denominators = [(known_unit(part.lower()) or (part.lower(), 1.0)) for part in parts[1:]]
         for _, per in denominators:
             factor /= per
         return "/".join([known[0], *(base for base, _ in denominators)]), factor * known[1], match.end("unit")
     counted = _counted(text, end)
     return counted, factor, end
-
-
-def _known(name: str) -> tuple[str, float] | None:
-    return _UNITS.get(name) or (_UNITS.get(name[:-1]) if len(name) > 2 and name.endswith("s") else None)
 
 
 _PLURALS = words("people children women men mice bacteria data criteria feet teeth")
@@ -303,7 +264,7 @@ def _counted(text: str, end: int) -> str:
     at = end
     while len(listed) < 3 and (match := _NEXT.match(text, at)):
         word = match[1].lower()
-        if word in STOP_WORDS or word in _NOT_COUNTED or (listed and _known(word)):
+        if word in STOP_WORDS or word in _NOT_COUNTED or (listed and known_unit(word)):
             break
         listed.append(word)
         at = match.end()
