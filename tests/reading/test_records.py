@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from veritas.errors import CorpusError
 from veritas.reading.corpus import Corpus
 from veritas.reading.loading import load_corpus
+from veritas.reading.passages import cut_passages
 from veritas.reading.verbatim import is_verbatim
 
 GOOD = {"id": "one", "text": "A good text."}
@@ -111,3 +112,16 @@ def test_a_text_is_kept_to_the_letter(tmp_path_factory: pytest.TempPathFactory, 
         assert found is not None
         assert found.text == expected
         assert is_verbatim(text, found.text) or len(" ".join(text.split())) < 8
+
+
+SHARED = Path(__file__).resolve().parents[2] / ".." / "shared" / "claims" / "scifact_documents.jsonl"
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SHARED.exists(), reason="the shared data folder is absent")
+def test_a_corpus_of_real_abstracts_is_read_whole_and_cut_without_loss() -> None:
+    corpus = load_corpus([SHARED])
+    assert len(corpus) == sum(1 for _ in SHARED.open(encoding="utf-8"))
+    for document in corpus.documents[::10]:
+        cut = "".join(passage.text for passage in cut_passages(document))
+        assert "".join(cut.split()) == "".join(document.text.split())
