@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,13 +19,15 @@ from pydantic import ValidationError
 
 from veritas import __version__
 from veritas.claims.graph import STAGES, ClaimGraph, Run, StageName
+from veritas.council.asking import within_stage
+from veritas.council.choosing import council_file
 from veritas.errors import InputError, VeritasError
 from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
 from veritas.stages.pipeline import Parent, Pipeline, Progress, Silent
 from veritas.stages.request import Request
 from veritas.stages.runtime import Runtime, build_runtime
-from veritas.stages.steps import Work, in_process
+from veritas.stages.steps import Outcome, R, Step, U, Work, in_process
 from veritas.store import RunStore, find_run, merge_run, new_run_id
 
 logger = logging.getLogger(__name__)
@@ -41,9 +43,11 @@ def make_request(**fields: Any) -> Request:
         given["corpus"] = [given["corpus"]]
     if "corpus" in given:
         given["corpus"] = tuple(str(Path(p).expanduser().resolve()) for p in given["corpus"])
-    for key in ("policy", "council", "cost_tiers"):
+    for key in ("policy", "cost_tiers"):
         if key in given:
             given[key] = str(Path(given[key]).expanduser().resolve())
+    if "council" in given:
+        given["council"] = str(council_file(given["council"]))
     try:
         return Request.model_validate(given)
     except ValidationError as error:
@@ -53,7 +57,15 @@ def make_request(**fields: Any) -> Request:
 
 
 def _work(work: Work | None, progress: Progress) -> Work:
-    return work if work is not None else functools.partial(in_process, on_done=progress.unit_done)
+    """The work, with the stage it is done for made known to the models that are asked in it."""
+    inner = work if work is not None else functools.partial(in_process, on_done=progress.unit_done)
+
+    async def staged(step: Step[U, R], units: Sequence[U], runtime: Runtime) -> list[Outcome[R]]:
+        # A judge's step is that of stage verify wherever it is taken; its units know for which stage they are.
+        with within_stage(getattr(units[0], "stage", step.stage)):
+            return await inner(step, units, runtime)
+
+    return staged
 
 
 async def _carry_out(
@@ -65,6 +77,8 @@ async def _carry_out(
     parent: Parent | None = None,
 ) -> ClaimGraph:
     pipeline = Pipeline(store, runtime, _work(work, progress), parent=parent, progress=progress)
+    if runtime.switchboard is not None:
+        runtime.switchboard.bind(store.ledger)
     try:
         if ready is not None:
             await ready(runtime)

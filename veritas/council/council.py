@@ -9,8 +9,11 @@ from veritas import plugins
 from veritas.claims.graph import MemberInfo
 from veritas.council.families import independent, may_judge
 from veritas.council.member import Member
-from veritas.policy.council_policy import CouncilPolicy
+from veritas.council.model_member import ModelMember
+from veritas.council.switchboard import Switchboard
+from veritas.policy.council_policy import CouncilPolicy, ModelPolicy
 from veritas.verifying.lens import Lens
+from veritas.verifying.model_lens import ModelLens
 
 
 @dataclass(frozen=True)
@@ -40,14 +43,18 @@ class Council:
         return {lens.name: lens for lens in (*self.verifiers, *(s.judge for s in self.seats))}
 
     def verifier_for(self, author_family: str) -> Lens | None:
-        """The dedicated verifier of a claim: the first of another family, or None when there is none (then: halt)."""
-        return next((v for v in self.verifiers if may_judge(v.family, author_family)), None)
+        """The dedicated verifier of a claim: the first of another family that still takes part, or None when there is
+        none of another family (then: halt)."""
+        able = [v for v in self.verifiers if may_judge(v.family, author_family)]
+        return next((v for v in able if _takes_part(v)), able[0] if able else None)
 
     def peers_for(self, author: str, author_family: str) -> tuple[Lens, Lens] | None:
         """Two judges of the quorum: peers' lenses, neither the author's own nor of its family, independent of each
-        other; None when the council has no such two (then: halt). The choice depends on the council alone."""
+        other; None when the council has no such two (then: halt). Those that still take part go before those left
+        out."""
         able = [s.judge for s in self.seats if s.name != author and may_judge(s.judge.family, author_family)]
         able += [v for v in self.verifiers if may_judge(v.family, author_family)]
+        able.sort(key=lambda lens: not _takes_part(lens))
         for i, first in enumerate(able):
             for second in able[i + 1 :]:
                 if independent(first.family, second.family, author=author_family):
@@ -67,17 +74,35 @@ class Council:
         )
 
 
-def build_council(policy: CouncilPolicy) -> Council:
-    """The council a policy names. Raises `InputError` when a plug-in is not installed."""
+def _takes_part(lens: Lens) -> bool:
+    """False for a model that was left out of the rest of the run."""
+    return getattr(lens, "out", None) is None
+
+
+def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None) -> Council:
+    """The council a policy names, its models connected through `switchboard`. In the policy every family of a model is
+    named (`veritas.council.seating.seat` sees to it). Raises `InputError` when a plug-in is not installed."""
+    board = switchboard if switchboard is not None else Switchboard(policy.providers)
     lenses: dict[str, Lens] = {}
+
+    def model_lens(name: str, model: ModelPolicy) -> Lens:
+        return ModelLens(name, model.family or "", board.connect(model))
 
     def lens(name: str) -> Lens:
         if name not in lenses:
             lenses[name] = plugins.load("lens", name)()
         return lenses[name]
 
-    return Council(
-        seats=tuple(Seat(m.name, plugins.load("member", m.member)(), lens(m.judge)) for m in policy.members),
-        verifiers=tuple(lens(name) for name in policy.verifiers),
-        writer=policy.writer,
-    )
+    lenses.update({m.name: model_lens(m.name, m) for m in policy.judges})
+    own: dict[str, Lens] = {}
+    seats: list[Seat] = []
+    for member in policy.members:
+        model = member.as_model()
+        if model is None:
+            judge = own[member.name] = lens(member.judge or "")
+            seats.append(Seat(member.name, plugins.load("member", member.member or "")(), judge))
+            continue
+        judge = own[member.name] = lens(member.judge) if member.judge else model_lens(f"{member.name}-judge", model)
+        seats.append(Seat(member.name, ModelMember(member.name, model.family or "", board.connect(model)), judge))
+    verifiers = tuple(own[name] if name in own and name not in lenses else lens(name) for name in policy.verifiers)
+    return Council(seats=tuple(seats), verifiers=tuple(dict.fromkeys(verifiers)), writer=policy.writers[0])

@@ -2,9 +2,12 @@
 
 A family is a string. Members and lenses without a language model count by mechanism, `embedded:<strategy>`; beside a
 language model they are all one family, `embedded`, for they share one author and one idea of what a sentence says.
+A language model's family is the house that trained it: two models of one house share data, taste and mistakes.
 """
 
 from __future__ import annotations
+
+from veritas.council.llm_providers import lab_of, provider_of
 
 EMBEDDED = "embedded"
 
@@ -24,3 +27,15 @@ def independent(first: str, second: str, *, author: str) -> bool:
     if not is_embedded(author) and is_embedded(first) and is_embedded(second):
         return False
     return first != second
+
+
+def known_family(model: str, base_url: str | None = None) -> str | None:
+    """The family of a model that is asked at its own house; None where it must be named.
+
+    Behind another base URL, or at a provider that serves other people's models, a name proves nothing. A house may
+    serve a guest: the guest's family is then the one its name speaks of.
+    """
+    provider = provider_of(model)
+    if base_url or provider is None or provider.family is None:
+        return None
+    return lab_of(model) or provider.family

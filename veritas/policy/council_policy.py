@@ -1,42 +1,151 @@
-"""Who sits in the council, as the policy file says it."""
+"""Who sits in the council, as a policy file says it: members, judges, verifiers, writer, and their limits."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
 from veritas.frozen import Frozen
-from veritas.policy.yaml_file import read_yaml_model
-from veritas.settings import policies_folder
+from veritas.policy.yaml_file import YamlFile, read_yaml
+
+NAME = r"^[\w.:@/-]+$"
 
 
-class MemberPolicy(Frozen):
-    """A seat: its name in the graph, the plug-in that speaks, and the lens it judges peers with."""
+class Price(Frozen):
+    """US dollars for a million tokens, for a model that LiteLLM's table does not know; 0 for a machine of one's own."""
 
-    name: str = Field(min_length=1, pattern=r"^[\w.:@/-]+$")
-    member: str
-    judge: str
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+
+
+class CallLimits(Frozen):
+    """How long a model is waited for. All but `retries` in seconds."""
+
+    timeout: float = Field(default=180.0, gt=0)
+    """For one try, from the request to the whole answer."""
+    retries: int = Field(default=2, ge=0, le=10)
+    """Further tries after a failure that may pass."""
+    backoff: float = Field(default=1.0, ge=0)
+    """Before the first retry; doubled for each further one, and shortened by chance to between half and the whole."""
+    patience: float = Field(default=60.0, ge=0)
+    """The longest wait a provider may ask for. One that asks for more is left out of the rest of the run."""
+
+
+class RateLimits(Frozen):
+    """What one provider (or one server of one's own) is asked at most. None for no limit of ours."""
+
+    requests_per_minute: int | None = Field(default=None, ge=1)
+    tokens_per_minute: int | None = Field(default=None, ge=1)
+    at_once: int = Field(default=4, ge=1, le=256)
+
+
+class _ModelFields(Frozen):
+    name: str = Field(min_length=1, pattern=NAME)
+    family: str | None = None
+    """The house that trained the model; only where it is not known from the provider."""
+    base_url: str | None = None
+    key: str | None = Field(default=None, pattern=r"^\w+$")
+    """The environment variable that holds the key; only where it is not the provider's usual one."""
+    structured: Literal["auto", "schema", "prompt"] = "auto"
+    """Whether the answer's schema goes with the request or into the prompt; auto: as LiteLLM's table says."""
+    window: int | None = Field(default=None, ge=1024)
+    """Tokens that fit in, request and answer together; None: as LiteLLM's table says, else 8192."""
+    output: int | None = Field(default=None, ge=64)
+    """Most tokens of an answer; None: 8192, or a quarter of the window where that is less."""
+    temperature: float | None = Field(default=0.0, ge=0, le=2)
+    """None to leave it to the provider. It is not sent to models that refuse it."""
+    price: Price | None = None
+    limits: CallLimits = CallLimits()
+
+
+class ModelPolicy(_ModelFields):
+    """A language model, named as LiteLLM names it: `provider/model`."""
+
+    model: str = Field(min_length=3, pattern=r"^\S+/\S+$")
+
+
+class MemberPolicy(_ModelFields):
+    """A seat: either a plug-in that speaks (`member`) and the lens it judges peers with (`judge`), or a language model
+    (`model`), which judges its peers itself unless `judge` names another lens."""
+
+    member: str | None = None
+    model: str | None = Field(default=None, min_length=3, pattern=r"^\S+/\S+$")
+    judge: str | None = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> MemberPolicy:
+        if (self.member is None) == (self.model is None):
+            raise ValueError("a seat has either member: (a plug-in) or model: (a language model)")
+        if self.member is not None:
+            if self.judge is None:
+                raise ValueError("a plug-in needs judge: the lens it judges its peers with")
+            given = self.model_fields_set - {"name", "member", "judge"}
+            if given:
+                raise ValueError(f"{', '.join(sorted(given))} can be set for a language model only")
+        return self
+
+    def as_model(self) -> ModelPolicy | None:
+        """The language model of this seat, or None for a plug-in."""
+        if self.model is None:
+            return None
+        return ModelPolicy.model_validate(self.model_dump(exclude={"member", "judge"}))
 
 
 class CouncilPolicy(Frozen):
-    """The whole of `council.yaml`."""
+    """A council file. `verifiers` names judges, members (for the model behind their seat) or lens plug-ins, in order of
+    preference; `writer` one member, or several of which the first that sits writes."""
 
+    description: str = ""
+    missing: Literal["refuse", "leave-out"] = "refuse"
+    """What becomes of a model whose key or setting is missing: the run is refused, or goes on without it."""
+    families: int = Field(default=0, ge=0)
+    """So many families of language models must be able to sit, or the council is not chosen."""
     members: tuple[MemberPolicy, ...] = Field(min_length=1)
+    judges: tuple[ModelPolicy, ...] = ()
     verifiers: tuple[str, ...] = Field(min_length=1)
-    writer: str
+    writer: str | tuple[str, ...]
+    providers: dict[str, RateLimits] = Field(default_factory=dict)
+    """Limits by LiteLLM's provider prefix, or by base URL."""
+
+    @property
+    def writers(self) -> tuple[str, ...]:
+        """The writers in order of preference."""
+        return (self.writer,) if isinstance(self.writer, str) else self.writer
+
+    def findings(self) -> dict[str, Any]:
+        """What of the council a run's findings depend on: who speaks and judges, not how patiently they are asked."""
+        dumped = self.model_dump(mode="json", exclude={"description", "missing", "families", "providers"})
+        for one in (*dumped["members"], *dumped["judges"]):
+            for key in ("limits", "price", "key"):
+                one.pop(key)
+        return dumped
 
     @model_validator(mode="after")
     def _consistent(self) -> CouncilPolicy:
-        names = [m.name for m in self.members]
+        names = [m.name for m in (*self.members, *self.judges)]
         twice = {n for n in names if names.count(n) > 1}
         if twice:
             raise ValueError(f"two members are called {', '.join(sorted(twice))}")
-        if self.writer not in names:
-            raise ValueError(f"the writer {self.writer!r} is not one of the members: {', '.join(names)}")
+        seats = [m.name for m in self.members]
+        for writer in self.writers:
+            if writer not in seats:
+                raise ValueError(f"the writer {writer!r} is not one of the members: {', '.join(seats)}")
+        if not self.writers:
+            raise ValueError("writer names nobody")
         return self
 
 
-def load_council_policy(path: Path | None = None) -> CouncilPolicy:
-    """Reads `council.yaml` (default: the policies folder's). Raises `PolicyError` naming file, line and key."""
-    return read_yaml_model(path or policies_folder() / "council.yaml", CouncilPolicy)
+class CouncilChoice(Frozen):
+    """A file that names councils instead of being one: the first that can sit is taken."""
+
+    choose: tuple[str, ...] = Field(min_length=1)
+
+
+def read_council(path: Path) -> tuple[CouncilPolicy | CouncilChoice, YamlFile]:
+    """A council file, and the file itself for errors found later. Raises `PolicyError` naming file, line and key."""
+    file = read_yaml(path)
+    if isinstance(file.data, dict) and "choose" in file.data:
+        return file.to_model(CouncilChoice), file
+    return file.to_model(CouncilPolicy), file

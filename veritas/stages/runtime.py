@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from veritas.claims.graph import Event
+from veritas.council.choosing import Chosen, choose_council
 from veritas.council.council import Council, build_council
+from veritas.council.model_table import facts
+from veritas.council.switchboard import Switchboard
 from veritas.errors import InputError
 from veritas.frozen import content_hash
 from veritas.policy.cost_tiers import CostTier, Step, load_cost_tiers
-from veritas.policy.council_policy import load_council_policy
 from veritas.policy.source_policy import SourcePolicy
 from veritas.policy.source_tiers import load_source_policy
 from veritas.reading.corpus import Corpus, CorpusReader
@@ -57,6 +59,8 @@ class Runtime:
     problems: tuple[Event, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     """URL to what the corpus' owner remarked on the document; for people, never for members."""
+    switchboard: Switchboard | None = None
+    """Through which language models are asked; None in a council without any that was put together by hand."""
 
 
 _indexes: dict[str, LocalIndex] = {}
@@ -70,7 +74,8 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
     """
     cost_tiers = load_cost_tiers(Path(request.cost_tiers) if request.cost_tiers else None)
     tier = cost_tiers.tier(request.tier)
-    council_policy = load_council_policy(Path(request.council) if request.council else None)
+    chosen = choose_council(Path(request.council) if request.council else None)
+    switchboard = Switchboard(chosen.policy.providers)
     policy = load_source_policy(Path(request.policy) if request.policy else None)
     policy_hash = str(getattr(policy, "fingerprint", "")) or content_hash(repr(policy))
     if corpus is None:
@@ -86,21 +91,37 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
     return Runtime(
         request=request,
         tier=tier,
-        council=build_council(council_policy),
+        council=build_council(chosen.policy, switchboard),
         providers={p.name: p for p in index.providers},
         policy=policy,
         reader=OnceReader(CorpusReader(corpus)),
         degrade=cost_tiers.degrade,
-        fingerprint=content_hash([policy_hash, tier.model_dump(), council_policy.model_dump(), corpus.fingerprint]),
+        fingerprint=content_hash([policy_hash, tier.model_dump(), chosen.policy.findings(), corpus.fingerprint]),
         policy_hash=policy_hash,
         notes={d.url: d.note for d in corpus.documents if d.note},
-        problems=tuple(
-            Event(
-                stage="research",
-                kind="note" if p.kept else "source-unavailable",
-                subject_id=str(p.path),
-                reason=p.reason,
-            )
-            for p in corpus.problems
+        switchboard=switchboard,
+        problems=(
+            *_remarks(chosen, request),
+            *(
+                Event(
+                    stage="research",
+                    kind="note" if p.kept else "source-unavailable",
+                    subject_id=str(p.path),
+                    reason=p.reason,
+                )
+                for p in corpus.problems
+            ),
         ),
     )
+
+
+def _remarks(chosen: Chosen, request: Request) -> tuple[Event, ...]:
+    """What a reader of the run should know of its council, where it has language models."""
+    models = [m for m in (*(m.as_model() for m in chosen.policy.members), *chosen.policy.judges) if m is not None]
+    if not models:
+        return ()
+    said = [f"council {chosen.name}: {chosen.because}"]
+    unpriced = dict.fromkeys(m.model for m in models if facts(m).price is None)
+    if unpriced and request.budget.usd is not None:
+        said.append(f"the price of {', '.join(unpriced)} is unknown: the budget in dollars does not count its calls")
+    return tuple(Event(stage="research", kind="note", subject_id="council", reason=reason) for reason in said)

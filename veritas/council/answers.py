@@ -1,0 +1,97 @@
+"""The shapes in which a language model answers in each turn. None has room for a URL, a tier, a date or an author."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from veritas.claims.envelope import ClaimType
+from veritas.council.turns import (
+    Concession,
+    Defence,
+    Draft,
+    DraftSentence,
+    Objection,
+    Quote,
+    Refinement,
+    Response,
+    SubQueryDraft,
+)
+from veritas.frozen import Frozen
+
+
+class SubQueries(Frozen):
+    """Stage 0."""
+
+    sub_queries: tuple[SubQueryDraft, ...] = Field(min_length=1)
+
+
+class Claims(Frozen):
+    """Stage 2; empty when the passages say nothing that helps."""
+
+    claims: tuple[Draft, ...]
+
+
+class Objections(Frozen):
+    """R2; empty when nothing is to be contested."""
+
+    objections: tuple[Objection, ...]
+
+
+class Reply(Frozen):
+    """R3, flat, because not every provider takes a schema of alternatives."""
+
+    kind: Literal["defence", "concession", "refinement"]
+    statement: str
+    claim: str | None
+    claim_type: ClaimType | None
+    confidence: float | None
+    quotes: tuple[Quote, ...]
+
+    def fault(self) -> str | None:
+        """What is missing for a reply of this kind, or None."""
+        if self.kind != "concession" and not self.quotes:
+            return f"a {self.kind} needs at least one quote"
+        if self.kind == "refinement":
+            if not self.claim or self.claim_type is None or self.confidence is None:
+                return "a refinement needs claim, claim_type and confidence"
+            if not 0 <= self.confidence <= 1:
+                return "confidence lies between 0 and 1"
+        return None
+
+    def response(self) -> Response:
+        """The reply as the debate takes it; `fault()` is None."""
+        if self.kind == "concession":
+            return Concession(statement=self.statement)
+        if self.kind == "defence":
+            return Defence(statement=self.statement, quotes=self.quotes)
+        return Refinement.model_validate(
+            {
+                "statement": self.statement,
+                "claim": self.claim,
+                "claim_type": self.claim_type,
+                "confidence": self.confidence,
+                "quotes": self.quotes,
+            }
+        )
+
+
+class Sentences(Frozen):
+    """Stage 5."""
+
+    sentences: tuple[DraftSentence, ...] = Field(min_length=1)
+
+
+class Repaired(Frozen):
+    """Stage 5, one sentence mended; null to give it up."""
+
+    sentence: DraftSentence | None
+
+
+class Verdict(Frozen):
+    """A judge's answer: the reason first, for a model that reasons before it decides decides better."""
+
+    rationale: str
+    label: Literal["supports", "refutes", "silent"]
+    score: float = Field(ge=0, le=1)

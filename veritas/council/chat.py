@@ -1,0 +1,46 @@
+"""The seam to a language model: messages in, text with its token counts and its price out (section X)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol, runtime_checkable
+
+from pydantic import BaseModel, Field
+
+from veritas.frozen import Frozen
+
+Role = Literal["system", "user", "assistant"]
+
+
+class Message(Frozen):
+    """One message of a conversation."""
+
+    role: Role
+    content: str
+
+
+class Completion(Frozen):
+    """What a model said. `text` is its answer as it came; whether it fits the schema is for the caller to see.
+
+    `finish` is "length" when the answer was cut off at the most tokens it may have. `cost_usd` is None where the price
+    is unknown. `seconds` is how long the provider took.
+    """
+
+    text: str
+    finish: Literal["stop", "length"] = "stop"
+    input_tokens: int = Field(default=0, ge=0)
+    output_tokens: int = Field(default=0, ge=0)
+    cost_usd: float | None = None
+    seconds: float = Field(default=0.0, ge=0)
+
+
+@runtime_checkable
+class ChatModel(Protocol):
+    """A language model, or one wrapped in something: limits, a ledger, a recording.
+
+    The same messages and schema may be asked again without harm. Raises `Unavailable` when there is no answer.
+    """
+
+    async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+        """The model's answer; with `schema`, one that was asked to be JSON of that shape."""
+        ...

@@ -1,0 +1,28 @@
+"""How a call to a language model can fail, as far as it matters what to do next. None of them says anything of a claim.
+
+Unavailable
+├── CallFailed   this call gave no answer; `may_pass` says whether asking again can help
+│   └── TooLong  the request does not fit the model's window: shorten it and ask again
+└── LeftOut      the model gives no more answers in this run: its key is refused, or it asks to wait for hours
+"""
+
+from __future__ import annotations
+
+from veritas.errors import Unavailable
+
+
+class CallFailed(Unavailable):
+    """One call without an answer. `wait` is what the provider asked for, in seconds; `lasting` that the next call
+    would fail in the same way (a refused key, an unknown model)."""
+
+    def __init__(self, message: str, *, may_pass: bool = False, wait: float | None = None, lasting: bool = False):
+        super().__init__(message)
+        self.may_pass, self.wait, self.lasting = may_pass, wait, lasting
+
+
+class TooLong(CallFailed):
+    """The request is longer than the model's window."""
+
+
+class LeftOut(Unavailable):
+    """The model takes no further part in this run; the message says since when and why."""

@@ -1,0 +1,154 @@
+"""A model whose answers are paid for once (I9), and whose every call stands in the claim graph."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from time import perf_counter
+
+from pydantic import BaseModel
+
+from veritas.claims.graph import Call
+from veritas.council.asked_request import AskedRequest, request_of
+from veritas.council.asking import who_asks
+from veritas.council.chat import ChatModel, Completion, Message
+from veritas.errors import Unavailable
+from veritas.frozen import content_id
+from veritas.policy.council_policy import ModelPolicy
+from veritas.stages.steps import record_call
+from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger
+
+
+class LateLedger:
+    """A ledger that is there before the run's store is: until `bind`, entries last as long as the object."""
+
+    def __init__(self) -> None:
+        self._bound: Ledger = MemoryLedger()
+
+    def bind(self, ledger: Ledger) -> None:
+        """From here on entries go to and come from `ledger`."""
+        self._bound = ledger
+
+    def get(self, request_hash: str) -> LedgerEntry | None:
+        """See `Ledger`."""
+        return self._bound.get(request_hash)
+
+    def put(self, entry: LedgerEntry) -> None:
+        """See `Ledger`."""
+        self._bound.put(entry)
+
+
+class Ledgered:
+    """Looks into the ledger before it asks, and keeps what it was answered before anybody sees it."""
+
+    def __init__(self, inner: ChatModel, policy: ModelPolicy, ledger: Ledger) -> None:
+        self._inner, self._policy, self._ledger = inner, policy, ledger
+
+    async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+        """See `ChatModel`."""
+        request = request_of(self._policy, messages, schema)
+        known = await asyncio.to_thread(self._ledger.get, request.request_hash)
+        if known is not None:
+            answer = _completion(known)
+            _report(request, self._policy, answer, from_ledger=True)
+            return answer
+        start = perf_counter()
+        try:
+            answer = await self._inner.complete(messages, schema=schema)
+        except Unavailable as problem:
+            _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start)
+            raise
+        asks = who_asks()
+        entry = LedgerEntry(
+            request_hash=request.request_hash,
+            model=self._policy.model,
+            prompt=asks.prompt,
+            request={
+                **request.model_dump(mode="json"),
+                "asked_by": asks.who,
+                "turn": asks.turn,
+                "cuts": list(asks.cuts),
+                "finish": answer.finish,
+            },
+            answer=answer.text,
+            input_tokens=answer.input_tokens,
+            output_tokens=answer.output_tokens,
+            cost_usd=answer.cost_usd,
+            seconds=answer.seconds,
+            at=datetime.now(UTC),
+        )
+        await asyncio.to_thread(self._ledger.put, entry)
+        _report(request, self._policy, answer)
+        return answer
+
+
+class Once:
+    """Asks the same thing once at a time: who asks it meanwhile waits for the one answer."""
+
+    def __init__(self, inner: ChatModel, policy: ModelPolicy) -> None:
+        self._inner, self._policy = inner, policy
+        self._under_way: dict[str, asyncio.Task[Completion]] = {}
+
+    async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+        """See `ChatModel`. Who waited along is told the same, be it that there is no answer."""
+        request = request_of(self._policy, messages, schema)
+        key = request.request_hash
+        task = self._under_way.get(key)
+        if task is None:
+            task = self._under_way[key] = asyncio.ensure_future(self._inner.complete(messages, schema=schema))
+            task.add_done_callback(lambda done: self._settled(key, done))
+            return await asyncio.shield(task)  # who waits along is not to fall with who asked first
+        try:
+            answer = await asyncio.shield(task)
+        except Unavailable as problem:
+            _report(request, self._policy, None, error=str(problem))
+            raise
+        _report(request, self._policy, answer, from_ledger=True)
+        return answer
+
+    def _settled(self, key: str, done: asyncio.Task[Completion]) -> None:
+        self._under_way.pop(key, None)
+        if not done.cancelled():
+            done.exception()  # seen, though everybody who waited may have gone
+
+
+def _completion(entry: LedgerEntry) -> Completion:
+    cut_off = isinstance(entry.request, dict) and entry.request.get("finish") == "length"
+    return Completion(
+        text=entry.answer,
+        finish="length" if cut_off else "stop",
+        input_tokens=entry.input_tokens,
+        output_tokens=entry.output_tokens,
+        cost_usd=entry.cost_usd,
+        seconds=entry.seconds,
+    )
+
+
+def _report(
+    request: AskedRequest,
+    policy: ModelPolicy,
+    answer: Completion | None,
+    *,
+    from_ledger: bool = False,
+    error: str | None = None,
+    seconds: float = 0.0,
+) -> None:
+    """One row of the claim graph's calls. A call that failed cost nothing we were told of."""
+    asks = who_asks()
+    record_call(
+        Call(
+            call_id=content_id("k", asks.stage, asks.who, asks.turn, request.request_hash),
+            request_hash=request.request_hash,
+            stage=asks.stage,
+            who=asks.who,
+            model=policy.model,
+            turn=asks.turn,
+            input_tokens=answer.input_tokens if answer else 0,
+            output_tokens=answer.output_tokens if answer else 0,
+            cost_usd=answer.cost_usd if answer else 0.0,
+            seconds=answer.seconds if answer else round(seconds, 6),
+            from_ledger=from_ledger,
+            error=error,
+        )
+    )

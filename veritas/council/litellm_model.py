@@ -1,0 +1,195 @@
+"""One request to a language model through LiteLLM: what goes out, what comes back, and what a failure means.
+
+LiteLLM takes long to import (5 to 15 s): it is loaded with the first request and never before. It stays off the network
+but for the request itself: its price table is the one it came with, it reports to nobody and reads no .env file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from time import perf_counter
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from veritas.council.chat import Completion, Message
+from veritas.council.failures import CallFailed, TooLong
+from veritas.council.model_table import facts
+from veritas.council.wire_schema import wire_schema
+from veritas.policy.council_policy import ModelPolicy
+
+OFFLINE = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION", "DO_NOT_TRACK": "1"}
+
+
+def _load() -> Any:
+    for name, value in OFFLINE.items():
+        os.environ.setdefault(name, value)
+    import litellm
+
+    litellm.telemetry = False
+    litellm.suppress_debug_info = True
+    litellm.drop_params = True
+    return litellm
+
+
+async def close_clients() -> None:
+    """Closes LiteLLM's HTTP clients of this event loop; does nothing if it was never loaded."""
+    import sys
+
+    if "litellm" not in sys.modules:
+        return
+    from litellm.litellm_core_utils.logging_worker import GLOBAL_LOGGING_WORKER
+    from litellm.llms.custom_httpx.async_client_cleanup import close_litellm_async_clients
+
+    litellm = _load()
+    await GLOBAL_LOGGING_WORKER.flush()
+    await close_litellm_async_clients()
+    litellm.in_memory_llm_clients_cache.flush_cache()
+    await asyncio.sleep(0)
+
+
+class LiteLLMModel:
+    """A `ChatModel` that asks once: no retry, no limit, no ledger."""
+
+    def __init__(self, policy: ModelPolicy, key: str | None) -> None:
+        self.policy, self._key = policy, key
+        self._facts = facts(policy)
+        self._schema_aware = self._facts.schema_aware
+
+    async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+        """See `ChatModel`. Raises `CallFailed`, and `TooLong` when the request does not fit the model's window."""
+        litellm = await asyncio.to_thread(_load)
+        if schema is not None and self._schema_aware:
+            try:
+                return await self._ask(litellm, messages, schema)
+            except CallFailed as problem:
+                if problem.__cause__ is None or getattr(problem.__cause__, "status_code", None) not in (400, 422):
+                    raise
+                if isinstance(problem, TooLong):
+                    raise
+                # It may be the schema that was refused: from here on it goes into the prompt.
+                self._schema_aware = False
+        if schema is not None:
+            messages = [*messages[:-1], _with_schema(messages[-1], schema)]
+        return await self._ask(litellm, messages, None)
+
+    async def _ask(self, litellm: Any, messages: Sequence[Message], schema: type[BaseModel] | None) -> Completion:
+        policy, start = self.policy, perf_counter()
+        more: dict[str, Any] = {}
+        if policy.temperature is not None:
+            more["temperature"] = policy.temperature
+        if schema is not None:
+            shape = {"name": "answer", "schema": wire_schema(schema), "strict": True}
+            more["response_format"] = {"type": "json_schema", "json_schema": shape}
+        try:
+            async with asyncio.timeout(policy.limits.timeout):  # LiteLLM's own is for each read
+                response = await litellm.acompletion(
+                    model=policy.model,
+                    messages=[m.model_dump() for m in messages],
+                    api_base=policy.base_url,
+                    # Without a key of its own a server is sent none of those that lie in the environment.
+                    api_key=self._key or ("none" if policy.base_url else None),
+                    timeout=policy.limits.timeout,
+                    max_tokens=self._facts.output,
+                    num_retries=0,
+                    max_retries=0,
+                    stream=False,
+                    **more,
+                )
+            choice = response.choices[0]
+            text = choice.message.content
+        except Exception as problem:  # LiteLLM lets through whatever a provider's garbage makes it stumble over
+            raise _failure(litellm, problem, policy) from problem
+        if choice.finish_reason == "content_filter":
+            raise CallFailed(f"{policy.model} refused to answer (content filter)")
+        usage = getattr(response, "usage", None)
+        spent = int(getattr(usage, "prompt_tokens", 0) or 0), int(getattr(usage, "completion_tokens", 0) or 0)
+        finish: Literal["stop", "length"] = "length" if choice.finish_reason == "length" else "stop"
+        return Completion(
+            text=text if isinstance(text, str) else "",
+            finish=finish,
+            input_tokens=max(0, spent[0]),
+            output_tokens=max(0, spent[1]),
+            cost_usd=self._cost(litellm, response, *spent),
+            seconds=round(perf_counter() - start, 6),
+        )
+
+    def _cost(self, litellm: Any, response: Any, tokens_in: int, tokens_out: int) -> float | None:
+        """What the call cost; None where the price is unknown, or the provider does not say what was used."""
+        price = self.policy.price
+        if price is not None:
+            if not tokens_in and not tokens_out and (price.input or price.output):
+                return None
+            return round((tokens_in * price.input + tokens_out * price.output) / 1e6, 12)
+        if self._facts.price is None or not (tokens_in or tokens_out):
+            return None
+        try:
+            return round(float(litellm.completion_cost(completion_response=response, model=self.policy.model)), 12)
+        except (litellm.exceptions.APIError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+
+
+def _with_schema(message: Message, schema: type[BaseModel]) -> Message:
+    shape = json.dumps(wire_schema(schema), ensure_ascii=False)
+    return message.model_copy(
+        update={
+            "content": f"{message.content}\n\nAnswer with one JSON object that fits this JSON Schema, and with nothing "
+            f"before or after it:\n{shape}"
+        }
+    )
+
+
+def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFailed:
+    """What went wrong, and whether it may pass."""
+    errors = litellm.exceptions
+    status = getattr(problem, "status_code", None)
+    where = policy.base_url or policy.model.split("/", 1)[0]
+    said = _short(problem)
+    if isinstance(problem, errors.ContextWindowExceededError):
+        return TooLong(f"the request is longer than the window of {policy.model}")
+    if isinstance(problem, errors.ContentPolicyViolationError):
+        return CallFailed(f"{policy.model} refused to answer: {said}")
+    if isinstance(problem, errors.Timeout | TimeoutError):
+        return CallFailed(f"{policy.model} gave no answer within {policy.limits.timeout:g} s", may_pass=True)
+    if status in (401, 403):
+        return CallFailed(f"{where} refuses the key ({status}): {said}", lasting=True)
+    if status == 404:
+        return CallFailed(f"{where} has no model {policy.model} (404): {said}", lasting=True)
+    if status == 429:
+        wait = _wait(problem)
+        return CallFailed(f"{where} is asked too often (429): {said}", may_pass=True, wait=wait)
+    if isinstance(status, int) and status < 500 and status != 408:
+        return CallFailed(f"{where} does not take the request ({status}): {said}")
+    return CallFailed(f"{where} gave no readable answer: {said}", may_pass=True, wait=_wait(problem))
+
+
+def _short(problem: Exception) -> str:
+    text = " ".join(str(problem).split())
+    return (text[:300] or type(problem).__name__).removeprefix("litellm.")
+
+
+def _wait(problem: Exception) -> float | None:
+    """The seconds that the provider asks to wait: `Retry-After` in seconds or as a date, or `retry-after-ms`."""
+    headers = getattr(getattr(problem, "response", None), "headers", None) or {}
+    further = getattr(problem, "litellm_response_headers", None) or {}
+    found = {str(k).lower(): str(v) for source in (headers, further) for k, v in dict(source).items()}
+    try:
+        if "retry-after-ms" in found:
+            return max(0.0, float(found["retry-after-ms"]) / 1000)
+        if "retry-after" not in found:
+            return None
+        return max(0.0, float(found["retry-after"]))
+    except ValueError:
+        pass
+    try:
+        when = parsedate_to_datetime(found.get("retry-after", ""))
+    except (ValueError, TypeError):
+        return None
+    if when.tzinfo is None:
+        when = when.replace(tzinfo=UTC)
+    return max(0.0, (when - datetime.now(UTC)).total_seconds())

@@ -1,0 +1,171 @@
+"""A member that is a language model: each turn is a prompt, a schema, and what fits the model's window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from veritas.claims.graph import StageName, SubQuery
+from veritas.claims.sources import Passage
+from veritas.council import answers
+from veritas.council.prompt import Block, prompt
+from veritas.council.structured import ask
+from veritas.council.switchboard import Connected
+from veritas.council.turns import (
+    AdmittedClaim,
+    ContestedClaim,
+    Draft,
+    DraftSentence,
+    Objection,
+    PeerClaim,
+    Response,
+    SubQueryDraft,
+)
+from veritas.council.window import Shown
+from veritas.council.windowed import Texts, windowed
+
+A = TypeVar("A", bound=BaseModel)
+
+
+class ModelMember:
+    """A language model behind prompts; what it says is checked like anybody's."""
+
+    def __init__(self, name: str, family: str, model: Connected) -> None:
+        self.name, self.family = name, family
+        self._model = model
+        self.model = model.policy.model
+        self.prompt = prompt("assert").id
+
+    async def decompose(self, question: str) -> Sequence[SubQueryDraft]:
+        """See `Member`."""
+        said = await self._take(
+            "decompose", "decompose", answers.SubQueries, {"question": Block("question", question)}, {}, question
+        )
+        return said.sub_queries
+
+    async def assert_claims(self, sub_query: SubQuery, passages: Sequence[Passage]) -> Sequence[Draft]:
+        """See `Member`."""
+        asked = sub_query.text if not sub_query.facet else f"{sub_query.text}\n(after: {sub_query.facet})"
+        said = await self._take(
+            "assert",
+            "extract",
+            answers.Claims,
+            {"sub_query": Block("sub-question", asked)},
+            {"passages": _passages(passages)},
+            sub_query.text,
+        )
+        return said.claims
+
+    async def contest(self, peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) -> Sequence[Objection]:
+        """See `Member`."""
+        said = await self._take(
+            "contest",
+            "debate",
+            answers.Objections,
+            {},
+            {"claims": [(f"claim {c.claim_id}", c.claim) for c in peer_claims], "passages": _passages(passages)},
+            "\n".join(c.claim for c in peer_claims),
+        )
+        return said.objections
+
+    async def respond(self, contested: ContestedClaim, passages: Sequence[Passage]) -> Response:
+        """See `Member`."""
+        said = await self._take(
+            "respond",
+            "debate",
+            answers.Reply,
+            {
+                "claim": Block("your claim", contested.claim),
+                "objection": Block("objection", contested.objection),
+                "counter_claim": Block("contesting position", contested.counter_claim),
+                "own_tier": contested.own_tier,
+                "counter_tier": contested.counter_tier,
+            },
+            {
+                "own_passages": [(f"own source {i}", t) for i, t in enumerate(contested.own_passages, 1)],
+                "counter_passages": [(f"counter-source {i}", t) for i, t in enumerate(contested.counter_passages, 1)],
+                "passages": _passages(passages),
+            },
+            f"{contested.claim}\n{contested.counter_claim}",
+            check=answers.Reply.fault,
+        )
+        return said.response()
+
+    async def synthesize(self, question: str, claims: Sequence[AdmittedClaim]) -> Sequence[DraftSentence]:
+        """See `Member`."""
+        said = await self._take(
+            "synthesize",
+            "synthesize",
+            answers.Sentences,
+            {"question": Block("question", question)},
+            {"claims": [_admitted(c) for c in claims]},
+            question,
+        )
+        return said.sentences
+
+    async def repair(
+        self, sentence: DraftSentence, claims: Sequence[AdmittedClaim], fault: str
+    ) -> DraftSentence | None:
+        """See `Member`."""
+        said = await self._take(
+            "repair",
+            "synthesize",
+            answers.Repaired,
+            {"sentence": _sentence(sentence), "fault": Block("what is wrong with it", fault)},
+            {"claims": [_admitted(c) for c in claims]},
+            sentence.text,
+        )
+        return said.sentence
+
+    async def _take(
+        self,
+        turn: str,
+        stage: StageName,
+        shape: type[A],
+        fixed: Mapping[str, Sequence[Block] | Block | int],
+        texts: Mapping[str, Texts],
+        about: str,
+        check: Callable[[A], str | None] = lambda _: None,
+    ) -> A:
+        """One turn: the prompt of that name, filled with what fits."""
+        filled = prompt(turn)
+
+        async def once(shown: Mapping[str, Sequence[Shown]], cuts: tuple[str, ...]) -> A:
+            blocks = {name: [_block(s) for s in parts] for name, parts in shown.items()}
+            return await ask(
+                self._model,
+                filled.fill({**fixed, **blocks}),
+                shape,
+                who=self.name,
+                turn=turn,
+                stage=stage,
+                prompt_id=filled.id,
+                cuts=cuts,
+                check=check,
+            )
+
+        given = [b.text for f in fixed.values() if not isinstance(f, int) for b in ([f] if isinstance(f, Block) else f)]
+        return await windowed(self._model.policy, filled.bare, given, texts, about, shape, once)
+
+
+def _passages(passages: Sequence[Passage]) -> Texts:
+    return [(f"passage {p.passage_id}", p.text) for p in {p.passage_id: p for p in passages}.values()]
+
+
+def _block(shown: Shown) -> Block:
+    if shown.cut is None:
+        return Block(shown.name, shown.text)
+    return Block(f"{shown.name}, characters {shown.start:,} to {shown.end:,} of {shown.length:,}", shown.text)
+
+
+def _sentence(sentence: DraftSentence) -> Block:
+    cited = ", ".join(c for c in sentence.claim_ids if c.isascii() and c.isprintable()) or "none"
+    return Block(f"sentence, kind {sentence.kind}, paragraph {sentence.paragraph}, claim_ids {cited}", sentence.text)
+
+
+def _admitted(claim: AdmittedClaim) -> tuple[str, str]:
+    label = f"claim {claim.claim_id}, {claim.claim_type}, tier {claim.tier}, asserted by {claim.members}"
+    dissent = f"\nStanding objection: {claim.dissent}" if claim.dissent else ""
+    return label, claim.claim + dissent

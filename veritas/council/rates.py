@@ -1,0 +1,70 @@
+"""What one provider is asked at most: requests and tokens a minute, calls at once, and its own wish to wait."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from time import monotonic
+
+from veritas.policy.council_policy import RateLimits
+
+MINUTE = 60.0
+
+
+@dataclass
+class Spent:
+    """A request's tokens: an estimate while it is under way, then what the provider counted."""
+
+    at: float
+    tokens: int
+
+
+class Rates:
+    """One for each provider in a run, shared by all models that are asked there."""
+
+    def __init__(
+        self, limits: RateLimits, *, clock: Callable[[], float] = monotonic, minute: float = MINUTE
+    ) -> None:
+        self.limits, self._clock, self._minute = limits, clock, minute
+        self._gate = asyncio.Semaphore(limits.at_once)
+        self._order = asyncio.Lock()
+        self._window: deque[Spent] = deque()
+        self._not_before = 0.0
+
+    def pause(self, seconds: float) -> None:
+        """Nobody asks the provider for so long: it said so."""
+        self._not_before = max(self._not_before, self._clock() + seconds)
+
+    @asynccontextmanager
+    async def turn(self, tokens: int) -> AsyncIterator[Spent]:
+        """Waits for room for one request of about `tokens`, and holds a place among those at the same time."""
+        async with self._gate:
+            async with self._order:  # first come, first served
+                while True:
+                    wait = self._wait(tokens)
+                    if wait <= 0:
+                        break
+                    await asyncio.sleep(wait)
+                spent = Spent(self._clock(), tokens)
+                self._window.append(spent)
+            yield spent
+
+    def _wait(self, tokens: int) -> float:
+        now = self._clock()
+        while self._window and self._window[0].at <= now - self._minute:
+            self._window.popleft()
+        wait = self._not_before - now
+        requests, budget = self.limits.requests_per_minute, self.limits.tokens_per_minute
+        if requests is not None and len(self._window) >= requests:
+            wait = max(wait, self._window[len(self._window) - requests].at + self._minute - now)
+        if budget is not None:
+            held = sum(s.tokens for s in self._window) + tokens
+            for spent in self._window:  # a request larger than the whole budget goes when nothing else is held
+                if held <= budget:
+                    break
+                held -= spent.tokens
+                wait = max(wait, spent.at + self._minute - now)
+        return wait

@@ -1,0 +1,165 @@
+"""Which of a council's models can sit: settings filled in from the environment, keys looked for, families settled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from veritas.council.families import EMBEDDED, is_embedded, known_family
+from veritas.council.llm_providers import lab_of, provider_of
+from veritas.policy.council_policy import CouncilPolicy, MemberPolicy, ModelPolicy
+from veritas.policy.yaml_file import Key, YamlFile
+
+_SETTING = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
+_FAMILY = re.compile(r"[a-z0-9][a-z0-9._-]*")
+
+
+@dataclass(frozen=True)
+class Absent:
+    """A model that cannot sit: what is missing, and how to get it."""
+
+    name: str
+    model: str
+    missing: str
+    get: str
+
+
+@dataclass(frozen=True)
+class Seating:
+    """What is left of a council in this environment: `policy` is None when it cannot sit, and `why` says why not."""
+
+    policy: CouncilPolicy | None
+    absent: tuple[Absent, ...]
+    why: str = ""
+
+
+def key_names(policy: ModelPolicy) -> tuple[str, ...]:
+    """The environment variables that may hold the model's key; none when it is asked without one.
+
+    A provider's usual key goes to that provider alone: behind a base URL of one's own it is sent only if `key` says so.
+    """
+    if policy.key is not None:
+        return (policy.key,)
+    provider = provider_of(policy.model)
+    return provider.keys if provider is not None and policy.base_url is None else ()
+
+
+def key_of(policy: ModelPolicy, environ: Mapping[str, str]) -> str | None:
+    """The model's key, or None."""
+    return next((environ[name].strip() for name in key_names(policy) if environ.get(name, "").strip()), None)
+
+
+def seat(policy: CouncilPolicy, file: YamlFile, environ: Mapping[str, str]) -> Seating:
+    """The council with its settings filled in and every family named, without the models that cannot sit.
+
+    Raises `PolicyError` for a family that is missing, wrong or nobody's.
+    """
+    absent: list[Absent] = []
+    members: list[MemberPolicy] = []
+    for i, member in enumerate(policy.members):
+        model = member.as_model()
+        if model is None:
+            members.append(member)
+            continue
+        settled = _settled(model, file, ("members", i), environ, absent)
+        if settled is not None:
+            members.append(MemberPolicy.model_validate({**settled.model_dump(), "judge": member.judge}))
+    judges = [
+        settled
+        for i, model in enumerate(policy.judges)
+        if (settled := _settled(model, file, ("judges", i), environ, absent)) is not None
+    ]
+    gone = {a.name for a in absent}
+    if gone and policy.missing == "refuse":
+        return Seating(None, tuple(absent), "; ".join(f"{a.name} ({a.model}) needs {a.missing}" for a in absent))
+    families = dict.fromkeys(m.family for m in members if m.model is not None)
+    writers = [w for w in policy.writers if w not in gone]
+    verifiers = [v for v in policy.verifiers if v not in gone]
+    if len(families) < policy.families:
+        there = f"only {', '.join(map(str, families))}" if families else "none"
+        wanted = " or ".join(dict.fromkeys(a.missing for a in absent))
+        why = f"it wants models of {policy.families} families and {there} can sit; further ones need {wanted}"
+        return Seating(None, tuple(absent), why)
+    if not members or not writers or not verifiers:
+        return Seating(None, tuple(absent), "nobody is left to speak, to write or to verify")
+    settled_members = [
+        m.model_copy(update={"judge": None}) if m.model is not None and m.judge in gone else m for m in members
+    ]
+    return Seating(
+        policy.model_copy(
+            update={
+                "members": tuple(settled_members),
+                "judges": tuple(judges),
+                "verifiers": tuple(verifiers),
+                "writer": writers[0],
+            }
+        ),
+        tuple(absent),
+    )
+
+
+def _settled(
+    model: ModelPolicy, file: YamlFile, at: tuple[Key, ...], environ: Mapping[str, str], absent: list[Absent]
+) -> ModelPolicy | None:
+    """The model as it sits, or None with a row in `absent`."""
+    unset = dict.fromkeys(
+        name
+        for text in (model.model, model.base_url, model.family)
+        for name, default in _SETTING.findall(text or "")
+        if not environ.get(name) and not default
+    )
+    provider = provider_of(model.model)
+    if unset:
+        get = "set it to the address of your server, or to the model it serves (veritas council says which)"
+        absent.append(Absent(model.name, model.model, " and ".join(unset), get))
+        return None
+    filled = model.model_copy(
+        update={
+            "model": _filled(model.model, environ),
+            "base_url": _filled(model.base_url, environ).rstrip("/") if model.base_url else None,
+            "family": _filled(model.family, environ).lower() if model.family else None,
+        }
+    )
+    if filled.base_url is not None and not re.match(r"https?://[^\s/]", filled.base_url):
+        raise file.error((*at, "base_url"), f"{filled.base_url!r} is no http:// or https:// address")
+    named = filled.model_copy(update={"family": _family(filled, file, at)})
+    keys = key_names(named)
+    if keys and key_of(named, environ) is None:
+        get = provider.get if provider is not None else "the provider's site"
+        absent.append(Absent(named.name, named.model, " or ".join(keys), get))
+        return None
+    return named
+
+
+def _filled(text: str, environ: Mapping[str, str]) -> str:
+    return _SETTING.sub(lambda m: environ.get(m[1]) or m[2] or "", text)
+
+
+def _family(model: ModelPolicy, file: YamlFile, at: tuple[Key, ...]) -> str:
+    known = known_family(model.model, model.base_url)
+    given = model.family
+    if given is None:
+        if known is not None:
+            return known
+        guess = lab_of(model.model)
+        hint = f", such as family: {guess}" if guess else ""
+        raise file.error(
+            (*at, "model"),
+            f"it is not known who trained {model.model} here: add family:{hint or ' (the house that trained it)'}. "
+            "The family decides who may judge whom",
+        )
+    if not _FAMILY.fullmatch(given) or given == EMBEDDED or is_embedded(given):
+        raise file.error(
+            (*at, "family"), f"{given!r} is no family of language models: letters, digits, dots and dashes"
+        )
+    if known is not None and known != given:
+        raise file.error(
+            (*at, "family"), f"{model.model} is of the family {known}, not {given}: nobody may judge their own"
+        )
+    return given
+
+
+def said(absent: Iterable[Absent]) -> str:
+    """Who is missing and how to get them, in a sentence."""
+    return "; ".join(f"{a.name} ({a.model}) needs {a.missing}: {a.get}" for a in absent)

@@ -1,0 +1,83 @@
+"""Through which all calls to language models of one run go: its ledger, its recording, the rates of each provider."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from pydantic import BaseModel
+
+from veritas.council.chat import ChatModel, Completion, Message
+from veritas.council.failures import LeftOut
+from veritas.council.ledgered import LateLedger, Ledgered, Once
+from veritas.council.limited import Limited
+from veritas.council.litellm_model import LiteLLMModel, close_clients
+from veritas.council.rates import Rates
+from veritas.council.recording import Recorded, Recording, Replayed
+from veritas.council.seating import key_of
+from veritas.policy.council_policy import ModelPolicy, RateLimits
+from veritas.store.ledger import Ledger
+
+
+class Connected:
+    """A model as members and judges hold it. `out` says why it takes no further part, once it does not."""
+
+    def __init__(self, inner: ChatModel, policy: ModelPolicy) -> None:
+        self._inner, self.policy = inner, policy
+        self.out: str | None = None
+
+    async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+        """See `ChatModel`."""
+        try:
+            return await self._inner.complete(messages, schema=schema)
+        except LeftOut as problem:
+            self.out = str(problem)
+            raise
+
+
+class Switchboard:
+    """Connects models, each once. `bind` gives it the run's ledger when there is one; `close` ends a run."""
+
+    def __init__(
+        self,
+        providers: Mapping[str, RateLimits] | None = None,
+        recording: Recording | None = None,
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        self.ledger = LateLedger()
+        self._limits, self._environ = dict(providers or {}), environ
+        self._recording = recording or Recording.from_environment(environ)
+        self._rates: dict[str, Rates] = {}
+        self._models: dict[ModelPolicy, Connected] = {}
+
+    def connect(self, policy: ModelPolicy) -> Connected:
+        """The model of that policy; one for all who ask it, under whatever name they sit."""
+        known = policy.model_copy(update={"name": policy.model})
+        if known not in self._models:
+            self._models[known] = Connected(Once(self._wrapped(policy), policy), policy)
+        return self._models[known]
+
+    def _wrapped(self, policy: ModelPolicy) -> ChatModel:
+        if self._recording.replay is not None:
+            return Ledgered(Replayed(policy, self._recording.replay), policy, self.ledger)
+        asked = LiteLLMModel(policy, key_of(policy, self._environ))
+        model: ChatModel = Ledgered(Limited(asked, policy, self._rates_of(policy)), policy, self.ledger)
+        if self._recording.record is not None:
+            model = Recorded(model, policy, self._recording.record)
+        return model
+
+    def _rates_of(self, policy: ModelPolicy) -> Rates:
+        prefix = policy.model.split("/", 1)[0]
+        line = policy.base_url or prefix
+        if line not in self._rates:
+            self._rates[line] = Rates(self._limits.get(line) or self._limits.get(prefix) or RateLimits())
+        return self._rates[line]
+
+    def bind(self, ledger: Ledger) -> None:
+        """From here on answers are looked for and kept in `ledger` (I9)."""
+        self.ledger.bind(ledger)
+
+    async def close(self) -> None:
+        """Closes the connections of this run; models may be asked again after it."""
+        if self._models:
+            await close_clients()
