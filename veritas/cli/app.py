@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tier": ("veritas.cli.tier", "Say what the source policy makes of a URL, and why."),
     "judge": ("veritas.cli.judge", "Judge claims against passages: supports, refutes or silent."),
     "triangulate": ("veritas.cli.triangulate", "Say whether two records describe the same work."),
+    "check": ("veritas.cli.check", "Check every citation in a tree against its artifact; no network."),
     "score": ("veritas.cli.score", "Score argument graphs."),
     "up": ("veritas.cli.up", "Start a local Prefect server with every deployment served."),
 }

@@ -1,0 +1,238 @@
+"""A whole check: walks trees, finds citations, resolves each to an artifact and checks that artifact once."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from veritas.citations.checking.artifact import Checked, check_artifact
+from veritas.citations.checking.findings import Finding, Report
+from veritas.citations.checking.links import Link, LinkFinder
+from veritas.citations.checking.tree import walk
+from veritas.errors import InputError
+
+FOLDER = "docs/citations"
+MAX_SOURCE = 20_000_000
+"""Bytes of a source file that is looked at; beyond that it is data."""
+MAPS = ("map.json", "map.yaml", "map.yml")
+_NO_ARTIFACTS = frozenset({"readme.md", "index.md"})
+
+
+def check(
+    paths: Sequence[Path],
+    *,
+    root: Path | None = None,
+    folder: str = FOLDER,
+    citation_map: Path | None = None,
+    now: datetime | None = None,
+) -> Report:
+    """Check every citation in `paths` (files or trees) and every artifact among them (section 8, tiers 2 and 3).
+
+    `root` is the project's; by default the nearest folder above with `folder` or `.git` in it. Raises `InputError` for
+    a path that is not there and for a map that cannot be read.
+    """
+    begun = time.perf_counter()
+    places = [Path(os.path.abspath(path)) for path in paths]
+    for given, place in zip(paths, places, strict=True):
+        if not os.path.lexists(place):
+            raise InputError(f"{given}: there is no such file or folder")
+    base = Path(os.path.abspath(root)) if root is not None else _root(places[0], folder)
+    checker = _Checker(base, folder.strip("/"), citation_map, now or datetime.now(UTC))
+    for place in places:
+        for path in walk(str(place)) if place.is_dir() else [str(place)]:
+            checker.file(path)
+    checker.findings.sort()
+    return Report(
+        root=str(base),
+        findings=checker.findings,
+        files=checker.files,
+        links=checker.links,
+        artifacts=len(checker.checked),
+        seconds=round(time.perf_counter() - begun, 4),
+    )
+
+
+def _root(place: Path, folder: str) -> Path:
+    start = place if place.is_dir() else place.parent
+    for above in (start, *start.parents):
+        if (above / folder).is_dir() or (above / ".git").exists():
+            return above
+    return start
+
+
+class _Checker:
+    def __init__(self, root: Path, folder: str, citation_map: Path | None, now: datetime) -> None:
+        self.root, self.folder, self.now = root, folder, now
+        self.findings: list[Finding] = []
+        self.files = self.links = 0
+        self.checked: dict[str, Checked] = {}
+        self._inside = os.sep + folder.replace("/", os.sep) + os.sep
+        self._map = self._read_map(citation_map)
+        self._finder = LinkFinder(folder, with_keys=self._map is not None)
+        self._by_key: dict[str, str] | None = None
+
+    def file(self, path: str) -> None:
+        """One file: an artifact is checked as one, anything else for its citations."""
+        self.files += 1
+        if self._inside in path:
+            below = path.rpartition(self._inside)[2]
+            if os.sep not in below and below.endswith(".md") and below.lower() not in _NO_ARTIFACTS:
+                self._artifact(path)
+            return
+        data = _bytes(path)
+        name = path.rpartition(os.sep)[2]
+        if not data or not self._finder.wanted(data, name[name.rfind(".") + 1 :].lower()) or b"\0" in data[:8192]:
+            return
+        source = data.decode("utf-8", "replace").replace("\r\n", "\n")
+        for link in self._finder.find(source, name):
+            self.links += 1
+            if problem := self._resolve(path, link):
+                line = source.count("\n", 0, link.offset) + 1
+                column = link.offset - source.rfind("\n", 0, link.offset)
+                rule, message, artifact = problem
+                self.findings.append(Finding(self._shown(path), line, column, rule, message, artifact))
+
+    def _shown(self, path: str) -> str:
+        relative = os.path.relpath(path, self.root)
+        return path if relative.startswith("..") else relative.replace(os.sep, "/")
+
+    def _resolve(self, path: str, link: Link) -> tuple[str, str, str | None] | None:
+        """What is wrong with a citation, as rule, message and artifact; None where it resolves."""
+        if link.kind == "undefined-footnote":
+            return link.kind, f"{link.target} is cited and defined nowhere in this file", None
+        if link.kind == "no-artifact":
+            return None if self._known_reference(link.target) else (
+                "no-artifact",
+                f"cites no artifact: {link.target}. Verify it with veritas cite and link {self.folder}/….md",
+                None,
+            )  # fmt: skip
+        if link.kind == "key":
+            return self._resolve_key(link.target)
+        found, tried = self._locate(path, link.target)
+        if found is None:
+            rule = "outside" if tried is None else "missing-artifact"
+            said = "leads outside the artifacts' folder" if tried is None else "there is no such artifact"
+            return rule, f"{link.target.removeprefix('./')}: {said}", tried
+        self._artifact(found)
+        return None
+
+    def _resolve_key(self, key: str) -> tuple[str, str, str | None] | None:
+        target = (self._map or {}).get(key)
+        if target is None:
+            target = self._keys().get(key)
+            if target is None:
+                return "unknown-key", f"@{key}: no artifact has this key and no map names one", None
+            return None
+        slug = target if target.endswith(".md") else target + ".md"
+        where = os.path.normpath(os.path.join(self.root, slug if "/" in slug else f"{self.folder}/{slug}"))
+        if not os.path.isfile(where):
+            return "missing-artifact", f"@{key}: the map names {slug}; there is no such artifact", self._shown(where)
+        self._artifact(where)
+        return None
+
+    def _keys(self) -> dict[str, str]:
+        """Citation key (of the BibTeX section, or the slug) -> artifact of the root's folder."""
+        if self._by_key is None:
+            self._by_key = {}
+            for path in sorted((self.root / self.folder).glob("*.md")):
+                if path.name.lower() in _NO_ARTIFACTS:
+                    continue
+                checked = self._artifact(str(path))
+                for key in (*checked.keys, path.stem):
+                    self._by_key.setdefault(key, str(path))
+        return self._by_key
+
+    def _known_reference(self, text: str) -> bool:
+        """Whether a reference without a link has the DOI or arXiv id of an artifact that is there."""
+        if "10." not in text and "rxiv" not in text.lower():
+            return False
+        flat = text.lower()
+        for path in self._keys().values():
+            checked = self._artifact(path)
+            if (checked.doi and checked.doi in flat) or (checked.arxiv_id and checked.arxiv_id in flat):
+                return True
+        return False
+
+    def _locate(self, path: str, target: str) -> tuple[str | None, str | None]:
+        """The file that a link means, or what was tried: beside the file, then from the root, then in each project
+        above the file. A link that leaves the folder it names has no place at all."""
+        target = target if target.endswith(".md") else target + ".md"
+        here = os.path.dirname(path)
+        nearby = target.startswith("./")
+        prefix, _, name = target.rpartition(f"{self.folder}/")
+        tail = self.folder.replace("/", os.sep)
+        tried = None
+        candidates = [os.path.join(here, target), os.path.join(self.root, target.lstrip("/"))]
+        if not prefix and not nearby:
+            at = here
+            candidates = []
+            while True:
+                candidates.append(os.path.join(at, self.folder, name))
+                if at in (str(self.root), os.path.dirname(at)):
+                    break
+                at = os.path.dirname(at)
+        for candidate in map(os.path.normpath, candidates):
+            if os.path.dirname(candidate).endswith(os.sep + tail):
+                tried = tried or self._shown(candidate)
+                if os.path.isfile(candidate):
+                    return candidate, tried
+        return None, tried if tried or not nearby else target
+
+    def _artifact(self, path: str) -> Checked:
+        """Check an artifact once; its findings stand in its own file, not where it is cited."""
+        checked = self.checked.get(path)
+        if checked is None:
+            checked = self.checked[path] = check_artifact(Path(path), now=self.now)
+            shown = self._shown(path)
+            self.findings += [Finding(shown, 1, 1, rule, message, shown) for rule, message in checked.problems]
+        return checked
+
+    def _read_map(self, given: Path | None) -> Mapping[str, str] | None:
+        path = given
+        if path is None:
+            path = next((p for p in (self.root / self.folder / name for name in MAPS) if p.is_file()), None)
+            if path is None:
+                return None
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+            if path.suffix == ".json":
+                data = json.loads(text)
+            else:
+                import yaml
+
+                try:
+                    data = yaml.safe_load(text)
+                except yaml.YAMLError as error:
+                    raise ValueError(str(error).split("\n")[0]) from error
+        except (OSError, ValueError, RecursionError) as error:
+            raise InputError(f"{path}: the map of citation keys cannot be read: {error}") from error
+        if not isinstance(data, dict) or not all(isinstance(value, str) for value in data.values()):
+            raise InputError(f"{path}: a map of citation keys is an object of key: artifact")
+        return {str(key): value for key, value in data.items()}
+
+
+def _bytes(path: str) -> bytes:
+    """The bytes of a file; none of one that cannot be read or is too large to be source."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    except (OSError, ValueError):
+        return b""
+    try:
+        data = os.read(handle, 1 << 16)
+        if len(data) < 1 << 16:
+            return data
+        size = os.fstat(handle).st_size
+        if size > MAX_SOURCE:
+            return b""
+        parts = [data]
+        while part := os.read(handle, max(1 << 16, size - len(data))):
+            parts.append(part)
+        return b"".join(parts)
+    except OSError:
+        return b""
+    finally:
+        os.close(handle)

@@ -1,0 +1,130 @@
+"""The comments of source code in any language, as blocks of text with their place; strings are told from comments."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """`text` of one or more lines that make one comment; `start` is its offset in the source."""
+
+    start: int
+    text: str
+
+
+_STRING = r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
+_TICKS = r"|`(?:[^`\\]|\\.)*`"
+_SYNTAX: dict[str, str] = {
+    # name: strings first, so that what looks like a comment inside one is none
+    "slashes": rf"(?P<string>{_STRING}{_TICKS})|(?P<block>/\*.*?(?:\*/|\Z))|(?P<line>//[^\n]*)",
+    "hash": rf"(?P<string>{_STRING})|(?P<block>(?!))|(?P<line>(?<![^\s;(){{}}\[\],])\#[^\n]*)",
+    "both": rf"(?P<string>{_STRING})|(?P<block>/\*.*?(?:\*/|\Z))|(?P<line>//[^\n]*|(?<![^\s;(){{}}\[\],])\#[^\n]*)",
+    "dashes": r"(?P<string>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*')"
+    r"|(?P<block>--\[(=*)\[.*?(?:\]\3\]|\Z)|\{-.*?(?:-\}|\Z)|/\*.*?(?:\*/|\Z))|(?P<line>--[^\n]*)",
+    "semicolon": r"(?P<string>\"(?:[^\"\\]|\\.)*\")|(?P<block>\#\|.*?(?:\|\#|\Z))|(?P<line>;[^\n]*)",
+    "percent": r"(?P<string>(?!))|(?P<block>%\{\n.*?\n%\}|(?!))|(?P<line>(?<!\\)%[^\n]*)",
+    "markup": r"(?P<string>(?!))|(?P<block><!--.*?(?:-->|\Z)|/\*.*?(?:\*/|\Z))|(?P<line>(?<![:/\w])//[^\n]*)",
+    "bang": rf"(?P<string>{_STRING})|(?P<block>(?!))|(?P<line>![^\n]*|^[cC*]\s[^\n]*)",
+    "quote": r"(?P<string>\"(?:[^\"\n]|\"\")*\")|(?P<block>(?!))|(?P<line>'[^\n]*|\bREM\b[^\n]*)",
+    "vim": r"(?P<string>(?!))|(?P<block>(?!))|(?P<line>^\s*\"[^\n]*)",
+    "ml": r"(?P<string>\"(?:[^\"\\]|\\.)*\")|(?P<block>\(\*.*?(?:\*\)|\Z))|(?P<line>//[^\n]*)",
+    "batch": r"(?P<string>(?!))|(?P<block>(?!))|(?P<line>(?mi:^\s*(?:@?rem\b|::)[^\n]*))",
+    "rst": r"(?P<string>(?!))|(?P<block>(?!))|(?P<line>(?m:^\s*\.\.\s[^\n]*))",
+    "any": r"(?P<string>(?!))|(?P<block>/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)|\(\*.*?(?:\*\)|\Z))"
+    r"|(?P<line>(?m:(?:^|(?<=\s))(?:\#|//|--|;|%|!|\*|dnl\b|REM\b)[^\n]*))",
+}
+_OF: dict[str, str] = {
+    suffix: syntax
+    for syntax, suffixes in {
+        "slashes": "c h cc cpp cxx hpp hh hxx cu cuh java js jsx mjs cjs ts tsx mts cts go rs swift kt kts scala cs m "
+        "mm dart groovy gradle proto sol zig v sv svh glsl vert frag wgsl metal css scss sass less jsonc json5 stan "
+        "d odin hlsl ino",
+        "hash": "sh bash zsh fish rb pl pm r jl yml yaml toml cmake mk tcl nim ex exs cr coffee conf cfg ini env awk "
+        "sed "
+        "gitignore dockerignore properties gp gnuplot smk nix star bzl bazel",
+        "both": "php tf hcl",
+        "dashes": "sql lua hs lhs ada adb ads vhd vhdl elm agda idr purs",
+        "semicolon": "lisp lsp el clj cljs cljc scm ss rkt asm s",
+        "percent": "tex ltx sty cls bib erl hrl pro mat",
+        "markup": "html htm xml xhtml svg vue svelte astro xsl xsd",
+        "bang": "f f77 f90 f95 f03 f08 for ftn",
+        "quote": "vb vbs bas cls frm",
+        "vim": "vim",
+        "ml": "ml mli fs fsi fsx sml pas pp v",
+        "batch": "bat cmd",
+        "rst": "rst",
+    }.items()
+    for suffix in suffixes.split()
+}
+_NAMES = dict.fromkeys(("makefile", "dockerfile", "justfile", "rakefile", "gemfile", "snakefile"), "hash")
+_COMPILED: dict[str, re.Pattern[str]] = {}
+
+
+def comments(source: str, name: str) -> list[Comment]:
+    """The comments of a source file called `name`, in order; line comments on adjoining lines are one."""
+    suffix = name[name.rfind(".") + 1 :].lower() if "." in name else ""
+    if suffix in ("py", "pyi", "pyx"):
+        found = _python(source)
+        if found is not None:
+            return found
+        syntax = "hash"
+    else:
+        syntax = _OF.get(suffix) or _NAMES.get(name.lower()) or _shebang(source)
+    pattern = _COMPILED.get(syntax)
+    if pattern is None:
+        pattern = _COMPILED[syntax] = re.compile(_SYNTAX[syntax], re.DOTALL | re.MULTILINE)
+    pieces: list[tuple[int, int, Literal["line", "block"]]] = []
+    for match in pattern.finditer(source):
+        if match.lastgroup == "string" or match.end() == match.start():
+            continue
+        kind: Literal["line", "block"] = "line" if match["line"] is not None else "block"
+        pieces.append((match.start(), match.end(), kind))
+    return _joined(source, pieces)
+
+
+def _shebang(source: str) -> str:
+    return "hash" if source.startswith("#!") else "any"
+
+
+def _joined(source: str, pieces: list[tuple[int, int, Literal["line", "block"]]]) -> list[Comment]:
+    joined: list[tuple[int, int]] = []
+    last = ""
+    for start, end, kind in pieces:
+        between = source[joined[-1][1] : start] if joined else "x"
+        if kind == last == "line" and not between.strip() and between.count("\n") == 1:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+        last = kind
+    return [Comment(start, source[start:end]) for start, end in joined]
+
+
+def _python(source: str) -> list[Comment] | None:
+    """Comments and docstrings by Python's own tokenizer; None where it cannot read the file."""
+    starts = [0]
+    for line in source.split("\n"):  # as the tokenizer does; splitlines knows other line ends too
+        starts.append(starts[-1] + len(line) + 1)
+    pieces: list[tuple[int, int, Literal["line", "block"]]] = []
+    statement = True  # whether a string here would be a statement of its own: a docstring
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        return None
+    for at, token in enumerate(tokens):
+        start = starts[token.start[0] - 1] + token.start[1] if token.start[0] <= len(starts) else len(source)
+        if token.type == tokenize.COMMENT:
+            pieces.append((start, start + len(token.string), "line"))
+        elif token.type == tokenize.STRING:
+            alone = tokens[at + 1].type in (tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.COMMENT)
+            if statement and alone:
+                pieces.append((start, start + len(token.string), "block"))
+        if token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING):
+            statement = True
+        elif token.type not in (tokenize.NL, tokenize.COMMENT):
+            statement = False
+    return _joined(source, pieces)

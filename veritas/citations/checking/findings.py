@@ -1,0 +1,71 @@
+"""What a check finds: a rule that was broken, where, and what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+RULES: dict[str, str] = {
+    "missing-artifact": "A citation names an artifact that is not there.",
+    "outside": "A citation names a path outside the artifacts' folder.",
+    "no-artifact": "A citation names no artifact at all.",
+    "undefined-footnote": "A footnote is cited and never defined.",
+    "unknown-key": "A citation key leads to no artifact.",
+    "unreadable": "An artifact cannot be read as one.",
+    "frontmatter": "The frontmatter of an artifact lacks a field or has a wrong one.",
+    "unverified": "An artifact was not verified: its sources conflict and nobody overrode it.",
+    "identity": "The file name of an artifact names another paper than its frontmatter.",
+    "seal": "An artifact was changed after it was verified: its hash does not fit.",
+    "unsealed": "An artifact has no hash, so a change would not be seen.",
+    "stale": "An artifact was verified more than 365 days ago.",
+    "excerpt": "An excerpt is not in the text it is said to be from.",
+    "text-changed": "The stored text of an artifact is not the one that was read.",
+    "withdrawn": "The paper was retracted or withdrawn.",
+    "bad-map": "The map of citation keys cannot be read.",
+}
+WARNINGS = frozenset({"unsealed"})
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """One broken rule. `path` is relative to the root, with forward slashes; `line` and `column` count from 1."""
+
+    path: str
+    line: int
+    column: int
+    rule: str
+    message: str
+    artifact: str | None = field(default=None, compare=False)
+
+    @property
+    def level(self) -> str:
+        """`error` or `warning`."""
+        return "warning" if self.rule in WARNINGS else "error"
+
+    def as_json(self) -> dict[str, str | int | None]:
+        """One finding of `veritas check --json`."""
+        return {
+            "path": self.path,
+            "line": self.line,
+            "column": self.column,
+            "rule": self.rule,
+            "level": self.level,
+            "message": self.message,
+            "artifact": self.artifact,
+        }
+
+
+@dataclass(slots=True)
+class Report:
+    """The whole of a check."""
+
+    root: str
+    findings: list[Finding]
+    files: int
+    links: int
+    artifacts: int
+    seconds: float
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything but warnings was found."""
+        return any(finding.level == "error" for finding in self.findings)

@@ -1,0 +1,174 @@
+"""The citations of one file: links to artifacts, footnotes, keys, and research comments that cite nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from veritas.citations.checking.comments import comments
+
+MARKDOWN = frozenset({"md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"})
+LATEX = frozenset({"tex", "ltx", "latex"})
+
+Kind = Literal["path", "key", "no-artifact", "undefined-footnote"]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One citation: `target` is a path as written, a key, or what a person should see; `offset` counts characters."""
+
+    offset: int
+    kind: Kind
+    target: str
+
+
+_STOPS = r"[^\s\"'`<>()\[\]{}|*,;\\#?]"
+_RESEARCH = re.compile(r"research(?:\([^()\n]{0,80}\))?:(?!:)")
+_OPENING = re.compile(r"(?:[#/%;!*\-'\".({<|~\s]|--|\bREM\b|\brem\b|\bdnl\b|\b[rubRUB]{1,2}(?=[\"']))*")
+_REFERENCE = re.compile(r"\bet al\b|\b10\.\d{4,9}/\S|\barxiv\b\W{0,3}\d{4}\.\d{4,5}|\barxiv\.org/", re.IGNORECASE)
+
+_FENCE = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_INLINE = re.compile(r"(?<!`)(`++)(?:(?!\n\s*\n).)+?(?<!`)\1(?!`)", re.DOTALL)
+_DEFINITION = re.compile(
+    r"^ {0,3}\[\^([^\]\s]{1,200})\]:[ \t]*([^\n]*(?:\n(?:[ \t]+[^\n]*|(?=\n[ \t]{2,}\S)))*)", re.MULTILINE
+)
+_FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,200})\]")
+_GROUP = re.compile(r"(?<!\])\[(?=[^\[\]]{0,400}@)[^\[\]]{1,400}\](?![(\[:])")
+_KEY = re.compile(r"(?<![\w.@/\\+-])-?@\{?([^\W_][\w:.#$%&+?<>~/-]*)")
+_BARE = re.compile(r"(?<![\w.@/\\+\[-])@([A-Za-z][A-Za-z_:-]*(?:1[5-9]|20)\d\d(?!\d)\w*)(?![\w.]*/)")
+_CITE = re.compile(r"\\(?:[A-Za-z]*[Cc]ite[A-Za-z]*)\*?\s*(?:\[[^\[\]]{0,400}\]\s*){0,2}\{([^{}]{0,4000})\}")
+_TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+
+
+class LinkFinder:
+    """Finds the citations of files; `folder` is where artifacts lie, relative to a project's root."""
+
+    def __init__(self, folder: str, *, with_keys: bool) -> None:
+        parent, _, last = folder.rpartition("/")
+        self._path = re.compile(rf"(?<![\w-]){re.escape(folder)}/({_STOPS}*)")
+        self._nearby = re.compile(rf"(?<![\w-]){re.escape(last)}/({_STOPS}+)") if parent else None
+        self._needle = f"{last}/".encode()
+        self._with_keys = with_keys
+
+    def wanted(self, data: bytes, suffix: str) -> bool:
+        """Whether a file with these bytes can hold a citation at all: what is cheap to know of thousands of files."""
+        if self._needle in data or (b"research" in data and (b"research:" in data or b"research(" in data)):
+            return True
+        if suffix in MARKDOWN:
+            return b"[^" in data or b"@" in data
+        return self._with_keys and suffix in LATEX and b"ite" in data
+
+    def find(self, source: str, name: str) -> list[Link]:
+        """The citations of a file called `name`, in order."""
+        suffix = name[name.rfind(".") + 1 :].lower() if "." in name else ""
+        if suffix in MARKDOWN:
+            return sorted(self._markdown(source), key=lambda link: link.offset)
+        found = [link for comment in comments(source, name) for link in self._comment(comment.start, comment.text)]
+        if suffix in LATEX and self._with_keys:
+            found += _latex(source)
+        return sorted(found, key=lambda link: link.offset)
+
+    def _comment(self, start: int, text: str) -> Iterator[Link]:
+        paths = list(self._paths(text))
+        for offset, path in paths:
+            yield Link(start + offset, "path", path)
+        if paths:
+            return
+        at = 0
+        for line in text.splitlines(keepends=True):
+            begun = _OPENING.match(line)
+            if marked := _RESEARCH.match(line, begun.end() if begun else 0):
+                yield Link(start + at + marked.start(), "no-artifact", " ".join(line[marked.start() :].split())[:120])
+            at += len(line)
+
+    def _paths(self, text: str) -> Iterator[tuple[int, str]]:
+        for found in self._path.finditer(text):
+            before = _before(text, found.start())
+            if "://" not in before and not _is_no_artifact(found[1].rstrip(_TRAILING)):
+                yield found.start() - len(before), before + found.group().rstrip(_TRAILING)
+
+    def _markdown(self, source: str) -> Iterator[Link]:
+        prose = _INLINE.sub(_blank, _FENCE.sub(_blank, source))
+        taken: set[int] = set()
+        for offset, path in self._paths(prose):
+            taken.add(offset + len(path))  # where it ends
+            yield Link(offset, "path", path)
+        if self._nearby is not None:  # `citations/x.md` beside docs/page.md
+            for found in self._nearby.finditer(prose):
+                path, named = found.group().rstrip(_TRAILING), found[1].rstrip(_TRAILING)
+                if found.start() + len(path) in taken or not path.endswith(".md") or _is_no_artifact(named):
+                    continue
+                before = _before(prose, found.start())
+                if "://" not in before:
+                    yield Link(found.start() - len(before), "path", "./" + before + path)
+        yield from self._footnotes(prose)
+        yield from _keys(prose)
+        for comment in re.finditer(r"<!--.*?(?:-->|\Z)", prose, re.DOTALL):
+            yield from (link for link in self._comment(comment.start(), comment.group()) if link.kind != "path")
+
+    def _footnotes(self, prose: str) -> Iterator[Link]:
+        defined: dict[str, str] = {}
+        places: set[int] = set()
+        for found in _DEFINITION.finditer(prose):
+            places.add(found.start(1) - 2)
+            if found[1] not in defined:
+                defined[found[1]] = found[2]
+            if not self._names_one(found[2]) and _REFERENCE.search(found[2]):
+                yield Link(found.start(1) - 2, "no-artifact", f"[^{found[1]}]: {' '.join(found[2].split())[:200]}")
+        for found in _FOOTNOTE.finditer(prose):
+            if found.start() not in places and found[1] not in defined:
+                yield Link(found.start(), "undefined-footnote", f"[^{found[1]}]")
+
+    def _names_one(self, text: str) -> bool:
+        return any(True for _ in self._paths(text)) or bool(self._nearby and self._nearby.search(text))
+
+
+_OTHERS = frozenset({"readme.md", "index.md", "map.json", "map.yaml", "map.yml"})
+
+
+def _is_no_artifact(name: str) -> bool:
+    """A path below the artifacts' folder that is no artifact: the folder itself, its README, a stored text."""
+    return not name or name.startswith(("texts/", "…", "...", "$")) or name.lower() in _OTHERS
+
+
+_TRAILING = ".:!…"
+_BEFORE = re.compile(_STOPS + r"{0,300}\Z")
+
+
+def _before(text: str, at: int) -> str:
+    """The part of a path (or of a URL) that stands right before `at`; 300 characters of it at most."""
+    found = _BEFORE.search(text[max(0, at - 300) : at])
+    return found.group() if found else ""
+
+
+def _blank(found: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", found.group())
+
+
+def _keys(prose: str) -> Iterator[Link]:
+    """Pandoc's `[see @key, p. 3; -@other]`, and `@key2020` alone; `[@user](…)` is a link to somebody."""
+    seen: set[int] = set()
+    links = set(re.findall(r"^ {0,3}\[(@[^\]]+)\]:", prose, re.MULTILINE))
+    for group in _GROUP.finditer(prose):
+        if group.group()[1:-1] in links:
+            continue
+        for found in _KEY.finditer(prose, group.start() + 1, group.end() - 1):
+            seen.add(found.start(1))
+            yield Link(found.start(1) - 1, "key", found[1].rstrip(".:/?"))
+    for found in _BARE.finditer(prose):
+        if found.start(1) not in seen:
+            yield Link(found.start(1) - 1, "key", found[1])
+
+
+def _latex(source: str) -> list[Link]:
+    bare = _TEX_COMMENT.sub(_blank, source)
+    found = []
+    for cite in _CITE.finditer(bare):
+        at = cite.start(1)
+        for key in cite[1].split(","):
+            if key.strip() not in ("", "*"):
+                found.append(Link(at + len(key) - len(key.lstrip()), "key", key.strip()))
+            at += len(key) + 1
+    return found

@@ -1,0 +1,181 @@
+"""The files of a tree, as git would list them: ignore files respected, links not followed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+
+_NEVER = frozenset({".git", ".hg", ".svn", ".jj", "__pycache__"})
+_BINARY = frozenset(
+    """
+    png jpg jpeg gif bmp ico webp avif tif tiff psd svgz pdf zip gz bz2 xz zst 7z rar tar tgz jar war whl egg class pyc
+    pyo pyd so o a dylib dll exe bin obj lib wasm ttf otf woff woff2 eot mp3 mp4 m4a wav ogg flac avi mov mkv webm
+    parquet feather arrow npy npz pt pth onnx safetensors h5 hdf5 db sqlite duckdb pack idx lock docx xlsx pptx odt
+    """.split()
+)
+
+
+class Ignored:
+    """The patterns of one folder's ignore files. `decide` is None where none of them speaks of the path."""
+
+    __slots__ = ("_loose", "_names", "_patterns", "_suffixes")
+
+    def __init__(self, text: str) -> None:
+        self._patterns: list[tuple[re.Pattern[str], bool, bool, bool]] = []
+        self._names: set[str] = set()
+        self._suffixes: set[str] = set()
+        for line in text.splitlines():
+            if (compiled := _pattern(line)) is not None:
+                self._patterns.append(compiled)
+        # Without negation the order says nothing, and plain names and suffixes, which most are, need no pattern.
+        self._loose: re.Pattern[str] | None = None
+        if not any(negated for _, negated, _, _ in self._patterns):
+            rest = []
+            for line, compiled in zip(_lines(text), self._patterns, strict=True):
+                if re.fullmatch(r"[\w.+~@-]+", line):
+                    self._names.add(line)
+                elif re.fullmatch(r"\*\.[\w.+~-]+", line) and line.count(".") == 1:
+                    self._suffixes.add(line[1:])
+                else:
+                    rest.append(compiled)
+            self._patterns = rest
+
+    def decide(self, relative: str, name: str, *, folder: bool) -> bool | None:
+        """Whether a path below this folder is ignored; `relative` with forward slashes."""
+        if name in self._names or (self._suffixes and name[name.rfind(".") :] in self._suffixes and "." in name):
+            return True
+        for pattern, negated, only_folders, anchored in reversed(self._patterns):
+            if only_folders and not folder:
+                continue
+            if pattern.match(relative if anchored else name):
+                return not negated
+        return None
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of an ignore file that hold a pattern."""
+    for line in text.splitlines():
+        if _pattern(line) is not None:
+            yield line.rstrip()
+
+
+def _pattern(line: str) -> tuple[re.Pattern[str], bool, bool, bool] | None:
+    line = re.sub(r"(?<!\\)\s+$", "", line)
+    if not line or line.startswith("#"):
+        return None
+    negated = line.startswith("!")
+    line = line[1:] if negated else line
+    only_folders = line.endswith("/")
+    line = line.rstrip("/")
+    anchored = "/" in line
+    line = line.lstrip("/")
+    if not line:
+        return None
+    try:
+        return re.compile(_regex(line) + r"\Z", re.DOTALL), negated, only_folders, anchored
+    except re.error:
+        return None
+
+
+def _regex(glob: str) -> str:
+    out = ""
+    at = 0
+    while at < len(glob):
+        sign = glob[at]
+        if glob.startswith("**/", at) and (at == 0 or glob[at - 1] == "/"):
+            out, at = out + "(?:.*/)?", at + 3
+        elif glob.startswith("/**", at) and at + 3 == len(glob):
+            out, at = out + "/.+", at + 3
+        elif sign == "*":
+            out, at = out + "[^/]*", at + 1
+            while glob[at : at + 1] == "*":
+                at += 1
+        elif sign == "?":
+            out, at = out + "[^/]", at + 1
+        elif sign == "[" and (end := glob.find("]", at + 2)) > 0:
+            inner = glob[at + 1 : end].replace("\\", "\\\\").replace("[", "\\[")
+            out, at = out + "[" + ("^" + inner[1:] if inner[0] in "!^" else inner) + "]", end + 1
+        elif sign == "\\" and at + 1 < len(glob):
+            out, at = out + re.escape(glob[at + 1]), at + 2
+        else:
+            out, at = out + re.escape(sign), at + 1
+    return out
+
+
+def _read(folder: str, *names: str) -> Ignored | None:
+    text = ""
+    for name in names:
+        try:
+            with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
+                text += file.read(1_000_000) + "\n"
+        except OSError:
+            continue
+    return Ignored(text) if text.strip() else None
+
+
+def _above(folder: str) -> list[tuple[str, Ignored]]:
+    """The ignore files of the folders above, up to the repository's root."""
+    found: list[tuple[str, Ignored]] = []
+    at = folder
+    while not os.path.exists(os.path.join(at, ".git")):
+        parent = os.path.dirname(at)
+        if parent == at:
+            return []  # in no repository, so nothing above speaks of it
+        at = parent
+        if (rules := _read(at, ".gitignore", ".ignore")) is not None:
+            found.append((at, rules))
+    if (rules := _read(at, os.path.join(".git", "info", "exclude"))) is not None:
+        found.append((at, rules))
+    return found[::-1]
+
+
+def walk(root: str) -> Iterator[str]:
+    """Every file below `root` (absolute) that is not ignored, in a fixed order; binary suffixes are left out.
+
+    A folder that cannot be read is passed over.
+    """
+    yield from _walk(root, _above(root))
+
+
+def _walk(folder: str, rules: Sequence[tuple[str, Ignored]]) -> Iterator[str]:
+    try:
+        with os.scandir(folder) as found:
+            entries = list(found)
+    except OSError:
+        return
+    names = {entry.name for entry in entries}
+    if (".gitignore" in names or ".ignore" in names) and (own := _read(folder, ".gitignore", ".ignore")) is not None:
+        rules = [*rules, (folder, own)]
+    folders = []
+    for entry in sorted(entries, key=_name):
+        name = entry.name
+        try:
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if not is_folder and not entry.is_file(follow_symlinks=False):
+                continue
+        except OSError:
+            continue
+        if is_folder:
+            if name not in _NEVER and not (rules and _is_ignored(entry.path, name, rules, folder=True)):
+                folders.append(entry.path)
+            continue
+        if name[name.rfind(".") + 1 :].lower() in _BINARY:
+            continue
+        if not (rules and _is_ignored(entry.path, name, rules, folder=False)):
+            yield entry.path
+    for below in folders:
+        yield from _walk(below, rules)
+
+
+def _name(entry: os.DirEntry[str]) -> str:
+    return entry.name
+
+
+def _is_ignored(path: str, name: str, rules: Sequence[tuple[str, Ignored]], *, folder: bool) -> bool:
+    for base, ignored in reversed(rules):
+        relative = path[len(base) :].lstrip("/" + os.sep)
+        decided = ignored.decide(relative if os.sep == "/" else relative.replace(os.sep, "/"), name, folder=folder)
+        if decided is not None:
+            return decided
+    return False

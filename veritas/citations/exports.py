@@ -1,0 +1,169 @@
+"""A record as other programs cite it: BibTeX, CSL-JSON, RIS, CFF, and the plain citation of an artifact."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from veritas.citations.frontmatter import scalar
+from veritas.citations.identifiers import arxiv_of_doi
+from veritas.citations.names import PersonName
+from veritas.citations.records import BibRecord, Kind
+from veritas.citations.slugs import citation_key
+
+FORMATS = ("bibtex", "csl-json", "ris", "cff")
+
+_ENTRY = {
+    Kind.PROCEEDINGS: "inproceedings", Kind.JOURNAL: "article", Kind.PREPRINT: "article", Kind.CHAPTER: "incollection",
+    Kind.BOOK: "book", Kind.THESIS: "phdthesis",
+}  # fmt: skip
+_CSL = {
+    Kind.PROCEEDINGS: "paper-conference", Kind.JOURNAL: "article-journal", Kind.PREPRINT: "article",
+    Kind.CHAPTER: "chapter", Kind.BOOK: "book", Kind.THESIS: "thesis", Kind.DATASET: "dataset",
+}  # fmt: skip
+_RIS = {
+    Kind.PROCEEDINGS: "CPAPER", Kind.JOURNAL: "JOUR", Kind.PREPRINT: "UNPB", Kind.CHAPTER: "CHAP", Kind.BOOK: "BOOK",
+    Kind.THESIS: "THES", Kind.DATASET: "DATA",
+}  # fmt: skip
+_CFF = {
+    Kind.PROCEEDINGS: "conference-paper", Kind.JOURNAL: "article", Kind.PREPRINT: "article", Kind.CHAPTER: "generic",
+    Kind.BOOK: "book", Kind.THESIS: "thesis", Kind.DATASET: "data",
+}  # fmt: skip
+_TEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "%": r"\%", "&": r"\&", "#": r"\#", "$": r"\$", "_": r"\_",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+}  # fmt: skip
+_ACRONYM = re.compile(r"\b(?=\w*[A-Z]\w*[A-Z0-9]|\w+[A-Z])[\w-]+")
+
+
+def export(record: BibRecord, form: str) -> str:
+    """The record in one of `FORMATS`."""
+    if form == "bibtex":
+        return bibtex(record)
+    if form == "csl-json":
+        return json.dumps([csl_json(record)], ensure_ascii=False, indent=2) + "\n"
+    return ris(record) if form == "ris" else cff(record)
+
+
+def tex(text: str) -> str:
+    """Plain text as a BibTeX field holds it."""
+    return "".join(_TEX.get(sign, sign) for sign in " ".join(text.split()))
+
+
+def bibtex(record: BibRecord, key: str | None = None) -> str:
+    """One entry. Words with inner capitals are braced, so that no style lowers them."""
+    title = " ".join(
+        tex(word) if not _ACRONYM.search(word) else "{" + tex(word) + "}" for word in (record.full_title or "").split()
+    )
+    fields = {"title": title, "author": " and ".join(_tex_name(name) for name in record.authors)}
+    arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
+    if record.kind is Kind.PREPRINT and arxiv_id:
+        fields["journal"] = f"arXiv preprint arXiv:{arxiv_id}"
+    elif record.venue:
+        fields["booktitle" if record.kind in (Kind.PROCEEDINGS, Kind.CHAPTER) else "journal"] = tex(record.venue)
+    if record.year:
+        fields["year"] = str(record.year)
+    if record.doi:
+        fields["doi"] = record.doi
+    if arxiv_id:
+        fields |= {"eprint": arxiv_id, "archiveprefix": "arXiv"}
+    kind = _ENTRY.get(record.kind, "article" if record.venue else "misc")
+    if kind == "book" or kind == "phdthesis":
+        fields.pop("journal", None)
+    lines = [f"  {name}={{{value}}}" for name, value in fields.items() if value]
+    return f"@{kind}{{{key or citation_key(record)},\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _tex_name(name: PersonName) -> str:
+    if name.corporate:
+        return "{" + tex(name.family) + "}"
+    return tex(f"{name.family}, {name.given}") if name.given else "{" + tex(name.family) + "}"
+
+
+def csl_json(record: BibRecord, key: str | None = None) -> dict[str, Any]:
+    """One item of CSL-JSON, as Zotero and Pandoc read it."""
+    item: dict[str, Any] = {
+        "id": key or citation_key(record),
+        "type": _CSL.get(record.kind, "article"),
+        "title": record.full_title,
+        "author": [
+            {"literal": name.family}
+            if name.corporate
+            else {"family": name.family} | ({"given": name.given} if name.given else {})
+            for name in record.authors
+        ],
+    }
+    if record.year:
+        item["issued"] = {"date-parts": [[record.year]]}
+    if record.venue:
+        item["container-title"] = record.venue
+    if record.doi:
+        item["DOI"] = record.doi
+    if record.pmid:
+        item["PMID"] = record.pmid
+    if arxiv_id := record.arxiv_id or arxiv_of_doi(record.doi):
+        item["number"] = f"arXiv:{arxiv_id}"
+    if url := landing_page(record):
+        item["URL"] = url
+    return item
+
+
+def ris(record: BibRecord) -> str:
+    """One RIS record."""
+    lines = [("TY", _RIS.get(record.kind, "GEN")), ("TI", record.full_title or "")]
+    lines += [("AU", f"{name.family}, {name.given}".rstrip(", ")) for name in record.authors]
+    if record.year:
+        lines.append(("PY", str(record.year)))
+    if record.venue:
+        lines.append(("T2", record.venue))
+    if record.doi:
+        lines.append(("DO", record.doi))
+    if arxiv_id := record.arxiv_id or arxiv_of_doi(record.doi):
+        lines.append(("AN", f"arXiv:{arxiv_id}"))
+    if url := landing_page(record):
+        lines.append(("UR", url))
+    return "".join(f"{tag}  - {' '.join(value.split())}\n" for tag, value in lines) + "ER  - \n"
+
+
+def cff(record: BibRecord) -> str:
+    """A CITATION.cff reference list with this one work in it (CFF 1.2.0)."""
+    lines = [f"- type: {_CFF.get(record.kind, 'generic')}", f"  title: {scalar(record.full_title or '')}", "  authors:"]
+    for name in record.authors:
+        if name.corporate:
+            lines.append(f"    - name: {scalar(name.family)}")
+        else:
+            lines.append(f"    - family-names: {scalar(name.family)}")
+            if name.given:
+                lines.append(f"      given-names: {scalar(name.given)}")
+    if record.year:
+        lines.append(f"  year: {record.year}")
+    if record.venue:
+        where = "collection-title" if record.kind in (Kind.PROCEEDINGS, Kind.CHAPTER) else "journal"
+        lines.append(f"  {where}: {scalar(record.venue)}")
+    if record.doi:
+        lines.append(f"  doi: {scalar(record.doi)}")
+    if url := landing_page(record):
+        lines.append(f"  url: {scalar(url)}")
+    return "references:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+def landing_page(record: BibRecord) -> str | None:
+    """Where the work is to be found: its DOI, else its arXiv page."""
+    if record.doi and arxiv_of_doi(record.doi) is None:
+        return f"https://doi.org/{record.doi}"
+    arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
+    return f"https://arxiv.org/abs/{arxiv_id}" if arxiv_id else None
+
+
+def citation_text(record: BibRecord) -> str:
+    """The plain citation of section 6.3: authors, title in italics, where and when."""
+    authors = ", ".join(str(name) for name in record.authors) or "Anonymous"
+    arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
+    if record.kind is Kind.PREPRINT and arxiv_id:
+        where = f"arXiv:{arxiv_id}"
+    else:
+        parts = [record.venue, f"doi:{record.doi}" if record.doi else f"arXiv:{arxiv_id}" if arxiv_id else None]
+        where = ", ".join(part for part in parts if part)
+    year = f" ({record.year})" if record.year else ""
+    return f"{authors}. *{record.full_title}*. {where}{year}."

@@ -1,0 +1,58 @@
+"""Findings as SARIF 2.1.0, which code hosts show beside the line they are about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from veritas import __version__
+
+Place = tuple[str, int, int]
+"""Path with forward slashes relative to the root, line and column from 1."""
+
+
+def sarif(command: str, rules: Mapping[str, str], results: Iterable[tuple[str, str, str, Place]]) -> str:
+    """One run of `veritas <command>`. Each result is rule, level (`error`, `warning`, `note`), message and place."""
+    listed = list(rules)
+    return json.dumps(
+        {
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [
+                {
+                    "tool": {
+                        "driver": {
+                            "name": f"veritas {command}",
+                            "version": __version__,
+                            "rules": [
+                                {"id": f"veritas/{rule}", "shortDescription": {"text": rules[rule]}} for rule in listed
+                            ],
+                        }
+                    },
+                    "columnKind": "unicodeCodePoints",
+                    "results": [_result(listed, *result) for result in results],
+                }
+            ],
+        },
+        indent=1,
+    )
+
+
+def _result(rules: list[str], rule: str, level: str, message: str, place: Place) -> dict[str, Any]:
+    path, line, column = place
+    return {
+        "ruleId": f"veritas/{rule}",
+        "ruleIndex": rules.index(rule),
+        "level": level,
+        "message": {"text": message},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": quote(path, safe="/")},
+                    "region": {"startLine": max(1, line), "startColumn": max(1, column)},
+                }
+            }
+        ],
+    }

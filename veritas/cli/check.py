@@ -1,0 +1,92 @@
+"""`veritas check`: every citation in code and prose against the artifacts, mechanically, in well under a second."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from veritas.citations.checking.findings import Report
+
+
+def check(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="[PATH]...", help="Files or trees; by default here.")
+    ] = None,
+    root: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The project's root; by default found above the first path.")
+    ] = None,
+    artifacts: Annotated[
+        str, typer.Option(metavar="DIR", help="Where artifacts lie, relative to the root.")
+    ] = "docs/citations",
+    citation_map: Annotated[
+        Path | None,
+        typer.Option("--map", metavar="FILE", help="JSON or YAML of citation key: artifact, for \\cite and @key."),
+    ] = None,
+    sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write SARIF; - for standard output.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings fail the check as well.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+) -> None:
+    """Check that every citation resolves to an artifact that holds.
+
+    Reads comments of source code in any language (links to docs/citations/…, research: notes), footnotes, links and
+    @keys in Markdown, and \\cite in LaTeX where a map of keys is given. Each artifact must have valid frontmatter, its
+    hash must fit, its excerpts must stand verbatim in the stored text where that is kept, and it must have been
+    verified within 365 days. No model, no network; .gitignore is respected. Exit code 1 if anything is wrong.
+    """
+    from veritas.citations.checking.checking import check as run
+
+    report = run(paths or [Path()], root=root, folder=artifacts, citation_map=citation_map)
+    to_stdout = sarif is not None and str(sarif) == "-"
+    if sarif is not None:
+        _write_sarif(report, sarif)
+    if as_json and not to_stdout:
+        print(
+            json.dumps(
+                {
+                    "ok": not report.failed,
+                    "root": report.root,
+                    "files": report.files,
+                    "links": report.links,
+                    "artifacts": report.artifacts,
+                    "seconds": report.seconds,
+                    "findings": [finding.as_json() for finding in report.findings],
+                }
+            )
+        )
+    elif not to_stdout:
+        _print(report)
+    if report.failed or (strict and report.findings):
+        raise typer.Exit(1)
+
+
+def _print(report: Report) -> None:
+    for found in report.findings:
+        line = f"{found.path}:{found.line}:{found.column}: {found.level}: {found.message} [{found.rule}]"
+        print("".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in line))
+    counts = f"{report.links} citations, {report.artifacts} artifacts, {report.files} files, {report.seconds:.2f} s"
+    errors = sum(found.level == "error" for found in report.findings)
+    warnings = len(report.findings) - errors
+    said = f"{errors} errors, {warnings} warnings; " if report.findings else "all citations hold; "
+    print(said + counts, file=sys.stderr)
+
+
+def _write_sarif(report: Report, path: Path) -> None:
+    from veritas.citations.checking.findings import RULES
+    from veritas.citations.sarif import sarif as as_sarif
+
+    text = as_sarif(
+        "check",
+        RULES,
+        [(found.rule, found.level, found.message, (found.path, found.line, found.column)) for found in report.findings],
+    )
+    if str(path) == "-":
+        print(text)
+        return
+    from veritas.files import write_whole
+
+    write_whole(path, text + "\n")
