@@ -98,4 +98,5 @@ def keywords(query: str, most: int = 8) -> list[str]:
     """The words of a question that say what it is about, for indexes that want all words to match: at least one."""
     words = list(dict.fromkeys(tokenise(query)))
     topical = [word for word in words if word not in STOP_WORDS and word not in GENERIC_WORDS and len(word) > 1]
-    return (topical or [word for word in words if word not in STOP_WORDS] or words)[:most]
+    chosen = topical or [word for word in words if word not in STOP_WORDS] or words
+    return [word[:60] for word in chosen[:most]]

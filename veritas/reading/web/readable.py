@@ -1,0 +1,152 @@
+"""What there is to read in a fetched page, or why there is nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+from veritas.errors import CorpusError, Unavailable
+from veritas.reading.charset import decode
+from veritas.reading.formats import Converted, Kind, convert
+from veritas.reading.formats.html import parse_html
+from veritas.reading.loading import QUICK_BYTES, QUICK_KINDS
+from veritas.reading.web.page_cache import Page
+from veritas.reading.web.paywall import paywall_of_page, paywall_of_status
+from veritas.reading.web.references import references_of
+from veritas.reading.web.sniffing import in_utf8, kind_of_body
+from veritas.reading.web.verdicts import SHORT, fault_of_address, fault_of_page
+from veritas.reading.workshop import Workshop
+from veritas.settings import home
+
+MAX_REFRESH = 10
+"""Seconds of a meta refresh that counts as a redirect."""
+_REFRESH = re.compile(r"\s*(\d{1,4})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?[\"']?\s*([^\"'\s]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Readable:
+    """A page's text and what the page says beside it. `paywall` says why its text is not all there; `refresh` is where
+    a page without text of its own sends its readers; `head` are the values of its meta tags by name."""
+
+    page: Page
+    kind: Kind
+    converted: Converted
+    paywall: str | None = None
+    refresh: str | None = None
+    references: tuple[str, ...] = ()
+    head: dict[str, str] = field(default_factory=dict)
+
+
+class Closed(Unavailable):
+    """The page is there and its text is not to be had: a paywall, a login, a bot check."""
+
+
+async def make_readable(page: Page, *, characters: int) -> Readable:
+    """The page's text. Raises `Unavailable` with what is wrong with the page, as the end of a sentence that names it;
+    `Closed` where a copy elsewhere would help."""
+    _check_status(page)
+    fault = fault_of_address(page.url, page.final_url)
+    if fault:
+        raise Unavailable(fault)
+    return await asyncio.to_thread(_readable, page, characters)
+
+
+def _check_status(page: Page) -> None:
+    if page.headers.get("cf-mitigated", "").lower() == "challenge":
+        raise Closed("is a captcha or bot check, not the page")
+    closed = paywall_of_status(page.status)
+    if closed:
+        raise Closed(closed)
+    if page.status in (404, 410):
+        raise Unavailable(f"is not there ({page.status})")
+    if page.status != 200:
+        raise Unavailable(f"answers with an error ({page.status})")
+
+
+def _readable(page: Page, characters: int) -> Readable:
+    declared = page.headers.get("content-type", "")
+    kind = kind_of_body(page.body, declared)
+    data = in_utf8(page.body, declared) if kind in QUICK_KINDS else page.body
+    try:
+        if kind in QUICK_KINDS and len(data) <= QUICK_BYTES:
+            converted = convert(data, kind)
+        else:
+            converted = _workshop(home() / "cache" / "converted").convert(data, kind)
+        if len(converted.text) > characters:
+            raise Unavailable(f"holds {len(converted.text):,} characters of text; at most {characters:,} are read")
+        if kind == "html":
+            return _html(page, data, converted)
+    except CorpusError as error:
+        raise Unavailable(str(error)) from error
+    except RecursionError as error:
+        raise Unavailable("is nested too deeply to be read") from error
+    if not converted.text.strip():
+        raise Unavailable("has no text in it")
+    _check_characters(converted.text)
+    return Readable(page, kind, converted)
+
+
+def _html(page: Page, data: bytes, converted: Converted) -> Readable:
+    root, _ = parse_html(decode(data)[0])
+    if root is None:
+        raise Unavailable("has no text in it")
+    refresh = _refresh(root, page.final_url) if len(converted.text) < SHORT else None
+    if refresh is None:
+        fault = fault_of_page(root, converted.text, converted.title)
+        if fault and "captcha" in fault:
+            raise Closed(fault)
+        if fault:
+            raise Unavailable(fault)
+        if not converted.text.strip():
+            raise Unavailable("has no text in it")
+        _check_characters(converted.text)
+    return Readable(
+        page,
+        "html",
+        converted,
+        paywall=paywall_of_page(root, converted.text),
+        refresh=refresh,
+        references=references_of(root, page.final_url),
+        head=_head(root),
+    )
+
+
+def _check_characters(text: str) -> None:
+    if any("\ud800" <= character <= "\udfff" for character in text) or "\x00" in text:
+        raise Unavailable("holds characters that are no text")
+
+
+def _refresh(root: Any, base: str) -> str | None:
+    for element in root.iter("meta"):
+        if (element.get("http-equiv") or "").strip().lower() == "refresh":
+            found = _REFRESH.match(element.get("content") or "")
+            if found and int(found[1]) <= MAX_REFRESH:
+                try:
+                    target = urljoin(base, found[2]).partition("#")[0]
+                except ValueError:
+                    return None
+                return target if target != base else None
+    return None
+
+
+def _head(root: Any) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for element in root.iter("meta"):
+        name = (element.get("name") or element.get("property") or "").strip().lower()
+        if name.startswith(("citation_", "dc.")):
+            found.setdefault(name, " ".join((element.get("content") or "").split()))
+    return found
+
+
+@lru_cache(maxsize=4)
+def _workshop(cache: Path) -> Workshop:
+    """Processes in which foreign files are taken apart, begun when needed and ended with this one."""
+    workshop = Workshop(cache)
+    atexit.register(workshop.__exit__, None, None, None)
+    return workshop
