@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +12,6 @@ from veritas.council.choosing import Chosen, choose_council
 from veritas.council.council import Council, build_council
 from veritas.council.model_table import facts
 from veritas.council.switchboard import Switchboard
-from veritas.errors import InputError
 from veritas.frozen import content_hash
 from veritas.policy.cost_tiers import CostTier, Step, load_cost_tiers
 from veritas.policy.source_policy import SourcePolicy
@@ -78,27 +77,20 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
     switchboard = Switchboard(chosen.policy.providers)
     policy = load_source_policy(Path(request.policy) if request.policy else None)
     policy_hash = str(getattr(policy, "fingerprint", "")) or content_hash(repr(policy))
-    if corpus is None:
-        if not request.corpus:
-            raise InputError(
-                "there is nothing to search: name your documents with --corpus PATH (a folder, a file, or a .jsonl)"
-            )
+    if corpus is None and request.corpus:
         corpus = load_corpus([Path(p) for p in request.corpus])
-    index = _indexes.get(corpus.fingerprint)
-    if index is None:
-        _indexes.clear()
-        index = _indexes[corpus.fingerprint] = LocalIndex(corpus.documents)
+    providers, reader, searched = _sources(corpus, policy)
     return Runtime(
         request=request,
         tier=tier,
         council=build_council(chosen.policy, switchboard),
-        providers={p.name: p for p in index.providers},
+        providers={p.name: p for p in providers},
         policy=policy,
-        reader=OnceReader(CorpusReader(corpus)),
+        reader=OnceReader(reader),
         degrade=cost_tiers.degrade,
-        fingerprint=content_hash([policy_hash, tier.model_dump(), chosen.policy.findings(), corpus.fingerprint]),
+        fingerprint=content_hash([policy_hash, tier.model_dump(), chosen.policy.findings(), searched]),
         policy_hash=policy_hash,
-        notes={d.url: d.note for d in corpus.documents if d.note},
+        notes={d.url: d.note for d in corpus.documents if d.note} if corpus else {},
         switchboard=switchboard,
         problems=(
             *_remarks(chosen, request),
@@ -109,10 +101,37 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
                     subject_id=str(p.path),
                     reason=p.reason,
                 )
-                for p in corpus.problems
+                for p in (corpus.problems if corpus else ())
             ),
         ),
     )
+
+
+def _sources(corpus: Corpus | None, policy: SourcePolicy) -> tuple[Sequence[SearchProvider], Reader, str]:
+    """Where to look, how to read, and a fingerprint of both: a corpus alone where there is one (or beside the web, if
+    `providers.yaml` says so), else the live web. Raises `InputError` when there is nothing to search."""
+    from veritas.search.web.provider_file import load_providers
+
+    web = load_providers()
+    local: Sequence[SearchProvider] = ()
+    if corpus is not None:
+        index = _indexes.get(corpus.fingerprint)
+        if index is None:
+            _indexes.clear()
+            index = _indexes[corpus.fingerprint] = LocalIndex(corpus.documents)
+        local = index.providers
+        if not web.with_corpus:
+            return local, CorpusReader(corpus), corpus.fingerprint
+    from veritas.reading.web.corpus_first import CorpusFirstReader
+    from veritas.reading.web.reader import WebReader
+    from veritas.search.available import live_providers
+
+    found = (*local, *live_providers(web))
+    reader: Reader = WebReader(policy, web)
+    if corpus is not None:
+        reader = CorpusFirstReader(corpus, reader)
+    held = corpus.fingerprint if corpus is not None else ""
+    return found, reader, content_hash([held, web.language, [p.name for p in found]])
 
 
 def _remarks(chosen: Chosen, request: Request) -> tuple[Event, ...]:

@@ -1,0 +1,19 @@
+"""A reader for a run that has a corpus and the web: what the corpus holds is read there."""
+
+from __future__ import annotations
+
+from veritas.reading.corpus import Corpus, CorpusReader
+from veritas.reading.document import Document
+from veritas.reading.reader import Reader
+
+
+class CorpusFirstReader:
+    """A `Reader` of a corpus, and of the web for whatever is not in it."""
+
+    def __init__(self, corpus: Corpus, web: Reader) -> None:
+        self._held = frozenset(corpus.by_url)
+        self._corpus, self._web = CorpusReader(corpus), web
+
+    async def read(self, url: str) -> Document:
+        """The document; raises `Unavailable` when neither has it."""
+        return await (self._corpus if url in self._held else self._web).read(url)
