@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("veritas.cli.export", "Write a run as JSON, Markdown, HTML or Parquet."),
     "diff": ("veritas.cli.diff", "Say what changed between two runs."),
     "tier": ("veritas.cli.tier", "Say what the source policy makes of a URL, and why."),
+    "providers": ("veritas.cli.providers", "Say which search providers are configured, and what the others lack."),
     "judge": ("veritas.cli.judge", "Judge claims against passages: supports, refutes or silent."),
     "triangulate": ("veritas.cli.triangulate", "Say whether two records describe the same work."),
     "check": ("veritas.cli.check", "Check every citation in a tree against its artifact; no network."),
