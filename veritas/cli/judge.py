@@ -72,7 +72,7 @@ def _lines(file: str) -> Iterator[tuple[str, bytes]]:
         yield from _numbered("standard input", sys.stdin.buffer)
         return
     try:
-        source = open(file, "rb")  # noqa: SIM115 (closed below; an error in the body must not read as one of opening)
+        source = open(file, "rb")  # noqa: SIM115 (an error in the body must not read as one of opening)
     except OSError as error:
         raise InputError(f"{file} cannot be read: {error.strerror or error}") from error
     with source:

@@ -11,7 +11,7 @@ MAX_DEFINITIONS = 200
 
 
 def abbreviations(text: str) -> dict[str, tuple[str, ...]]:
-    """Folded short form -> stems of its long form, for every definition of the kinds "long (short)" and "short (long)"."""
+    """Folded short form -> stems of its long form, for each definition of the kinds "long (short)", "short (long)"."""
     found: dict[str, tuple[str, ...]] = {}
     for match in _IN_BRACKETS.finditer(text):
         if len(found) >= MAX_DEFINITIONS:
@@ -36,7 +36,7 @@ def abbreviations(text: str) -> dict[str, tuple[str, ...]]:
 def _spelled(short: str, words: list[Token]) -> list[Token]:
     """The last words of `words` that spell out `short`: its first letter starts the first, the rest occur in order."""
     letters = [c for c in short.lower() if c.isalpha()]
-    if len(letters) < 2 or short.islower() and len(short) > 4:
+    if len(letters) < 2 or (short.islower() and len(short) > 4):
         return []
     most = min(len(words), len(letters) + 4)
     for count in range(2, most + 1):

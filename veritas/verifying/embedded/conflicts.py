@@ -9,7 +9,7 @@ from veritas.verifying.embedded import lexicon
 from veritas.verifying.embedded.evidence import Statement, weight
 from veritas.verifying.embedded.numbers import Quantity
 
-ConflictKind = Literal["number", "negation", "direction", "antonym", "quantifier"]
+ConflictKind = Literal["number", "negation", "direction", "antonym", "word"]
 
 
 _BREAK = frozenset(",;:()[]")
@@ -40,7 +40,7 @@ class Numbers(NamedTuple):
 
 
 def compare_numbers(claim: Statement, aligned: Sequence[Statement]) -> Numbers:
-    """Each quantity of the claim (labels and days aside): met; contradicted by another of its unit in a like place; or neither."""
+    """Each quantity of the claim but labels: met, contradicted by one of its unit in a like place, or neither."""
     agreed: list[Quantity] = []
     conflicting: list[Conflict] = []
     missing: list[Quantity] = []
@@ -69,7 +69,7 @@ def _shown(quantity: Quantity) -> str:
 
 
 def _rival(claim: Statement, quantity: Quantity, aligned: Sequence[Statement]) -> Quantity | None:
-    """The quantity of the same measure whose surrounding words are most like those around the claim's; None if none is."""
+    """The quantity of the same measure whose surrounding words are most like those around the claim's, if any."""
     mine = _around(claim, quantity)
     best: tuple[float, Quantity] | None = None
     for statement in aligned:
@@ -94,7 +94,7 @@ def _around(statement: Statement, quantity: Quantity) -> frozenset[str]:
 
 
 def matched_span(claim: Statement, statement: Statement) -> tuple[int, int]:
-    """`[first, last]` word of `statement` that is also in the claim, widened by three; all of it if fewer than two are."""
+    """`[first, last]` word of `statement` that is also in the claim, widened by three; all if fewer than two are."""
     wanted = {t.stem for t in claim.content}
     places = [i for i, s in enumerate(statement.stems) if s in wanted]
     if len(places) < 2:
@@ -103,8 +103,8 @@ def matched_span(claim: Statement, statement: Statement) -> tuple[int, int]:
 
 
 def negates(statement: Statement, at: int, other: Statement) -> bool:
-    """Whether the negation at word `at` denies something the other speaks of: the first content word after it (before it,
-    at the end of its clause) is also there, and its clause holds at least half of the words the two share."""
+    """Whether the negation at word `at` denies something the other speaks of: one of the two content words after it (if
+    any follow in its clause) is also there, and its clause holds at least half of the words the two share."""
     start, end = _clause(statement, at)
     theirs = other.vocabulary
     after = [t.stem for t in statement.tokens[at + 1 : end] if t.stem not in lexicon.STOP][:2]
@@ -147,11 +147,11 @@ def polarity_conflicts(claim: Statement, statement: Statement) -> list[Conflict]
         if opposite and not synonyms & there:
             stemmed = min(opposite)
             word = next(t.text for t in statement.tokens[first:] if t.stem == stemmed)
-            directed = token.stem in lexicon.UP | lexicon.DOWN
-            found.append(Conflict("direction" if directed else "antonym", token.text, word))
+            kind: ConflictKind = "direction" if token.stem in lexicon.UP | lexicon.DOWN else "antonym"
+            found.append(Conflict(kind, token.text, word))
             continue
-        for ours, theirs in ((lexicon.UP, lexicon.DOWN), (lexicon.DOWN, lexicon.UP)):
-            if token.stem in ours and not ours & there and theirs & there - mine:
+        for same, theirs in ((lexicon.UP, lexicon.DOWN), (lexicon.DOWN, lexicon.UP)):
+            if token.stem in same and not same & there and theirs & there - mine:
                 stemmed = min(theirs & there - mine)
                 word = next(t.text for t in statement.tokens[first:] if t.stem == stemmed)
                 found.append(Conflict("direction", token.text, word))
@@ -164,18 +164,19 @@ REACH = 5
 
 
 def local_directions(claim: Statement, statement: Statement) -> tuple[int, int]:
-    """(same, opposite): for each word of direction in the claim, whether the word of direction nearest to the same object
-    in the sentence points the same way. The object is one of the three content words that follow (or the one before)."""
+    """(same, opposite): for each word of direction in the claim, whether the one nearest to the same object in the
+    sentence points the same way. The object is one of the three content words that follow (or the one before)."""
     same = opposite = 0
     places: dict[str, list[int]] = {}
     for i, s in enumerate(statement.stems):
         places.setdefault(s, []).append(i)
-    signs = [(i, 1 if s in lexicon.UP else -1) for i, s in enumerate(statement.stems) if s in lexicon.UP or s in lexicon.DOWN]
+    directed = lexicon.UP | lexicon.DOWN
+    signs = [(i, 1 if s in lexicon.UP else -1) for i, s in enumerate(statement.stems) if s in directed]
     for i, s in enumerate(claim.stems):
         sign = 1 if s in lexicon.UP else -1 if s in lexicon.DOWN else 0
         if not sign or not signs:
             continue
-        after = [o for o in claim.stems[i + 1 : i + 7] if o not in lexicon.STOP and o not in lexicon.UP | lexicon.DOWN][:3]
+        after = [o for o in claim.stems[i + 1 : i + 7] if o not in lexicon.STOP and o not in directed][:3]
         before = [o for o in claim.stems[max(0, i - 3) : i] if o not in lexicon.STOP][-1:]
         nearest: tuple[int, int] | None = None
         for stemmed in after or before:

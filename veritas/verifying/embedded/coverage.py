@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from veritas.verifying.embedded.conflicts import compare_numbers, effective, polarity_conflicts
+from veritas.verifying.embedded.edits import edits
 from veritas.verifying.embedded.evidence import Alignment
 from veritas.verifying.embedded.judging import EmbeddedJudge, Finding, shown
 
@@ -26,17 +27,24 @@ class CoverageLens(EmbeddedJudge):
         assert best is not None
         covered, pair = alignment.coverage[alignment.order[0]], alignment.chain_coverage(2)
         missing = [
-            t.text for t, m in zip(alignment.words, alignment.anywhere, strict=True) if m == 0 and (t.is_name and not t.is_number)
-            and t.start > 0
+            t.text for t, m in zip(alignment.words, alignment.anywhere, strict=True)
+            if m == 0 and t.is_name and not t.is_number and t.start > 0
         ]
         numbers = compare_numbers(alignment.claim, [alignment.passage.statements[i] for i in alignment.chain])
-        against = [*effective(polarity_conflicts(alignment.claim, best)), *numbers.conflicting]
+        changed = edits(alignment.claim, best)
+        if changed is None:
+            against = [*effective(polarity_conflicts(alignment.claim, best)), *numbers.conflicting]
+        else:
+            against = list(changed.conflicts)
         if covered >= ABOUT and against:
             return "refutes", min(0.9, 0.4 + 0.5 * covered), f"{against[0].rationale}: {shown(best.text)}"
+        if changed and changed.swapped:
+            return "silent", 0.7, f"{changed.swapped.rationale}: {shown(best.text)}"
         if missing:
             return "silent", min(0.95, 0.6 + 0.1 * len(missing)), f"the passage never mentions {missing[0]!r}"
         if numbers.missing:
             return "silent", 0.7, f"the passage does not give the number {numbers.missing[0].text!r}"
         if covered >= SUPPORT_SENTENCE or pair >= SUPPORT_PAIR:
-            return "supports", min(0.95, max(covered, pair)), f"{covered:.0%} of the claim is covered by {shown(best.text)}"
+            why = f"{covered:.0%} of the claim is covered by {shown(best.text)}"
+            return "supports", min(0.95, max(covered, pair)), why
         return "silent", min(0.95, 1 - covered / 2), f"at most {covered:.0%} of the claim is covered by one sentence"

@@ -32,7 +32,7 @@ def _background() -> dict[str, float]:
 
 
 def weight(stemmed: str) -> float:
-    """How much a word says: its inverse document frequency; 7.5 for a word the background has too rarely; stop words 0.3."""
+    """How much a word says: its inverse document frequency; 7.5 for one too rare in the background; stop words 0.3."""
     if stemmed in lexicon.STOP:
         return 0.3
     return _background().get(stemmed, _UNKNOWN)
@@ -53,9 +53,10 @@ class Statement:
         joined = {
             a.lower + b.lower
             for a, b in zip(self.tokens, self.tokens[1:], strict=False)
-            if b.start - a.end <= 1 and (len(a.lower) <= 5 or len(b.lower) <= 4 or b.start > a.end and self.text[a.end] == "-")
+            if b.start - a.end <= 1
+            and (len(a.lower) <= 5 or len(b.lower) <= 4 or (b.start > a.end and self.text[a.end] == "-"))
         }
-        return frozenset(self.stems) | joined | {stem(j) for j in joined}
+        return frozenset(self.stems) | joined
 
     @cached_property
     def prefixes(self) -> frozenset[str]:
@@ -116,7 +117,9 @@ class Passage:
         return frozenset().union(*(s.prefixes for s in self.statements))
 
 
-def met(token: Token, vocabulary: frozenset[str], prefixes: frozenset[str], short: Mapping[str, Sequence[str]]) -> float:
+def met(
+    token: Token, vocabulary: frozenset[str], prefixes: frozenset[str], short: Mapping[str, Sequence[str]]
+) -> float:
     """How far a word of the claim is met by a vocabulary, 0 to 1: itself 1, its abbreviation 0.9, a synonym 0.7,
     a word of the same beginning 0.6."""
     if token.stem in vocabulary or token.lower in vocabulary:
@@ -147,7 +150,8 @@ class Alignment:
         short = passage.abbreviations
         self.per_sentence = [[met(t, s.vocabulary, s.prefixes, short) for t in self.words] for s in passage.statements]
         self.anywhere = (
-            [max(column) for column in zip(*self.per_sentence, strict=True)] if self.per_sentence else [0.0] * len(self.words)
+            [max(column) for column in zip(*self.per_sentence, strict=True)]
+            if self.per_sentence else [0.0] * len(self.words)
         )
         self.coverage = [self._share(row) for row in self.per_sentence]
         self.order = sorted(range(len(self.coverage)), key=lambda i: (-self.coverage[i], i))

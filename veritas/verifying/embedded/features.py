@@ -7,12 +7,19 @@ import re
 from collections.abc import Sequence
 
 from veritas.verifying.embedded import lexicon
-from veritas.verifying.embedded.conflicts import compare_numbers, effective, local_directions, matched_span, polarity_conflicts
+from veritas.verifying.embedded.conflicts import compare_numbers, effective, polarity_conflicts
 from veritas.verifying.embedded.evidence import FULL_READ, Alignment, Statement, weight
+from veritas.verifying.embedded.opposition import opposition
 from veritas.verifying.embedded.tables import Table, is_table
 from veritas.verifying.embedded.tabular import read
 
 Features = dict[str, float]
+
+FORM_FEATURES = (
+    "claim_length", "sentences", "passage_words", "sentence_words", "lines", "headings", "references", "passage_cites",
+    "passage_own", "cites", "first_person", "fragment", "claim_clauses", "claim_years", "claim_names", "table",
+)
+"""What the gate of the model may look at: the form of claim and passage, nothing of how they meet."""
 
 _FIRST_PERSON = frozenset(("we", "our", "us"))
 _CLAUSE = re.compile(r"[;,:]\s|\b(?:and|but|while|whereas|although|which|who|where|when|with|by)\b", re.IGNORECASE)
@@ -28,9 +35,7 @@ def features(alignment: Alignment) -> Features:
         **_wording(alignment),
         **_likeness(alignment),
         **_numbers(alignment),
-        **_polarity(alignment),
-        **_reversals(alignment),
-        **_opposition(alignment),
+        **opposition(alignment),
         **_form(alignment),
         **_table(alignment),
     }
@@ -65,7 +70,7 @@ def _coverage(alignment: Alignment) -> Features:
 
 
 def _parts(alignment: Alignment) -> Features:
-    """The claim in parts: its clauses, its longest stretch not met, its rare and its common words, and short windows."""
+    """The claim in parts: its clauses, its longest stretch not met, its rare and common words; and short windows."""
     rows, weights, words = alignment.per_sentence, alignment.weights, alignment.words
     windows = {1: alignment.coverage}
     for size in (2, 3):
@@ -107,15 +112,15 @@ def _share(met: Sequence[float], weights: Sequence[float]) -> float:
 
 
 def _wording(alignment: Alignment) -> Features:
-    """How alike the wording is: word pairs, longest common run, order, and share of the sentence that is in the claim."""
+    """How alike the wording is: word pairs, longest common run, order, share of the sentence that is in the claim."""
     claim, best = alignment.claim, alignment.best
     assert best is not None
     mine = [t.stem for t in claim.content]
     theirs = [t.stem for t in best.content]
-    pairs = set(zip(mine, mine[1:], strict=False))
-    pairs_best = set(zip(theirs, theirs[1:], strict=False))
+    pairs = set(itertools.pairwise(mine))
+    pairs_best = set(itertools.pairwise(theirs))
     everywhere = {
-        p for s in alignment.passage.statements for p in zip([t.stem for t in s.content], [t.stem for t in s.content][1:], strict=False)
+        pair for s in alignment.passage.statements for pair in itertools.pairwise([t.stem for t in s.content])
     }
     wanted = set(mine)
     in_best = sum(weight(s) for s in set(theirs) & wanted)
@@ -167,108 +172,6 @@ def _numbers(alignment: Alignment) -> Features:
     }
 
 
-def _polarity(alignment: Alignment) -> Features:
-    """Negation, direction, opposites, hedges and quantifiers, of the claim and of the sentence that matters."""
-    claim, best = alignment.claim, alignment.best
-    assert best is not None
-    found = polarity_conflicts(claim, best)
-    kinds = [c.kind for c in found]
-    first, last = matched_span(claim, best)
-    span = best.stems[first : last + 1]
-    up, down = _lean(claim.stems), _lean(span)
-    second = alignment.passage.statements[alignment.order[1]] if len(alignment.order) > 1 else None
-    return {
-        "claim_negated": float(bool(claim.negations)),
-        "best_negated": float(any(first <= i <= last for i in best.negations)),
-        "negation_differs": float("negation" in kinds),
-        "direction_differs": float("direction" in kinds),
-        "antonym": float("antonym" in kinds),
-        "conflicts_left": min(len(effective(found)), 3) / 3,
-        "lean_product": float(up * down),
-        "lean_claim": float(up),
-        "parity_differs": float(_parity(claim, claim.stems) != _parity(best, span)),
-        "second_differs": float(bool(second and effective(polarity_conflicts(claim, second)))),
-        "claim_hedged": float(claim.count(lexicon.HEDGE) > 0),
-        "best_hedged": float(best.count(lexicon.HEDGE) > 0),
-        "claim_universal": float(claim.count(lexicon.UNIVERSAL) > 0),
-        "universal_unmet": float(claim.count(lexicon.UNIVERSAL) > 0 and best.count(lexicon.UNIVERSAL) == 0),
-        "best_partial": float(best.count(lexicon.PARTIAL) > 0),
-        "claim_causal": min(claim.count(lexicon.CAUSAL), 3) / 3,
-        "claim_superlative": float(claim.count(lexicon.SUPERLATIVE) > 0),
-    }
-
-
-def _reversals(alignment: Alignment) -> Features:
-    """Sentences that cover the claim, apart by whether their reversing words are even or odd to the claim's."""
-    claim = alignment.claim
-    agree = oppose = 0.0
-    close_agree = close_oppose = 0.0
-    balance = 0.0
-    mine = claim.count(lexicon.REVERSING)
-    negated = len(claim.negations)
-    plain_agree = plain_oppose = 0.0
-    wanted = {t.stem for t in claim.content}
-    for i in alignment.order[:6]:
-        statement, covered = alignment.passage.statements[i], alignment.coverage[i]
-        first, last = matched_span(claim, statement)
-        wide = sum(s in lexicon.REVERSING for s in statement.stems[first : last + 1])
-        places = [j for j, s in enumerate(statement.stems) if s in wanted]
-        near = {k for j in places for k in range(j - 2, j + 3)}
-        close = sum(s in lexicon.REVERSING for k, s in enumerate(statement.stems) if k in near)
-        plain = sum(first <= k <= last for k in statement.negations)
-        same, same_close, same_plain = wide % 2 == mine % 2, close % 2 == mine % 2, plain % 2 == negated % 2
-        agree, oppose = max(agree, covered * same), max(oppose, covered * (not same))
-        close_agree, close_oppose = max(close_agree, covered * same_close), max(close_oppose, covered * (not same_close))
-        plain_agree, plain_oppose = max(plain_agree, covered * same_plain), max(plain_oppose, covered * (not same_plain))
-        balance += covered * covered * (1 if same_close else -1)
-    return {
-        "turn_lead": agree - oppose,
-        "turn_oppose": oppose,
-        "turn_close_lead": close_agree - close_oppose,
-        "turn_plain_lead": plain_agree - plain_oppose,
-        "turn_balance": balance,
-        "claim_turns": min(mine, 4) / 4,
-    }
-
-
-def _opposition(alignment: Alignment) -> Features:
-    """The best covering sentence that goes with the claim and the best that goes against it, by direction and by conflict."""
-    with_it = against = opposed = unopposed = balance = ends = 0.0
-    total = alignment.passage.total
-    for i in alignment.order[:8]:
-        statement, covered = alignment.passage.statements[i], alignment.coverage[i]
-        same, opposite = local_directions(alignment.claim, statement)
-        conflict = bool(effective(polarity_conflicts(alignment.claim, statement)))
-        if same > opposite:
-            with_it = max(with_it, covered)
-        elif opposite:
-            against = max(against, covered)
-        opposed, unopposed = max(opposed, covered * conflict), max(unopposed, covered * (not conflict))
-        balance += covered * covered * ((same > opposite) - (opposite > same) - conflict)
-        if statement.index >= total - 3:
-            ends += covered * ((same > opposite) - (opposite > same) - conflict)
-    return {
-        "direction_with": with_it,
-        "direction_against": against,
-        "direction_lead": with_it - against,
-        "opposed": opposed,
-        "opposed_lead": opposed - unopposed,
-        "balance": balance,
-        "balance_end": ends,
-    }
-
-
-def _lean(stems: list[str]) -> int:
-    """1 if more words point up than down, -1 if fewer, 0 if neither."""
-    up = sum(s in lexicon.UP for s in stems)
-    down = sum(s in lexicon.DOWN for s in stems)
-    return (up > down) - (up < down)
-
-
-def _parity(statement: Statement, stems: list[str]) -> int:
-    return (sum(s in lexicon.DOWN for s in stems) + len(statement.negations)) % 2
-
-
 def _form(alignment: Alignment) -> Features:
     """The form of the input: lengths, lines, rows. Legitimate, but it also tells one kind of source from another."""
     passage, claim = alignment.passage, alignment.claim
@@ -301,11 +204,12 @@ def _table(alignment: Alignment) -> Features:
     found = read(alignment.claim, Table(alignment.passage.text[:FULL_READ]))
     return {
         "table": 1.0,
-        "table_numbers": min(found.numbers, 4) / 4,
-        "table_found": found.found,
-        "table_located": found.located,
-        "table_derived": found.derived,
-        "table_lost": found.lost,
+        "table_numbers": min(found.numbers.total, 4) / 4,
+        "table_found": found.numbers.found,
+        "table_located": found.numbers.located,
+        "table_misplaced": found.numbers.misplaced,
+        "table_derived": found.numbers.derived,
+        "table_lost": found.numbers.lost,
         "table_truth": found.truth,
         "table_worst": found.worst,
         "table_rank": found.rank,
@@ -328,7 +232,8 @@ def _likeness(alignment: Alignment) -> Features:
     top = alignment.coverage[alignment.order[0]]
     near = [i for i in alignment.order[:8] if alignment.coverage[i] >= max(0.3, 0.7 * top)]
     opposed = [bool(effective(polarity_conflicts(claim, alignment.passage.statements[i]))) for i in near]
-    last = [c for c, s in zip(alignment.coverage, alignment.passage.statements, strict=True) if s.index >= alignment.passage.total - 2]
+    late = alignment.passage.total - 2
+    last = [c for c, s in zip(alignment.coverage, alignment.passage.statements, strict=True) if s.index >= late]
     negative = sum(bool(alignment.passage.statements[i].negations) for i in near)
     return {
         "letters_best": len(mine & theirs) / (1 + len(mine)),

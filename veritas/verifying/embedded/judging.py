@@ -5,6 +5,7 @@ from __future__ import annotations
 from veritas.claims.envelope import Label
 from veritas.claims.judgment import Judgment
 from veritas.verifying.embedded.evidence import MAX_CLAIM, Alignment, Passage, Statement
+from veritas.verifying.embedded.instructions import without_instructions
 from veritas.verifying.embedded.retraction import standing
 
 Finding = tuple[Label, float, str]
@@ -12,7 +13,7 @@ Finding = tuple[Label, float, str]
 
 
 class EmbeddedJudge:
-    """Base of the embedded lenses: `judge` settles the plain cases and leaves the rest to `weigh`. Never raises on text."""
+    """Base of the embedded lenses: settles the plain cases and leaves the rest to `weigh`. Never raises on any text."""
 
     name: str = ""
     family: str = ""
@@ -29,6 +30,7 @@ class EmbeddedJudge:
             return "silent", 1.0, "the claim has no words to look for"
         if not any(c.isalnum() for c in passage):
             return "silent", 1.0, "the passage is empty or has no readable words"
+        passage = without_instructions(passage)
         how = standing(claim, passage)
         if how == "stated":
             return "supports", 0.99, "the passage states the claim word for word"

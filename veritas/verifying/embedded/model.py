@@ -1,34 +1,79 @@
-"""The model: fitted weights read from JSON, and probabilities of the three labels from features."""
+"""The model: a gate over forms of input and a small forest for each, read from JSON, giving three probabilities."""
 
 from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
 Verdict = Literal["supports", "refutes", "silent"]
 VERDICTS: tuple[Verdict, ...] = ("supports", "refutes", "silent")
+Chances = dict[Verdict, float]
 
 WEIGHTS = Path(__file__).parent / "weights.json"
+NEGLIGIBLE = 0.02
+"""A form less likely than this has no say: its forest is not asked."""
+
+Node = Sequence[float]
+
+
+class Model:
+    """Fitted weights as `benchmarks/train_lens.py` writes them; docs/lens.md is their data card.
+
+    `gate[form]` is a linear score of the form features; `forests[form]` a list of trees. A tree is a list of nodes: a
+    branch `[feature, threshold, left, right]` (left if the value is at most the threshold), or a leaf of three
+    thousandths in the order of `VERDICTS`. The forest "any" saw every form and always has `share_any` of the say.
+    """
+
+    def __init__(self, weights: Mapping[str, Any]) -> None:
+        self.features: list[str] = list(weights["features"])
+        self.gate: Mapping[str, Mapping[str, Any]] = weights["gate"]
+        self.forests: Mapping[str, list[list[Node]]] = weights["forests"]
+        self.share_any: float = weights["share_any"]
+        self.sharpness: float = weights["sharpness"]
+
+    def forms(self, features: Mapping[str, float]) -> dict[str, float]:
+        """How likely the input is of each form ("abstract", "table", "page", "excerpt"); sums to 1."""
+        return _softmax({
+            form: row["bias"] + sum(w * features.get(name, 0.0) for name, w in row["weights"].items())
+            for form, row in self.gate.items()
+        })
+
+    def chances(self, features: Mapping[str, float]) -> Chances:
+        """Calibrated probabilities of the three labels; they sum to 1."""
+        values = [features.get(name, 0.0) for name in self.features]
+        say = {form: share * (1 - self.share_any) for form, share in self.forms(features).items() if share > NEGLIGIBLE}
+        say["any"] = self.share_any
+        mixed = [0.0, 0.0, 0.0]
+        for form, share in say.items():
+            forest = self.forests[form]
+            for tree in forest:
+                for i, part in enumerate(_leaf(tree, values)):
+                    mixed[i] += share * part / len(forest)
+        raised = [max(m, 1e-6) ** self.sharpness for m in mixed]
+        total = sum(raised)
+        return {verdict: r / total for verdict, r in zip(VERDICTS, raised, strict=True)}
 
 
 @lru_cache(maxsize=1)
-def weights() -> dict[str, Any]:
-    """What `benchmarks/train_lens.py` wrote."""
+def fitted() -> Model:
+    """The model that is shipped."""
     with WEIGHTS.open(encoding="utf-8") as file:
-        loaded: dict[str, Any] = json.load(file)
-    return loaded
+        return Model(json.load(file))
 
 
-def probabilities(features: dict[str, float]) -> dict[Verdict, float]:
-    """Calibrated probabilities of the labels; they sum to 1."""
-    scores = {}
-    for verdict in VERDICTS:
-        row = weights()["linear"][verdict]
-        scores[verdict] = row["bias"] + sum(row["weights"].get(n, 0.0) * v for n, v in features.items())
+def _leaf(tree: Sequence[Node], values: Sequence[float]) -> Node:
+    node = tree[0]
+    while len(node) == 4:
+        node = tree[int(node[2] if values[int(node[0])] <= node[1] else node[3])]
+    return node
+
+
+def _softmax(scores: Mapping[str, float]) -> dict[str, float]:
     highest = max(scores.values())
-    raised = {v: math.exp(s - highest) for v, s in scores.items()}
+    raised = {name: math.exp(score - highest) for name, score in scores.items()}
     total = sum(raised.values())
-    return {v: r / total for v, r in raised.items()}
+    return {name: r / total for name, r in raised.items()}

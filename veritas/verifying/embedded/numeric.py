@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from veritas.verifying.embedded.conflicts import compare_numbers, effective, polarity_conflicts
+from veritas.verifying.embedded.edits import edits
 from veritas.verifying.embedded.evidence import Alignment
 from veritas.verifying.embedded.judging import EmbeddedJudge, Finding, shown
 
@@ -15,7 +16,7 @@ ADEQUATE_WITHOUT_NUMBERS = 0.7
 
 
 class NumericLens(EmbeddedJudge):
-    """Refutes on a conflict of number, unit, negation or direction; supports when all agree and coverage is adequate."""
+    """Refutes on a conflict of number, negation or direction; supports when all agree and coverage is adequate."""
 
     name = "embedded-numeric"
     family = "embedded:numeric"
@@ -27,7 +28,8 @@ class NumericLens(EmbeddedJudge):
         chosen = [alignment.passage.statements[i] for i in alignment.chain[:2]]
         covered = alignment.chain_coverage(2)
         numbers = compare_numbers(alignment.claim, chosen)
-        polarity = effective(polarity_conflicts(alignment.claim, best))
+        changed = edits(alignment.claim, best)
+        polarity = list(changed.conflicts) if changed else effective(polarity_conflicts(alignment.claim, best))
         if covered < ABOUT:
             return "silent", min(0.95, 1 - covered), "no sentence of the passage speaks of what the claim quantifies"
         if numbers.conflicting:
@@ -38,6 +40,8 @@ class NumericLens(EmbeddedJudge):
                 return "silent", 0.7, f"the passage does not give the number {numbers.missing[0].text!r}"
         if polarity:
             return "refutes", min(0.85, 0.35 + 0.5 * covered), f"{polarity[0].rationale}: {shown(best.text)}"
+        if changed and changed.swapped:
+            return "silent", 0.6, f"{changed.swapped.rationale}: {shown(best.text)}"
         if covered >= (ADEQUATE if numbers.agreed else ADEQUATE_WITHOUT_NUMBERS):
             what = f"{numbers.agreed[0].text!r} and the polarity agree" if numbers.agreed else "the polarity agrees"
             return "supports", min(0.95, 0.2 + 0.75 * covered), f"{what}: {shown(best.text)}"

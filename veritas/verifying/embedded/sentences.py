@@ -15,11 +15,12 @@ _ABBREVIATION = re.compile(
 
 
 def spans(text: str) -> list[tuple[int, int]]:
-    """`[start, end)` of each sentence, trimmed and none empty. A line break ends a sentence; an abbreviation does not."""
+    """`[start, end)` of each sentence, trimmed, none empty. A line break ends a sentence; an abbreviation does not."""
     found: list[tuple[int, int]] = []
     start = 0
     for match in _END.finditer(text):
-        if match.group().strip(" \t\"'”’)]") == "" and _ABBREVIATION.search(text, max(start, match.start() - 12), match.start()):
+        before = max(start, match.start() - 12)
+        if not match.group().strip(" \t\"'”’)]") and _ABBREVIATION.search(text, before, match.start()):
             continue
         _add(found, text, start, match.end())
         start = match.end()

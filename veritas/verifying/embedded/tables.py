@@ -13,10 +13,11 @@ MAX_ROWS = 80
 MAX_COLUMNS = 24
 
 _CELL_NUMBER = re.compile(r"[-−–+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d{1,12})?|\d{1,15}(?:\.\d{1,12})?|\.\d{1,12})")
-_LOWER_IS_BETTER = frozenset(
-    "error err loss perplexity perp ppl wer cer ser ter mae mse rmse nll bpc bpb latency time seconds sec turns turn "
-    "distance eer fpr fnr deletion deletions insertions substitutions missed wrong added disc bias hallucinated".split()  # noqa: SIM905
-)
+_LOWER_IS_BETTER = frozenset((
+    "error", "err", "loss", "perplexity", "perp", "ppl", "wer", "cer", "ser", "ter", "mae", "mse", "rmse", "nll", "bpc",
+    "bpb", "latency", "time", "seconds", "sec", "turns", "turn", "distance", "eer", "fpr", "fnr", "deletion",
+    "deletions", "insertions", "substitutions", "missed", "wrong", "added", "hallucinated",
+))
 
 
 class Cell(NamedTuple):
@@ -52,21 +53,17 @@ class Table:
         body = grid[heads:]
         self.cells: list[Cell] = []
         self.row_labels: list[Label] = []
-        section = ""
         for row in body:
             filled = [c.strip() for c in row if c.strip()]
-            if filled and len(set(filled)) == 1 and not _value(filled[0]):
-                section = filled[0]
-                continue
-            named = [c.strip() for c in row if c.strip() and not _value(c)]
-            numbered = [(i, v) for i, v in ((i, _value(c)) for i, c in enumerate(row)) if v and (i > 0 or len(row) == 1)]
+            if len(set(filled)) == 1 and len(filled) > 1 and not _value(filled[0]):
+                continue  # the heading of a section, repeated in every column
+            values = [_value(cell) for cell in row]
+            named = [cell.strip() for cell, value in zip(row, values, strict=True) if cell.strip() and not value]
             first = row[0].strip()
-            label = " ".join([*([first] if first and first not in named else []), *named])
+            label = " ".join([first, *named] if first and first not in named else named)
             index = len(self.row_labels)
             self.row_labels.append(Label(_label_stems(label), label))
-            self.cells += [Cell(index, i, value, places, text) for i, (value, places, text) in numbered]
-            del section
-            section = ""
+            self.cells += [Cell(index, i, *value) for i, value in enumerate(values) if value and i > 0]
         self.column_labels = [self._column(i) for i in range(width)]
 
     def _column(self, index: int) -> Label:
@@ -97,11 +94,17 @@ class Table:
             found |= label.stems
         return frozenset(found)
 
-    def lower_is_better(self, label: Label) -> bool:
-        """Whether smaller numbers are the better ones under this label, by its words or an arrow."""
-        if "↓" in label.text:
-            return True
-        return "↑" not in label.text and any(t.lower in _LOWER_IS_BETTER for t in tokens(label.text))
+    def sense(self, column: int, worth: bool) -> int:
+        """-1 if `worth` is asked and smaller numbers are the better ones in the column, by its words or an arrow."""
+        label = self.column_labels[column].text
+        if not worth or "↑" in label:
+            return 1
+        return -1 if "↓" in label or any(t.lower in _LOWER_IS_BETTER for t in tokens(label)) else 1
+
+    def named(self, cell: Cell) -> str:
+        """The cell with its row and column, for a person: "95.55 for POS (Word2Tag)"."""
+        row, column = self.row_labels[cell.row].text, self.column_labels[cell.column].text
+        return f"{cell.text} for {row or 'a row without a name'}" + (f" ({column})" if column else "")
 
 
 def is_table(passage: str) -> bool:

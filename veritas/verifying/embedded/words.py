@@ -37,18 +37,22 @@ _IRREGULAR = {
     "reductions": "reduc", "loss": "lose", "losses": "lose", "lower": "lower", "lowers": "lower", "lowered": "lower",
     "higher": "higher", "larger": "larger", "greater": "greater", "smaller": "smaller", "number": "number",
     "numbers": "number", "bacteria": "bacterium", "data": "data", "series": "series", "species": "species",
-    "news": "news", "note": "note", "notes": "note", "noted": "note", "this": "this", "his": "his", "its": "its", "us": "us", "thus": "thus",
+    "news": "news", "note": "note", "notes": "note", "noted": "note",
+    "this": "this", "his": "his", "its": "its", "us": "us", "thus": "thus",
     "binding": "bind", "bound": "bind", "binds": "bind", "growth": "grow", "weight": "weight", "born": "born",
     "never": "never", "under": "under", "after": "after", "over": "over", "other": "other", "paper": "paper",
     "water": "water", "cancer": "cancer", "cancers": "cancer", "tumor": "tumor", "tumors": "tumor", "best": "best",
 }
 
 _SUFFIXES = (
-    "izations", "ization", "ational", "ations", "ically", "fulness", "iveness", "ation", "ities", "ments", "ingly", "ating", "ators", "ative", "ated", "ates", "ator", "ment", "ions", "ance", "ence",
-    "able", "ible", "ally", "edly", "ives", "ized", "izes", "izer", "izing", "ised", "ises", "ising", "ion", "ity",
-    "ive", "ize", "ise", "ate", "ant", "ent", "ing", "ory", "ors", "ers", "ous", "ful", "ed", "al", "ly", "ic", "or",
-    "er", "es", "e", "s", "y",
+    "izations", "ization", "ational", "ations", "ically", "fulness", "iveness", "ation", "ities", "ments", "ingly",
+    "ating", "ators", "ative", "ated", "ates", "ator", "ment", "ions", "ance", "ence", "able", "ible", "ally", "edly",
+    "ives", "ized", "izes", "izer", "izing", "ised", "ises", "ising", "ion", "ity", "ive", "ize", "ise", "ate", "ant",
+    "ent", "ing", "ory", "ors", "ers", "ous", "ful", "ed", "al", "ly", "ic", "or", "er", "es", "e", "y",
 )
+_BY_LAST: dict[str, tuple[str, ...]] = {
+    last: tuple(s for s in _SUFFIXES if s[-1] == last) for last in {s[-1] for s in _SUFFIXES}
+}
 
 
 class Token(NamedTuple):
@@ -99,7 +103,7 @@ def stem(word: str) -> str:
         word = word[:-3] + "y"
     elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
         word = word[:-1]
-    for suffix in _SUFFIXES:
+    for suffix in _BY_LAST.get(word[-1], ()):
         left = len(word) - len(suffix)
         if left >= (3 if suffix in ("ed", "ing", "e") else 4) and word.endswith(suffix):
             word = word[:left]

@@ -1,0 +1,145 @@
+"""Measures the embedded lenses on labelled claims: `python benchmarks/lenses.py CLAIMS_FOLDER`; Markdown on stdout.
+
+The learned lens is measured on parts it was not fitted on: five folds within the sets, no document, table, article or
+claim on both sides; and each set in turn by a model fitted on the other three. The hand-set lenses have nothing to fit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from train_lens import FORMS, Record, align, fit, folds, groups, load
+
+from veritas.verifying.embedded import CoverageLens, NumericLens
+from veritas.verifying.embedded.entailment import REFUTE_THRESHOLD, SUPPORT_THRESHOLD, EmbeddedLens, decide, plain
+from veritas.verifying.embedded.features import features
+from veritas.verifying.embedded.model import VERDICTS, Chances, Model
+from veritas.verifying.embedded.retraction import standing
+
+SUPPORT_THRESHOLDS = (0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7)
+Answers = list[tuple[str, float]]
+"""Label and score of each record."""
+
+
+def measure(truth: Sequence[str], answers: Sequence[tuple[str, float]]) -> dict[str, float]:
+    """Accuracy, macro-F1 over the labels that occur, mean recall, false supports, precision, calibration."""
+    said = [label for label, _ in answers]
+    present = sorted(set(truth))
+    recalls, scores = [], []
+    for label in present:
+        right = sum(s == t == label for s, t in zip(said, truth, strict=True))
+        recalls.append(right / truth.count(label))
+        scores.append(2 * right / (truth.count(label) + said.count(label)))
+    others = [s for s, t in zip(said, truth, strict=True) if t != "supports"]
+    supports = [t for s, t in zip(said, truth, strict=True) if s == "supports"]
+    return {
+        "accuracy": sum(s == t for s, t in zip(said, truth, strict=True)) / len(truth),
+        "macro_f1": sum(scores) / len(scores),
+        "balanced": sum(recalls) / len(recalls),
+        "false_supports": others.count("supports") / len(others) if others else 0.0,
+        "precision": supports.count("supports") / len(supports) if supports else float("nan"),
+        "calibration": calibration(truth, answers),
+    }
+
+
+def calibration(truth: Sequence[str], answers: Sequence[tuple[str, float]], bins: int = 10) -> float:
+    """Expected calibration error: distance of score and share of right answers, over ten bins weighed by size."""
+    total = 0.0
+    for low in np.linspace(0, 1, bins, endpoint=False):
+        inside = [(s == t, p) for (s, p), t in zip(answers, truth, strict=True) if low < p <= low + 1 / bins]
+        if inside:
+            total += abs(sum(r for r, _ in inside) - sum(p for _, p in inside))
+    return total / len(truth)
+
+
+def unseen(records: Sequence[Record], splits: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[Chances]:
+    """The learned lens's probabilities of each record by a model that was fitted without it."""
+    aligned = [align(r) for r in records]
+    rows = [features(a) for a in aligned]
+    found: list[Chances] = [{} for _ in records]
+    for train, test in splits:
+        model = Model(fit([rows[i] for i in train], [records[i]["label"] for i in train],
+                          [records[i]["source_dataset"] for i in train]))
+        lens = EmbeddedLens(model=model)
+        for i in test:
+            if standing(records[i]["claim"], records[i]["passage"]) == "stated":
+                found[i] = {"supports": 0.99, "refutes": 0.005, "silent": 0.005}
+            else:
+                found[i] = lens.chances(aligned[i], plain(aligned[i]))
+    return found
+
+
+def judged(chances: Sequence[Chances], support: float = SUPPORT_THRESHOLD, refute: float = REFUTE_THRESHOLD) -> Answers:
+    """Labels and scores under the given thresholds."""
+    labels = [decide(c, support, refute) for c in chances]
+    return [(label, c[label]) for label, c in zip(labels, chances, strict=True)]
+
+
+def table(title: str, records: Sequence[Record], answers: Sequence[tuple[str, float]]) -> None:
+    """One Markdown table, a row a set."""
+    print(f"\n{title}\n")
+    print("| set | accuracy | macro-F1 | balanced accuracy | false supports | precision of supports | ECE |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for name in FORMS:
+        here = [i for i, r in enumerate(records) if r["source_dataset"] == name]
+        m = measure([records[i]["label"] for i in here], [answers[i] for i in here])
+        print(
+            f"| {name} | {m['accuracy']:.1%} | {m['macro_f1']:.1%} | {m['balanced']:.1%} | {m['false_supports']:.1%} "
+            f"| {m['precision']:.1%} | {m['calibration']:.3f} |"
+        )
+
+
+def sweep(records: Sequence[Record], chances: Sequence[Chances]) -> None:
+    """Accuracy / macro-F1 / false supports of each set as the support threshold rises."""
+    print("\n| support threshold | " + " | ".join(FORMS) + " |\n| --- |" + " --- |" * len(FORMS))
+    for threshold in SUPPORT_THRESHOLDS:
+        answers, cells = judged(chances, support=threshold), []
+        for name in FORMS:
+            here = [i for i, r in enumerate(records) if r["source_dataset"] == name]
+            m = measure([records[i]["label"] for i in here], [answers[i] for i in here])
+            cells.append(f"{100 * m['accuracy']:.1f} / {100 * m['macro_f1']:.1f} / {100 * m['false_supports']:.0f}")
+        print(f"| {threshold} | " + " | ".join(cells) + " |")
+
+
+def timed(find: Callable[[str, str], object], records: Sequence[Record]) -> float:
+    """Pairs a second, one process."""
+    start = time.perf_counter()
+    for record in records:
+        find(record["claim"], record["passage"])
+    return len(records) / (time.perf_counter() - start)
+
+
+def main() -> None:
+    """Print everything."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seed", type=int, default=0, help="of the folds")
+    chosen = parser.parse_args()
+    records = load(chosen.folder)
+    labels, sets = [r["label"] for r in records], [r["source_dataset"] for r in records]
+    print(f"{len(records)} records; labels {', '.join(VERDICTS)}", file=sys.stderr)
+    within = unseen(records, folds(labels, sets, groups(records), chosen.seed))
+    table("`embedded`, five folds by group", records, judged(within))
+    sweep(records, within)
+    order = list(range(len(records)))
+    apart = [([i for i in order if sets[i] != s], [i for i in order if sets[i] == s]) for s in FORMS]
+    across = unseen(records, apart)
+    table("`embedded`, each set by a model fitted on the other three", records, judged(across))
+    sweep(records, across)
+    for lens in (CoverageLens(), NumericLens()):
+        found = [lens.find(r["claim"], r["passage"])[:2] for r in records]
+        table(f"`{lens.name}`, nothing fitted", records, found)
+    print("\n| lens | pairs a second |\n| --- | --- |")
+    for each in (EmbeddedLens(), CoverageLens(), NumericLens()):
+        print(f"| `{each.name}` | {timed(each.find, records):.0f} |")
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore", category=UserWarning)
+    main()

@@ -1,0 +1,98 @@
+"""Edits: a claim that is nearly a sentence of the passage, word for word, and the few words in which it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from veritas.verifying.embedded import lexicon
+from veritas.verifying.embedded.conflicts import Conflict
+from veritas.verifying.embedded.evidence import Statement, weight
+from veritas.verifying.embedded.words import Token
+
+NEARLY = 0.8
+"""Share of the claim's words that must stand in the sentence in the claim's order."""
+MIN_WORDS = 5
+INSERTED = 4
+"""A longer stretch that only the sentence has is a part the claim left out; a negation in it denies something else."""
+SAYS = 1.4
+"""Weight (see `evidence.weight`) from which a word put in the place of another changes what is said."""
+
+
+class Edits(NamedTuple):
+    """`matched` is the share of the claim's words kept, in order. `conflicts` turn the sentence round; `swapped` puts
+    one thing in the place of another ("in mice", "in humans"), which is neither support nor refutation."""
+
+    matched: float
+    conflicts: tuple[Conflict, ...]
+    swapped: Conflict | None
+
+
+def edits(claim: Statement, statement: Statement) -> Edits | None:
+    """The edits between them; None if the claim is not nearly a part of the sentence."""
+    mine, theirs = claim.stems, statement.stems
+    if len(mine) < MIN_WORDS or len(set(mine) & set(theirs)) < NEARLY * len(set(mine)) - 2:
+        return None
+    matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
+    blocks = [b for b in matcher.get_matching_blocks() if b.size]
+    matched = sum(b.size for b in blocks) / len(mine)
+    if matched < NEARLY:
+        return None
+    first, last = blocks[0].b, blocks[-1].b + blocks[-1].size
+    conflicts: list[Conflict] = []
+    swapped: Conflict | None = None
+    for kind, a, b, c, d in matcher.get_opcodes():
+        if kind == "equal" or (kind == "insert" and not first < c < last):
+            continue
+        ours, others = claim.tokens[a:b], statement.tokens[c:d]
+        if len(others) > len(ours) + INSERTED:
+            others = others[: len(ours)] if ours else []
+        found = _conflict(claim, ours, statement, others)
+        if found:
+            conflicts.append(found)
+        elif swapped is None and ours and others:
+            swapped = _swap(ours, others)
+    return Edits(matched, tuple(conflicts), swapped)
+
+
+def _conflict(
+    claim: Statement, ours: Sequence[Token], statement: Statement, others: Sequence[Token]
+) -> Conflict | None:
+    negated = [t for t in others if _negates(statement, t)]
+    denies = [t for t in ours if _negates(claim, t)]
+    if len(negated) % 2 != len(denies) % 2:
+        if negated:
+            return Conflict("negation", "", _text(statement, negated[0]))
+        return Conflict("negation", _text(claim, denies[0]), "")
+    for mine in ours:
+        for theirs in others:
+            counts = [t.is_number or t.lower in lexicon.NUMBER_WORDS for t in (mine, theirs)]
+            if all(counts) and mine.lower != theirs.lower:
+                return Conflict("number", mine.text, theirs.text)
+            if theirs.stem in lexicon.ANTONYMS.get(mine.stem, ()):
+                return Conflict("antonym", mine.text, theirs.text)
+            for up, down in ((lexicon.UP, lexicon.DOWN), (lexicon.DOWN, lexicon.UP)):
+                if mine.stem in up and mine.stem not in down and theirs.stem in down and theirs.stem not in up:
+                    return Conflict("direction", mine.text, theirs.text)
+    return None
+
+
+def _negates(statement: Statement, token: Token) -> bool:
+    return any(statement.tokens[i].start == token.start for i in statement.negations)
+
+
+def _text(statement: Statement, token: Token) -> str:
+    at = next(i for i, t in enumerate(statement.tokens) if t.start == token.start)
+    return " ".join(t.text for t in statement.tokens[max(0, at - 1) : at + 3])
+
+
+def _swap(ours: Sequence[Token], others: Sequence[Token]) -> Conflict | None:
+    """The weightiest word of each side, where both say something and neither is a synonym of the other."""
+    mine = max(ours, key=lambda t: weight(t.stem))
+    theirs = max(others, key=lambda t: weight(t.stem))
+    if min(weight(mine.stem), weight(theirs.stem)) < SAYS or theirs.stem in lexicon.SYNONYMS.get(mine.stem, ()):
+        return None
+    if mine.stem[:4] == theirs.stem[:4]:
+        return None
+    return Conflict("word", mine.text, theirs.text)
