@@ -21,6 +21,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 _LOCAL_NAMES = re.compile(
     r"(?:.*\.)?(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)"
 )
+_HOST = re.compile(r"[a-z0-9._-]{1,253}", re.IGNORECASE | re.ASCII)
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _TEREDO = ipaddress.IPv6Network("2001::/32")
 _SIXTOFOUR = ipaddress.IPv6Network("2002::/16")
@@ -60,6 +61,8 @@ class Destinations:
         literal = literal_address(host)
         if self._is_allowed(host, literal, port):
             return parts
+        if literal is None and not _HOST.fullmatch(host):
+            raise Refused("the host name is not one that can be registered")
         if port not in self.ports:
             raise Refused(f"port {port} is not one that is fetched from")
         if literal is not None:

@@ -100,7 +100,8 @@ class Api:
         except TimeoutError:
             why = f"did not answer within {self._seconds:g} s"
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
-            why = "did not answer in time" if isinstance(error, httpx.TimeoutException) else f"failed: {reason(error)}"
+            timed_out = isinstance(error, httpx.TimeoutException)
+            why = "did not answer in time" if timed_out else f"cannot be reached: {reason(error)}"
         self._pace.failed(self._host, why)
         raise Unavailable(f"{why} ({self.url})")
 

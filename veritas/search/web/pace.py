@@ -72,7 +72,7 @@ class Pace:
             state.failures += 1
             if state.failures >= FAILURES:
                 state.failures = 0
-                state.rest_until, state.why = time.monotonic() + REST, f"failed {FAILURES} times in a row: {why}"
+                state.rest_until, state.why = time.monotonic() + REST, f"{why}, {FAILURES} times in a row"
 
     def answered(self, host: str) -> None:
         """The host lives."""
