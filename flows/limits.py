@@ -1,4 +1,7 @@
-"""Concurrency limits on the Prefect server: one a search provider, made before they are asked for."""
+"""Concurrency limits on the Prefect server: one a search provider, made before its first search.
+
+A limit that does not exist holds nobody back, and Prefect says nothing of it: hence they are made by the flow itself.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,15 @@ from collections.abc import Iterable
 from prefect.client.orchestration import get_client
 from prefect.exceptions import ObjectNotFound
 
-from tasks.research import limit_name
+from tasks.research import provider_tag
 
 DEFAULT = 4
-"""Searches a provider serves at the same time over all runs of a server; a person may change it in the UI."""
+"""Task runs that may ask a provider at the same time, over all runs of a server; to be changed in the UI."""
+
+
+def limit_name(provider: str) -> str:
+    """The name of a provider's limit on the server: Prefect's for a limit on a tag."""
+    return f"tag:{provider_tag(provider)}"
 
 
 async def ensure_limits(providers: Iterable[str]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from flows.limits import ensure_limits
 from flows.progress import ArtifactProgress
 from tasks import STAGE_TASKS, render
+from tasks.research import provider_tags
 from tasks.running import OrchestratedWork, lend
 from veritas.claims.graph import ClaimGraph
 from veritas.settings import home
@@ -26,7 +27,7 @@ _watching: list[Progress] = []
 async def carry_out(question: str, run: Callable[..., Awaitable[ClaimGraph]]) -> ClaimGraph:
     """`run` is one of `veritas.runs` with everything given but how: work, progress, and what to do with the runtime."""
     progress = await ArtifactProgress.begin(question, _watching[-1] if _watching else None)
-    work = OrchestratedWork(STAGE_TASKS, on_done=progress.unit_done)
+    work = OrchestratedWork(STAGE_TASKS, limits=provider_tags, on_done=progress.unit_done)
 
     async def ready(runtime: Runtime) -> None:
         lend(runtime)

@@ -12,7 +12,7 @@ from veritas.claims.graph import ClaimGraph
 from veritas.report import render_markdown, write_report
 
 
-@task(name="render", tags=["veritas", "stage:render"], cache_policy=NO_CACHE, persist_result=False)
+@task(name="render", cache_policy=NO_CACHE, persist_result=False)
 async def render(graph: ClaimGraph, folder: Path) -> dict[str, str]:
     """Writes the report into `folder` and publishes answer, claims, rejected sources and report as artifacts."""
     paths = write_report(graph, folder)

@@ -36,11 +36,14 @@ async def may_pass(task: Task[Any, Any], run: TaskRun, state: State[Any]) -> boo
 
 
 def stage_task(step: Step[Any, Any]) -> Callable[[Callable[..., Awaitable[Any]]], Task[..., Any]]:
-    """The decorator for a stage's task: readable name, tags, retries with jittered exponential back-off, a timeout."""
+    """The decorator for a stage's task: readable name, retries with jittered exponential back-off, a timeout.
+
+    It sets no tags: Prefect asks the server for a slot for every new set of tags on a task, which takes up to two
+    seconds each, so only the tags that stand for a limit are worth it.
+    """
     return task(
         name=step.name,
         task_run_name=step.name + " · {label}",
-        tags=["veritas", f"stage:{step.stage}"],
         retries=RETRIES,
         retry_delay_seconds=exponential_backoff(backoff_factor=1),
         retry_jitter_factor=0.5,
@@ -83,9 +86,15 @@ class OrchestratedWork:
     """`Work` that makes every unit a task run. Units of one step run at the same time, `at_once` at most."""
 
     def __init__(
-        self, tasks: dict[str, Task[..., Any]], *, at_once: int = 8, on_done: Callable[[], None] = lambda: None
+        self,
+        tasks: dict[str, Task[..., Any]],
+        *,
+        limits: Callable[[Any], list[str]] = lambda unit: [],
+        at_once: int = 8,
+        on_done: Callable[[], None] = lambda: None,
     ) -> None:
-        self.tasks, self.at_once, self.on_done = tasks, at_once, on_done
+        """`limits` gives the tags of a unit's task run that stand for concurrency limits on the server."""
+        self.tasks, self.limits, self.at_once, self.on_done = tasks, limits, at_once, on_done
 
     async def __call__(
         self, step: Step[Any, Any], units: Sequence[Any], runtime: Runtime
@@ -96,7 +105,9 @@ class OrchestratedWork:
         async def one(unit: Any) -> Outcome[Any]:
             async with gate:
                 try:
-                    outcome: Outcome[Any] = await made(unit, runtime.request, label=step.label(unit))
+                    tags = self.limits(unit)
+                    run = made.with_options(tags=tags) if tags else made
+                    outcome: Outcome[Any] = await run(unit, runtime.request, label=step.label(unit))
                 except (Unavailable, TimeoutError) as problem:
                     # The tries are used up. For the claim graph this is "unavailable", not a failed flow (I5, I10).
                     return Outcome(None, str(problem) or type(problem).__name__)

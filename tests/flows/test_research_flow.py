@@ -16,8 +16,6 @@ from veritas.errors import InputError, Unavailable
 pytestmark = [
     pytest.mark.server,
     pytest.mark.usefixtures("prefect_server"),
-    # Prefect's client leaves its event socket to the garbage collector; that is its own affair.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
 
@@ -60,7 +58,8 @@ async def test_orchestrated_run_gives_the_claim_graph_of_the_run_in_process(corp
     tasks = await _task_runs("research")
     names = {t.name.split(" · ")[0] for t in tasks}
     assert {"decompose", "research", "extract", "judge", "contest", "respond", "write"} <= names
-    assert all("veritas" in t.tags for t in tasks)
+    assert {tag for t in tasks if t.name.startswith("research") for tag in t.tags} == {
+        "provider:bm25-passages", "provider:bm25-titles", "provider:char-ngrams"}
     assert len(tasks) < 200
 
 
@@ -137,30 +136,55 @@ async def test_unit_that_was_unavailable_is_tried_again_and_a_wrong_one_is_not(c
     assert len(tries) == 1
 
 
-async def test_search_without_its_limit_on_the_server_is_an_error_not_a_silent_pass() -> None:
+async def test_no_more_task_runs_ask_a_provider_at_once_than_its_limit_allows() -> None:
     from prefect import flow
+    from prefect.client.orchestration import get_client
 
+    from flows.limits import ensure_limits, limit_name
     from tasks import STAGE_TASKS
+    from tasks.research import provider_tags
     from tasks.running import OrchestratedWork, lend
     from veritas.claims import Binding, SubQuery
+    from veritas.search.provider import SearchHit
     from veritas.stages.research import RESEARCH, ResearchUnit
     from veritas.testing import FakeProvider, fake_runtime
 
-    query = SubQuery(sub_query_id="q", text="water")
-    unit = ResearchUnit(
-        member="fake",
-        sub_query=query,
-        bindings=(Binding(member="fake", sub_query_id="q", slot=0, provider="nobody-made-a-limit"),),
-    )
+    now = most = 0
 
-    @flow(name="one-search")
-    async def one() -> Any:
-        runtime = fake_runtime([], providers=[FakeProvider("nobody-made-a-limit")])
+    class Slow(FakeProvider):
+        async def search(self, query: str, **_: Any) -> list[SearchHit]:
+            nonlocal now, most
+            now += 1
+            most = max(most, now)
+            await asyncio.sleep(0.2)
+            now -= 1
+            return []
+
+    units = [
+        ResearchUnit(
+            member=f"m{i}",
+            sub_query=SubQuery(sub_query_id="q", text="water"),
+            bindings=(Binding(member=f"m{i}", sub_query_id="q", slot=0, provider="slow"),),
+        )
+        for i in range(4)
+    ]
+
+    @flow(name="four-searches")
+    async def four() -> Any:
+        runtime = fake_runtime([], providers=[Slow("slow")])
         lend(runtime)
-        return await OrchestratedWork(STAGE_TASKS)(RESEARCH, [unit], runtime)
+        return await OrchestratedWork(STAGE_TASKS, limits=provider_tags)(RESEARCH, units, runtime)
 
-    with pytest.raises(Exception, match="nobody-made-a-limit"):
-        await one()
+    async with get_client() as client:
+        await client.upsert_global_concurrency_limit_by_name(limit_name("slow"), limit=1)
+    await ensure_limits(["slow", "other"])
+    async with get_client() as client:
+        kept = await client.read_global_concurrency_limit_by_name(limit_name("slow"))
+        made = await client.read_global_concurrency_limit_by_name(limit_name("other"))
+    assert (kept.limit, made.limit) == (1, 4)
+    outcomes = await four()
+    assert len(outcomes) == 4
+    assert most == 1
 
 
 def test_every_deployment_of_the_file_can_be_served(own_home: Path) -> None:
