@@ -84,6 +84,8 @@ async def _carry_out(
             await ready(runtime)
         graph = await pipeline.run()
     finally:
+        if runtime.switchboard is not None:
+            await runtime.switchboard.close()
         store.close()
     _merge(store)
     return graph

@@ -21,6 +21,7 @@ class PassedOver:
 
     council: str
     why: str
+    absent: tuple[Absent, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,6 @@ def _from(path: Path, because: str, environ: Mapping[str, str]) -> Chosen:
         if seating.policy is not None:
             why = "the first of the ready councils that can sit" if passed else "the first of the ready councils"
             return Chosen(seating.policy, ready, why, seating.absent, tuple(passed))
-        passed.append(PassedOver(name, seating.why))
+        passed.append(PassedOver(name, seating.why, seating.absent))
     reasons = "; ".join(f"{p.council}: {p.why}" for p in passed)
     raise InputError(f"{path}: none of its councils can sit: {reasons}")

@@ -72,15 +72,13 @@ def seat(policy: CouncilPolicy, file: YamlFile, environ: Mapping[str, str]) -> S
     ]
     gone = {a.name for a in absent}
     if gone and policy.missing == "refuse":
-        return Seating(None, tuple(absent), "; ".join(f"{a.name} ({a.model}) needs {a.missing}" for a in absent))
+        return Seating(None, tuple(absent), f"not set: {', '.join(dict.fromkeys(a.missing for a in absent))}")
     families = dict.fromkeys(m.family for m in members if m.model is not None)
     writers = [w for w in policy.writers if w not in gone]
     verifiers = [v for v in policy.verifiers if v not in gone]
     if len(families) < policy.families:
-        there = f"only {', '.join(map(str, families))}" if families else "none"
-        wanted = " or ".join(dict.fromkeys(a.missing for a in absent))
-        why = f"it wants models of {policy.families} families and {there} can sit; further ones need {wanted}"
-        return Seating(None, tuple(absent), why)
+        there = f"those of {', '.join(map(str, families))} can sit" if families else "none can sit"
+        return Seating(None, tuple(absent), f"it wants models of {policy.families} or more families; {there}")
     if not members or not writers or not verifiers:
         return Seating(None, tuple(absent), "nobody is left to speak, to write or to verify")
     settled_members = [
@@ -111,7 +109,7 @@ def _settled(
     )
     provider = provider_of(model.model)
     if unset:
-        get = "set it to the address of your server, or to the model it serves (veritas council says which)"
+        get = "the address of your own server, or the model that it serves"
         absent.append(Absent(model.name, model.model, " and ".join(unset), get))
         return None
     filled = model.model_copy(
@@ -160,6 +158,15 @@ def _family(model: ModelPolicy, file: YamlFile, at: tuple[Key, ...]) -> str:
     return given
 
 
+def grouped(absent: Iterable[Absent]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Which models wait for the same thing: (what is missing, how to get it) and their names."""
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for one in absent:
+        found.setdefault((one.missing, one.get), {})[one.name] = None
+    return {what: tuple(names) for what, names in found.items()}
+
+
 def said(absent: Iterable[Absent]) -> str:
     """Who is missing and how to get them, in a sentence."""
-    return "; ".join(f"{a.name} ({a.model}) needs {a.missing}: {a.get}" for a in absent)
+    waiting = grouped(absent)
+    return "; ".join(f"{', '.join(names)} need(s) {missing}: {get}" for (missing, get), names in waiting.items())
