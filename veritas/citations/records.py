@@ -8,7 +8,7 @@ from typing import Literal
 from veritas.citations.names import PersonName
 from veritas.frozen import Frozen
 
-Source = Literal["semantic_scholar", "openalex", "crossref", "arxiv", "datacite", "dblp", "bibtex"]
+Source = Literal["semantic_scholar", "openalex", "crossref", "arxiv", "datacite", "dblp", "europepmc", "bibtex"]
 """`bibtex` is what somebody cited; the others are registries and indexes that say what exists."""
 
 

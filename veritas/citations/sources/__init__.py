@@ -1,0 +1,1 @@
+"""Registries and indexes that say which papers exist: one file a source, each a `ScholarlySource`."""

@@ -1,0 +1,83 @@
+"""Answers of registries that are worth keeping, one file each: `<VERITAS_HOME>/cache/registries/`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+VERSION = 1
+DAY = 86_400.0
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An answer as it came: its text, None where the registry said "not found"; whether it says that there is nothing;
+    and when, in seconds since 1970."""
+
+    text: str | None
+    nothing: bool
+    at: float
+
+
+class AnswersCache:
+    """A folder of JSON files. A damaged entry is as good as none, and a folder that cannot be written is gone without.
+
+    Found answers count for `answers_days`, misses for `misses_days`; `newer_than` (seconds since 1970) makes older
+    ones not count, for an audit that has to ask anew.
+    """
+
+    def __init__(
+        self, folder: Path | None, *, answers_days: float = 30, misses_days: float = 1, newer_than: float = 0.0
+    ) -> None:
+        self._folder = folder
+        self._answers, self._misses = answers_days * DAY, misses_days * DAY
+        self._newer_than = newer_than
+
+    def get(self, key: str, *, offline: bool = False) -> Kept | None:
+        """The answer kept under a key, if it still counts. Offline an answer counts however old it is, and a miss only
+        as long as ever: that a paper was not there last year says nothing."""
+        if self._folder is None:
+            return None
+        try:
+            entry = json.loads((self._folder / key[:2] / f"{key}.json").read_bytes())
+            kept = Kept(entry["text"], bool(entry["nothing"]), float(entry["at"]))
+            if entry["version"] != VERSION or not isinstance(kept.text, str | None):
+                return None
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return None
+        age = time.time() - kept.at
+        if offline and not kept.nothing:
+            return kept
+        counts = kept.at >= self._newer_than and -DAY < age < (self._misses if kept.nothing else self._answers)
+        return kept if counts else None
+
+    def put(self, key: str, text: str | None, *, nothing: bool) -> None:
+        """Keeps an answer; `nothing` says that it is a miss."""
+        if self._folder is None:
+            return
+        entry = {"version": VERSION, "at": time.time(), "text": text, "nothing": nothing}
+        folder = self._folder / key[:2]
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as file:
+                    json.dump(entry, file)
+                os.replace(name, folder / f"{key}.json")
+            except OSError:
+                with suppress(OSError):
+                    os.unlink(name)
+                raise
+
+
+def cache_key(base: str, path: str, params: Mapping[str, str]) -> str:
+    """SHA-256 of a request, whoever asks: contact and keys are no part of it."""
+    asked = sorted((name, value) for name, value in params.items() if name not in ("mailto", "email", "api_key"))
+    return hashlib.sha256(json.dumps([base, path, asked]).encode("utf-8", "replace")).hexdigest()

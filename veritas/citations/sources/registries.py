@@ -1,0 +1,147 @@
+"""All registries together: who is asked for what, and what each answered, outages included."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from veritas.citations.citation_policy import CitationPolicy, load_citation_policy
+from veritas.citations.records import BibRecord, Update
+from veritas.citations.sources.answers_cache import AnswersCache
+from veritas.citations.sources.arxiv import ArXiv
+from veritas.citations.sources.crossref import Crossref
+from veritas.citations.sources.datacite import DataCite
+from veritas.citations.sources.dblp import Dblp
+from veritas.citations.sources.doi_org import DoiOrg
+from veritas.citations.sources.europepmc import EuropePmc
+from veritas.citations.sources.openalex import OpenAlex
+from veritas.citations.sources.semantic_scholar import SemanticScholar
+from veritas.citations.sources.service import Network, Service
+from veritas.citations.sources.source import Found, Identifier, ScholarlySource
+from veritas.citations.sources.unpaywall import Unpaywall
+from veritas.errors import Unavailable
+from veritas.frozen import Frozen
+from veritas.settings import home
+
+_SOURCES: dict[str, Callable[[Service], ScholarlySource]] = {
+    "crossref": Crossref,
+    "openalex": OpenAlex,
+    "semantic_scholar": SemanticScholar,
+    "arxiv": ArXiv,
+    "europepmc": EuropePmc,
+    "dblp": Dblp,
+    "datacite": DataCite,
+}
+
+
+class Answer(Frozen):
+    """What one source answered: records, none, or why it could not answer."""
+
+    source: str
+    found: tuple[Found, ...] = ()
+    problem: str | None = None
+
+
+class Registries:
+    """The enabled sources of a policy, over one cache and one pace; also a `DoiResolver`."""
+
+    def __init__(
+        self,
+        policy: CitationPolicy | None = None,
+        *,
+        offline: bool = False,
+        newer_than: float = 0.0,
+        extra: Sequence[ScholarlySource] = (),
+        cached: bool = True,
+    ) -> None:
+        """`newer_than` (seconds since 1970) makes older cached answers not count. `extra` are sources beside the
+        registries, such as a snapshot; `cached=False` keeps nothing."""
+        self.policy = policy or load_citation_policy()
+        cache = AnswersCache(
+            home() / "cache" / "registries" if cached else None,
+            answers_days=self.policy.answers_days,
+            misses_days=self.policy.misses_days,
+            newer_than=newer_than,
+        )
+        self.network = Network(self.policy, cache, offline=offline)
+        self.sources: list[ScholarlySource] = list(extra)
+        for name, make in _SOURCES.items():
+            if (service := self._service(name)) is not None:
+                self.sources.append(make(service))
+        doi_org, unpaywall = self._service("doi_org"), self._service("unpaywall")
+        self._doi_org = DoiOrg(doi_org) if doi_org else None
+        self._unpaywall = Unpaywall(unpaywall) if unpaywall else None
+
+    def _service(self, name: str) -> Service | None:
+        entry = self.policy.sources.get(name)
+        if entry is None or not entry.enabled:
+            return None
+        key = entry.secret() if name == "semantic_scholar" else None
+        return Service(name, entry, self.network, {"x-api-key": key} if key else None)
+
+    def named(self, name: str) -> ScholarlySource | None:
+        """The source of that name, if it is enabled."""
+        return next((source for source in self.sources if source.name == name), None)
+
+    async def look_up(self, identifier: Identifier, names: Sequence[str] | None = None) -> list[Answer]:
+        """What every source that knows such identifiers (or those of `names`) has under this one, all asked at once."""
+        asked = [
+            source
+            for source in self.sources
+            if identifier.kind in source.knows and (names is None or source.name in names)
+        ]
+        return list(await asyncio.gather(*(self._look_up(source, identifier) for source in asked)))
+
+    async def search(self, words: str, names: Sequence[str], *, limit: int = 10) -> list[Answer]:
+        """What each of the named sources finds, all asked at once."""
+        asked = [source for source in self.sources if source.name in names]
+        return list(await asyncio.gather(*(self._search(source, words, limit) for source in asked)))
+
+    async def _look_up(self, source: ScholarlySource, identifier: Identifier) -> Answer:
+        try:
+            found = await source.look_up(identifier)
+        except Unavailable as error:
+            return Answer(source=source.name, problem=str(error))
+        return Answer(source=source.name, found=(found,) if found else ())
+
+    async def _search(self, source: ScholarlySource, words: str, limit: int) -> Answer:
+        try:
+            return Answer(source=source.name, found=tuple(await source.search(words, limit=limit)))
+        except Unavailable as error:
+            return Answer(source=source.name, problem=str(error))
+
+    async def registered(self, doi: str) -> bool:
+        """Whether a DOI is registered anywhere. Raises `Unavailable` when that cannot be known."""
+        if self._doi_org is None:
+            raise Unavailable("doi_org is not enabled, so whether a DOI is registered cannot be known")
+        return await self._doi_org.look_up(doi) is not None
+
+    async def leads_to(self, doi: str) -> str | None:
+        """Where a DOI leads; None for one that is registered nowhere."""
+        found = await self._doi_org.look_up(doi) if self._doi_org else None
+        return (found.url or f"https://doi.org/{doi}") if found else None
+
+    async def resolve(self, doi: str) -> BibRecord | None:
+        """`DoiResolver`: the registered record of a DOI, None for a DOI that is registered nowhere."""
+        answers = await self.look_up(Identifier(kind="doi", value=doi), ("crossref", "datacite"))
+        for answer in answers:
+            if answer.found:
+                return answer.found[0].record
+        problems = [answer.problem for answer in answers if answer.problem]
+        if problems:
+            raise Unavailable("; ".join(problems))
+        if await self.registered(doi):
+            raise Unavailable(f"{doi} is registered, but neither Crossref nor DataCite describes it")
+        return None
+
+    async def notices(self, doi: str) -> Sequence[Update]:
+        """What notices say of a DOI, from their side; none where Crossref is not enabled. Raises `Unavailable`."""
+        crossref = self.named("crossref")
+        return await crossref.notices(doi) if isinstance(crossref, Crossref) else ()
+
+    async def open_copies(self, doi: str) -> Sequence[str]:
+        """URLs of open copies; none if Unpaywall cannot say."""
+        try:
+            return await self._unpaywall.open_copies(doi) if self._unpaywall else ()
+        except Unavailable:
+            return ()

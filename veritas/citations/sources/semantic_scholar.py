@@ -1,0 +1,71 @@
+"""Semantic Scholar: `/graph/v1/paper/{id}` and `/graph/v1/paper/search`; a shared pool without a key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from veritas.citations.normalising import normalise
+from veritas.citations.normalising.fields import mapping, objects, raw
+from veritas.citations.records import Source
+from veritas.citations.sources.service import Service
+from veritas.citations.sources.source import Found, Identifier, IdentifierKind
+from veritas.errors import UnreadableAnswer
+
+FIELDS = (
+    "title,authors,year,venue,externalIds,publicationVenue,publicationDate,publicationTypes,journal,abstract,"
+    "openAccessPdf"
+)
+_PREFIX = {"doi": "DOI:", "arxiv": "ARXIV:", "pmid": "PMID:"}
+
+
+class SemanticScholar:
+    """Its own index, with the preprint's year under the published DOI."""
+
+    name: Source = "semantic_scholar"
+    knows: frozenset[IdentifierKind] = frozenset({"doi", "arxiv", "pmid"})
+    searches = True
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    async def look_up(self, identifier: Identifier) -> Found | None:
+        path = f"/graph/v1/paper/{_PREFIX[identifier.kind]}{quote(identifier.value, safe='/:;()')}"
+        answer = await self._service.json(path, {"fields": FIELDS}, missing=_missing)
+        if answer is None:
+            return None
+        if not isinstance(answer, dict) or "title" not in answer:
+            raise UnreadableAnswer("semantic_scholar answers in a form that is not known: there is no paper in it")
+        return _found(answer)
+
+    async def search(self, words: str, *, limit: int = 10) -> Sequence[Found]:
+        plain = " ".join(re.findall(r"\w+", words))[:300]  # a hyphen would find nothing
+        params = {"query": plain, "limit": str(limit), "fields": FIELDS}
+        answer = await self._service.json(
+            "/graph/v1/paper/search", params, missing=_missing, empty=lambda answer: not _data(answer)
+        )
+        return [] if answer is None else [_found(item) for item in _data(answer)]
+
+
+def _missing(status: int, text: str) -> bool:
+    return status == 404 and '"error"' in text and "not found" in text.lower()
+
+
+def _data(answer: Any) -> list[Any]:
+    given = mapping(answer)
+    if given.get("total") == 0:
+        return []  # and then it leaves the list out
+    if not isinstance(given.get("data"), list):
+        raise UnreadableAnswer("semantic_scholar answers in a form that is not known: there is no list of data")
+    return list(objects(given["data"]))
+
+
+def _found(paper: Mapping[str, Any]) -> Found:
+    pdf = raw(mapping(paper.get("openAccessPdf")).get("url"))
+    return Found(
+        record=normalise("semantic_scholar", paper),
+        abstract=raw(paper.get("abstract")),
+        links=(pdf,) if pdf else (),
+    )
