@@ -10,10 +10,8 @@ from collections.abc import Iterable
 from prefect.client.orchestration import get_client
 from prefect.exceptions import ObjectNotFound
 
-from tasks.research import provider_tag
-
-DEFAULT = 4
-"""Task runs that may ask a provider at the same time, over all runs of a server; to be changed in the UI."""
+from tasks.research import provider_tag, slots
+from veritas.search.provider import SearchProvider
 
 
 def limit_name(provider: str) -> str:
@@ -21,12 +19,16 @@ def limit_name(provider: str) -> str:
     return f"tag:{provider_tag(provider)}"
 
 
-async def ensure_limits(providers: Iterable[str]) -> None:
-    """Creates the limits that are missing and leaves those that are there as somebody set them."""
+async def ensure_limits(providers: Iterable[SearchProvider]) -> None:
+    """Creates the limits that are missing, and leaves those that are there as somebody set them in the UI. A local
+    provider has none."""
     async with get_client() as client:
-        for provider in sorted(set(providers)):
-            name = limit_name(provider)
+        for provider in providers:
+            limit = slots(provider)
+            if limit is None:
+                continue
+            name = limit_name(provider.name)
             try:
                 await client.read_global_concurrency_limit_by_name(name)
             except ObjectNotFound:
-                await client.upsert_global_concurrency_limit_by_name(name, limit=DEFAULT)
+                await client.upsert_global_concurrency_limit_by_name(name, limit=limit)

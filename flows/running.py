@@ -31,7 +31,7 @@ async def carry_out(question: str, run: Callable[..., Awaitable[ClaimGraph]]) ->
 
     async def ready(runtime: Runtime) -> None:
         lend(runtime)
-        await ensure_limits(runtime.providers)
+        await ensure_limits(runtime.providers.values())
 
     try:
         graph = await run(work=work, progress=progress, ready=ready)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tasks.running import run_unit, stage_task
+from veritas.search.provider import SearchProvider
 from veritas.stages.request import Request
 from veritas.stages.research import RESEARCH, ResearchUnit
+from veritas.stages.runtime import Runtime
+
+DEFAULT = 4
 
 
 def provider_tag(provider: str) -> str:
@@ -14,9 +18,17 @@ def provider_tag(provider: str) -> str:
     return f"provider:{provider}"
 
 
-def provider_tags(unit: Any) -> list[str]:
-    """The provider tags of a unit of research, sorted; none for a unit of another stage."""
-    return sorted({provider_tag(b.provider) for b in unit.bindings}) if isinstance(unit, ResearchUnit) else []
+def slots(provider: SearchProvider) -> int | None:
+    """How many task runs may ask a provider at the same time: its `at_once`, by default 4; None for no limit."""
+    return getattr(provider, "at_once", DEFAULT)
+
+
+def provider_tags(unit: Any, runtime: Runtime) -> list[str]:
+    """The tags of the limited providers that a unit of research asks, sorted; none for a unit of another stage."""
+    if not isinstance(unit, ResearchUnit):
+        return []
+    asked = {b.provider for b in unit.bindings}
+    return sorted(provider_tag(name) for name in asked if slots(runtime.providers[name]) is not None)
 
 
 @stage_task(RESEARCH)

@@ -89,7 +89,7 @@ class OrchestratedWork:
         self,
         tasks: dict[str, Task[..., Any]],
         *,
-        limits: Callable[[Any], list[str]] = lambda unit: [],
+        limits: Callable[[Any, Runtime], list[str]] = lambda unit, runtime: [],
         at_once: int = 8,
         on_done: Callable[[], None] = lambda: None,
     ) -> None:
@@ -105,7 +105,7 @@ class OrchestratedWork:
         async def one(unit: Any) -> Outcome[Any]:
             async with gate:
                 try:
-                    tags = self.limits(unit)
+                    tags = self.limits(unit, runtime)
                     run = made.with_options(tags=tags) if tags else made
                     outcome: Outcome[Any] = await run(unit, runtime.request, label=step.label(unit))
                 except (Unavailable, TimeoutError) as problem:

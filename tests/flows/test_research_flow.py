@@ -58,8 +58,7 @@ async def test_orchestrated_run_gives_the_claim_graph_of_the_run_in_process(corp
     tasks = await _task_runs("research")
     names = {t.name.split(" · ")[0] for t in tasks}
     assert {"decompose", "research", "extract", "judge", "contest", "respond", "write"} <= names
-    assert {tag for t in tasks if t.name.startswith("research") for tag in t.tags} == {
-        "provider:bm25-passages", "provider:bm25-titles", "provider:char-ngrams"}
+    assert not any(t.tags for t in tasks), "search on this machine needs no limit, and a tag costs a round trip"
     assert len(tasks) < 200
 
 
@@ -177,7 +176,7 @@ async def test_no_more_task_runs_ask_a_provider_at_once_than_its_limit_allows() 
 
     async with get_client() as client:
         await client.upsert_global_concurrency_limit_by_name(limit_name("slow"), limit=1)
-    await ensure_limits(["slow", "other"])
+    await ensure_limits([FakeProvider("slow"), FakeProvider("other")])
     async with get_client() as client:
         kept = await client.read_global_concurrency_limit_by_name(limit_name("slow"))
         made = await client.read_global_concurrency_limit_by_name(limit_name("other"))

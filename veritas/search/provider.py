@@ -20,7 +20,11 @@ class SearchHit(Frozen):
 
 @runtime_checkable
 class SearchProvider(Protocol):
-    """Finds URLs. Raises `veritas.errors.Unavailable` when it cannot answer; an empty list means it found nothing."""
+    """Finds URLs. Raises `veritas.errors.Unavailable` when it cannot answer; an empty list means it found nothing.
+
+    A provider may have an attribute `at_once`: how many may ask it at the same time over all runs of a Prefect server
+    (default 4; None for no limit).
+    """
 
     @property
     def name(self) -> str: ...

@@ -23,8 +23,12 @@ class Lexical:
         self.size = len(ids)
         self._index: Any = None
         if vocabulary:
+            import logging
+
             import bm25s
 
+            # It sets itself to DEBUG, which a root logger that listens (Prefect's) would print.
+            logging.getLogger("bm25s").setLevel(logging.WARNING)
             self._index = bm25s.BM25(k1=K1, b=B, method="lucene", backend="numpy")
             self._index.index((ids, vocabulary), create_empty_token=False, show_progress=False)
 

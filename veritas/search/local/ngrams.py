@@ -42,6 +42,8 @@ class CharNgrams:
     """Ranks documents by the cosine of tf-idf vectors of character 4-grams over title and text."""
 
     name = "char-ngrams"
+    at_once: int | None = None
+    """It works in this process: any number may ask."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = documents

@@ -26,6 +26,8 @@ class BM25Passages:
     """Ranks documents by the BM25 score of their best window; the title counts as part of every window."""
 
     name = "bm25-passages"
+    at_once: int | None = None
+    """It works in this process: any number may ask."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = documents

@@ -23,6 +23,8 @@ class BM25Titles:
     """Ranks documents by BM25 over title (thrice) and lead."""
 
     name = "bm25-titles"
+    at_once: int | None = None
+    """It works in this process: any number may ask."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = documents
