@@ -11,9 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from veritas.policy.source_policy import SourcePolicy
+from veritas.reading.web import WebReader
 from veritas.reading.web.destination import Destinations
 from veritas.reading.web.fetching import Fetcher
-from veritas.search.web.provider_file import ReadingEntry
+from veritas.search.web.provider_file import ProviderFile, ReadingEntry
+from veritas.testing import FakePolicy
 
 
 @dataclass(frozen=True)
@@ -166,3 +169,24 @@ def fetcher(
     allowed = frozenset({f"127.0.0.1:{served.port}"})
     ports = frozenset({80, 443, served.port})
     return Fetcher(entry, destinations=Destinations(ports, allowed, resolver), folder=folder)
+
+
+def reader(
+    served: Web,
+    folder: Path,
+    policy: SourcePolicy | None = None,
+    *,
+    names: Mapping[str, Sequence[str]] | None = None,
+    **limits: object,
+) -> WebReader:
+    """A web reader over the loopback web, on which the registries and arXiv are under paths of 127.0.0.1 as well. By
+    default its policy admits everything at tier 1."""
+    file = ProviderFile(
+        reading=ReadingEntry(
+            arxiv=served.url("/arxiv"),
+            europepmc=served.url("/europepmc"),
+            openalex=served.url("/openalex"),
+            unpaywall=served.url("/unpaywall"),
+        )
+    )
+    return WebReader(policy or FakePolicy({"http": 1}), file, fetcher=fetcher(served, folder, names=names, **limits))

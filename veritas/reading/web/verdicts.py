@@ -60,7 +60,7 @@ _CHECK_SENTENCE = _any(
 )  # fmt: skip
 _DENIED_SENTENCE = _any(
     r"you (?:do not|don['’]t) have (?:permission|access|authori[sz]ation) to", r"access (?:has been |is )?denied",
-    r"(?:not|un)available in your (?:country|region|location)", r"your (?:ip|ip address) (?:has been|is) blocked",
+    r"(?:not |un)available in your (?:country|region|location)", r"your (?:ip|ip address) (?:has been|is) blocked",
 )  # fmt: skip
 _MISSING_SENTENCE = _any(
     r"page (?:you (?:requested|are looking for|were looking for) )?(?:could not|was not|cannot|can['’]t)(?: be)? found",
@@ -126,10 +126,10 @@ def fault_of_page(root: Any, text: str, title: str | None) -> str | None:
 
     if says(_CHECK, _CHECK_SENTENCE) or _CHECK_SENTENCE.search(flat) or (tiny and _challenges(root)):
         return "is a captcha or bot check, not the page"
-    if says(_MISSING, _MISSING_SENTENCE):
-        return "is a notice that there is no such page (a soft 404)"
     if says(_DENIED, _DENIED_SENTENCE):
         return "is a notice that access is denied"
+    if says(_MISSING, _MISSING_SENTENCE):
+        return "is a notice that there is no such page (a soft 404)"
     if _PARKED.search(flat):
         return "is a parked domain"
     consents = len(_CONSENT.findall(flat))

@@ -1,0 +1,183 @@
+"""Pages that are no sources, recognised; honest pages about the same things, left in peace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.loopback_web.web import Reply, html, reader, redirect, web
+from veritas.errors import Unavailable
+
+PROSE = (
+    "<p>The trial enrolled 4,021 adults in nine hospitals between 2015 and 2019 and followed them for four years. "
+    "Those who took the drug had 12 percent fewer strokes than those who took a placebo, and no more bleeding.</p>"
+) * 9
+
+
+def page(body: str, title: str = "Site", head: str = "") -> Reply:
+    return html(f"<!DOCTYPE html><html><head><title>{title}</title>{head}</head><body>{body}</body></html>")
+
+
+NO_SOURCE = {
+    "soft 404 by its heading": (page("<h1>Page not found</h1><p>Try the search.</p>"), "soft 404"),
+    "soft 404 by its title": (page("<p>Sorry about that.</p>", "404 Not Found | Journal of X"), "soft 404"),
+    "soft 404 by its words": (
+        page("<p>Sorry, the page you requested could not be found. It may have been moved.</p>"),
+        "soft 404",
+    ),
+    "soft 404 in the second part of a title": (
+        page("<p>Back to the start</p>", "Example Site - Article not found"),
+        "soft 404",
+    ),
+    "soft 404 in German": (page("<h1>Seite nicht gefunden</h1>"), "soft 404"),
+    "error 500 with status 200": (page("<h1>Internal Server Error</h1>"), "soft 404"),
+    "maintenance": (page("<h1>Under maintenance</h1><p>We are back soon.</p>"), "soft 404"),
+    "Cloudflare": (
+        page(
+            "<h1>www.example.org</h1><p>Checking if the site connection is "
+            "secure</p><script>window._cf_chl_opt={}</script>",
+            "Just a moment...",
+        ),
+        "captcha or bot check",
+    ),
+    "a captcha": (
+        page('<form id="captcha"><div class="g-recaptcha"></div>Please verify you are a human.</form>'),
+        "captcha",
+    ),
+    "Incapsula": (
+        page('<iframe src="/_Incapsula_Resource?x=1"></iframe><p>Request unsuccessful. Incapsula incident ID: 1</p>'),
+        "captcha",
+    ),
+    "Akamai": (
+        page("<h1>Access Denied</h1><p>You don't have permission to access this page. Reference #18.2f</p>"),
+        "access is denied",
+    ),
+    "a region wall": (page("<p>This content is not available in your country.</p>"), "access is denied"),
+    "a consent wall": (
+        page(
+            "<h1>Before you continue to Example</h1><p>We use cookies to deliver our services. Accept all cookies "
+            "or manage cookies.</p>"
+        ),
+        "consent to cookies",
+    ),
+    "a consent wall in French": (
+        page("<p>Nous utilisons des traceurs. <b>Tout accepter</b> ou personnaliser vos choix.</p>"),
+        "consent",
+    ),
+    "a login": (
+        page("<h1>Welcome</h1><form>User <input><input type=password></form><p>Please sign in to continue.</p>"),
+        "login",
+    ),
+    "a parked domain": (page("<p>This domain is for sale! Make an offer.</p>"), "parked"),
+    "an empty shell": (page('<div id="root"></div><script src="/main.js"></script>'), "empty shell"),
+    "a shell that asks for scripts": (
+        page(
+            "<noscript>You need to enable JavaScript to run this app.</noscript><div id=x></div>"
+            "<script src=a.js></script>"
+        ),
+        "empty shell",
+    ),
+    "nothing": (page("<p>Home</p>"), "no text to speak of"),
+    "not a word": (html("<html><body></body></html>"), "no text"),
+    "white space": (Reply("   \n ", headers={"Content-Type": "text/html"}), "is empty"),
+}
+
+
+@pytest.mark.parametrize("name", NO_SOURCE)
+async def test_a_page_that_is_no_source_is_unavailable_with_its_reason(tmp_path: Path, name: str) -> None:
+    reply, why = NO_SOURCE[name]
+    with web({"/research/paper": reply}) as served, pytest.raises(Unavailable, match=why):
+        await reader(served, tmp_path).read(served.url("/research/paper"))
+
+
+@pytest.mark.parametrize("status", [400, 404, 410, 418, 500, 502])
+async def test_an_error_is_unavailable_whatever_its_body_says(tmp_path: Path, status: int) -> None:
+    good = page(PROSE)
+    with web({"/x": Reply(good.body, status, good.headers)}) as served, pytest.raises(Unavailable, match=str(status)):
+        await reader(served, tmp_path).read(served.url("/x"))
+
+
+HONEST = {
+    "on captchas": page(
+        "<h1>How CAPTCHAs became hard</h1><p>A captcha asks you to verify you are human. "
+        + "Solving one takes ten seconds. " * 60
+        + "</p>"
+    ),
+    "short, on the Forbidden City": page(
+        "<h1>Forbidden City</h1><p>The Forbidden City is a palace complex in Beijing. It was built from 1406 to 1420 "
+        "and was the home of 24 emperors. Access was denied to commoners for centuries, and blocked by a moat. "
+        "Today it holds a museum with some 1.8 million works, and about 17 million people came in 2018, more "
+        "than any other museum in the world at that time, which led to a daily limit of 80,000 visitors.</p>"
+    ),
+    "with a cookie banner": page(
+        '<div class="cookie-banner">We use cookies. Accept all cookies</div><article>' + PROSE + "</article>"
+    ),
+    "an abstract with a login link": page(
+        "<h1>Strokes under the drug</h1><p>"
+        + "Background: strokes are common. Results: 12 percent fewer strokes. " * 10
+        + "</p><p>Log in to access the full text.</p>"
+    ),
+    "with Cloudflare's script": page(PROSE + "<script src='/cdn-cgi/challenge-platform/scripts/jsd/main.js'></script>"),
+    "built by scripts, but built": page(
+        '<div id="root">' + PROSE + "</div><script></script><script></script><script></script>"
+    ),
+    "on missing persons": page("<h1>Not every file was found</h1><p>" + "The archive lost 300 files. " * 40 + "</p>"),
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+async def test_an_honest_page_is_read(tmp_path: Path, name: str) -> None:
+    with web({"/x/y": HONEST[name]}) as served:
+        document = await reader(served, tmp_path).read(served.url("/x/y"))
+    assert len(document.text) > 150
+    assert not document.abstract_only
+
+
+async def test_a_deep_address_that_leads_to_the_front_page_is_gone(tmp_path: Path) -> None:
+    front = page(PROSE)
+    pages = {
+        "a.example.org/news/2019/study": redirect("/"),
+        "a.example.org/": front,
+        "a.example.org/start": redirect("/"),
+    }
+    with web(pages) as served:
+        with pytest.raises(Unavailable, match="front page"):
+            await reader(served, tmp_path).read(served.url("/news/2019/study", "a.example.org"))
+        assert (await reader(served, tmp_path).read(served.url("/start", "a.example.org"))).text
+
+
+async def test_a_detour_to_a_consent_page_is_recognised_by_its_address(tmp_path: Path) -> None:
+    with web({"consent.example.org/ask": page(PROSE)}) as served:
+        served.pages["news.example.org/a/b"] = redirect(served.url("/ask?back=1", "consent.example.org"))
+        with pytest.raises(Unavailable, match="consent or a login"):
+            await reader(served, tmp_path).read(served.url("/a/b", "news.example.org"))
+
+
+async def test_a_meta_refresh_is_followed_and_not_for_ever(tmp_path: Path) -> None:
+    def refreshing(to: str) -> Reply:
+        return html(
+            f'<html><head><meta http-equiv="Refresh" content="0; URL=\'{to}\'"></head><body>Moving on</body></html>'
+        )
+
+    with web({"/a": refreshing("/b"), "/b": page(PROSE), "/c": refreshing("/d"), "/d": refreshing("/c")}) as served:
+        assert (await reader(served, tmp_path).read(served.url("/a"))).url == served.url("/b")
+        with pytest.raises(Unavailable, match="on and on"):
+            await reader(served, tmp_path).read(served.url("/c"))
+        served.pages["/inner"] = refreshing("http://169.254.169.254/")
+        with pytest.raises(Unavailable, match="no public address"):
+            await reader(served, tmp_path).read(served.url("/inner"))
+
+
+async def test_a_page_that_changed_since_is_no_longer_confirmed(tmp_path: Path) -> None:
+    with web({"/x": page(PROSE)}) as served:
+        live = reader(served, tmp_path)
+        document = await live.read(served.url("/x"))
+        await live.confirm(document)
+        served.pages["/x"] = page(PROSE.replace("12 percent", "2 percent"))
+        assert (await live.read(served.url("/x"))).document_id == document.document_id  # kept, and still fresh
+        with pytest.raises(Unavailable, match=rf"has changed since it was read on {document.fetched_at}"):
+            await live.confirm(document)
+        served.pages["/x"] = Reply("gone", 404)
+        with pytest.raises(Unavailable, match="404"):
+            await live.confirm(document)
