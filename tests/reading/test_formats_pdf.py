@@ -6,7 +6,8 @@ import pytest
 
 from tests.reading.pdf_writer import Run, write_pdf
 from veritas.errors import CorpusError
-from veritas.reading.formats.pdf import convert_pdf, layout
+from veritas.reading.formats.office import flow
+from veritas.reading.formats.pdf import convert_pdf
 
 LEFT = [
     "The first column begins with a sen-",
@@ -196,6 +197,6 @@ def test_a_document_of_docling_is_read_with_its_pages() -> None:
         format_options={base.InputFormat.PDF: converter.NativePdfFormatOption()},
     )
     stream = base.DocumentStream(name="x.pdf", stream=io.BytesIO(write_pdf(pages(3))))
-    text, starts = layout.flow(native.convert(stream).document)
+    text, starts = flow(native.convert(stream).document)
     assert len(starts) == 3
     assert [text[start:].count("This is the only paragraph") for start in starts] == [3, 2, 1]

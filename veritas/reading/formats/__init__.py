@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Literal
+from typing import Literal, cast
 
 from veritas.errors import CorpusError
 from veritas.reading.formats.converted import Converted
+from veritas.reading.formats.office import OFFICE_KINDS, OfficeKind
 
-Kind = Literal["text", "markdown", "rst", "html", "pdf", "docx", "latex", "jats"]
+Kind = Literal[
+    "text", "markdown", "rst", "html", "pdf", "docx", "latex", "jats",
+    "pptx", "xlsx", "odt", "ods", "odp", "epub", "asciidoc",
+]  # fmt: skip
 
 FORMATS_VERSION = 1
 """Goes up when a converter makes other text of the same file: kept conversions are then made anew."""
@@ -22,11 +26,18 @@ SUFFIXES: dict[str, Kind] = {
     ".html": "html", ".htm": "html", ".xhtml": "html",
     ".pdf": "pdf", ".docx": "docx", ".tex": "latex", ".ltx": "latex", ".latex": "latex",
     ".xml": "jats", ".nxml": "jats", ".jats": "jats",
+    ".pptx": "pptx", ".xlsx": "xlsx", ".odt": "odt", ".ods": "ods", ".odp": "odp", ".epub": "epub",
+    ".adoc": "asciidoc", ".asciidoc": "asciidoc",
 }  # fmt: skip
 MEDIA_TYPES: dict[Kind, str] = {
     "text": "text/plain", "markdown": "text/markdown", "rst": "text/x-rst", "html": "text/html",
     "pdf": "application/pdf", "latex": "text/x-tex", "jats": "application/jats+xml",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "odt": "application/vnd.oasis.opendocument.text", "ods": "application/vnd.oasis.opendocument.spreadsheet",
+    "odp": "application/vnd.oasis.opendocument.presentation", "epub": "application/epub+zip",
+    "asciidoc": "text/asciidoc",
 }  # fmt: skip
 
 
@@ -60,6 +71,10 @@ def _convert(data: bytes, kind: Kind) -> Converted:
         from veritas.reading.formats.jats import convert_jats
 
         return convert_jats(data)
+    if kind in OFFICE_KINDS:
+        from veritas.reading.formats.office import convert_office
+
+        return convert_office(data, cast("OfficeKind", kind))
     from veritas.reading.charset import decode
 
     text, remark = decode(data)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from importlib.util import find_spec
-from typing import Any
+
+from veritas.reading.formats.office import flow
 
 
 def available() -> bool:
@@ -26,29 +26,3 @@ def read_with_layout(data: bytes) -> tuple[str, tuple[int, ...]]:
     options = PdfFormatOption(pipeline_options=PdfPipelineOptions(do_ocr=False))
     converter = DocumentConverter(allowed_formats=[InputFormat.PDF], format_options={InputFormat.PDF: options})
     return flow(converter.convert(DocumentStream(name="document.pdf", stream=io.BytesIO(data))).document)
-
-
-def flow(document: Any) -> tuple[str, tuple[int, ...]]:
-    """The text of a `DoclingDocument`, paragraphs parted by a blank line, and the offset at which each page begins."""
-    blocks: list[str] = []
-    length = 0
-    begins: dict[int, int] = {}
-    for page, text in _items(document):
-        for number in range(max(begins, default=0) + 1, page + 1):
-            begins[number] = length
-        blocks.append(text)
-        length += len(text) + 2
-    return "\n\n".join(blocks), tuple(begins[number] for number in sorted(begins))
-
-
-def _items(document: Any) -> Iterator[tuple[int, str]]:
-    """Each item of the body with its page, from 1; headers and footers are no part of the body."""
-    for item, _ in document.iterate_items():
-        data = getattr(item, "data", None)
-        if data is not None and hasattr(data, "grid"):
-            rows = ("\t".join(" ".join(cell.text.split()) for cell in row).rstrip() for row in data.grid)
-            text = "\n".join(row for row in rows if row)
-        else:
-            text = (getattr(item, "text", "") or "").strip()
-        if text:
-            yield (item.prov[0].page_no if item.prov else 0), text

@@ -1,0 +1,78 @@
+"""Slides, spreadsheets and the other formats that Docling reads become text; what is none of them is refused."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from veritas.errors import CorpusError
+from veritas.reading.formats import convert
+from veritas.reading.loading import load_corpus
+
+SENTENCE = "The Borealis pump needs no oil, because its bearings are made of graphite."
+
+
+def slides() -> bytes:
+    from pptx import Presentation
+
+    made = Presentation()
+    for title in ("Borealis pump", "Bearings"):
+        slide = made.slides.add_slide(made.slide_layouts[1])
+        slide.shapes.title.text = title
+        slide.placeholders[1].text = SENTENCE
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()
+
+
+def sheet() -> bytes:
+    import openpyxl
+
+    made = openpyxl.Workbook()
+    made.active.append(["pump", "litres a minute"])
+    made.active.append(["Borealis", 40])
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()
+
+
+def test_slides_keep_their_order_and_their_numbers() -> None:
+    converted = convert(slides(), "pptx")
+    assert converted.text.count(SENTENCE) == 2
+    assert converted.text.index("Borealis pump\n") < converted.text.index("Bearings")
+    assert len(converted.page_starts) == 2
+    assert converted.text[converted.page_starts[1] :].startswith("Bearings")
+
+
+def test_rows_of_a_sheet_have_tabs_between_the_cells() -> None:
+    assert "pump\tlitres a minute\nBorealis\t40" in convert(sheet(), "xlsx").text
+
+
+def test_asciidoc_is_read() -> None:
+    assert SENTENCE in convert(f"= The pump\n\n{SENTENCE}\n".encode(), "asciidoc").text
+
+
+@pytest.mark.parametrize("kind", ["pptx", "xlsx", "odt", "ods", "odp", "epub"])
+@pytest.mark.parametrize("data", [b"", b"no archive", b"PK\x03\x04 cut off"])
+def test_what_is_no_such_file_is_refused(kind: str, data: bytes) -> None:
+    with pytest.raises(CorpusError):
+        convert(data, kind)  # type: ignore[arg-type]
+
+
+def test_archive_that_says_it_unpacks_to_gigabytes_is_not_opened() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for i in range(5):
+            archive.writestr(f"word/{i}.xml", b"\x00" * (60 * 1024 * 1024))
+    with pytest.raises(CorpusError, match="unpacks to"):
+        convert(out.getvalue(), "odt")
+
+
+def test_folder_with_slides_is_a_corpus(tmp_path: Path) -> None:
+    (tmp_path / "pump.pptx").write_bytes(slides())
+    corpus = load_corpus([tmp_path])
+    assert [d.url for d in corpus.documents] == [f"corpus://{tmp_path.name}/pump.pptx"]
+    assert SENTENCE in corpus.documents[0].text

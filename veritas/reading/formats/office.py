@@ -1,0 +1,74 @@
+"""Slides, spreadsheets, OpenDocument, EPUB and AsciiDoc, by Docling: formats for which nothing of our own is better."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from typing import Any, Literal, get_args
+
+from veritas.errors import CorpusError
+from veritas.reading.formats.converted import Converted
+
+OfficeKind = Literal["pptx", "xlsx", "odt", "ods", "odp", "epub", "asciidoc"]
+OFFICE_KINDS: frozenset[str] = frozenset(get_args(OfficeKind))
+
+MAX_UNPACKED = 256 * 1024 * 1024
+"""Bytes an archive may unpack to. Its own word on that is checked before Docling opens it."""
+
+
+def convert_office(data: bytes, kind: OfficeKind) -> Converted:
+    """The text of a file in the order Docling reads it; a table's rows have tabs between the cells.
+
+    Raises `CorpusError` for what is no such file, or unpacks to more than `MAX_UNPACKED`.
+    """
+    if kind != "asciidoc":
+        _check_archive(data)
+    from docling.datamodel.base_models import DocumentStream, InputFormat
+    from docling.document_converter import DocumentConverter
+    from docling.exceptions import BaseError
+
+    converter = DocumentConverter(allowed_formats=[InputFormat(kind)])
+    name = "document.adoc" if kind == "asciidoc" else f"document.{kind}"
+    try:
+        document = converter.convert(DocumentStream(name=name, stream=io.BytesIO(data))).document
+    except (BaseError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise CorpusError(f"is no {kind} file that can be read: {str(error)[:200]}") from error
+    text, starts = flow(document)
+    return Converted(text, page_starts=starts if kind in ("pptx", "odp") else ())
+
+
+def _check_archive(data: bytes) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            size = sum(part.file_size for part in archive.infolist())
+    except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError) as error:
+        raise CorpusError(f"is no file of the kind its name says: {error}") from error
+    if size > MAX_UNPACKED:
+        raise CorpusError(f"unpacks to {size >> 20} MB, the limit is {MAX_UNPACKED >> 20} MB")
+
+
+def flow(document: Any) -> tuple[str, tuple[int, ...]]:
+    """The text of a `DoclingDocument`, paragraphs parted by a blank line, and the offset at which each page begins."""
+    blocks: list[str] = []
+    length = 0
+    begins: dict[int, int] = {}
+    for page, text in _items(document):
+        for number in range(max(begins, default=0) + 1, page + 1):
+            begins[number] = length
+        blocks.append(text)
+        length += len(text) + 2
+    return "\n\n".join(blocks), tuple(begins[number] for number in sorted(begins))
+
+
+def _items(document: Any) -> Iterator[tuple[int, str]]:
+    """Each item of the body with its page, from 1; headers and footers are no part of the body."""
+    for item, _ in document.iterate_items():
+        data = getattr(item, "data", None)
+        if data is not None and hasattr(data, "grid"):
+            rows = ("\t".join(" ".join(cell.text.split()) for cell in row).rstrip() for row in data.grid)
+            text = "\n".join(row for row in rows if row)
+        else:
+            text = (getattr(item, "text", "") or "").strip()
+        if text:
+            yield (item.prov[0].page_no if item.prov else 0), text
