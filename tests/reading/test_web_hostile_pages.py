@@ -189,6 +189,6 @@ async def test_nul_characters_and_endless_nesting_are_unavailable_or_read_but_ne
 
 
 async def test_a_text_beyond_the_limit_is_not_read(tmp_path: Path) -> None:
-    with web({"/x": html("<article>" + f"<p>{FACT}</p>" * 100 + "</article>")}) as served:
-        with pytest.raises(Unavailable, match="characters of text"):
-            await reader(served, tmp_path, characters=2000).read(served.url("/x"))
+    long = html("<article>" + f"<p>{FACT}</p>" * 100 + "</article>")
+    with web({"/x": long}) as served, pytest.raises(Unavailable, match="characters of text"):
+        await reader(served, tmp_path, characters=2000).read(served.url("/x"))

@@ -50,7 +50,7 @@ async def _unpaywall(doi: str, file: ProviderFile) -> tuple[list[str], Work]:
     if address is None:
         return [], Work()
     api = Api("unpaywall", file.reading.unpaywall, interval=0.2)
-    answer = await api.json(f"/v2/{quote(doi, safe='/')}", params={"email": address})
+    answer = await api.json(f"/v2/{quote(doi, safe='/:()')}", params={"email": address})
     if not isinstance(answer, dict):
         return [], Work()
     work = Work(title=plain(answer.get("title"), 500) or None, published_at=day(answer.get("published_date")), doi=doi)
@@ -63,7 +63,7 @@ async def _openalex(doi: str, file: ProviderFile) -> tuple[list[str], Work]:
     key = key_of(entry) if entry else None
     api = Api("openalex", file.reading.openalex, interval=0.2)
     params = {"select": "title,publication_date,best_oa_location,locations"} | ({"api_key": key} if key else {})
-    answer = await api.json(f"/works/doi:{quote(doi, safe='/')}", params=params)
+    answer = await api.json(f"/works/doi:{quote(doi, safe='/:()')}", params=params)
     if not isinstance(answer, dict):
         return [], Work()
     title = plain(answer.get("title"), 500) or None
