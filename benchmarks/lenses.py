@@ -107,6 +107,22 @@ def sweep(records: Sequence[Record], chances: Sequence[Chances]) -> None:
         print(f"| {threshold} | " + " | ".join(cells) + " |")
 
 
+def quorum(records: Sequence[Record], answers: dict[str, Answers]) -> None:
+    """Supports that all of several lenses say: share of the pairs that are, and of those that are not."""
+    print("\n| supports said by all of | " + " | ".join(FORMS) + " |\n| --- |" + " --- |" * len(FORMS))
+    learned, coverage, numeric = answers
+    panels = ((learned,), (learned, numeric), (learned, coverage), (coverage, numeric), (learned, coverage, numeric))
+    for names in panels:
+        cells = []
+        for name in FORMS:
+            here = [i for i, r in enumerate(records) if r["source_dataset"] == name]
+            said = [i for i in here if all(answers[lens][i][0] == "supports" for lens in names)]
+            true = [i for i in here if records[i]["label"] == "supports"]
+            right = sum(records[i]["label"] == "supports" for i in said)
+            cells.append(f"{right / len(true):.0%} / {(len(said) - right) / (len(here) - len(true)):.0%}")
+        print("| " + " + ".join(f"`{n}`" for n in names) + " | " + " | ".join(cells) + " |")
+
+
 def timed(find: Callable[[str, str], object], records: Sequence[Record]) -> float:
     """Pairs a second, one process."""
     start = time.perf_counter()
@@ -132,9 +148,11 @@ def main() -> None:
     across = unseen(records, apart)
     table("`embedded`, each set by a model fitted on the other three", records, judged(across))
     sweep(records, across)
+    answers: dict[str, Answers] = {EmbeddedLens.name: judged(within)}
     for lens in (CoverageLens(), NumericLens()):
-        found = [lens.find(r["claim"], r["passage"])[:2] for r in records]
-        table(f"`{lens.name}`, nothing fitted", records, found)
+        answers[lens.name] = [lens.find(r["claim"], r["passage"])[:2] for r in records]
+        table(f"`{lens.name}`, nothing fitted", records, answers[lens.name])
+    quorum(records, answers)
     print("\n| lens | pairs a second |\n| --- | --- |")
     for each in (EmbeddedLens(), CoverageLens(), NumericLens()):
         print(f"| `{each.name}` | {timed(each.find, records):.0f} |")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from veritas.verifying.embedded.conflicts import effective, local_directions, polarity_conflicts
+from veritas.verifying.embedded.conflicts import effective, local_directions, polarity_conflicts, reversed_roles
 from veritas.verifying.embedded.edits import edits
 from veritas.verifying.embedded.evidence import Statement
 
@@ -50,6 +50,21 @@ def test_direction_is_compared_at_its_object() -> None:
     sentence = Statement("Whole fruit was tied to a lower risk of diabetes, juice to a higher risk of gout.")
     assert local_directions(Statement("Fruit increases the risk of diabetes."), sentence)[1] >= 1
     assert local_directions(Statement("Fruit means a lower risk of diabetes."), sentence) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "turned"),
+    [
+        ("Drug A is more effective than drug B.", "Drug B is more effective than drug A.", True),
+        ("Zinc inhibits copper uptake.", "In cells, copper uptake inhibits zinc.", True),
+        ("Zinc inhibits copper.", "Copper is inhibited by zinc.", False),
+        ("Zinc inhibits copper.", "Zinc strongly inhibits copper.", False),
+        ("Zinc is inhibited by copper.", "Zinc inhibits copper.", True),
+        ("Ajax beat Celtic in the final.", "Celtic beat Ajax in the final.", True),
+    ],
+)
+def test_sides_changed_over_are_seen_and_the_passive_is_not_one(claim: str, sentence: str, turned: bool) -> None:
+    assert (reversed_roles(Statement(claim), Statement(sentence)) is not None) is turned
 
 
 BASE = "Daily zinc tablets shortened common colds by 2.1 days in 199 healthy adult volunteers."

@@ -8,8 +8,9 @@ from typing import Literal, NamedTuple
 from veritas.verifying.embedded import lexicon
 from veritas.verifying.embedded.evidence import Statement, weight
 from veritas.verifying.embedded.numbers import Quantity
+from veritas.verifying.embedded.words import Token
 
-ConflictKind = Literal["number", "negation", "direction", "antonym", "word"]
+ConflictKind = Literal["number", "negation", "direction", "antonym", "word", "order"]
 
 
 _BREAK = frozenset(",;:()[]")
@@ -28,6 +29,8 @@ class Conflict(NamedTuple):
         if self.kind == "negation":
             negated, plain = ("passage", "claim") if self.in_passage else ("claim", "passage")
             return f"the {negated} negates ({(self.in_passage or self.in_claim)!r}) what the {plain} affirms"
+        if self.kind == "order":
+            return f"the passage has it the other way round ({self.in_passage!r}, not {self.in_claim!r})"
         return f"the passage says {self.in_passage!r} where the claim says {self.in_claim!r}"
 
 
@@ -157,6 +160,46 @@ def polarity_conflicts(claim: Statement, statement: Statement) -> list[Conflict]
                 found.append(Conflict("direction", token.text, word))
                 break
     return found
+
+
+def reversed_roles(claim: Statement, statement: Statement) -> Conflict | None:
+    """The sentence with the claim's two sides changed over: "A inhibits B" for "B inhibits A", "X than Y" for
+    "Y than X". "By" after the relating word changes the sides over once more."""
+    for word in sorted(set(claim.stems) & set(statement.stems) & lexicon.RELATING):
+        mine, theirs = _sides(claim, word), _sides(statement, word)
+        if mine is None or theirs is None:
+            continue
+        left, right = mine[0] - mine[1], mine[1] - mine[0]
+        if left & theirs[1] and right & theirs[0] and not left & theirs[0]:
+            return Conflict("order", _near(claim, word), _near(statement, word))
+    return None
+
+
+def _sides(statement: Statement, word: str) -> tuple[set[str], set[str]] | None:
+    """The content words before `word` and the first three after it; agent first where "by" makes it passive. None if
+    the word stands twice, or is passive without an agent. What is compared stands before "than" and is on no side."""
+    if statement.stems.count(word) != 1:
+        return None
+    at = statement.stems.index(word)
+    before, after = statement.tokens[:at], statement.tokens[at + 1 :]
+    if word == "than":
+        before = before[: -min(3, len(before) - 1)] if len(before) > 1 else before
+    left = {t.lower for t in before if _sided(t)}
+    right = {t.lower for t in [t for t in after if _sided(t)][:3]}
+    if any(t.lower == "by" for t in after[:2]):
+        return right, left
+    if word != "than" and "be" in statement.stems[max(0, at - 2) : at]:
+        return None
+    return left, right
+
+
+def _sided(token: Token) -> bool:
+    return token.stem not in lexicon.STOP or (len(token.text) == 1 and token.text.isupper())
+
+
+def _near(statement: Statement, word: str) -> str:
+    at = statement.stems.index(word)
+    return " ".join(t.text for t in statement.tokens[max(0, at - 3) : at + 4])
 
 
 REACH = 5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veritas.verifying.embedded.conflicts import compare_numbers, effective, polarity_conflicts
+from veritas.verifying.embedded.conflicts import compare_numbers, effective, polarity_conflicts, reversed_roles
 from veritas.verifying.embedded.edits import edits
 from veritas.verifying.embedded.evidence import Alignment
 from veritas.verifying.embedded.judging import EmbeddedJudge, Finding, shown
@@ -32,7 +32,10 @@ class CoverageLens(EmbeddedJudge):
         ]
         numbers = compare_numbers(alignment.claim, [alignment.passage.statements[i] for i in alignment.chain])
         changed = edits(alignment.claim, best)
-        if changed is None:
+        turned = reversed_roles(alignment.claim, best)
+        if turned is not None:
+            against = [turned]
+        elif changed is None:
             against = [*effective(polarity_conflicts(alignment.claim, best)), *numbers.conflicting]
         else:
             against = list(changed.conflicts)

@@ -12,8 +12,8 @@ from veritas.verifying.embedded.evidence import Statement, weight
 from veritas.verifying.embedded.words import Token
 
 NEARLY = 0.8
-"""Share of the claim's words that must stand in the sentence in the claim's order."""
-MIN_WORDS = 5
+"""Share of the claim's words that must stand in the sentence in the claim's order; of a short claim, all but one."""
+MIN_WORDS = 3
 INSERTED = 4
 """A longer stretch that only the sentence has is a part the claim left out; a negation in it denies something else."""
 SAYS = 1.4
@@ -34,10 +34,11 @@ def edits(claim: Statement, statement: Statement) -> Edits | None:
     mine, theirs = claim.stems, statement.stems
     if len(mine) < MIN_WORDS or len(set(mine) & set(theirs)) < NEARLY * len(set(mine)) - 2:
         return None
+    need = min(NEARLY * len(mine), len(mine) - 1)
     matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
     blocks = [b for b in matcher.get_matching_blocks() if b.size]
-    matched = sum(b.size for b in blocks) / len(mine)
-    if matched < NEARLY:
+    kept = sum(b.size for b in blocks)
+    if kept < need:
         return None
     first, last = blocks[0].b, blocks[-1].b + blocks[-1].size
     conflicts: list[Conflict] = []
@@ -53,7 +54,7 @@ def edits(claim: Statement, statement: Statement) -> Edits | None:
             conflicts.append(found)
         elif swapped is None and ours and others:
             swapped = _swap(ours, others)
-    return Edits(matched, tuple(conflicts), swapped)
+    return Edits(kept / len(mine), tuple(conflicts), swapped)
 
 
 def _conflict(

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from veritas.verifying.embedded.conflicts import Conflict, compare_numbers, effective, polarity_conflicts
+from veritas.verifying.embedded.conflicts import (
+    Conflict,
+    compare_numbers,
+    effective,
+    polarity_conflicts,
+    reversed_roles,
+)
 from veritas.verifying.embedded.edits import edits
 from veritas.verifying.embedded.evidence import FULL_READ, Alignment
 from veritas.verifying.embedded.features import features
@@ -89,6 +95,9 @@ def plain(alignment: Alignment) -> Plain:
     best = alignment.best
     if best is None or alignment.coverage[alignment.order[0]] < PLAIN or is_table(alignment.passage.text):
         return Plain()
+    turned = reversed_roles(alignment.claim, best)
+    if turned is not None:
+        return Plain((turned,))
     changed = edits(alignment.claim, best)
     if changed is not None:
         verbatim = changed.matched >= VERBATIM and not changed.conflicts and changed.swapped is None

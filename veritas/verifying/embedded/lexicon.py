@@ -92,6 +92,10 @@ ANIMALS = _stems(
     "mouse mice murine rat rats rodent rodents pig pigs monkey monkeys macaque macaques primate zebrafish "
     "drosophila yeast elegans rabbit rabbits dog dogs vitro"
 )
+RELATING = UP | DOWN | _stems(
+    "than cause causes lead leads regulate regulates bind binds defeat beat win follow precede own"
+)
+"""Words with a before and an after: who stands on which side is what they say."""
 SUPERLATIVE = _stems(
     "best worst highest lowest largest smallest most least greatest maximum minimum strongest weakest fewest "
     "longest shortest fastest slowest top"
@@ -101,28 +105,28 @@ FALSE_NEGATION = frozenset(("not only", "no matter", "no doubt", "not just", "no
 """Word pairs that begin like a negation and are none."""
 
 _ANTONYMS = """
-high low; higher lower; more less; more fewer; better worse; best worst; most least; positive negative; present
-absent; presence absence; before after; early late; young old; younger older; male female; man woman; boy girl; win
-lose; support oppose; sensitive resistant; susceptible resistant; sensitivity resistance; susceptibility resistance;
-gain lose; long short; large small; larger smaller; strong weak; stronger weaker; necessary dispensable; required
-dispensable; essential dispensable; dependent independent; benign malignant; stable unstable; first last; true
-false; agonist antagonist; similar different; same different; comparable different; beneficial harmful; safe
-dangerous; common rare; acute chronic; alive dead; north south; east west; left right; include exclude; accept
-reject; majority minority; always never; all none; upregulate downregulate; upregulation downregulation; maximum
-minimum; above below; fast slow; faster slower; hot cold; protect damage; survive die; survival mortality; normal
-abnormal; active inactive; activate inactivate; activate inhibit; activation inhibition; increase decrease; increase
-reduce; rise fall; promote inhibit; promote suppress; promote prevent; induce inhibit; induce suppress; induce
-prevent; enhance inhibit; enhance suppress; enhance impair; enhance reduce; improve worsen; improve impair;
-stimulate inhibit; stimulate suppress; elevate reduce; grow decline; raise lower; outperform underperform; superior
-inferior; significant insignificant; sufficient insufficient; efficient inefficient; proliferation apoptosis;
-hypermethylation hypomethylation; hyper hypo; hypertension hypotension; obese lean; cause prevent; exacerbate
-ameliorate; facilitate hinder; accelerate delay; oncogene suppressor; primary secondary; internal external; maternal
-paternal; homozygous heterozygous; wild mutant; open closed; import export; simple complex; minor major; inside
-outside; public private; begin end; start stop; full empty; likely unlikely; related unrelated; associate unrelated;
-better poor; better poor; necessary unnecessary; effective ineffective; elevated reduced; beneficial detrimental;
-maximal minimal; intra extra; methylation demethylation; phosphorylation dephosphorylation; polymerization
-depolymerization; soluble insoluble; direct indirect; vary constant; multiple single; upstream downstream; anterior
-posterior; dorsal ventral; nuclear cytoplasmic; innate adaptive
+high low; lengthen shorten; lengthen cut; higher lower; more less; more fewer; better worse; best worst; most least;
+positive negative; present absent; presence absence; before after; early late; young old; younger older; male
+female; man woman; boy girl; win lose; support oppose; sensitive resistant; susceptible resistant; sensitivity
+resistance; susceptibility resistance; gain lose; long short; large small; larger smaller; strong weak; stronger
+weaker; necessary dispensable; required dispensable; essential dispensable; dependent independent; benign malignant;
+stable unstable; first last; true false; agonist antagonist; similar different; same different; comparable
+different; beneficial harmful; safe dangerous; common rare; acute chronic; alive dead; north south; east west; left
+right; include exclude; accept reject; majority minority; always never; all none; upregulate downregulate;
+upregulation downregulation; maximum minimum; above below; fast slow; faster slower; hot cold; protect damage;
+survive die; survival mortality; normal abnormal; active inactive; activate inactivate; activate inhibit; activation
+inhibition; increase decrease; increase reduce; rise fall; promote inhibit; promote suppress; promote prevent;
+induce inhibit; induce suppress; induce prevent; enhance inhibit; enhance suppress; enhance impair; enhance reduce;
+improve worsen; improve impair; stimulate inhibit; stimulate suppress; elevate reduce; grow decline; raise lower;
+outperform underperform; superior inferior; significant insignificant; sufficient insufficient; efficient
+inefficient; proliferation apoptosis; hypermethylation hypomethylation; hyper hypo; hypertension hypotension; obese
+lean; cause prevent; exacerbate ameliorate; facilitate hinder; accelerate delay; oncogene suppressor; primary
+secondary; internal external; maternal paternal; homozygous heterozygous; wild mutant; open closed; import export;
+simple complex; minor major; inside outside; public private; begin end; start stop; full empty; likely unlikely;
+related unrelated; associate unrelated; better poor; necessary unnecessary; effective ineffective; elevated reduced;
+beneficial detrimental; maximal minimal; intra extra; methylation demethylation; phosphorylation dephosphorylation;
+polymerization depolymerization; soluble insoluble; direct indirect; vary constant; multiple single; upstream
+downstream; anterior posterior; dorsal ventral; nuclear cytoplasmic; innate adaptive
 """
 
 _SYNONYMS = """

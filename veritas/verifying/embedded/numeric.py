@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veritas.verifying.embedded.conflicts import compare_numbers, effective, polarity_conflicts
+from veritas.verifying.embedded.conflicts import compare_numbers, effective, polarity_conflicts, reversed_roles
 from veritas.verifying.embedded.edits import edits
 from veritas.verifying.embedded.evidence import Alignment
 from veritas.verifying.embedded.judging import EmbeddedJudge, Finding, shown
@@ -29,7 +29,11 @@ class NumericLens(EmbeddedJudge):
         covered = alignment.chain_coverage(2)
         numbers = compare_numbers(alignment.claim, chosen)
         changed = edits(alignment.claim, best)
-        polarity = list(changed.conflicts) if changed else effective(polarity_conflicts(alignment.claim, best))
+        turned = reversed_roles(alignment.claim, best)
+        if turned is not None:
+            polarity = [turned]
+        else:
+            polarity = list(changed.conflicts) if changed else effective(polarity_conflicts(alignment.claim, best))
         if covered < ABOUT:
             return "silent", min(0.95, 1 - covered), "no sentence of the passage speaks of what the claim quantifies"
         if numbers.conflicting:
