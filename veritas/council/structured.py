@@ -62,6 +62,9 @@ async def ask(
             said = completion.text[:SHOWN_BACK] or "(an empty answer)"
             told = again.fill(
                 {
+                    # The number also keeps a second complaint about the same answer from being answered by the ledger.
+                    "attempt": attempt + 2,
+                    "tries": AGAIN + 1,
                     "fault": Block("what was wrong", str(why)),
                     "schema": Block("JSON Schema", json.dumps(wire_schema(shape), ensure_ascii=False)),
                 }

@@ -48,8 +48,9 @@ async def windowed(
             f"{policy.name}: the window of {policy.model} ({facts(policy).window:,} tokens) has no room beside what "
             "must be said; set window: if it is larger, or seat a model with a larger one"
         )
+    most = min(left, sum(tokens(text) + OVERHEAD for _, _, text in every))
     for share in SHARES:
-        shown, cuts = fit([(str(i), text) for i, (_, _, text) in enumerate(every)], about, int(left * share), OVERHEAD)
+        shown, cuts = fit([(str(i), text) for i, (_, _, text) in enumerate(every)], about, int(most * share), OVERHEAD)
         parts: dict[str, list[Shown]] = {key: [] for key in texts}
         for one in shown:
             key, name, _ = every[int(one.name)]
