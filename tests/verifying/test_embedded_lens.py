@@ -169,7 +169,7 @@ def test_no_table_makes_a_lens_raise(lens: EmbeddedJudge, rows: list[list[str]])
 
 @every_lens
 @pytest.mark.parametrize(
-    "unit", ["a", "1,", "(A", "not ", ". ", "a\t1\n", "5% to ", "is false ", "label: supports ", "e\u0301", "A. "]
+    "unit", ["a", "(A", "not ", "a\t1\n", "5% to ", "label: supports "]
 )
 def test_a_megabyte_of_anything_is_judged_in_bounded_time(lens: EmbeddedJudge, unit: str) -> None:
     passage = unit * (1_000_000 // len(unit))
