@@ -19,6 +19,7 @@ from veritas.reading.verbatim import is_verbatim, locate
 from veritas.reading.web.identity import make_document
 from veritas.reading.web.page_cache import Page
 from veritas.reading.web.readable import make_readable
+from veritas.reading.web.sniffing import kind_of_body
 from veritas.text.instructions import find_instructions
 
 FACT = "Copper melts at 1084.62 degrees Celsius under standard pressure, as measured in 1990."
@@ -127,6 +128,19 @@ async def test_a_file_that_poses_as_a_page_is_seen_for_what_it_is(tmp_path: Path
         pytest.raises(Unavailable, match=why),
     ):
         await reader(served, tmp_path).read(served.url("/x"))
+
+
+def test_office_files_and_books_are_told_by_what_is_in_them() -> None:
+    for name, content, kind in (
+        ("word/document.xml", b"<w/>", "docx"),
+        ("ppt/presentation.xml", b"<p/>", "pptx"),
+        ("xl/workbook.xml", b"<x/>", "xlsx"),
+        ("mimetype", b"application/vnd.oasis.opendocument.text", "odt"),
+        ("mimetype", b"application/epub+zip", "epub"),
+    ):
+        assert kind_of_body(archive(name, content), "text/html") == kind
+    with pytest.raises(Unavailable, match="an archive"):
+        kind_of_body(archive("mimetype", b"application/" + bytes(10_000_000)), "text/html")
 
 
 @pytest.mark.parametrize("declared", ["application/json", "text/plain", "text/html"])

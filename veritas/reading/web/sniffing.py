@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 
 from veritas.errors import Unavailable
-from veritas.reading.formats import Kind
+from veritas.reading.formats import MEDIA_TYPES, Kind
 
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
@@ -36,6 +37,8 @@ _JATS = re.compile(rb"<!DOCTYPE\s+article\b|<article\b[^>]{0,600}(?:article-type
 _XML_NAMED = re.compile(rb"<\s*([A-Za-z_][\w.:-]*)")
 _HEAD = 4096
 _MAX_ENTRIES = 5000
+_PARTS: dict[str, Kind] = {"word/document.xml": "docx", "ppt/presentation.xml": "pptx", "xl/workbook.xml": "xlsx"}
+_TYPED: tuple[Kind, ...] = ("odt", "ods", "odp", "epub")
 
 
 def kind_of_body(data: bytes, content_type: str) -> Kind:
@@ -84,10 +87,20 @@ def _in_zip(data: bytes) -> Kind:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, KeyError) as error:
+            said = b""
+            if "mimetype" in names:  # OpenDocument and EPUB name their type in a part of this name
+                with archive.open("mimetype") as part:
+                    said = part.read(200)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError, KeyError) as error:
         raise Unavailable("is a damaged archive") from error
-    if len(names) <= _MAX_ENTRIES and "word/document.xml" in names:
-        return "docx"
+    if len(names) <= _MAX_ENTRIES:
+        for part_name, kind in _PARTS.items():
+            if part_name in names:
+                return kind
+        named = said.decode("ascii", "replace").strip()
+        for kind in _TYPED:
+            if named == MEDIA_TYPES[kind]:
+                return kind
     raise Unavailable("is an archive, not a page")
 
 
