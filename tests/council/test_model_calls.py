@@ -117,7 +117,7 @@ async def test_answer_without_usage_has_an_unknown_price(server: Loopback, board
         Reply(""),
         Reply(refusal="I can't help with that."),
     ],
-    ids=["prose", "cut-off", "keys", "bounds", "label", "nan", "surrogate", "extra", "list", "deep", "empty", "refusal"],
+    ids="prose cut-off keys bounds label nan surrogate extra list deep empty refusal".split(),
 )
 async def test_unfit_answer_is_asked_for_again_with_the_error_and_then_counts(
     server: Loopback, board: Switchboard, bad: Reply
@@ -249,7 +249,9 @@ async def test_nobody_listening_is_unavailable(board: Switchboard) -> None:
     assert calls[0].error is not None
 
 
-async def test_answered_call_is_not_asked_again_and_costs_nothing_again(server: Loopback, board: Switchboard) -> None:
+async def test_answered_call_is_not_asked_again_and_costs_nothing_again(
+    server: Loopback, board: Switchboard
+) -> None:
     judge = lens(server, board, honest)
     with collecting_calls() as calls:
         first = await judge.judge(CLAIM, PASSAGE)
