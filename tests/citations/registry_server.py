@@ -63,6 +63,7 @@ class Work:
     abstract: str | None = None
     updates: tuple[Mapping[str, Any], ...] = ()
     retracted: bool = False
+    kind: str = "journal-article"
     in_: frozenset[str] = frozenset(NAMES)
     changes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
@@ -243,7 +244,7 @@ def _names(work: Work, source: str) -> list[tuple[str, str]]:
 def crossref(work: Work, *, notice: bool = False) -> dict[str, Any]:
     record: dict[str, Any] = {
         "DOI": work.says("crossref", "doi"),
-        "type": "journal-article",
+        "type": work.kind,
         "title": [work.says("crossref", "title")],
         "author": [{"given": given, "family": family} for given, family in _names(work, "crossref")],
         "container-title": [work.says("crossref", "venue")],
@@ -266,6 +267,7 @@ def openalex(work: Work) -> dict[str, Any]:
         "title": work.says("openalex", "title"),
         "publication_year": work.says("openalex", "year"),
         "type": "article",
+        "type_crossref": work.kind,
         "is_retracted": work.says("openalex", "retracted"),
         "primary_location": {"source": {"display_name": work.says("openalex", "venue"), "type": "journal"}},
         "locations": [arxiv] if arxiv else [],

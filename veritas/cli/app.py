@@ -22,11 +22,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("veritas.cli.show", "Open the report of a run."),
     "export": ("veritas.cli.export", "Write a run as JSON, Markdown, HTML or Parquet."),
     "diff": ("veritas.cli.diff", "Say what changed between two runs."),
+    "council": ("veritas.cli.council", "Say who sits in the council and why, what is missing and how to get it."),
     "tier": ("veritas.cli.tier", "Say what the source policy makes of a URL, and why."),
     "providers": ("veritas.cli.providers", "Say which search providers are configured, and what the others lack."),
     "judge": ("veritas.cli.judge", "Judge claims against passages: supports, refutes or silent."),
     "triangulate": ("veritas.cli.triangulate", "Say whether two records describe the same work."),
     "check": ("veritas.cli.check", "Check every citation in a tree against its artifact; no network."),
+    "bib": ("veritas.cli.bib", "Say of every entry of a bibliography whether it exists and is what it says."),
     "score": ("veritas.cli.score", "Score argument graphs."),
     "up": ("veritas.cli.up", "Start a local Prefect server with every deployment served."),
 }

@@ -39,10 +39,10 @@ class DoiOrg:
 
     async def _followed(self, doi: str, path: str) -> Registered | None:
         """The same by the redirect itself, for a proxy that has no handle interface."""
-        status, target = await self._service.status(f"/{path}")
+        status, target, text = await self._service.status(f"/{path}")
         if 300 <= status < 400 and target:
             return Registered(doi=doi, url=target)
-        if status == 404:
+        if status == 404 and "doi" in text.lower() and "not found" in text.lower():
             return None
         raise Unavailable(f"doi_org answers with an error ({status})")
 

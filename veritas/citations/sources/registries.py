@@ -35,7 +35,8 @@ _SOURCES: dict[str, Callable[[Service], ScholarlySource]] = {
 
 
 class Answer(Frozen):
-    """What one source answered: records, none, or why it could not answer."""
+    """What one source answered: records, none, or why it could not answer. `source` is its name, after `snapshot:`
+    where a snapshot stands in for the registry: it may hold only a part, and that it has nothing means nothing."""
 
     source: str
     found: tuple[Found, ...] = ()
@@ -51,11 +52,11 @@ class Registries:
         *,
         offline: bool = False,
         newer_than: float = 0.0,
-        extra: Sequence[ScholarlySource] = (),
+        local: Sequence[ScholarlySource] = (),
         cached: bool = True,
     ) -> None:
-        """`newer_than` (seconds since 1970) makes older cached answers not count. `extra` are sources beside the
-        registries, such as a snapshot; `cached=False` keeps nothing."""
+        """`newer_than` (seconds since 1970) makes older cached answers not count. `local` are sources on this machine
+        (a snapshot's) in place of the registries of the same name; `cached=False` keeps nothing."""
         self.policy = policy or load_citation_policy()
         cache = AnswersCache(
             home() / "cache" / "registries" if cached else None,
@@ -64,9 +65,10 @@ class Registries:
             newer_than=newer_than,
         )
         self.network = Network(self.policy, cache, offline=offline)
-        self.sources: list[ScholarlySource] = list(extra)
+        self.sources: list[ScholarlySource] = list(local)
+        self._local = frozenset(source.name for source in local)
         for name, make in _SOURCES.items():
-            if (service := self._service(name)) is not None:
+            if name not in self._local and (service := self._service(name)) is not None:
                 self.sources.append(make(service))
         doi_org, unpaywall = self._service("doi_org"), self._service("unpaywall")
         self._doi_org = DoiOrg(doi_org) if doi_org else None
@@ -97,18 +99,21 @@ class Registries:
         asked = [source for source in self.sources if source.name in names]
         return list(await asyncio.gather(*(self._search(source, words, limit) for source in asked)))
 
+    def _label(self, source: ScholarlySource) -> str:
+        return f"snapshot:{source.name}" if source.name in self._local else source.name
+
     async def _look_up(self, source: ScholarlySource, identifier: Identifier) -> Answer:
         try:
             found = await source.look_up(identifier)
         except Unavailable as error:
-            return Answer(source=source.name, problem=str(error))
-        return Answer(source=source.name, found=(found,) if found else ())
+            return Answer(source=self._label(source), problem=str(error))
+        return Answer(source=self._label(source), found=(found,) if found else ())
 
     async def _search(self, source: ScholarlySource, words: str, limit: int) -> Answer:
         try:
-            return Answer(source=source.name, found=tuple(await source.search(words, limit=limit)))
+            return Answer(source=self._label(source), found=tuple(await source.search(words, limit=limit)))
         except Unavailable as error:
-            return Answer(source=source.name, problem=str(error))
+            return Answer(source=self._label(source), problem=str(error))
 
     async def registered(self, doi: str) -> bool:
         """Whether a DOI is registered anywhere. Raises `Unavailable` when that cannot be known."""
@@ -137,7 +142,9 @@ class Registries:
     async def notices(self, doi: str) -> Sequence[Update]:
         """What notices say of a DOI, from their side; none where Crossref is not enabled. Raises `Unavailable`."""
         crossref = self.named("crossref")
-        return await crossref.notices(doi) if isinstance(crossref, Crossref) else ()
+        if not isinstance(crossref, Crossref) or self.network.offline:
+            return ()
+        return await crossref.notices(doi)
 
     async def open_copies(self, doi: str) -> Sequence[str]:
         """URLs of open copies; none if Unpaywall cannot say."""

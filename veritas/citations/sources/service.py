@@ -103,12 +103,12 @@ class Service:
         found: str | None = await self._kept(path, params or {}, read, empty)
         return found
 
-    async def status(self, path: str, params: Mapping[str, str] | None = None) -> tuple[int, str]:
-        """The bare status and the target of a redirect; nothing is kept. Raises `Unavailable` if nothing answers."""
+    async def status(self, path: str, params: Mapping[str, str] | None = None) -> tuple[int, str, str]:
+        """The bare status, the target of a redirect and the text; nothing is kept. Raises `Unavailable`."""
         if self._network.offline:
             raise Unavailable(f"{self.name}: offline, and this answer is not in the cache")
-        status, headers, _ = await self._attempts(path, params or {}, lambda status, text: None)
-        return status, headers.get("location", "")
+        status, headers, text = await self._attempts(path, params or {}, lambda status, text: text)
+        return status, headers.get("location", ""), str(text)
 
     async def _kept(
         self, path: str, params: Mapping[str, str], read: Callable[[int, str], Any], empty: Callable[[Any], bool]

@@ -1,0 +1,258 @@
+"""Every format becomes the same entries, and no file, however broken, breaks the reader."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.bibtex import parse_bibtex, read_bibtex
+from veritas.citations.bibliography.formats.csl import read_csl
+from veritas.citations.bibliography.formats.latex import read_latex
+from veritas.citations.bibliography.formats.references import read_references
+from veritas.citations.bibliography.formats.ris import read_ris
+from veritas.citations.bibliography.forms import Form, form_of
+from veritas.citations.bibliography.reading import read_bibliography
+from veritas.errors import InputError
+
+TITLE = "Deep Residual Learning for Image Recognition"
+BIB = r"""% a comment with @article{no, title={No}}
+@string{cvpr = "IEEE Conference on Computer Vision" # " and Pattern Recognition"}
+@comment{ignored}
+@preamble{"\newcommand{\x}{}"}
+@inproceedings{he2016,
+  title     = {Deep {Residual} Learning for Image Recognition},
+  author    = "He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing and Sun, Jian",
+  booktitle = cvpr,
+  year      = 2016,
+  doi       = {10.1109/CVPR.2016.90},
+}
+@ARTICLE(par, title = {In (round) brackets}, year = {2001}, month = jan # "~1")
+"""
+CSL = [
+    {
+        "id": "he2016",
+        "type": "paper-conference",
+        "title": TITLE,
+        "author": [{"family": "He", "given": "Kaiming"}, {"family": "Zhang", "given": "Xiangyu"}],
+        "issued": {"date-parts": [[2016]]},
+        "container-title": "CVPR",
+        "DOI": "10.1109/CVPR.2016.90",
+    }
+]
+RIS = f"""TY  - CPAPER
+TI  - {TITLE}
+AU  - He, Kaiming
+AU  - Zhang, Xiangyu
+PY  - 2016/06/27
+T2  - CVPR
+DO  - 10.1109/CVPR.2016.90
+ER  -
+"""
+
+
+def first(entries: list[Entry]) -> Entry:
+    return entries[0]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [first(read_bibtex(BIB, "x.bib")), first(read_csl(json.dumps(CSL), "x.json")), first(read_ris(RIS, "x.ris"))],
+    ids=["bibtex", "csl", "ris"],
+)
+def test_the_formats_say_the_same(entry: Entry) -> None:
+    record = entry.record
+    assert (record.title, record.year, record.doi) == (TITLE, 2016, "10.1109/cvpr.2016.90")
+    assert [str(name) for name in record.authors[:2]] == ["Kaiming He", "Xiangyu Zhang"]
+    assert record.venue
+    assert form_of(entry) is Form.PAPER
+
+
+def test_bibtex_macros_comments_and_brackets() -> None:
+    entries = read_bibtex(BIB, "x.bib")
+    assert [(entry.key, entry.line) for entry in entries] == [("he2016", 5), ("par", 12)]
+    assert entries[0].record.venue == "IEEE Conference on Computer Vision and Pattern Recognition"
+    assert entries[1].fields["month"] == "Jan~1"
+    start, end = entries[0].span or (0, 0)
+    assert BIB[start:end].startswith("@inproceedings{he2016")
+    assert BIB[start:end].endswith("}")
+
+
+def test_an_unclosed_entry_does_not_swallow_the_next() -> None:
+    text = "@article{a, title={Unclosed, year={2000}\n\n@article{b, title={Good}, year={2001}}\n@article{c title={x}}\n"
+    entries = read_bibtex(text, "x.bib")
+    assert [entry.key for entry in entries][:2] == ["a", "b"]
+    assert entries[0].problem
+    assert (entries[1].record.title, entries[1].problem) == ("Good", None)
+    assert len(entries) == 3
+
+
+def test_crossref_gives_a_paper_its_volume() -> None:
+    text = (
+        "@inproceedings{p, title={Paper}, author={A, B}, crossref={V}}\n"
+        "@proceedings{V, title={Volume of Papers}, year={1999}, doi={10.1/volume}}"
+    )
+    paper = read_bibtex(text, "x.bib")[0].record
+    assert (paper.title, paper.venue, paper.year, paper.doi) == ("Paper", "Volume of Papers", 1999, None)
+
+
+REFERENCES = [
+    (
+        'A. Vaswani, N. Shazeer, N. Parmar, "Attention is all you need," in NeurIPS, 2017, pp. 5998-6008.',
+        ("Attention is all you need", "Vaswani", 2017),
+    ),
+    (
+        "Devlin, J., Chang, M.-W., Lee, K., & Toutanova, K. (2019). BERT: Pre-training of deep bidirectional "
+        "transformers. In NAACL, pp. 4171-4186. https://doi.org/10.18653/v1/N19-1423",
+        ("BERT: Pre-training of deep bidirectional transformers", "Devlin", 2019),
+    ),
+    (
+        "Kaiming He, Xiangyu Zhang, Shaoqing Ren, and Jian Sun. Deep residual learning for image recognition. In CVPR, "
+        "2016.",
+        ("Deep residual learning for image recognition", "He", 2016),
+    ),
+    (
+        "J. Liang et al. Code as policies: Language model programs for embodied control. arXiv preprint "
+        "arXiv:2209.07753, 2022.",
+        ("Code as policies: Language model programs for embodied control", "Liang", 2022),
+    ),
+    (
+        "Wakefield AJ, Murch SH, Anthony A. Ileal-lymphoid-nodular hyperplasia in children. Lancet. 1998;351:637-41.",
+        ("Ileal-lymphoid-nodular hyperplasia in children", "Wakefield", 1998),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), REFERENCES, ids=[expected[1] for _, expected in REFERENCES])
+def test_references_in_running_text_are_taken_apart(text: str, expected: tuple[str, str, int]) -> None:
+    page = f"Prose with a year 1987.\n\n## References\n\n[1] {text}\n[2] B. Other. Second paper of the list. 2001.\n"
+    entry = read_references(page, "x.md")[0]
+    record = entry.record
+    assert (record.title, record.authors[0].family, record.year) == expected
+    assert (entry.guessed, entry.line) == (True, 5)
+
+
+@pytest.mark.parametrize("mark", ["[{n}] ", "{n}. ", "({n}) ", "- ", ""])
+def test_lists_are_cut_at_whatever_marks_them(mark: str) -> None:
+    lines = [f"{mark.format(n=n)}{text}" for n, (text, _) in enumerate(REFERENCES, 1)]
+    separator = "\n\n" if not mark else "\n"
+    assert len(read_references("# References\n\n" + separator.join(lines) + "\n", "x.txt")) == len(REFERENCES)
+
+
+def test_what_follows_the_list_is_not_part_of_it() -> None:
+    text = (
+        "References\n\n[1] "
+        + REFERENCES[0][0]
+        + "\n[2] "
+        + REFERENCES[2][0]
+        + "\n\nAppendix A\n\n[3] In 1999 we sat down.\n"
+    )
+    assert [entry.key for entry in read_references(text, "x")] == ["1", "2"]
+
+
+def test_bibitems_are_read_from_latex(tmp_path: Path) -> None:
+    text = r"""\begin{thebibliography}{9}
+% \bibitem{gone} G. Gone. Commented out. 1999.
+\bibitem[He et al.(2016)]{he} K.~He, X.~Zhang, S.~Ren, and J.~Sun.
+\newblock Deep residual learning for image recognition.
+\newblock In \emph{CVPR}, 2016.
+\bibitem{b} B. M{\"u}ller. \textit{Another paper of some length}. 2001.
+\end{thebibliography}
+\bibliography{more}
+"""
+    entries = read_latex(text, "x.tex")
+    assert [entry.key for entry in entries] == ["he", "b"]
+    assert entries[0].record.title == "Deep residual learning for image recognition"
+    (tmp_path / "more.bib").write_text(BIB, encoding="utf-8")
+    (tmp_path / "x.tex").write_text(text, encoding="utf-8")
+    assert [entry.key for entry in read_bibliography(tmp_path / "x.tex")] == ["he", "b", "he2016", "par"]
+
+
+def test_docx_is_read(tmp_path: Path) -> None:
+    docx = pytest.importorskip("docx")
+    document = docx.Document()
+    document.add_heading("References", 1)
+    for text, _ in REFERENCES[:3]:
+        document.add_paragraph(text)
+    document.save(tmp_path / "x.docx")
+    found = read_bibliography(tmp_path / "x.docx")
+    assert [entry.record.authors[0].family for entry in found] == ["Vaswani", "Devlin", "He"]
+
+
+FORMS = [
+    ("@misc{a, title={SPJ Code of Ethics}, howpublished={\\url{https://www.spj.org/x}}}", Form.WEB),
+    ("@online{a, title={Something}, url={https://arxiv.org/abs/1706.03762}}", Form.PAPER),
+    ("@misc{a, title={torch}, url={https://github.com/pytorch/pytorch}}", Form.SOFTWARE),
+    ("@book{a, title={A Book}, author={B, C}, publisher={P}}", Form.BOOK),
+    ("@phdthesis{a, title={T}, author={B, C}, school={S}}", Form.THESIS),
+    ("@misc{a, title={ISO 26262: Road vehicles}, year={2018}}", Form.STANDARD),
+    ("@techreport{a, title={NIST SP 800-53}, institution={NIST}}", Form.STANDARD),
+    (
+        "@article{a, title={GPT-4 Technical Report}, author={OpenAI}, journal={arXiv preprint arXiv:2303.08774}}",
+        Form.PAPER,
+    ),
+    ("@article{a, title={T}, author={B, C}, journal={Nature}, note={under review}}", Form.UNPUBLISHED),
+    ("@inproceedings{a, title={T}, author={B, C}, booktitle={ICML}}", Form.PAPER),
+    ("@misc{a, title={T}}", Form.OTHER),
+]
+
+
+@pytest.mark.parametrize(("text", "form"), FORMS, ids=[str(form) for _, form in FORMS])
+def test_what_an_entry_is(text: str, form: Form) -> None:
+    assert form_of(read_bibtex(text, "x.bib")[0]) is form
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "why"),
+    [
+        ("x.json", b"{", "JSON"),
+        ("x.json", b"[1]", "list of items"),
+        ("x.bib", b"nothing here", "no bibliography entry"),
+        ("x.bib", b"\0\1\2", "no text file"),
+        ("x.docx", b"PK not a zip", "x.docx"),
+        ("x.pdf", b"%PDF-1.4 broken", "x.pdf"),
+        ("x.md", b"", "no bibliography entry"),
+    ],
+)
+def test_files_that_are_none_are_named(tmp_path: Path, name: str, data: bytes, why: str) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(InputError, match=why):
+        read_bibliography(tmp_path / name)
+
+
+def test_old_encodings_are_read(tmp_path: Path) -> None:
+    (tmp_path / "x.bib").write_bytes("@article{a, title={Über Müll}, author={Müller, A}}".encode("cp1252"))
+    assert read_bibliography(tmp_path / "x.bib")[0].record.title == "Über Müll"
+
+
+@given(st.text(alphabet='@{}()",=#%\\ \narticle{title', max_size=200))
+def test_any_text_is_parsed_and_entries_lie_in_order(text: str) -> None:
+    last = 0
+    for entry in parse_bibtex(text):
+        assert last <= entry.start < entry.end <= len(text)
+        last = entry.start
+        for field in entry.fields.values():
+            assert entry.start < field.start <= field.end <= len(text)
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_a_reference_list_or_none(text: str) -> None:
+    for entry in (*read_references(text, "x"), *read_ris(text, "x"), *read_latex(text, "x")):
+        assert entry.record.source == "bibtex"
+
+
+@pytest.mark.parametrize(
+    "sign", ["{", '"', "@a{", "@article{x,", "\\bibitem{", "[1] ", "A, B. ", "(", "*", "TY  - ", "A B, "]
+)
+def test_long_nonsense_takes_no_long_time(sign: str) -> None:
+    text = sign * (60_000 // len(sign))
+    begun = time.process_time()
+    for read in (read_bibtex, read_references, read_latex, read_ris):
+        read(text, "x")
+        read("@article{a, title={" + text, "x")
+    assert time.process_time() - begun < 4

@@ -1,0 +1,116 @@
+"""`veritas bib` as a program: documents, exit codes, fixing, reports, snapshots."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.citations.registry_server import FAULTS, RegistryServer, Work, crossref, registry_server, semantic_scholar
+
+RESNET = Work(
+    title="Deep Residual Learning for Image Recognition",
+    authors=("Kaiming He", "Xiangyu Zhang"),
+    year=2016,
+    doi="10.1109/cvpr.2016.90",
+    venue="CVPR",
+    kind="proceedings-article",
+)
+GOOD = (
+    "@inproceedings{he, title={Deep Residual Learning for Image Recognition}, "
+    "author={He, Kaiming and Zhang, Xiangyu}, booktitle={CVPR}, year={2016}}\n"
+)
+FAKE = (
+    "@article{fake<b>, title={Recursive <script> Gating for Weather Dialogue}, "
+    "author={Doe, Jane}, journal={J}, year={2020}}\n"
+)
+
+
+@pytest.fixture
+def server() -> Iterator[RegistryServer]:
+    with registry_server(RESNET) as running:
+        yield running
+
+
+def veritas(server: RegistryServer, cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "veritas", "bib", *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=os.environ | server.environment(),
+    )
+
+
+def test_one_document_with_every_entry_in_order(server: RegistryServer, tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(GOOD + FAKE, encoding="utf-8")
+    done = veritas(server, tmp_path, "refs.bib", "--json", "--sarif", "out.sarif", "--report", "out.html")
+    assert done.returncode == 1, done.stderr
+    document = json.loads(done.stdout)
+    assert [(entry["key"], entry["verdict"]) for entry in document["entries"]] == [
+        ("he", "verified"),
+        ("fake<b>", "fabricated"),
+    ]
+    assert document["counts"]["fabricated"] == 1
+    assert document["entries"][0]["evidence"][0]["title"] == RESNET.title
+    assert {each["source"] for each in document["entries"][1]["searched"]} >= {"crossref", "openalex", "arxiv"}
+    results = json.loads((tmp_path / "out.sarif").read_text())["runs"][0]["results"]
+    assert [(each["ruleId"], each["level"]) for each in results] == [("veritas/fabricated", "error")]
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "fake<b>" not in page
+    assert "2/2" in done.stderr
+
+
+def test_exit_codes_tell_findings_from_outages(server: RegistryServer, tmp_path: Path) -> None:
+    (tmp_path / "good.bib").write_text(GOOD, encoding="utf-8")
+    (tmp_path / "fake.bib").write_text(FAKE, encoding="utf-8")
+    assert veritas(server, tmp_path, "good.bib", "-q").returncode == 0
+    server.faults["crossref"] = FAULTS["429 for hours"]
+    done = veritas(server, tmp_path, "fake.bib", "-q")
+    assert done.returncode == 3
+    assert "unavailable" in done.stdout
+    assert veritas(server, tmp_path, "absent.bib").returncode == 2
+
+
+def test_fix_writes_the_corrected_file(server: RegistryServer, tmp_path: Path) -> None:
+    text = "% mine\n" + GOOD.replace("2016", "2015")
+    (tmp_path / "refs.bib").write_text(text, encoding="utf-8")
+    done = veritas(server, tmp_path, "refs.bib", "--fix", "fixed.bib", "-q")
+    assert done.returncode == 0, done.stdout
+    assert "year: '2015' should be '2016'" in done.stdout
+    assert (tmp_path / "fixed.bib").read_text(encoding="utf-8") == text.replace("2015", "2016")
+    assert veritas(server, tmp_path, "refs.bib", "-q", "--strict").returncode == 1
+
+
+def test_a_snapshot_answers_without_a_network(server: RegistryServer, tmp_path: Path) -> None:
+    (tmp_path / "crossref.jsonl").write_text(json.dumps(crossref(RESNET)) + "\n", encoding="utf-8")
+    (tmp_path / "s2.json").write_text(json.dumps({"items": [semantic_scholar(RESNET)]}, indent=1), encoding="utf-8")
+    (tmp_path / "refs.bib").write_text(GOOD + FAKE, encoding="utf-8")
+    made = veritas(
+        server,
+        tmp_path,
+        "snapshot",
+        "crossref=crossref.jsonl",
+        "semantic_scholar=s2.json",
+        "--out",
+        "s.duckdb",
+        "--json",
+    )
+    assert json.loads(made.stdout) == {"snapshot": "s.duckdb", "works": 2}, made.stderr
+    done = veritas(server, tmp_path, "refs.bib", "--offline", "--snapshot", "s.duckdb", "--json", "-q")
+    document = json.loads(done.stdout)
+    assert [entry["verdict"] for entry in document["entries"]] == ["verified", "unavailable"]
+    assert document["entries"][0]["evidence"][0]["source"].startswith("snapshot:")
+    assert server.asked == []
+    assert veritas(server, tmp_path, "refs.bib", "--snapshot", "refs.bib").returncode == 2
+    (tmp_path / "bad.jsonl").write_text("{}\nnot json\n", encoding="utf-8")
+    for wrong in ("crossref=bad.jsonl", "nobody=s2.json", "crossref=absent", "s2.json"):
+        assert veritas(server, tmp_path, "snapshot", wrong, "--out", "other.duckdb").returncode == 2
+    assert not (tmp_path / "other.duckdb").exists()

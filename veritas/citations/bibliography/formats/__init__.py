@@ -1,0 +1,1 @@
+"""How each format of bibliographies becomes entries: one file a format."""

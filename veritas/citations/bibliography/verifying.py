@@ -1,0 +1,39 @@
+"""A whole bibliography: every entry gets its verdict, at the pace that the registries allow."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.evidence import gather
+from veritas.citations.bibliography.verdict import Judged, judge
+from veritas.citations.sources.registries import Registries
+from veritas.citations.triangulation_policy import TriangulationPolicy, load_triangulation_policy
+
+AT_ONCE = 8
+"""Entries under way at once. Each registry is still asked one thing at a time."""
+
+
+async def verify(
+    entries: Sequence[Entry],
+    registries: Registries,
+    *,
+    policy: TriangulationPolicy | None = None,
+    done: Callable[[Judged], None] = lambda judged: None,
+) -> list[Judged]:
+    """One verdict an entry, in the order of the entries; `done` hears of each as soon as it is known.
+
+    Every answer is kept as it comes, so a run that is cut off goes on where it was when it is started again.
+    """
+    settings = registries.policy.bib
+    rules = policy or load_triangulation_policy()
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def one(entry: Entry) -> Judged:
+        async with gate:
+            judged = judge(await gather(entry, registries, rules), settings, rules)
+        done(judged)
+        return judged
+
+    return list(await asyncio.gather(*(one(entry) for entry in entries)))

@@ -1,0 +1,160 @@
+"""`veritas bib`: every entry of a bibliography, whether it exists and is what it says."""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veritas.errors import InputError
+
+if TYPE_CHECKING:
+    from veritas.citations.bibliography.entry import Entry
+    from veritas.citations.bibliography.verdict import Judged
+    from veritas.citations.sources.source import ScholarlySource
+
+
+def bib(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="BibTeX, BibLaTeX, CSL-JSON, RIS, LaTeX, Markdown, DOCX, PDF or text. Or `snapshot SOURCE=DUMP...`.",
+        ),
+    ],
+    fix: Annotated[
+        Path | None, typer.Option("--fix", metavar="FILE", help="Write the corrected bibliography here (BibTeX).")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
+    sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF.")] = None,
+    offline: Annotated[bool, typer.Option("--offline", help="Ask nobody: answer from the cache and snapshot.")] = False,
+    snapshot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A local snapshot, as `veritas bib snapshot` makes it.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where `bib snapshot` writes the snapshot.")] = None,
+    policy: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A policy file in place of policies/citations.yaml.")
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 for minor errors as well.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+) -> None:
+    """Say of every entry of a bibliography whether it exists and is what it says.
+
+    Verdicts: verified, minor (what differs, with the corrected entry), misattributed, retracted, withdrawn,
+    fabricated, cannot_confirm, unavailable. An outage is never read as a fabrication, nor is a web page, book,
+    standard, thesis or program that no registry would hold. Answers are kept 30 days, misses one day, so a run that
+    was cut off goes on where it was.
+
+    `veritas bib snapshot crossref=DUMP.jsonl.gz openalex=DUMP.jsonl --out FILE` makes a local snapshot of metadata
+    dumps, which --snapshot then asks in place of those registries.
+
+    Exit code 1 if an entry is misattributed, retracted, withdrawn or fabricated; 3 if none is, but a registry that was
+    needed did not answer.
+    """
+    if str(files[0]) == "snapshot" and not files[0].exists():
+        _make_snapshot([str(file) for file in files[1:]], out, as_json)
+        return
+    import asyncio
+
+    from veritas.citations.bibliography.reading import read_bibliography
+    from veritas.citations.bibliography.showing import counts, entry_json, line
+    from veritas.citations.bibliography.verdict import FINDINGS, Verdict
+    from veritas.citations.bibliography.verifying import verify
+    from veritas.citations.citation_policy import load_citation_policy
+    from veritas.citations.sources.registries import Registries
+
+    entries = [entry for file in files for entry in read_bibliography(file)]
+    if fix is not None and len(files) != 1:
+        raise InputError("--fix takes one bibliography at a time")
+    local: tuple[ScholarlySource, ...] = ()
+    if snapshot is not None:
+        from veritas.citations.bibliography.snapshot import Snapshot
+
+        local = Snapshot(snapshot).sources
+    registries = Registries(load_citation_policy(policy), offline=offline, local=local)
+    progress = _Progress(len(entries), quiet)
+    judged = asyncio.run(verify(entries, registries, done=progress.done))
+    if fix is not None:
+        _fix(files[0], fix, judged)
+    _write(judged, report, sarif)
+    if as_json:
+        print(json.dumps({"entries": [entry_json(each) for each in judged], "counts": counts(judged)}))
+    else:
+        for each in judged:
+            if each.verdict is not Verdict.VERIFIED:
+                print(line(each))
+        print(", ".join(f"{number} {name}" for name, number in counts(judged).items() if number), file=sys.stderr)
+    found = {each.verdict for each in judged}
+    if found & FINDINGS or (strict and Verdict.MINOR in found):
+        raise typer.Exit(1)
+    if Verdict.UNAVAILABLE in found:
+        raise typer.Exit(3)
+
+
+def _make_snapshot(dumps: list[str], out: Path | None, as_json: bool) -> None:
+    from veritas.citations.bibliography.snapshot import build_snapshot
+    from veritas.citations.normalising import SOURCES
+    from veritas.settings import home
+
+    given = []
+    for dump in dumps:
+        name, equals, path = dump.partition("=")
+        source = next((known for known in SOURCES if known == name and known != "bibtex"), None)
+        if not equals or source is None:
+            raise InputError(f"{dump}: name each dump's source, as crossref=FILE; one of {', '.join(SOURCES[:-1])}")
+        given.append((source, Path(path)))
+    if not given:
+        raise InputError("name at least one dump, as crossref=FILE")
+    target = out or home() / "snapshot.duckdb"
+    count = build_snapshot(given, target)
+    print(json.dumps({"snapshot": str(target), "works": count}) if as_json else f"{count:,} works in {target}")
+
+
+class _Progress:
+    """How far it is, on stderr: a line that is written over on a terminal, every tenth part elsewhere."""
+
+    def __init__(self, total: int, quiet: bool) -> None:
+        self._total, self._quiet, self._count = total, quiet, 0
+        self._live = sys.stderr.isatty()
+
+    def done(self, judged: Judged) -> None:
+        self._count += 1
+        if self._quiet:
+            return
+        if self._live:
+            end = "\n" if self._count == self._total else ""
+            print(f"\r\x1b[K{self._count}/{self._total} {judged.verdict.value}", end=end, file=sys.stderr, flush=True)
+        elif self._count == self._total or self._count % max(1, self._total // 10) == 0:
+            print(f"{self._count}/{self._total}", file=sys.stderr, flush=True)
+
+
+def _fix(source: Path, target: Path, judged: list[Judged]) -> None:
+    """The corrected bibliography: a .bib file in place, anything else as BibTeX of its entries."""
+    from veritas.citations.bibliography.mending import corrected_entry, mend_bibtex
+    from veritas.files import write_whole
+
+    if all(each.entry.span is not None and not each.entry.guessed for each in judged) and source.suffix == ".bib":
+        text = mend_bibtex(source.read_text(encoding="utf-8-sig", errors="surrogateescape"), judged)
+    else:
+        text = "\n".join(corrected_entry(each) or _as_it_stands(each.entry) for each in judged)
+    write_whole(target, text.encode("utf-8", "replace").decode("utf-8"))
+
+
+def _as_it_stands(entry: Entry) -> str:
+    fields = ",\n".join(f"  {name} = {{{value}}}" for name, value in entry.fields.items())
+    return f"@{entry.type}{{{entry.key},\n{fields}\n}}\n"
+
+
+def _write(judged: list[Judged], report: Path | None, sarif: Path | None) -> None:
+    from veritas.citations.bibliography.showing import as_html, as_sarif
+    from veritas.files import write_whole
+
+    if report is not None:
+        write_whole(report, as_html(judged, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")))
+    if sarif is not None:
+        write_whole(sarif, as_sarif(judged) + "\n")
