@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -43,8 +44,8 @@ async def board() -> Any:
 
 def policy(server: Loopback, name: str = "judge", **more: Any) -> ModelPolicy:
     limits = {**FAST, **more.pop("limits", {})}
-    given = {"model": "openai/gpt-5.4-mini", "family": "other", "structured": "schema", **more}
-    return ModelPolicy.model_validate({"name": name, "base_url": server.url, "limits": limits, **given})
+    given = {"model": "openai/gpt-5.4-mini", "family": "other", "structured": "schema", "base_url": server.url, **more}
+    return ModelPolicy.model_validate({"name": name, "limits": limits, **given})
 
 
 def lens(server: Loopback, board: Switchboard, script: Script, **more: Any) -> ModelLens:
@@ -324,6 +325,52 @@ async def test_key_goes_to_its_own_provider_and_to_no_other_server(server: Loopb
     await lens(server, board, honest, key="MINE").judge(CLAIM, PASSAGE + "!")
     assert server.asked[0].headers["authorization"] == "Bearer sk-of-mine"
     await close_clients()
+
+
+async def test_other_protocols_and_ollama_work_the_same_way_and_nobody_else_is_asked(server: Loopback) -> None:
+    """Anthropic's protocol by its own key header; Ollama's with the context it is to make. LiteLLM would also fetch
+    lists from the web: it is kept from it, which the guard against the network would turn into an error."""
+    verdict = '{"rationale": "It says so.", "label": "supports", "score": 0.9}'
+
+    def script(asked: Asked) -> Reply:
+        if asked.path.endswith("/v1/messages"):
+            body: dict[str, Any] = {
+                "id": "m", "type": "message", "role": "assistant", "model": asked.model, "stop_reason": "end_turn",
+                "content": [{"type": "text", "text": verdict}], "usage": {"input_tokens": 100, "output_tokens": 20},
+            }
+        else:
+            body = {
+                "model": asked.model, "message": {"role": "assistant", "content": verdict}, "done": True,
+                "done_reason": "stop", "prompt_eval_count": 100, "eval_count": 20,
+            }
+        return Reply(raw=json.dumps(body).encode())
+
+    looked_up.clear()
+    board = Switchboard(environ={"KEY": "sk-ours"})
+    root = server.url.removesuffix("/v1")
+    claude = lens(server, board, script, model="anthropic/claude-haiku-4-5", base_url=root, key="KEY")
+    with collecting_calls() as calls:
+        assert (await claude.judge(CLAIM, PASSAGE)).label == "supports"
+    assert {k.lower(): v for k, v in server.asked[0].headers.items()}["x-api-key"] == "sk-ours"
+    assert calls[0].cost_usd == pytest.approx(100 * 1e-6 + 20 * 5e-6)
+    llama = lens(server, board, script, model="ollama_chat/llama3.1:8b", base_url=root, window=8192)
+    assert (await llama.judge(CLAIM, PASSAGE)).label == "supports"
+    asked = next(a for a in server.asked if a.path == "/api/chat")
+    assert asked.body["options"]["num_ctx"] == 8192
+    assert asked.body["format"]["required"] == ["rationale", "label", "score"]
+    await close_clients()
+    assert looked_up <= {"127.0.0.1", "localhost", None}
+
+
+looked_up: set[Any] = set()
+
+
+def _look_ups(event: str, args: tuple[Any, ...]) -> None:
+    if event == "socket.getaddrinfo":
+        looked_up.add(args[0])
+
+
+sys.addaudithook(_look_ups)
 
 
 async def test_plain_completion_needs_no_schema(server: Loopback, board: Switchboard) -> None:

@@ -90,6 +90,53 @@ async def test_three_families_reach_an_answer(tmp_path: Path) -> None:
     assert len(server.asked) == sum(not c.from_ledger for c in called)
 
 
+async def test_debate_and_repair_go_through_the_models_and_are_judged_in_their_stage(tmp_path: Path) -> None:
+    """Green contests red's 40 litres with the test's 4; red concedes. The writer then adds a word to a sentence that
+    no claim carries, is told so, and gives a claim's own words instead."""
+
+    def script(asked: Asked) -> Reply:
+        to = heard(asked)
+        said = answer(to)
+        if to.turn == "contest" and asked.model == "model-green":
+            tested = next((name, text) for name, text in to.under("passage") if "In our test" in text)
+            said = {
+                "objections": [
+                    {
+                        "claim_id": name,
+                        "objection": "The test measured a tenth of it.",
+                        "counter_claim": tested[1],
+                        "quotes": [{"passage_id": tested[0], "quote": tested[1]}],
+                    }
+                    for name, text in to.under("claim")
+                    if "moves 40 litres" in text
+                ]
+            }
+        if to.turn == "synthesize":
+            said["sentences"][0]["text"] += " Wonderfully so."
+        if to.turn == "repair":
+            name, text = to.under("claim")[0]
+            said = {"sentence": {"text": text, "claim_ids": [name], "paragraph": 0, "kind": "claim"}}
+        return Reply(json.dumps(said))
+
+    with loopback(script) as server:
+        graph = await ask(tmp_path, council(tmp_path, server, THREE, **NAMES), tier="deep")
+        asked = turns(server)
+    assert {"contest", "respond", "repair"} <= set(asked)
+    contested = [x for x in graph.contestations if x.challenger == "green"]
+    assert contested
+    assert all(x.counter_passages for x in contested)
+    assert {c.debate_status for c in graph.claims if "moves 40 litres" in c.claim and c.asserted_by == "red"} == {
+        "conceded"
+    }
+    assert any(e.kind == "sentence-repaired" for e in graph.events)
+    judged = {(c.stage, c.turn) for c in graph.calls if c.turn == "judge"}
+    assert judged == {("verify", "judge"), ("debate", "judge"), ("synthesize", "judge")}
+    # R2 shows a peer's claim without its source and without its author.
+    for one in server.asked:
+        if heard(one).turn == "contest":
+            assert not any(name in one.messages[1]["content"] for name in ("model-", "crimson", "olive", "navy"))
+
+
 async def test_claim_with_an_invented_quote_or_an_unshown_passage_falls(tmp_path: Path) -> None:
     def script(asked: Asked) -> Reply:
         said = answer(heard(asked))

@@ -23,7 +23,17 @@ from veritas.council.model_table import facts
 from veritas.council.wire_schema import wire_schema
 from veritas.policy.council_policy import ModelPolicy
 
-OFFLINE = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION", "DO_NOT_TRACK": "1"}
+OFFLINE = {
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
+    "LITELLM_LOCAL_AUTOROUTER_PRESETS": "True",
+    "LITELLM_LOCAL_BLOG_POSTS": "True",
+    "LITELLM_LOCAL_POLICY_TEMPLATES": "True",
+    "LITELLM_MODE": "PRODUCTION",
+    "LITELLM_LOG": "ERROR",
+    "DO_NOT_TRACK": "1",
+}
+"""Each keeps LiteLLM from one thing it would fetch, read or say unasked; one that is set already stays as it is."""
 
 
 def _load() -> Any:
@@ -81,6 +91,8 @@ class LiteLLMModel:
         more: dict[str, Any] = {}
         if policy.temperature is not None:
             more["temperature"] = policy.temperature
+        if policy.model.startswith(("ollama/", "ollama_chat/")):
+            more["num_ctx"] = self._facts.window  # it would cut what is longer than its own default, without a word
         if schema is not None:
             shape = {"name": "answer", "schema": wire_schema(schema), "strict": True}
             more["response_format"] = {"type": "json_schema", "json_schema": shape}
