@@ -29,6 +29,7 @@ async def research(
     council: str | None = None,
     budget: Budget | None = None,
     since: date | None = None,
+    web: bool = False,
     seed: int = 0,
 ) -> ClaimGraph:
     """Answers a question so that every claim traces to a verbatim passage of an admitted source.
@@ -41,6 +42,7 @@ async def research(
         council: Path of a council (YAML). Empty for policies/council.yaml.
         budget: The most this run may spend. It is made smaller to fit, never aborted.
         since: Only what was published on or after this day.
+        web: Search the web beside the corpus. Without a corpus the web is always searched.
         seed: Decides the rotation of search providers; the same seed gives the same run.
     """
     request = runs.make_request(
@@ -51,6 +53,7 @@ async def research(
         council=council or None,
         budget=budget,
         since=since,
+        web=web,
         seed=seed,
     )
     return await carry_out(request.question, lambda **how: runs.start(request, **how))

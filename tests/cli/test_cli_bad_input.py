@@ -38,7 +38,6 @@ def test_question_of_100_000_characters(veritas: Veritas, corpus: Path, own_home
     ("args", "said"),
     [
         (["research"], "give one of"),
-        (["research", QUESTION], "--corpus"),
         (["research", QUESTION, "-c", "nowhere"], "does not exist"),
         (["research", QUESTION, "-c", "CORPUS", "--tier", "luxury"], "quick, standard, deep"),
         (["research", QUESTION, "-c", "CORPUS", "--policy", "nowhere.yaml"], "nowhere.yaml"),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from veritas.errors import VeritasError
+from veritas.errors import Unavailable, VeritasError
 
 if TYPE_CHECKING:
     from veritas.claims.graph import ClaimGraph
@@ -105,5 +105,8 @@ def carry_out(
             print(render_terminal(graph, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
             print(f"\nReport: {paths['report.html']}\nRun:    {graph.run.run_id}")
         sys.stdout.flush()
+        if not any(search.unavailable is None for search in graph.searches):
+            print("veritas: no search provider answered, so this says nothing about the question", file=sys.stderr)
+            worst = max(worst, Unavailable.exit_code)
     if worst:
         raise SystemExit(worst)

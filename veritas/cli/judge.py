@@ -61,7 +61,8 @@ def _lenses(names: list[str]) -> list[Lens]:
 
         others = sorted(set(plugins.installed("lens")) - set(builtin))
         if name not in others:
-            raise InputError(f"--lens {name}: there is no lens of that name; there are {', '.join([*builtin, *others])}")
+            known = ", ".join([*builtin, *others])
+            raise InputError(f"--lens {name}: there is no lens of that name; there are {known}")
         found.append(plugins.load("lens", name)())
     return found
 

@@ -25,6 +25,7 @@ def research(
     max_calls: Annotated[int | None, typer.Option(help="Most calls of members, judges and searches.", min=1)] = None,
     max_seconds: Annotated[float | None, typer.Option(help="Wall time after which the debate is cut.", min=0.1)] = None,
     since: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Only what was published since.")] = None,
+    web: Annotated[bool, typer.Option("--web", help="Search the web too; without --corpus it always is.")] = False,
     seed: Annotated[int, typer.Option(help="Decides the rotation of search providers.", min=0)] = 0,
     questions: Annotated[Path | None, typer.Option(help="A file with a question a line, answered one by one.")] = None,
     resume: Annotated[str | None, typer.Option(help="Go on with a run that was cut off (its id, or `latest`).")] = None,
@@ -45,6 +46,7 @@ def research(
         "council": council,
         "budget": {"usd": budget, "calls": max_calls, "seconds": max_seconds},
         "since": since.date() if since else None,
+        "web": web,
         "seed": seed,
     }
     asked: list[Asked]

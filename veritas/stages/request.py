@@ -27,6 +27,8 @@ class Request(Frozen):
     budget: Budget = Budget()
     seed: int = Field(default=0, ge=0)
     since: date | None = None
+    web: bool = False
+    """Whether the web is searched beside the corpus; without a corpus it always is."""
 
     @field_validator("question")
     @classmethod

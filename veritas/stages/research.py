@@ -232,6 +232,8 @@ class _Gatherer:
             if not landed.admitted:
                 self.reject(url, document.title, landed)
                 return
+            # What was read counts at the tier of where it lay: an open copy elsewhere is not the journal's page (I2).
+            self._meet(landed, url, document.title, "unread")
         self.sources[url] = _read_source(self.sources[url], document)
         self.documents[document.document_id] = document
         for passage in best_passages(document, self.unit.sub_query.text, self.runtime.tier.passages_per_source):

@@ -79,7 +79,7 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
     policy_hash = str(getattr(policy, "fingerprint", "")) or content_hash(repr(policy))
     if corpus is None and request.corpus:
         corpus = load_corpus([Path(p) for p in request.corpus])
-    providers, reader, searched = _sources(corpus, policy)
+    providers, reader, searched = _sources(corpus, policy, beside=request.web)
     return Runtime(
         request=request,
         tier=tier,
@@ -107,9 +107,11 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
     )
 
 
-def _sources(corpus: Corpus | None, policy: SourcePolicy) -> tuple[Sequence[SearchProvider], Reader, str]:
-    """Where to look, how to read, and a fingerprint of both: a corpus alone where there is one (or beside the web, if
-    `providers.yaml` says so), else the live web. Raises `InputError` when there is nothing to search."""
+def _sources(
+    corpus: Corpus | None, policy: SourcePolicy, *, beside: bool
+) -> tuple[Sequence[SearchProvider], Reader, str]:
+    """Where to look, how to read, and a fingerprint of both: a corpus alone where there is one (`beside` the web, if
+    the request or `providers.yaml` says so), else the live web. Raises `InputError` when nothing can be searched."""
     from veritas.search.web.provider_file import load_providers
 
     web = load_providers()
@@ -120,7 +122,7 @@ def _sources(corpus: Corpus | None, policy: SourcePolicy) -> tuple[Sequence[Sear
             _indexes.clear()
             index = _indexes[corpus.fingerprint] = LocalIndex(corpus.documents)
         local = index.providers
-        if not web.with_corpus:
+        if not (web.with_corpus or beside):
             return local, CorpusReader(corpus), corpus.fingerprint
     from veritas.reading.web.corpus_first import CorpusFirstReader
     from veritas.reading.web.reader import WebReader

@@ -89,6 +89,15 @@ WRITE = Step("write", "synthesize", _write, lambda unit: f"{unit.writer}: {len(u
 REPAIR = Step("repair", "synthesize", _repair, lambda unit: f"{unit.writer}: {unit.sentence.text[:60]}")
 
 
+def unreachable(research: Research) -> str | None:
+    """Why no search of the run was answered, if none was: then the run says nothing about the question (I5)."""
+    if any(s.unavailable is None for s in research.searches):
+        return None
+    reasons = dict.fromkeys(s.unavailable for s in research.searches if s.unavailable)
+    reasons.update(dict.fromkeys(e.reason for e in research.events if e.kind == "member-unavailable"))
+    return "; ".join(list(reasons)[:3]) or "no search was fired"
+
+
 class _Synthesis:
     """The making of one answer."""
 
@@ -101,6 +110,7 @@ class _Synthesis:
         self.judgments: list[ClaimJudgment] = []
         self.events: list[Event] = []
         self.references: dict[str, Reference] = {}
+        self.unreachable = unreachable(research)
         self.of_claim: dict[str, list[Contestation]] = {}
         for contestation in debated.contestations:
             self.of_claim.setdefault(contestation.claim_id, []).append(contestation)
@@ -347,6 +357,8 @@ class _Synthesis:
     def _why_nothing(self) -> str:
         """Why no claim may be cited, from the record."""
         claims = self.debated.claims
+        if self.unreachable:
+            return f"nothing could be searched: {self.unreachable}"
         if not claims:
             return "nothing that was read says anything on the question that stands by itself"
         out = len(claims) - len(self.debated.live)
