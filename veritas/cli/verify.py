@@ -1,0 +1,138 @@
+"""`veritas verify`: a claim against a corpus in, a verdict with verbatim evidence out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from veritas.errors import InputError
+
+if TYPE_CHECKING:
+    from veritas.verifying.open_claims import OpenVerdict
+
+
+def verify(
+    claim: Annotated[
+        str | None, typer.Argument(help="One assertion; - reads claims from standard input, one a line.")
+    ] = None,
+    corpus: Annotated[
+        list[Path] | None, typer.Option(help="A folder, document or .jsonl to look in; repeat it for several.")
+    ] = None,
+    claims: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Claims, one a line, or JSON lines of {id, claim}; - for stdin.")
+    ] = None,
+    policy: Annotated[Path | None, typer.Option(help="Source policy (default: policies/source_tiers.yaml).")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr about unread documents.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON on stdout; several claims always are.")] = False,
+) -> None:
+    """Check one claim against a corpus: verdict with verbatim evidence.
+
+    Example: veritas verify "A refined claim is verified again." --corpus docs/
+
+    The verdict is supports, refutes or insufficient, with a confidence from 0 to 1. Each piece of evidence stands word
+    for word in its document. Sources that the policy rejects are not read. With - or --claims there is one JSON line a
+    claim, written as soon as it is known; the corpus is read once.
+    """
+    if (claim is None) == (claims is None):
+        raise InputError("give one of: a claim, - for claims on standard input, or --claims FILE")
+    if not corpus:
+        raise InputError(
+            "verify needs --corpus PATH: a folder or file of documents, or a .jsonl of {id, title, text}; "
+            "it does not search the web"
+        )
+    single = claim if claim != "-" else None
+    if single is not None and not any(c.isalnum() for c in single):
+        raise InputError("the claim has no words; give one assertion, such as \"Zinc shortens colds.\"")
+    import asyncio
+
+    from veritas.policy.source_tiers import load_source_policy
+    from veritas.reading.loading import load_corpus
+    from veritas.verifying.open_claims import OpenVerifier
+
+    source_policy = load_source_policy(policy)
+    given = _claims(claims or "-") if single is None else None
+    documents = load_corpus(corpus, on_problem=None if quiet else lambda p: print(f"veritas: {p}", file=sys.stderr))
+    verifier = OpenVerifier(documents.documents, policy=source_policy)
+
+    async def run() -> None:
+        if given is None:
+            assert single is not None
+            verdict = await verifier.verify(single)
+            print(json.dumps(verdict.model_dump(mode="json")) if as_json else _for_reading(verdict))
+            return
+        for record in given:
+            verdict = await verifier.verify(record["claim"])
+            # ASCII: no line separator of Unicode can then cut a line in two for a careless reader.
+            print(json.dumps({**record, **verdict.model_dump(mode="json")}), flush=True)
+
+    asyncio.run(run())
+
+
+def _claims(file: str) -> Iterator[dict[str, Any]]:
+    """Each claim with its `id` if it has one, as it comes. The file is opened now, so that a wrong name is said before
+    the corpus is read."""
+    if file == "-":
+        return _numbered("standard input", sys.stdin.buffer)
+    try:
+        source = open(file, "rb")  # noqa: SIM115 (read lazily, to the end or to the first line that is wrong)
+        source.peek(1)  # a folder opens on some systems
+    except OSError as error:
+        raise InputError(f"--claims {file} cannot be read: {error.strerror or error}") from error
+    return _closing(file, source)
+
+
+def _closing(file: str, source: Any) -> Iterator[dict[str, Any]]:
+    with source:
+        yield from _numbered(file, source)
+
+
+def _numbered(name: str, source: Any) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(source, start=1):
+        place = f"{name} line {number}"
+        if number == 1:
+            line = line.removeprefix(b"\xef\xbb\xbf")
+        try:
+            text = line.decode("utf-8").strip()
+        except UnicodeDecodeError as error:
+            raise InputError(f"{place} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+        if text:
+            yield _record(place, text) if text.startswith("{") else {"claim": text}
+
+
+def _record(place: str, text: str) -> dict[str, Any]:
+    try:
+        record = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{place} is not a JSON object of id and claim: {error}") from error
+    if not isinstance(record.get("claim"), str):
+        raise InputError(f"{place} has no string under 'claim'; each line needs id and claim")
+    return {key: record[key] for key in ("id", "claim") if key in record}
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _for_reading(verdict: OpenVerdict) -> str:
+    lines = [f"{verdict.verdict.upper()} ({verdict.confidence:.0%})  {_plain(verdict.claim)}", f"  {verdict.reason}"]
+    lines += [f"  note: {badge}" for badge in verdict.badges]
+    for each in verdict.evidence:
+        lines += [
+            "",
+            f"  {each.label} {each.score:.0%}  {_plain(each.title)}",
+            f"  {_plain(each.url)} [{each.start}:{each.end}], tier {each.tier}",
+            *(f"    “{_plain(span)}”" for span in (each.passage, *(s.passage for s in each.also))),
+        ]
+    for left_out in verdict.rejected:
+        lines += ["", f"  not read: {_plain(left_out.url)} (tier {left_out.tier}: {left_out.reason})"]
+    return "\n".join(lines)
+
+
+def _plain(text: str) -> str:
+    """One line; what would move the cursor or colour the terminal is shown, not obeyed."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in " ".join(text.split()))
