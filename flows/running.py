@@ -65,9 +65,10 @@ async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) 
 def _parameters(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The command line's settings as flow parameters: what was given, with absolute paths as text."""
     given = {key: value for key, value in settings.items() if value is not None}
-    for key in ("policy", "council"):
-        if key in given:
-            given[key] = str(Path(given[key]).expanduser().resolve())
+    if "policy" in given:
+        given["policy"] = str(Path(given["policy"]).expanduser().resolve())
+    if "council" in given:
+        given["council"] = str(given["council"])  # a file, or the name of a ready council
     if "corpus" in given:
         given["corpus"] = [str(Path(p).expanduser().resolve()) for p in given["corpus"]]
     return given

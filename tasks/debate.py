@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tasks.running import run_unit, stage_task
-from veritas.stages.debate import CONTEST, RESPOND, ContestUnit, RespondUnit
+from veritas.stages.contest import CONTEST, ContestUnit
 from veritas.stages.request import Request
+from veritas.stages.respond import RESPOND, RespondUnit
 
 
 @stage_task(CONTEST)

@@ -20,7 +20,7 @@ os.environ.update(
     }
 )
 for name in list(os.environ):
-    if name.endswith(("_API_KEY", "_API_TOKEN")) or name in ("PREFECT_API_URL", "VERITAS_POLICIES"):
+    if name.endswith(("_API_KEY", "_API_TOKEN", "_API_BASE")) or name.startswith("VERITAS_") or name == "PREFECT_API_URL":
         del os.environ[name]
 
 import pytest

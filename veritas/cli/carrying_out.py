@@ -63,6 +63,14 @@ def runner() -> Runner:
     return in_process
 
 
+def keep_calls(record: Path | None, replay_calls: Path | None) -> None:
+    """Says where models' answers are kept (`--record`) or taken from (`--replay-calls`), for all runs of the command."""
+    if record is not None:
+        os.environ["VERITAS_RECORD"] = str(record.resolve())
+    if replay_calls is not None:
+        os.environ["VERITAS_REPLAY_CALLS"] = str(replay_calls.resolve())
+
+
 def carry_out(
     asked: Sequence[Asked],
     *,

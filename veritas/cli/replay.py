@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from veritas.cli.carrying_out import Asked, carry_out
+from veritas.cli.carrying_out import Asked, carry_out, keep_calls
 
 
 def replay(
@@ -18,9 +18,11 @@ def replay(
     ],
     tier: Annotated[str | None, typer.Option("--tier", "-t", help="Another cost tier.")] = None,
     policy: Annotated[Path | None, typer.Option(help="Another source policy.")] = None,
-    council: Annotated[Path | None, typer.Option(help="Another council.")] = None,
+    council: Annotated[str | None, typer.Option(help="Another council: a file, or a ready one's name.")] = None,
     budget: Annotated[float | None, typer.Option(help="Another budget, in US dollars.", min=0)] = None,
     seed: Annotated[int | None, typer.Option(help="Another seed.", min=0)] = None,
+    record: Annotated[Path | None, typer.Option(help="Keep every answer of a model in this folder.")] = None,
+    replay_calls: Annotated[Path | None, typer.Option(help="Take models' answers from such a folder.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
     json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
@@ -37,4 +39,5 @@ def replay(
         "seed": seed,
     }
     given = {key: value for key, value in changes.items() if value is not None}
+    keep_calls(record, replay_calls)
     carry_out([Asked(replay=run, start_stage=start, settings=given)], out=out, json=json, quiet=quiet)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from veritas.cli.carrying_out import Asked, carry_out
+from veritas.cli.carrying_out import Asked, carry_out, keep_calls
 from veritas.errors import InputError
 
 
@@ -20,7 +20,7 @@ def research(
     ] = None,
     tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "standard",
     policy: Annotated[Path | None, typer.Option(help="Source policy (default: policies/source_tiers.yaml).")] = None,
-    council: Annotated[Path | None, typer.Option(help="Council (default: policies/council.yaml).")] = None,
+    council: Annotated[str | None, typer.Option(help="A file, or the name of a ready council.")] = None,
     budget: Annotated[float | None, typer.Option(help="Most to spend, in US dollars.", min=0)] = None,
     max_calls: Annotated[int | None, typer.Option(help="Most calls of members, judges and searches.", min=1)] = None,
     max_seconds: Annotated[float | None, typer.Option(help="Wall time after which the debate is cut.", min=0.1)] = None,
@@ -29,6 +29,8 @@ def research(
     seed: Annotated[int, typer.Option(help="Decides the rotation of search providers.", min=0)] = 0,
     questions: Annotated[Path | None, typer.Option(help="A file with a question a line, answered one by one.")] = None,
     resume: Annotated[str | None, typer.Option(help="Go on with a run that was cut off (its id, or `latest`).")] = None,
+    record: Annotated[Path | None, typer.Option(help="Keep every answer of a model in this folder.")] = None,
+    replay_calls: Annotated[Path | None, typer.Option(help="Take models' answers from such a folder.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
     json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout, one line a run.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
@@ -61,6 +63,7 @@ def research(
             documents = load_corpus(corpus)
     else:
         asked = [Asked(question=question, settings=settings)]
+    keep_calls(record, replay_calls)
     carry_out(asked, out=out, json=json, quiet=quiet, corpus=documents)
 
 

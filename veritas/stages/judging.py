@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -55,13 +56,14 @@ async def _judge(unit: JudgeUnit, runtime: Runtime) -> Judgments:
 
 
 async def _answers(lens: Lens, pairs: Sequence[Pair]) -> tuple[Judgment, ...]:
-    answers = []
-    for pair in pairs:
+    async def one(pair: Pair) -> Judgment:
         try:
-            answers.append(await lens.judge(pair.claim, pair.passage))
+            return await lens.judge(pair.claim, pair.passage)
         except Unavailable as problem:
-            answers.append(unavailable(lens.name, lens.family, str(problem)))
-    return tuple(answers)
+            return unavailable(lens.name, lens.family, str(problem))
+
+    # At the same time: a model's own rate limit says how many are under way.
+    return tuple(await asyncio.gather(*(one(pair) for pair in pairs)))
 
 
 JUDGE = Step("judge", "verify", _judge, lambda unit: f"{unit.lens}: {len(unit.pairs)} claim(s)")
