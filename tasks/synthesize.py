@@ -6,7 +6,8 @@ from typing import Any
 
 from tasks.running import run_unit, stage_task
 from veritas.stages.request import Request
-from veritas.stages.synthesize import REPAIR, WRITE, RepairUnit, WriteUnit
+from veritas.stages.sentence_check import REPAIR, RepairUnit
+from veritas.stages.synthesize import WRITE, WriteUnit
 
 
 @stage_task(WRITE)

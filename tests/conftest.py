@@ -5,9 +5,10 @@ from __future__ import annotations
 import ipaddress
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 # Before anything imports Prefect or LiteLLM: neither may report or fetch.
 os.environ.update(
@@ -20,11 +21,8 @@ os.environ.update(
     }
 )
 for name in list(os.environ):
-    if name.endswith(("_API_KEY", "_API_TOKEN", "_API_BASE")) or name.startswith("VERITAS_") or name == "PREFECT_API_URL":
+    if name.endswith(("_API_KEY", "_API_TOKEN", "_API_BASE")) or name.startswith(("VERITAS_", "PREFECT_API_URL")):
         del os.environ[name]
-
-import pytest
-
 
 def _is_loopback(host: Any) -> bool:
     if host is None or host in ("", "localhost", b"localhost"):
@@ -51,8 +49,8 @@ sys.addaudithook(_no_network)
 
 
 @pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """`VERITAS_HOME` in a folder of the test's own."""
     home = tmp_path / "veritas-home"
     monkeypatch.setenv("VERITAS_HOME", str(home))
-    yield home
+    return home

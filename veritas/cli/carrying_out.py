@@ -64,7 +64,7 @@ def runner() -> Runner:
 
 
 def keep_calls(record: Path | None, replay_calls: Path | None) -> None:
-    """Says where models' answers are kept (`--record`) or taken from (`--replay-calls`), for all runs of the command."""
+    """Says where models' answers are kept (`--record`) or taken from (`--replay-calls`) by the command's runs."""
     if record is not None:
         os.environ["VERITAS_RECORD"] = str(record.resolve())
     if replay_calls is not None:

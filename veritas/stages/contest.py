@@ -1,4 +1,4 @@
-"""R2 of the debate: peers contest claims; only a counter-source that passes I1 and the verifier counts (section VII)."""
+"""R2 of the debate: peers contest; only a counter-source that passes I1 and the verifier counts (section VII)."""
 
 from __future__ import annotations
 
