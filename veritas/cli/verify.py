@@ -21,7 +21,7 @@ def verify(
         str | None, typer.Argument(help="One assertion; - reads claims from standard input, one a line.")
     ] = None,
     corpus: Annotated[
-        list[Path] | None, typer.Option(help="A folder, document or .jsonl to look in; repeat it for several.")
+        list[Path] | None, typer.Option("--corpus", "-c", help="A folder, document or .jsonl to look in; repeatable.")
     ] = None,
     claims: Annotated[
         str | None, typer.Option(metavar="FILE", help="Claims, one a line, or JSON lines of {id, claim}; - for stdin.")
