@@ -155,6 +155,16 @@ class RegistryServer:
                 scored.append((-len(wanted & words), work.title, work))
         return [work for _, _, work in sorted(scored, key=lambda each: each[:2])][:10]
 
+    def _anywhere(self, source: str, query: str) -> list[Work]:
+        """The works that share a word with the query in title or abstract, those that share most first."""
+        wanted = set(title_words(query))
+        shared = {
+            at: len(wanted & set(title_words(f"{work.says(source, 'title')} {work.abstract or ''}")))
+            for at, work in enumerate(self.works)
+            if source in work.in_
+        }
+        return [self.works[at] for at in sorted(shared, key=lambda at: (-shared[at], at)) if shared[at]][:10]
+
     def _crossref(self, path: str, query: dict[str, str]) -> Reply:
         if path.startswith("/works/"):
             work = self._by("crossref", "doi", path.removeprefix("/works/"))
@@ -176,13 +186,16 @@ class RegistryServer:
         if path.startswith("/works/pmid:"):
             work = self._by("openalex", "pmid", path.removeprefix("/works/pmid:"))
             return as_json(openalex(work)) if work else Reply(404, "<!doctype html><title>404 Not Found</title>")
-        works = self._search("openalex", query["filter"].removeprefix("title.search:"))
+        if "search" in query:
+            works = self._anywhere("openalex", query["search"])
+        else:
+            works = self._search("openalex", query["filter"].removeprefix("title.search:"))
         return as_json({"results": [openalex(work) for work in works]})
 
     def _semantic_scholar(self, path: str, query: dict[str, str]) -> Reply:
         rest = path.removeprefix("/graph/v1/paper/")
         if rest == "search":
-            works = self._search("semantic_scholar", query["query"])
+            works = self._anywhere("semantic_scholar", query["query"])
             return as_json({"total": len(works), "data": [semantic_scholar(work) for work in works]})
         kind, _, value = rest.partition(":")
         name = {"DOI": "doi", "ARXIV": "arxiv_id", "PMID": "pmid"}[kind]

@@ -82,6 +82,8 @@ class Artifact(Frozen):
     human_overridden: bool = False
     override_reason: str | None = None
     claim_supported: str = Field(min_length=1)
+    review: tuple[str, ...] = ()
+    """What no excerpt can show and a reviewer has to judge, such as who was first."""
     abstract: str = Field(min_length=1)
     excerpts: tuple[Excerpt, ...] = ()
     snippet: str = Field(min_length=1)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from veritas.citations.frontmatter import scalar
-from veritas.citations.identifiers import arxiv_of_doi
-from veritas.citations.names import PersonName
+from veritas.citations.identifiers import arxiv_of_doi, is_preprint_doi
+from veritas.citations.names import PersonName, parse_name
 from veritas.citations.records import BibRecord, Kind
 from veritas.citations.slugs import citation_key
+
+if TYPE_CHECKING:
+    from veritas.citations.artifacts import Artifact
 
 FORMATS = ("bibtex", "csl-json", "ris", "cff")
 
@@ -30,6 +33,7 @@ _CFF = {
     Kind.PROCEEDINGS: "conference-paper", Kind.JOURNAL: "article", Kind.PREPRINT: "article", Kind.CHAPTER: "generic",
     Kind.BOOK: "book", Kind.THESIS: "thesis", Kind.DATASET: "data",
 }  # fmt: skip
+_KIND_OF_ENTRY = {entry: kind for kind, entry in _ENTRY.items() if kind is not Kind.PREPRINT}
 _TEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "%": r"\%", "&": r"\&", "#": r"\#", "$": r"\$", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -44,6 +48,28 @@ def export(record: BibRecord, form: str) -> str:
     if form == "csl-json":
         return json.dumps([csl_json(record)], ensure_ascii=False, indent=2) + "\n"
     return ris(record) if form == "ris" else cff(record)
+
+
+def of_artifact(artifact: Artifact, form: str) -> str:
+    """A verified artifact in one of `FORMATS`, or its plain citation for `text`."""
+    if form == "text":
+        return artifact.snippet
+    if form == "bibtex":
+        return artifact.bibtex
+    names = [parse_name(name) for name in artifact.authors]
+    entry = artifact.bibtex.removeprefix("@").partition("{")[0]
+    preprint = is_preprint_doi(artifact.doi) or not artifact.doi
+    record = BibRecord(
+        source="bibtex",
+        title=artifact.title,
+        authors=tuple(name for name in names if name is not None),
+        year=artifact.year,
+        doi=artifact.doi,
+        arxiv_id=artifact.arxiv_id,
+        venue=artifact.venue,
+        kind=Kind.PREPRINT if preprint else _KIND_OF_ENTRY.get(entry, Kind.UNKNOWN),
+    )
+    return export(record, form)
 
 
 def tex(text: str) -> str:

@@ -194,7 +194,7 @@ class SnapshotSource:
         query = f"select record from works where source = ? and {column} = ? order by work limit 1"
         return next(iter(self._snapshot.ask(query, [self.name, identifier.value])), None)
 
-    async def search(self, words: str, *, limit: int = 10) -> Sequence[Found]:
+    async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
         wanted = sorted(set(title_words(words)) - _SMALL)[:40]
         least = min(len(wanted), max(2, (len(wanted) + 1) // 2))
         return self._snapshot.ask(_SEARCH, [wanted, self.name, least, limit]) if wanted else []

@@ -28,9 +28,10 @@ class ArXiv:
         found = await self._query({"id_list": identifier.value, "max_results": "1"})
         return next((each for each in found if each.record.arxiv_id == identifier.value), None)
 
-    async def search(self, words: str, *, limit: int = 10) -> Sequence[Found]:
+    async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
         plain = " ".join(re.findall(r"\w+", words))[:300]
-        return await self._query({"search_query": f'ti:"{plain}"', "max_results": str(limit)})
+        query = " AND ".join(f"all:{word}" for word in plain.split()[:4]) if anywhere else f'ti:"{plain}"'
+        return await self._query({"search_query": query, "max_results": str(limit)})
 
     async def _query(self, params: dict[str, str]) -> list[Found]:
         feed = await self._service.text(

@@ -35,7 +35,7 @@ class Crossref:
         answer = await self._service.json(path, self._params(), missing=_missing)
         return None if answer is None else _found(_message(answer))
 
-    async def search(self, words: str, *, limit: int = 10) -> Sequence[Found]:
+    async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
         params = self._params(rows=str(limit)) | {"query.bibliographic": words[:400]}
         answer = await self._service.json("/works", params, empty=lambda answer: not _items(answer))
         return [_found(item) for item in _items(answer)]

@@ -35,7 +35,7 @@ class DataCite:
             raise UnreadableAnswer("datacite answers in a form that is not known: there is no data in it")
         return _found(data)
 
-    async def search(self, words: str, *, limit: int = 10) -> Sequence[Found]:
+    async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
         plain = " ".join(re.findall(r"\w+", words))[:300]
         params = {"query": f'titles.title:"{plain}"', "page[size]": str(limit)}
         answer = await self._service.json("/dois", params, empty=lambda answer: not _data(answer))

@@ -27,7 +27,7 @@ class Dblp:
     async def look_up(self, identifier: Identifier) -> Found | None:
         return None
 
-    async def search(self, words: str, *, limit: int = 10) -> Sequence[Found]:
+    async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
         plain = " ".join(re.findall(r"\w+", words))[:300]
         params = {"q": plain, "format": "json", "h": str(limit)}
         answer = await self._service.json("/search/publ/api", params, empty=lambda answer: not _hits(answer))

@@ -34,9 +34,9 @@ class EuropePmc:
                 return each
         return None
 
-    async def search(self, words: str, *, limit: int = 10) -> Sequence[Found]:
+    async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
         plain = " ".join(re.findall(r"\w+", words))[:300]
-        return await self._query(f'TITLE:"{plain}"', limit)
+        return await self._query(plain if anywhere else f'TITLE:"{plain}"', limit)
 
     async def _query(self, query: str, limit: int) -> list[Found]:
         params = {"query": query, "resultType": "core", "pageSize": str(limit), "format": "json"}

@@ -43,10 +43,11 @@ class OpenAlex:
             raise UnreadableAnswer("openalex answers in a form that is not known: there is no work in it")
         return _found(answer)
 
-    async def search(self, words: str, *, limit: int = 10) -> Sequence[Found]:
+    async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
         # A comma parts filters and a pipe is an "or", so nothing but words goes in.
         plain = " ".join(re.findall(r"\w+", words))[:300]
-        params = self._params(filter=f"title.search:{plain}") | {"per-page": str(limit)}
+        asked = {"search": plain} if anywhere else {"filter": f"title.search:{plain}"}
+        params = self._params(**asked) | {"per-page": str(limit)}
         answer = await self._service.json("/works", params, empty=lambda answer: not _results(answer))
         return [_found(item) for item in _results(answer)]
 

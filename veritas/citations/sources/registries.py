@@ -94,10 +94,12 @@ class Registries:
         ]
         return list(await asyncio.gather(*(self._look_up(source, identifier) for source in asked)))
 
-    async def search(self, words: str, names: Sequence[str], *, limit: int = 10) -> list[Answer]:
-        """What each of the named sources finds, all asked at once."""
+    async def search(
+        self, words: str, names: Sequence[str], *, limit: int = 10, anywhere: bool = False
+    ) -> list[Answer]:
+        """What each of the named sources finds, all asked at once: titles, or with `anywhere` abstracts as well."""
         asked = [source for source in self.sources if source.name in names]
-        return list(await asyncio.gather(*(self._search(source, words, limit) for source in asked)))
+        return list(await asyncio.gather(*(self._search(source, words, limit, anywhere) for source in asked)))
 
     def _label(self, source: ScholarlySource) -> str:
         return f"snapshot:{source.name}" if source.name in self._local else source.name
@@ -109,9 +111,10 @@ class Registries:
             return Answer(source=self._label(source), problem=str(error))
         return Answer(source=self._label(source), found=(found,) if found else ())
 
-    async def _search(self, source: ScholarlySource, words: str, limit: int) -> Answer:
+    async def _search(self, source: ScholarlySource, words: str, limit: int, anywhere: bool) -> Answer:
         try:
-            return Answer(source=self._label(source), found=tuple(await source.search(words, limit=limit)))
+            found = await source.search(words, limit=limit, anywhere=anywhere)
+            return Answer(source=self._label(source), found=tuple(found))
         except Unavailable as error:
             return Answer(source=self._label(source), problem=str(error))
 

@@ -40,7 +40,7 @@ class SemanticScholar:
             raise UnreadableAnswer("semantic_scholar answers in a form that is not known: there is no paper in it")
         return _found(answer)
 
-    async def search(self, words: str, *, limit: int = 10) -> Sequence[Found]:
+    async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
         plain = " ".join(re.findall(r"\w+", words))[:300]  # a hyphen would find nothing
         params = {"query": plain, "limit": str(limit), "fields": FIELDS}
         answer = await self._service.json(

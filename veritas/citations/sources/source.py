@@ -52,8 +52,9 @@ class ScholarlySource(Protocol):
         """The record under an identifier, None where the source knows none."""
         ...
 
-    async def search(self, words: str, *, limit: int = 10) -> Sequence[Found]:
-        """Records whose titles (or texts) fit the words, best first."""
+    async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
+        """Records whose titles fit the words, best first; with `anywhere`, whose abstracts or texts do as well, as far
+        as the source can search them."""
         ...
 
 

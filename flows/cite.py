@@ -1,0 +1,51 @@
+"""The flow that cites a claim: what `veritas cite` does, with an artifact in the Prefect UI."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from prefect import flow, get_run_logger
+from prefect.artifacts import acreate_markdown_artifact
+
+from veritas.citations.citing import Citation, verify_and_cite
+from veritas.citations.sources.registries import Registries
+from veritas.policy.source_tiers import load_source_policy
+from veritas.reading.loading import load_corpus
+from veritas.reading.web import WebReader
+
+
+@flow(name="cite", flow_run_name="cite · {claim}", persist_result=False)
+async def cite(
+    claim: str,
+    hint: str | None = None,
+    project: str = ".",
+    corpus: list[str] | None = None,
+    override_reason: str | None = None,
+) -> dict[str, Any]:
+    """Writes a citation with its verified artifact into a project, or says precisely why not.
+
+    Args:
+        claim: What the paper has to support, in a sentence.
+        hint: A DOI, arXiv id or PMID, a title, or an attribution such as `Baruch et al., 2019`. May be empty.
+        project: Folder of the project on the machine that runs the flow; the artifact goes to docs/citations in it.
+        corpus: Folders or files with your own copies of papers, read before any other.
+        override_reason: Why the artifact is to be written in spite of the gate. Empty to let the gate decide.
+    """
+    outcome = await verify_and_cite(
+        claim,
+        hint or None,
+        folder=Path(project) / "docs" / "citations",
+        registries=Registries(),
+        reader=WebReader(load_source_policy()),
+        corpus=load_corpus(corpus) if corpus else None,
+        override=bool(override_reason),
+        override_reason=override_reason or None,
+    )
+    if isinstance(outcome, Citation):
+        text = outcome.path.read_text(encoding="utf-8")
+        await acreate_markdown_artifact(f"```markdown\n{text}\n```", description=f"Citation · {outcome.path.name}")
+        return {"cited": True, "citation": outcome.text, "artifact": str(outcome.path), "flags": list(outcome.flags)}
+    get_run_logger().warning("no citation (%s): %s", outcome.name, outcome.reason)
+    await acreate_markdown_artifact(f"No citation ({outcome.name}): {outcome.reason}", description=f"Refused · {claim}")
+    return outcome.as_json()

@@ -1,0 +1,425 @@
+"""`verify_and_cite` whole: registries over real HTTP, papers from a reader, an adviser with and without a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from tests.citations.registry_server import FAULTS, RegistryServer, Work, registry_server
+from veritas.citations.artifacts import read_artifact
+from veritas.citations.checking.checking import check
+from veritas.citations.citing import (
+    Citation,
+    NoCandidates,
+    NoSupportingExcerpts,
+    Outcome,
+    Refusal,
+    RetriesExhausted,
+    StandsNoMore,
+    TriangulationConflict,
+    citation_of,
+    verify_and_cite,
+)
+from veritas.citations.citing.adviser import EmbeddedAdviser, attribution, without_attribution
+from veritas.citations.citing.excerpts import claims_priority, pointers
+from veritas.citations.citing.model_adviser import ModelAdviser
+from veritas.council.chat import Completion, Message
+from veritas.errors import InputError, Unavailable
+from veritas.reading.corpus import Corpus
+from veritas.reading.document import Document, document_id
+
+ALIE = Work(
+    title="A Little Is Enough: Circumventing Defenses For Distributed Learning",
+    authors=("Moran Baruch", "Gilad Baruch", "Yoav Goldberg"),
+    year=2019,
+    arxiv_id="1902.06156",
+    venue="arXiv",
+    abstract="Distributed learning is central for large-scale training. We show that small but well-crafted changes "
+    "are sufficient to circumvent all existing defenses. Our attack works with 20 percent of corrupted workers.",
+)
+FLPOISON = Work(
+    title="SoK: Benchmarking Poisoning Attacks and Defenses in Federated Learning",
+    authors=("Heyi Zhang", "Yule Liu", "Xinlei He", "Jun Wu"),
+    year=2025,
+    arxiv_id="2502.03801",
+    venue="arXiv",
+    abstract="Federated learning is vulnerable. We present FLPoison. We evaluate 15 representative poisoning attacks "
+    "and 17 defense strategies in a unified benchmark.",
+)
+FLPOISON_TEXT = (
+    "# SoK: Benchmarking Poisoning Attacks and Defenses in Federated Learning\n\n"
+    "Heyi Zhang, Yule Liu\n\n## Introduction\n\n"
+    + "Federated learning trains a shared model on data that never leaves its owner. "
+    * 20
+    + "\n\n## Attacks\n\nThe headliner attack set of FLPoison includes ALIE, Fang and sign-flipping. "
+    "The Gaussian attack draws noise with a standard deviation of 0.5. "
+    "The inner product manipulation scales the mean of benign gradients by a negative factor.\n"
+)
+CLAIM = "The headliner attack set of FLPoison includes ALIE, Fang and sign-flipping"
+
+
+class Papers:
+    """A reader that has some papers and says of all else that it cannot be had."""
+
+    def __init__(self, *documents: Document) -> None:
+        self.documents = {document.url: document for document in documents}
+        self.asked: list[str] = []
+
+    async def read(self, url: str) -> Document:
+        self.asked.append(url)
+        if url not in self.documents:
+            raise Unavailable(f"{url} cannot be had")
+        return self.documents[url]
+
+
+def paper(
+    text: str = FLPOISON_TEXT, arxiv_id: str = "2502.03801", title: str = FLPOISON.title, **more: Any
+) -> Document:
+    return Document(
+        document_id=document_id(text),
+        url=f"https://arxiv.org/abs/{arxiv_id}",
+        title=title,
+        text=text,
+        fetched_at=date(2026, 1, 1),
+        **more,
+    )
+
+
+@pytest.fixture
+def server() -> Iterator[RegistryServer]:
+    with registry_server(ALIE, FLPOISON) as running:
+        yield running
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "docs" / "citations"
+
+
+async def cite(
+    server: RegistryServer, folder: Path, claim: str = CLAIM, hint: str | None = None, **how: Any
+) -> Outcome:
+    how.setdefault("reader", Papers(paper()))
+    return await verify_and_cite(claim, hint, folder=folder, registries=server.registries(), **how)
+
+
+def nothing_written(folder: Path) -> bool:
+    return not list(folder.glob("**/*")) if folder.exists() else True
+
+
+async def test_a_supported_claim_gets_a_citation_with_its_artifact(server: RegistryServer, folder: Path) -> None:
+    found = await cite(server, folder)
+    assert isinstance(found, Citation), found
+    assert found.path == folder / "2502.03801-zhang-sok.md"
+    assert found.text.startswith("Heyi Zhang, Yule Liu")
+    artifact = read_artifact(found.path)
+    assert artifact.excerpts[0].text == "The headliner attack set of FLPoison includes ALIE, Fang and sign-flipping."
+    assert artifact.excerpts[0].location == "Attacks"
+    assert artifact.triangulation.decisive_fields_agreed
+    assert artifact.triangulation.secondary_source
+    assert artifact.abstract == FLPOISON.abstract
+    assert found.flags == ()
+    report = check([folder.parent.parent], root=folder.parent.parent)
+    assert (report.findings, report.artifacts) == ([], 1)
+
+
+async def test_the_same_again_writes_the_same_file(server: RegistryServer, folder: Path) -> None:
+    now = datetime(2026, 11, 1, tzinfo=UTC)
+    first = await cite(server, folder, now=now)
+    assert isinstance(first, Citation)
+    text = first.path.read_text(encoding="utf-8")
+    again = await cite(server, folder, now=now)
+    assert isinstance(again, Citation)
+    assert again.path.read_text(encoding="utf-8") == text
+
+
+# the failures of section 7.3
+
+
+async def test_a_wrong_first_author_is_a_conflict(server: RegistryServer, folder: Path) -> None:
+    found = await cite(server, folder, hint="Yifei Liu et al., 2025", claim=CLAIM)
+    assert isinstance(found, TriangulationConflict)
+    assert [(c.field, c.primary, c.secondary) for c in found.fields] == [("cited.first_author_surname", "Zhang", "Liu")]
+    assert nothing_written(folder)
+    again = await cite(server, folder, claim=f"Liu et al. (2025) show that {CLAIM[0].lower()}{CLAIM[1:]}")
+    assert isinstance(again, TriangulationConflict)
+
+
+async def test_a_number_that_the_paper_does_not_have_finds_no_excerpt(server: RegistryServer, folder: Path) -> None:
+    found = await cite(
+        server,
+        folder,
+        "The Gaussian attack of FLPoison draws noise with a standard deviation of 100",
+        "arXiv:2502.03801",
+    )
+    assert isinstance(found, NoSupportingExcerpts)
+    assert nothing_written(folder)
+
+
+async def test_an_overstated_claim_finds_no_excerpt(server: RegistryServer, folder: Path) -> None:
+    found = await cite(
+        server,
+        folder,
+        "FLPoison uses the same formula for inner product manipulation as the original Byzantine implementation",
+        "arXiv:2502.03801",
+    )
+    assert isinstance(found, NoSupportingExcerpts)
+    assert found.candidates[0].identifier in ("arXiv:2502.03801", "doi:10.48550/arxiv.2502.03801")
+
+
+async def test_a_pointer_that_no_excerpt_has_is_refused(server: RegistryServer, folder: Path) -> None:
+    found = await cite(server, folder, f"{CLAIM} (eq. 3)", "arXiv:2502.03801")
+    assert isinstance(found, NoSupportingExcerpts)
+    assert "equation 3" in found.reason
+
+
+async def test_a_claim_of_priority_is_put_before_the_reviewer(server: RegistryServer, folder: Path) -> None:
+    text = FLPOISON_TEXT + "\nWe first introduced sign-flipping as an attack on federated learning.\n"
+    found = await cite(
+        server,
+        folder,
+        "FLPoison first introduced sign-flipping as an attack on federated learning",
+        "arXiv:2502.03801",
+        reader=Papers(paper(text)),
+    )
+    assert isinstance(found, Citation), found
+    assert "first" in found.artifact.review[0]
+    assert "review:" in found.path.read_text(encoding="utf-8")
+
+
+# section 9
+
+
+async def test_a_vague_claim_has_no_candidates(server: RegistryServer, folder: Path) -> None:
+    found = await cite(server, folder, "Zebrafish larvae prefer turquoise")
+    assert isinstance(found, NoCandidates)
+    assert found.query
+    assert nothing_written(folder)
+
+
+@pytest.mark.parametrize("fault", ["5xx", "html", "429 for hours"])
+async def test_outages_are_exhausted_retries_and_nothing_else(server: RegistryServer, folder: Path, fault: str) -> None:
+    for name in ("semantic_scholar", "openalex", "crossref", "arxiv", "europepmc", "datacite"):
+        server.faults[name] = FAULTS[fault]
+    found = await cite(server, folder)
+    assert isinstance(found, RetriesExhausted)
+    assert found.problems
+    assert nothing_written(folder)
+
+
+async def test_sources_that_disagree_are_a_conflict(server: RegistryServer, folder: Path) -> None:
+    changed = {"semantic_scholar": {"authors": ("Somebody Else", "Yule Liu", "Xinlei He", "Jun Wu")}}
+    server.works[1] = Work(**{**vars(FLPOISON), "changes": changed})
+    found = await cite(server, folder)
+    assert isinstance(found, TriangulationConflict)
+    assert any("author" in conflict.field for conflict in found.fields)
+    assert nothing_written(folder)
+
+
+async def test_only_an_outage_in_the_way_of_triangulation_is_no_conflict(server: RegistryServer, folder: Path) -> None:
+    server.works[1] = Work(**{**vars(FLPOISON), "in_": frozenset({"semantic_scholar"})})
+    for name in ("openalex", "arxiv", "datacite"):
+        server.faults[name] = FAULTS["5xx"]
+    assert isinstance(await cite(server, folder), RetriesExhausted)
+    server.faults.clear()
+    assert isinstance(await cite(server, folder), TriangulationConflict)
+
+
+async def test_without_the_paper_its_abstract_counts_and_says_so(server: RegistryServer, folder: Path) -> None:
+    claim = "We evaluate 15 representative poisoning attacks and 17 defense strategies in a unified benchmark"
+    found = await cite(server, folder, claim, reader=Papers())
+    assert isinstance(found, Citation), found
+    assert found.flags == ("abstract_only",)
+    assert found.artifact.excerpts[0].location == "Abstract"
+    refused = await cite(server, folder, reader=Papers())
+    assert isinstance(refused, NoSupportingExcerpts)
+    assert "could not be read" in refused.reason
+
+
+async def test_another_paper_behind_the_link_is_not_read_as_this_one(server: RegistryServer, folder: Path) -> None:
+    other = paper("Cooking with lentils. " * 200 + CLAIM + ".", title="Cooking with lentils")
+    found = await cite(server, folder, reader=Papers(other))
+    assert isinstance(found, NoSupportingExcerpts)
+
+
+async def test_a_paper_without_identifiers_passes_on_one_source_s_word(server: RegistryServer, folder: Path) -> None:
+    server.works[1] = Work(**{**vars(FLPOISON), "arxiv_id": None, "abstract": FLPOISON_TEXT[-300:]})
+    found = await cite(server, folder, reader=None)
+    assert isinstance(found, Citation), found
+    assert found.flags == ("abstract_only", "single_source")
+    assert found.path.name.startswith("noid-zhang-sok-")
+
+
+async def test_a_retracted_paper_is_refused(server: RegistryServer, folder: Path) -> None:
+    doi = "10.1234/retracted"
+    server.works[1] = Work(**{**vars(FLPOISON), "doi": doi, "arxiv_id": None})
+    server.works.append(
+        Work(title="Retraction note", doi="10.1234/note", updates=({"DOI": doi, "type": "retraction"},))
+    )
+    found = await cite(server, folder, reader=Papers(paper()), corpus=Corpus([paper()]))
+    assert isinstance(found, StandsNoMore), found
+    assert "10.1234/note" in found.reason
+    assert nothing_written(folder)
+
+
+async def test_one_s_own_copy_is_read_before_any_other(server: RegistryServer, folder: Path) -> None:
+    reader = Papers()
+    found = await cite(server, folder, reader=reader, corpus=Corpus([paper(arxiv_id="x", title=FLPOISON.title)]))
+    assert isinstance(found, Citation), found
+    assert reader.asked == []
+
+
+# overriding
+
+
+async def test_an_override_needs_a_reason_and_leaves_it_in_the_artifact(server: RegistryServer, folder: Path) -> None:
+    with pytest.raises(InputError, match="reason"):
+        await cite(server, folder, override=True)
+    found = await cite(
+        server,
+        folder,
+        "Something the paper does not say",
+        "arXiv:2502.03801",
+        override=True,
+        override_reason="read in print",
+    )
+    assert isinstance(found, Citation), found
+    assert "human_overridden" in found.flags
+    artifact = read_artifact(found.path)
+    assert (artifact.human_overridden, artifact.override_reason) == (True, "read in print")
+    assert check([folder.parent.parent], root=folder.parent.parent).findings == []
+
+
+async def test_an_override_of_a_conflict_records_that_the_fields_do_not_agree(
+    server: RegistryServer, folder: Path
+) -> None:
+    found = await cite(
+        server, folder, hint="arXiv:2502.03801, Yifei Liu et al., 2025", override=True, override_reason="known alias"
+    )
+    assert isinstance(found, Citation)
+    assert not found.artifact.triangulation.decisive_fields_agreed
+    assert found.artifact.authors[0] == "Heyi Zhang"
+
+
+# the boundary
+
+
+def test_no_refusal_has_a_citation_in_it() -> None:
+    for kind in (NoCandidates, TriangulationConflict, RetriesExhausted, NoSupportingExcerpts, StandsNoMore):
+        assert issubclass(kind, Refusal)
+        assert not {"text", "citation", "bibtex", "snippet"} & set(kind.model_fields)
+
+
+def test_a_citation_cannot_be_made_without_an_artifact_that_holds(tmp_path: Path) -> None:
+    with pytest.raises(TypeError):
+        Citation(object(), tmp_path / "x.md", None)  # type: ignore[arg-type]
+    with pytest.raises(InputError):
+        citation_of(tmp_path / "absent.md")
+
+
+async def test_a_tampered_artifact_supports_no_citation(server: RegistryServer, folder: Path) -> None:
+    found = await cite(server, folder)
+    assert isinstance(found, Citation)
+    found.path.write_text(found.path.read_text(encoding="utf-8").replace("Heyi Zhang", "Yifei Liu"), encoding="utf-8")
+    with pytest.raises(InputError, match="changed by hand"):
+        citation_of(found.path)
+
+
+# with a model
+
+
+class Scripted:
+    """A `ChatModel` that answers from a script, by the fields that it is asked for, and keeps what it was shown."""
+
+    def __init__(self, claim: str = CLAIM, numbers: Sequence[int] = (2, 1), quotes: Sequence[str] = ()) -> None:
+        self.says = {"claim": claim, "numbers": list(numbers), "quotes": list(quotes)}
+        self.seen: list[str] = []
+
+    async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+        self.seen.append("\n".join(message.content for message in messages))
+        assert schema is not None
+        return Completion(text=json.dumps({name: self.says[name] for name in schema.model_fields}))
+
+
+async def test_a_model_proposes_and_code_decides(server: RegistryServer, folder: Path) -> None:
+    real = "The headliner attack set of FLPoison\nincludes ALIE, Fang and sign-flipping."
+    model = Scripted(quotes=["We evaluate everything that was ever published.", real])
+    found = await cite(server, folder, adviser=ModelAdviser(model))
+    assert isinstance(found, Citation), found
+    assert [excerpt.text for excerpt in found.artifact.excerpts] == [" ".join(real.split())]
+    assert found.artifact.verified_by == "veritas (model)"
+
+
+async def test_quotes_that_a_model_made_up_are_rejected_and_shown(server: RegistryServer, folder: Path) -> None:
+    model = Scripted(quotes=["FLPoison contains ALIE, Fang and sign-flipping as its headliners."])
+    found = await cite(server, folder, adviser=ModelAdviser(model))
+    assert isinstance(found, NoSupportingExcerpts)
+    assert found.rejected == ("FLPoison contains ALIE, Fang and sign-flipping as its headliners.",)
+    assert nothing_written(folder)
+
+
+async def test_a_model_s_wrong_pick_is_caught(server: RegistryServer, folder: Path) -> None:
+    model = Scripted(numbers=[7, -1, 0], quotes=[])
+    assert isinstance(await cite(server, folder, adviser=ModelAdviser(model)), NoCandidates)
+
+
+@pytest.mark.parametrize("answer", ["", "I cannot help with that.", "{", '{"claim": 5}', "<think>hm</think>"])
+async def test_a_model_that_answers_nonsense_is_an_outage(server: RegistryServer, folder: Path, answer: str) -> None:
+    class Babbling:
+        async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+            return Completion(text=answer)
+
+    assert isinstance(await cite(server, folder, adviser=ModelAdviser(Babbling())), RetriesExhausted)
+    assert nothing_written(folder)
+
+
+async def test_identity_never_comes_from_a_model(server: RegistryServer, folder: Path) -> None:
+    lie = "Yifei Liu. Authors: Yifei Liu. Year: 1999. DOI: 10.9999/lie"
+    model = Scripted(
+        claim=CLAIM, quotes=[lie, "The headliner attack set of FLPoison includes ALIE, Fang and sign-flipping."]
+    )
+    found = await cite(server, folder, adviser=ModelAdviser(model))
+    assert isinstance(found, Citation)
+    text = found.path.read_text(encoding="utf-8")
+    assert "10.9999" not in text
+    assert "Yifei" not in text
+
+
+# what the adviser without a model does
+
+
+async def test_distilling_takes_hedges_and_marks_off() -> None:
+    adviser = EmbeddedAdviser()
+    assert await adviser.distil("It has been shown that  water is wet [12]. It rains.") == "water is wet."
+    assert await adviser.distil("# research(2026): x") != ""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Baruch et al. (2019) show that it works", ("Baruch", 2019)),
+        ("as in Yifei Liu et al.", ("Liu", None)),
+        ("He and Zhang, 2016 found", ("He", 2016)),
+        ("Loss and Accuracy improve", None),
+        ("includes ALIE, Fang and Sign", None),
+    ],
+)
+def test_attributions(text: str, expected: tuple[str, int | None] | None) -> None:
+    assert attribution(text) == expected
+
+
+def test_a_claim_is_searched_without_who_said_it() -> None:
+    assert without_attribution("Baruch et al. (2019) show that it works") == "it works"
+
+
+def test_pointers_and_priority() -> None:
+    assert pointers("see eq. (3), Section 4.2 and Table 2") == {("equation", "3"), ("section", "4.2"), ("table", "2")}
+    assert pointers("a section of 12 people") == frozenset()
+    assert claims_priority("They first introduced it")
+    assert not claims_priority("It works well")

@@ -1,0 +1,79 @@
+"""Excerpts checked against a paper's text: verbatim, and naming the equation, table or section the claim points to."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from veritas.citations.artifacts import Excerpt
+from veritas.reading.verbatim import fold_whitespace, locate
+
+_POINTER = re.compile(
+    r"\b(eq(?:uation|n)?|sec(?:tion)?|fig(?:ure)?|tab(?:le)?|theorem|thm|lemma|corollary|proposition|algorithm|alg"
+    r"|appendix|definition)s?\b\.?\s*\(?((?:\d+(?:\.\d+)*[a-z]?)|[A-Z](?:\.\d+)*)\)?(?![\w.]*\w)",
+    re.IGNORECASE,
+)
+_WORDS = {
+    "eq": "equation", "eqn": "equation", "sec": "section", "fig": "figure", "tab": "table", "thm": "theorem",
+    "alg": "algorithm",
+}  # fmt: skip
+_HEADING = re.compile(r"^#{1,6}[ \t]+(.{1,120})$", re.MULTILINE)
+_ORIGIN = re.compile(
+    r"\b(?:first|originally|initially|novel|pioneer(?:ed|ing)?|introduc(?:e|es|ed)|propos(?:e|es|ed)|invent(?:ed|s)?"
+    r"|coined)\b",
+    re.IGNORECASE,
+)
+
+
+def pointers(text: str) -> frozenset[tuple[str, str]]:
+    """The places that a text points to, as kind and number: `eq. 3` is `("equation", "3")`."""
+    found = set()
+    for match in _POINTER.finditer(text):
+        kind = match[1].lower()
+        found.add((_WORDS.get(kind, kind), match[2].lower()))
+    return frozenset(found)
+
+
+def without_pointers(claim: str) -> str:
+    """The claim without the places it points to: a passage says the claim, its number is looked for apart."""
+    return " ".join(re.sub(r"\(\s*\)", "", _POINTER.sub("", claim)).split()).strip(" ,;(") or claim
+
+
+def claims_priority(claim: str) -> bool:
+    """Whether a claim says that a paper was the first: no excerpt can show that, so a person has to judge it."""
+    return _ORIGIN.search(claim) is not None
+
+
+def checked(
+    proposals: Sequence[str], text: str, *, page_starts: Sequence[int] = (), abstract: bool = False, limit: int
+) -> tuple[tuple[Excerpt, ...], tuple[str, ...]]:
+    """The proposals that stand verbatim in `text` (section 6.4), each with its place, and those that do not."""
+    found: dict[str, Excerpt] = {}
+    rejected = []
+    for proposal in proposals:
+        place = locate(proposal, text)
+        if place is None:
+            rejected.append(fold_whitespace(proposal)[:300])
+            continue
+        quote = fold_whitespace(text[place[0] : place[1]])
+        where = "Abstract" if abstract else _place(place[0], text, page_starts)
+        found.setdefault(quote, Excerpt(text=quote, location=where))
+    return tuple(found.values())[:limit], tuple(rejected)
+
+
+def without_pointer(claim: str, excerpts: Sequence[Excerpt]) -> tuple[str, ...]:
+    """The places that the claim points to and no excerpt mentions."""
+    there = frozenset().union(*(pointers(excerpt.text) for excerpt in excerpts))
+    return tuple(sorted(f"{kind} {number}" for kind, number in pointers(claim) - there))
+
+
+def _place(offset: int, text: str, page_starts: Sequence[int]) -> str:
+    """Where an offset lies, for a reader: page and section as far as the text has them."""
+    parts = []
+    if page_starts:
+        parts.append(f"p. {max(1, bisect_right(page_starts, offset))}")
+    headings = [heading for heading in _HEADING.finditer(text, 0, offset + 1) if heading.start() <= offset]
+    if headings:
+        parts.append(headings[-1][1].strip())
+    return ", ".join(parts) or f"character {offset}"

@@ -1,0 +1,147 @@
+"""`veritas cite`: a claim in, a citation with its artifact out, or precisely why not."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veritas.errors import InputError
+
+if TYPE_CHECKING:
+    from veritas.citations.citing import Outcome
+    from veritas.citations.citing.adviser import Adviser
+
+FORMATS = ("text", "bibtex", "csl-json", "ris", "cff")
+
+
+def cite(
+    claim: Annotated[str, typer.Argument(help="What the paper has to support, in a sentence.")],
+    hint: Annotated[
+        str | None,
+        typer.Option("--hint", help="A DOI, arXiv id or PMID, a title, or an attribution: `Baruch et al., 2019`."),
+    ] = None,
+    root: Annotated[Path, typer.Option(metavar="DIR", help="The project; the artifact goes below it.")] = Path(),
+    artifacts: Annotated[str, typer.Option(metavar="DIR", help="Where artifacts lie in it.")] = "docs/citations",
+    corpus: Annotated[
+        list[Path] | None, typer.Option(metavar="PATH", help="Your own copies of papers; read before any other.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", help=f"What to print: {', '.join(FORMATS)}.")] = "text",
+    model: Annotated[
+        Path | None,
+        typer.Option(metavar="COUNCIL", help="A council file whose writer proposes; without it no model is asked."),
+    ] = None,
+    override: Annotated[
+        str | None, typer.Option("--override", metavar="REASON", help="Write the artifact in spite of the gate.")
+    ] = None,
+    offline: Annotated[bool, typer.Option("--offline", help="Ask nobody: answer from the cache and --corpus.")] = False,
+    policy: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A policy file in place of policies/citations.yaml.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+) -> None:
+    """Give a citation for a claim, together with a verified artifact, or say precisely why not.
+
+    Papers are searched in scholarly indexes; who wrote what when is triangulated between independent ones; the text is
+    read (your own copy, arXiv's HTML or PDF, an open copy, at worst the abstract, and then it says so); passages that
+    say the claim must stand in it word for word. Only then is docs/citations/<slug>.md written and a citation printed.
+
+    Exit code 1 if there is no citation: NoCandidates, TriangulationConflict, NoSupportingExcerpts, StandsNoMore; 3 if
+    a source did not answer: RetriesExhausted.
+    """
+    import asyncio
+
+    if form not in FORMATS:
+        raise InputError(f"--format {form}: use one of {', '.join(FORMATS)}")
+    outcome = asyncio.run(_cite(claim, hint, root / artifacts, corpus or [], model, override, offline, policy))
+    raise typer.Exit(_show(outcome, form, as_json))
+
+
+async def _cite(
+    claim: str,
+    hint: str | None,
+    folder: Path,
+    corpus: list[Path],
+    model: Path | None,
+    override: str | None,
+    offline: bool,
+    policy: Path | None,
+) -> Outcome:
+    from veritas.citations.citation_policy import load_citation_policy
+    from veritas.citations.citing import verify_and_cite
+    from veritas.citations.sources.registries import Registries
+    from veritas.policy.source_tiers import load_source_policy
+    from veritas.reading.loading import load_corpus
+    from veritas.reading.web import WebReader
+
+    return await verify_and_cite(
+        claim,
+        hint,
+        folder=folder,
+        registries=Registries(load_citation_policy(policy), offline=offline),
+        reader=None if offline else WebReader(load_source_policy()),
+        corpus=load_corpus(corpus) if corpus else None,
+        adviser=_adviser(model) if model else None,
+        override=override is not None,
+        override_reason=override,
+    )
+
+
+def _adviser(council: Path) -> Adviser:
+    """The first language model of a council file, as an adviser."""
+    from veritas.citations.citing.model_adviser import ModelAdviser
+    from veritas.council.choosing import choose_council
+    from veritas.council.switchboard import Switchboard
+
+    chosen = choose_council(council)
+    for member in chosen.policy.members:
+        if (model := member.as_model()) is not None:
+            connected = Switchboard(chosen.policy.providers).connect(model)
+            return ModelAdviser(connected, model.model)
+    raise InputError(f"{council}: no member of this council is a language model")
+
+
+def _show(outcome: Outcome, form: str, as_json: bool) -> int:
+    """Print the outcome; the exit code."""
+    from veritas.citations.citing import Citation, RetriesExhausted
+    from veritas.citations.exports import of_artifact
+
+    if isinstance(outcome, Citation):
+        printed = outcome.text if form == "text" else of_artifact(outcome.artifact, form)
+        if as_json:
+            document = {
+                "cited": True,
+                "citation": outcome.text,
+                "artifact": outcome.path.as_posix(),
+                "bibtex": outcome.bibtex,
+                "flags": list(outcome.flags),
+                "excerpts": [each.model_dump() for each in outcome.artifact.excerpts],
+                "review": list(outcome.artifact.review),
+                "form": form,
+                "printed": printed,
+            }
+            print(json.dumps(document))
+        else:
+            print(printed.rstrip("\n"))
+            print(f"artifact: {outcome.path}", file=sys.stderr)
+            for flag in outcome.flags:
+                print(f"flag: {flag}", file=sys.stderr)
+            for note in outcome.artifact.review:
+                print(f"to judge: {note}", file=sys.stderr)
+        return 0
+    if as_json:
+        print(json.dumps(outcome.as_json()))
+    else:
+        print(f"veritas: no citation ({outcome.name}): {_shown(outcome.reason)}", file=sys.stderr)
+        for seen in outcome.candidates:
+            who = ", ".join(seen.authors[:3])
+            said = f"{seen.title} ({who}, {seen.year}; {seen.identifier}): {seen.why}"
+            print(f"  seen: {_shown(said)}", file=sys.stderr)
+    return 3 if isinstance(outcome, RetriesExhausted) else 1
+
+
+def _shown(text: str) -> str:
+    return "".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in text)
