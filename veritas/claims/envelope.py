@@ -12,7 +12,15 @@ from veritas.frozen import Frozen, content_id
 ClaimType = Literal["factual", "numerical", "interpretive", "predictive"]
 Label = Literal["supports", "refutes", "silent", "unavailable"]
 DebateStatus = Literal["uncontested", "contested", "defended", "conceded", "refined"]
-Badge = Literal["unverified", "paywalled-only", "abstract-only", "planted", "single-source"]
+Badge = Literal[
+    "unverified",  # the verifier found no support in its passages
+    "not-judged",  # interpretive or predictive: no verifier judges it, it rests on an admissible source
+    "contradicted",  # another sentence of the same answer says otherwise
+    "paywalled-only",
+    "single-source",  # one voice of tier 3 alone
+    "abstract-only",
+    "planted",  # its source carries the corpus owner's remark
+]
 
 VERIFIED_TYPES: frozenset[ClaimType] = frozenset({"factual", "numerical"})
 """The claim types that pass through the verifier; the others need an admissible source only."""

@@ -83,6 +83,10 @@ def admit(
         badges: list[Badge] = []
         if any(c.paywalled for c in citations) and not any(not c.paywalled and c.tier <= 2 for c in citations):
             badges.append("paywalled-only")
+        if all(c.verifier_judgment is None for c in claims):
+            badges.append("not-judged")
+        if all("planted" in c.badges for c in claims):
+            badges.append("planted")
         order = sorted(
             range(len(claims)), key=lambda i: (claims[i].best_tier, -claims[i].confidence, i)
         )

@@ -114,7 +114,8 @@ class Pipeline:
         self.progress.units_begun(step.name, len(units))
         outcomes = await self._inner(step, units, runtime)
         for outcome in outcomes:
-            self.stage_calls.extend(outcome.calls)
+            # By id, not by which answer came first: two runs of the same are then the same.
+            self.stage_calls.extend(sorted(outcome.calls, key=lambda call: call.call_id))
             self.spending.add(outcome.calls)
         return outcomes
 

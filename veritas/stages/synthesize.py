@@ -6,6 +6,7 @@ says of itself are written by code from the record.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from veritas.claims.answer import Answer, Reference, Sentence
@@ -24,6 +25,7 @@ from veritas.stages.research import Research
 from veritas.stages.runtime import Runtime
 from veritas.stages.sentence_check import DraftAnswer, SentenceCheck
 from veritas.stages.steps import Step, Work, asked
+from veritas.verifying.equivalence import contradict
 
 
 class WriteUnit(Frozen):
@@ -70,8 +72,16 @@ class _Synthesis:
     """The making of one answer."""
 
     def __init__(
-        self, question: str, groups: Sequence[Group], debated: Debate, research: Research, runtime: Runtime, work: Work
+        self,
+        question: str,
+        groups: Sequence[Group],
+        left_out: Sequence[Event],
+        debated: Debate,
+        research: Research,
+        runtime: Runtime,
+        work: Work,
     ) -> None:
+        self.research, self.left_out = research, left_out
         self.question, self.runtime, self.work, self.debated = question, runtime, work, debated
         self.groups = {g.first.claim_id: g for g in groups}
         self.sources: Mapping[str, Source] = {s.document_id: s for s in research.sources if s.document_id}
@@ -168,24 +178,62 @@ class _Synthesis:
             badges=tuple(dict.fromkeys(b for g in groups for b in g.badges)),
         )
 
-    def _dissent(self, cited: Sequence[str], paragraph: int) -> list[Sentence]:
-        """The standing objections to what the answer says, word for word, as its last paragraph."""
-        made: list[Sentence] = []
+    def _dissent(self, cited: Sequence[str], told: frozenset[str], paragraph: int) -> list[Sentence]:
+        """The standing objections to what the answer says, word for word, as its last paragraph: one sentence for each
+        position, with all who hold it. A position that the answer states itself is not repeated."""
+        positions: dict[str, list[Contestation]] = {}
         for claim_id in cited:
             for x in self._contestations(self.groups[claim_id], "open"):
-                text = fold_whitespace(f"Dissent ({x.challenger}): “{x.counter_claim}”")
-                made.append(
-                    Sentence(
-                        sentence_id=content_id("n", text, claim_id),
-                        paragraph=paragraph,
-                        kind="dissent",
-                        text=text,
-                        claim_ids=(x.claim_id,),
-                        references=self._numbers(x.counter_citations),
-                        footnote=fold_whitespace(x.objection) or None,
-                    )
+                position = fold_whitespace(x.counter_claim)
+                if position not in told:
+                    positions.setdefault(position, []).append(x)
+        made: list[Sentence] = []
+        for position, held in positions.items():
+            who = ", ".join(dict.fromkeys(x.challenger for x in held))
+            text = f"Dissent ({who}): “{position}”"
+            citations = [c for x in held for c in x.counter_citations]
+            voices = {self._voice(c) for c in citations}
+            lone = all(c.tier == 3 for c in citations) and len(voices) == 1
+            notes = dict.fromkeys(fold_whitespace(x.objection) for x in held if x.objection.strip())
+            made.append(
+                Sentence(
+                    sentence_id=content_id("n", text),
+                    paragraph=paragraph,
+                    kind="dissent",
+                    text=text,
+                    claim_ids=tuple(dict.fromkeys(x.claim_id for x in held)),
+                    references=self._numbers(citations),
+                    footnote=" ".join(notes) or None,
+                    badges=("single-source",) if lone else (),
                 )
-        return list({s.text: s for s in made}.values())
+            )
+        return made
+
+    def _voice(self, citation: Citation) -> str:
+        source = self.sources.get(citation.document_id)
+        return source.publisher if source and source.publisher else citation.url
+
+    @staticmethod
+    def _contradicted(sentences: Sequence[Sentence]) -> list[Sentence]:
+        """The sentences, those marked that another sentence of the answer speaks against. A debate would have said so;
+        without one, or when neither side won it, the reader must not have to find it."""
+        claims = [s for s in sentences if s.kind == "claim"]
+        against: dict[str, dict[int, None]] = {}
+        for i, one in enumerate(claims):
+            for other in claims[i + 1 :]:
+                if one.sentence_id != other.sentence_id and contradict(one.text, other.text):
+                    against.setdefault(one.sentence_id, {}).update(dict.fromkeys(other.references))
+                    against.setdefault(other.sentence_id, {}).update(dict.fromkeys(one.references))
+        marked = []
+        for sentence in sentences:
+            numbers = against.get(sentence.sentence_id)
+            if numbers is not None and sentence.kind == "claim":
+                where = "".join(f"[{n}]" for n in numbers)
+                note = " ".join(filter(None, (sentence.footnote, f"Contradicted by {where} in this answer.")))
+                badges = (*sentence.badges, "contradicted")
+                sentence = sentence.model_copy(update={"badges": badges, "footnote": note})
+            marked.append(sentence)
+        return marked
 
     async def write(self) -> Synthesis:
         writer = self.runtime.council.writer
@@ -211,9 +259,9 @@ class _Synthesis:
         if not cited:
             reason = "no sentence of the draft could be backed by the claims it cites"
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
-        sentences = self._arranged(drafts)
+        sentences = self._contradicted(self._arranged(drafts))
         last = max(s.paragraph for s in sentences)
-        sentences += self._dissent(cited, last + 1)
+        sentences += self._dissent(cited, frozenset(s.text for s in sentences), last + 1)
         return self._result(
             Answer(
                 status="answered",
@@ -245,12 +293,14 @@ class _Synthesis:
         if self.unreachable:
             return f"nothing could be searched: {self.unreachable}"
         if not claims:
-            return "nothing that was read says anything on the question that stands by itself"
-        out = len(claims) - len(self.debated.live)
-        return (
-            f"of {len(claims)} claim(s) {out} fell in verification or debate, and the rest lacks the support or the "
-            "corroboration an answer needs; the graph shows each with the reason"
-        )
+            read = sum(s.status == "read" for s in self.research.sources)
+            if not read:
+                return "nothing was found that could be read and cited"
+            return f"none of the {read} source(s) that were read says anything on the question that stands by itself"
+        fell = [e for e in (*self.debated.events, *self.left_out) if e.subject_id in {c.claim_id for c in claims}]
+        reasons = Counter(e.reason for e in fell)
+        common = "; ".join(reason for reason, _ in reasons.most_common(2))
+        return f"none of {len(claims)} claim(s) may be cited: {common or 'each was refuted or left unjudged'}"
 
     def _result(self, answer: Answer) -> Synthesis:
         return Synthesis(answer=answer, judgments=tuple(self.judgments), events=tuple(self.events))
@@ -263,5 +313,5 @@ async def synthesize(
     claims = {c.claim_id: c for c in debated.claims}
     sources = {s.document_id: s for s in research.sources if s.document_id}
     groups, left_out = admit([claims[i] for i in debated.live], sources)
-    made = await _Synthesis(question, groups, debated, research, runtime, work).write()
+    made = await _Synthesis(question, groups, left_out, debated, research, runtime, work).write()
     return made.model_copy(update={"events": (*left_out, *made.events)})

@@ -54,6 +54,20 @@ def equivalent(a: str, b: str) -> bool:
     return _equivalent(_profile(a), _profile(b))
 
 
+ALIGNED = 0.5
+"""Least share of content words in common before numbers or polarity of two claims are held against each other."""
+
+
+def contradict(a: str, b: str) -> bool:
+    """Whether two claims about the same thing cannot both be true: a quantity of one measure differs, or the polarity
+    is turned round. Precision first: what merely differs does not contradict."""
+    one, other = _profile(a), _profile(b)
+    small = min(len(one.terms), len(other.terms))
+    if not small or len(one.terms & other.terms) < ALIGNED * small:
+        return False
+    return bool(conflicts(a, b) or opposed(a, b))
+
+
 def cluster(claims: Sequence[str]) -> list[list[int]]:
     """Indices of equivalent claims, grouped; groups in the order of their first claim, indices ascending.
 
