@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -30,10 +32,30 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "triangulate": ("veritas.cli.triangulate", "Say whether two records describe the same work."),
     "cite": ("veritas.cli.cite", "Give a citation together with its verified artifact, or say why not."),
     "check": ("veritas.cli.check", "Check every citation in a tree against its artifact; no network."),
+    "audit": ("veritas.cli.audit", "Find what has gone wrong with a project's citations since."),
     "bib": ("veritas.cli.bib", "Say of every entry of a bibliography whether it exists and is what it says."),
     "score": ("veritas.cli.score", "Score argument graphs."),
     "up": ("veritas.cli.up", "Start a local Prefect server with every deployment served."),
 }
+
+
+def _pacified(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The command, ending well when the reader of its output goes away (`veritas … | head`): nothing is wrong then.
+
+    It has to be caught here: Typer would make exit code 1 of it, which stands for a finding.
+    """
+
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        try:
+            result = function(*args, **kwargs)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise SystemExit(0) from None
+        return result
+
+    return run
 
 
 class LazyGroup(TyperGroup):
@@ -54,7 +76,7 @@ class LazyGroup(TyperGroup):
         module, line = COMMANDS[cmd_name]
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         function = getattr(importlib.import_module(module), cmd_name.replace("-", "_"))
-        single.command(cmd_name, short_help=line)(function)
+        single.command(cmd_name, short_help=line)(_pacified(function))
         return typer.main.get_command(single)
 
 
@@ -70,8 +92,20 @@ app = typer.Typer(
 )
 
 
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        from veritas import __version__
+
+        print(f"veritas {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
-def _options() -> None:
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
     """Research answers in which every claim traces to a verbatim passage that an independent verifier judged."""
 
 
@@ -82,7 +116,3 @@ def main(argv: list[str] | None = None) -> Any:
     except VeritasError as error:
         print(f"veritas: {error}", file=sys.stderr)
         raise SystemExit(error.exit_code) from error
-    except BrokenPipeError:
-        # The reader of our output went away (`veritas … | head`). Nothing is wrong, nothing is left to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(0) from None

@@ -57,7 +57,7 @@ async def establish(candidate: Found, registries: Registries, policy: Triangulat
     others = sorted(found.values(), key=lambda each: _rank(candidate.record, each.record, policy))
     verdicts = [(each, triangulate(candidate.record, each.record, policy=policy)) for each in others]
     conflicts = tuple(conflict for _, verdict in verdicts for conflict in verdict.conflicts)
-    conflicts += tuple(c for each in others for c in _first_author_unknown(candidate.record, each.record))
+    conflicts += tuple(c for each in others for c in first_author_unknown(candidate.record, each.record))
     agreeing = [(each, verdict) for each, verdict in verdicts if verdict.verified]
     alone = None if others else triangulate(candidate.record, None, policy=policy)
     verified = (bool(agreeing) and not conflicts) or bool(alone and alone.verified)
@@ -81,7 +81,7 @@ async def establish(candidate: Found, registries: Registries, policy: Triangulat
     )
 
 
-def _first_author_unknown(one: BibRecord, other: BibRecord) -> tuple[Conflict, ...]:
+def first_author_unknown(one: BibRecord, other: BibRecord) -> tuple[Conflict, ...]:
     """A first author whom the other source does not list at all: another order is forgiven, another person is not."""
     if not one.authors or not other.authors or one.authors[0].corporate or other.authors[0].corporate:
         return ()

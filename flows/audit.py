@@ -1,0 +1,63 @@
+"""The scheduled audit: every artifact of a project triangulated anew, with a table in the Prefect UI."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from prefect import flow, get_run_logger
+from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
+
+from veritas.citations.auditing import Audited, audit_existing_citations
+from veritas.citations.auditing.audit import journal_of
+from veritas.citations.auditing.showing import as_diff, as_html, as_json, as_markdown, summary
+from veritas.errors import VeritasError
+from veritas.files import write_whole
+
+
+class CitationsDrifted(VeritasError):
+    """The audit found something: the run fails, so that whoever watches it hears of it."""
+
+    exit_code = 1
+
+
+@flow(name="audit", flow_run_name="audit · {project}", persist_result=False)
+async def audit(
+    project: str = ".",
+    artifacts: str = "docs/citations",
+    report: str = "data/audits/citations.html",
+    fail_on_findings: bool = True,
+) -> dict[str, Any]:
+    """Finds what has gone wrong with a project's citations since they were verified.
+
+    Args:
+        project: Folder of the project on the machine that runs the flow.
+        artifacts: Where its citation artifacts lie, relative to it.
+        report: Where the HTML report goes; the proposed changes go beside it as a patch. Empty for none.
+        fail_on_findings: Let the run fail when anything is found, so that notifications go out.
+    """
+    logger = get_run_logger()
+
+    def done(audited: Audited, count: int, total: int) -> None:
+        if audited.findings or not audited.complete or count == total:
+            said = "; ".join(finding.message for finding in audited.findings) or "; ".join(audited.problems)
+            logger.info("[%d/%d] %s %s", count, total, audited.path, said)
+
+    root = Path(project)
+    if not (root / artifacts).is_dir():
+        logger.info("%s has no artifacts, so there is nothing to audit", root / artifacts)
+        return {"root": project, "ok": True, "complete": True, "artifacts": []}
+    found = await audit_existing_citations(root, folder=artifacts, journal=journal_of(root / artifacts), done=done)
+    if report:
+        write_whole(Path(report), as_html(found))
+        write_whole(Path(report).with_suffix(".diff"), as_diff(found))
+    await acreate_markdown_artifact(as_markdown(found), key="citation-audit", description="Citation audit")
+    rows = [
+        {"artifact": each.path, "what": finding.drift.value, "how": finding.message}
+        for each in found.artifacts
+        for finding in each.findings
+    ]
+    await acreate_table_artifact(rows or [{"artifact": "", "what": "", "how": "every citation stands"}])
+    if found.failed and fail_on_findings:
+        raise CitationsDrifted(summary(found))
+    return as_json(found)

@@ -1,0 +1,99 @@
+"""The audit of a whole project, at the pace that registries allow, going on where it was cut off (section 8)."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from veritas.citations.artifacts import artifact_files
+from veritas.citations.auditing.drift import Audited, AuditReport
+from veritas.citations.auditing.look import audit_artifact
+from veritas.citations.sources.registries import Registries
+from veritas.citations.triangulation_policy import TriangulationPolicy, load_triangulation_policy
+from veritas.errors import InputError
+from veritas.files import write_whole
+from veritas.frozen import content_hash
+from veritas.settings import home
+
+ROUND = 7 * 86_400.0
+"""Seconds after which a round that was cut off is not gone on with but begun anew."""
+
+
+class _Journal:
+    """Which artifacts of this round are done: a file of JSON lines, so that an audit that was cut off goes on."""
+
+    def __init__(self, path: Path, now: float) -> None:
+        self._path = path
+        self.began, self.done = now, dict[str, Audited]()
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+            began = float(json.loads(lines[0])["began"])
+            if not now - ROUND < began <= now:
+                raise ValueError("too old")
+            self.began = began
+            for line in lines[1:]:
+                entry = json.loads(line)
+                self.done[entry["key"]] = Audited.model_validate(entry["audited"])
+        except (OSError, ValueError, KeyError, IndexError, TypeError):
+            if not self.done:
+                write_whole(path, json.dumps({"began": self.began}) + "\n")
+
+    def add(self, key: str, audited: Audited) -> None:
+        """Keeps what is complete; what was not is asked for again."""
+        if audited.complete:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"key": key, "audited": audited.model_dump(mode="json")}) + "\n")
+
+    def close(self) -> None:
+        """The round is over: the next audit asks for everything anew."""
+        self._path.unlink(missing_ok=True)
+
+
+def journal_of(folder: Path) -> Path:
+    """Where the journal of a folder's audit is kept, below `VERITAS_HOME`."""
+    return home() / "audits" / f"{content_hash(str(folder.resolve()))[:16]}.jsonl"
+
+
+async def audit_existing_citations(
+    root: Path,
+    *,
+    folder: str = "docs/citations",
+    registries: Callable[[float], Registries] | None = None,
+    policy: TriangulationPolicy | None = None,
+    journal: Path | None = None,
+    now: datetime | None = None,
+    done: Callable[[Audited, int, int], None] = lambda audited, count, total: None,
+) -> AuditReport:
+    """Audit every artifact of a project, one after the other at the pace the registries allow.
+
+    `registries` makes them, given the moment (seconds since 1970) before which no cached answer counts. With a
+    `journal` an audit that was cut off goes on where it stopped, within a week. Raises `InputError` for a folder that
+    is not there.
+    """
+    place = root / folder
+    if not place.is_dir():
+        raise InputError(f"{place}: there are no artifacts; veritas cite writes them")
+    moment = now or datetime.now(UTC)
+    rounds = _Journal(journal, time.time()) if journal is not None else None
+    began = rounds.began if rounds is not None else time.time()
+    sources = (registries or (lambda newer: Registries(newer_than=newer)))(began)
+    rules = policy or load_triangulation_policy()
+    paths = artifact_files(place)
+    audited: list[Audited] = []
+    for path in paths:
+        shown = path.relative_to(root).as_posix()
+        key = content_hash([shown, path.read_bytes().hex()])
+        known = rounds.done.get(key) if rounds is not None else None
+        each = known or await audit_artifact(path, shown, sources, rules, moment)
+        if rounds is not None and known is None:
+            rounds.add(key, each)
+        audited.append(each)
+        done(each, len(audited), len(paths))
+    began_at = datetime.fromtimestamp(began, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    report = AuditReport(root=str(root), begun_at=began_at, artifacts=tuple(audited))
+    if rounds is not None and report.complete:
+        rounds.close()
+    return report

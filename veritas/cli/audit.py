@@ -1,0 +1,77 @@
+"""`veritas audit`: what has gone wrong with a project's citations since they were verified."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from veritas.citations.auditing import Audited
+
+
+def audit(
+    root: Annotated[Path, typer.Argument(metavar="[DIR]", help="The project; by default here.")] = Path(),
+    artifacts: Annotated[str, typer.Option(metavar="DIR", help="Where artifacts lie in it.")] = "docs/citations",
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
+    diff: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the proposed changes as a patch.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew, not where an audit was cut off.")] = False,
+    policy: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A policy file in place of policies/citations.yaml.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+) -> None:
+    """Find what has gone wrong with a project's citations since they were verified.
+
+    Every artifact's identifiers are triangulated anew against current data: retractions, expressions of concern,
+    corrections, identifiers that moved or lead to another paper, dead links, authors, titles and years that were
+    corrected upstream. Rate limits are kept to; an audit that was cut off goes on where it stopped. Exit code 1 if
+    anything was found; 3 if nothing was, but a registry did not answer.
+    """
+    import asyncio
+
+    from veritas.citations.auditing import audit_existing_citations
+    from veritas.citations.auditing.audit import journal_of
+    from veritas.citations.auditing.showing import as_diff, as_html, lines, summary
+    from veritas.citations.auditing.showing import as_json as document
+    from veritas.citations.citation_policy import load_citation_policy
+    from veritas.citations.sources.registries import Registries
+    from veritas.files import write_whole
+
+    journal = journal_of(root / artifacts)
+    if fresh:
+        journal.unlink(missing_ok=True)
+    settings = load_citation_policy(policy)
+
+    def done(audited: Audited, count: int, total: int) -> None:
+        if not quiet:
+            print(f"[{count}/{total}] {audited.path}", file=sys.stderr, flush=True)
+
+    found = asyncio.run(
+        audit_existing_citations(
+            root,
+            folder=artifacts,
+            registries=lambda newer: Registries(settings, newer_than=newer),
+            journal=journal,
+            done=done,
+        )
+    )
+    if report is not None:
+        write_whole(report, as_html(found))
+    if diff is not None:
+        write_whole(diff, as_diff(found))
+    if as_json:
+        print(json.dumps(document(found)))
+    else:
+        for each in found.artifacts:
+            for line in lines(each):
+                print(line)
+        print(summary(found), file=sys.stderr)
+    if found.failed:
+        raise typer.Exit(1)
+    if not found.complete:
+        raise typer.Exit(3)
