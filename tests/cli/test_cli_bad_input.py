@@ -159,6 +159,29 @@ def test_home_that_cannot_be_made_is_unavailable(
     assert "Traceback" not in ended.err
 
 
+def test_prefect_server_that_is_down_is_a_sentence_and_exit_code_3(
+    veritas: Veritas, corpus: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
+    ended = veritas("research", QUESTION, "-c", corpus)
+    assert ended.code == 3
+    assert "PREFECT_API_URL" in ended.err
+    assert "Traceback" not in ended.err
+    assert stored(own_home) == []
+
+
+def test_out_that_is_a_file_is_said_before_any_work(
+    veritas: Veritas, corpus: Path, tmp_path: Path, own_home: Path
+) -> None:
+    (tmp_path / "taken").write_text("mine", encoding="utf-8")
+    for out in (tmp_path / "taken", tmp_path / "taken" / "below"):
+        ended = veritas("research", QUESTION, "-c", corpus, "--out", out)
+        assert ended.code == 2
+        assert "taken" in ended.err
+    assert (tmp_path / "taken").read_text(encoding="utf-8") == "mine"
+    assert stored(own_home) == []
+
+
 def test_closed_pipe_is_no_error(corpus: Path, own_home: Path) -> None:
     command = f"{sys.executable} -m veritas research '{QUESTION}' -c '{corpus}' -q --json | head -c 10"
     ended = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, timeout=120)

@@ -104,3 +104,34 @@ def test_replay_under_another_policy_loses_what_it_bars(veritas: Veritas, corpus
     urls = {c["url"] for claim in ended.json["claims"] for c in claim["citations"]}
     assert "https://spectrum.ieee.org/borealis-pump-test" not in urls
     assert any("new policy" in e["reason"] for e in ended.json["events"])
+
+
+def test_quick_answer_marks_sentences_that_contradict_each_other(veritas: Veritas, corpus: Path) -> None:
+    graph = veritas("research", QUESTION, "-c", corpus, "--tier", "quick", "--json", "-q").json
+    marked = [s["text"] for s in graph["answer"]["sentences"] if "contradicted" in s["badges"]]
+    assert any("moved 4 litres" in text for text in marked)
+    assert any("moves 40 litres" in text for text in marked)
+
+
+def test_unread_documents_and_a_smaller_run_are_said_on_stderr(
+    veritas: Veritas, corpus: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    (folder / "bad.pdf").write_bytes(b"no PDF")
+    (folder / "good.txt").write_text("The Borealis pump needs no oil, because it is dry.", encoding="utf-8")
+    ended = veritas("research", QUESTION, "-c", corpus, "-c", folder, "--max-calls", "5")
+    assert "bad.pdf" in ended.err
+    assert "made smaller to fit the budget" in ended.err
+
+
+def test_time_window_says_how_much_it_shuts_out(veritas: Veritas, corpus: Path) -> None:
+    graph = veritas("research", QUESTION, "-c", corpus, "--since", "2020-01-01", "--json", "-q").json
+    assert any("4 undated" in e["reason"] for e in graph["events"])
+    assert graph["answer"]["status"] == "insufficient_evidence"
+
+
+def test_version_is_said(veritas: Veritas) -> None:
+    from veritas import __version__
+
+    assert veritas("--version").out.strip() == f"veritas {__version__}"

@@ -80,8 +80,14 @@ def _claims(graph: ClaimGraph) -> Table:
 
 
 def _verdicts(graph: ClaimGraph) -> Table:
+    claims = {c.claim_id: c.claim for c in graph.claims}
+    claims |= {x.contestation_id: x.counter_claim for x in graph.contestations}
     return {
-        f"{j.subject_id} {j.purpose} {j.round} {j.lens}": (f"{j.subject_id} by {j.lens}", j) for j in graph.judgments
+        f"{j.subject_id} {j.purpose} {j.round} {j.lens}": (
+            f"{j.lens}: {j.label} · {claims.get(j.subject_id, j.subject_id)[:120]}",
+            j,
+        )
+        for j in graph.judgments
     }
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from veritas.errors import Unavailable, VeritasError
+from veritas.errors import InputError, Unavailable, VeritasError
 
 if TYPE_CHECKING:
     from veritas.claims.graph import ClaimGraph
@@ -51,16 +51,51 @@ async def in_process(asked: Asked, progress: Progress, corpus: Corpus | None) ->
 
 
 def runner() -> Runner:
-    """Prefect's where `PREFECT_API_URL` names a server, else in process."""
-    if os.environ.get("PREFECT_API_URL"):
-        from veritas import plugins
+    """Prefect's where `PREFECT_API_URL` names a server, else in process. Raises `Unavailable` for one that is down."""
+    server = os.environ.get("PREFECT_API_URL")
+    if not server:
+        return in_process
+    import atexit
 
-        # The stages' lines say how the run goes; the server keeps Prefect's own log of it all the same.
-        os.environ.setdefault("PREFECT_LOGGING_TO_CONSOLE_LEVEL", "WARNING")
-        os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "WARNING")
-        made: Runner = plugins.load("runner", "prefect")
-        return made
-    return in_process
+    import httpx
+
+    from veritas import plugins
+
+    try:
+        httpx.get(f"{server.rstrip('/')}/health", timeout=5, trust_env=False).raise_for_status()
+    except httpx.HTTPError as error:
+        raise Unavailable(
+            f"the Prefect server that PREFECT_API_URL names, {server}, does not answer ({error}): start it with "
+            "veritas up, or unset PREFECT_API_URL to run without a server"
+        ) from error
+    # The stages' lines say how the run goes; the server keeps Prefect's own log of it all the same.
+    os.environ.setdefault("PREFECT_LOGGING_TO_CONSOLE_LEVEL", "WARNING")
+    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "WARNING")
+    # With Prefect's threads alive at the very end, DuckDB's bindings list every object they did not see freed.
+    atexit.register(lambda: os.dup2(os.open(os.devnull, os.O_WRONLY), 2))
+    made: Runner = plugins.load("runner", "prefect")
+    return made
+
+
+def check_out(out: Path | None) -> None:
+    """Raises `InputError` for an `--out` that cannot be a folder, before any work is done."""
+    if out is None:
+        return
+    standing = next((p for p in (out, *out.absolute().parents) if p.exists()), out)
+    if not standing.is_dir():
+        raise InputError(f"--out {out}: {standing} is a file, and a folder is needed for the three files of a report")
+
+
+def _warn(graph: ClaimGraph) -> None:
+    """On stderr, what a person should know without opening the report: documents left out, a run made smaller."""
+    unread = [e for e in graph.events if e.stage == "research" and not e.subject_id.startswith(("s-", "f-", "q-"))]
+    lost = [e for e in unread if e.kind == "source-unavailable"]
+    for event in lost[:3]:
+        print(f"veritas: not read: {event.subject_id} {event.reason}", file=sys.stderr)
+    if len(lost) > 3:
+        print(f"veritas: not read: {len(lost) - 3} more, each with its reason in the report", file=sys.stderr)
+    for reason in graph.run.degraded:
+        print(f"veritas: made smaller to fit the budget: {reason}", file=sys.stderr)
 
 
 def keep_calls(record: Path | None, replay_calls: Path | None) -> None:
@@ -88,6 +123,7 @@ def carry_out(
     from veritas.settings import home
     from veritas.stages.pipeline import Silent
 
+    check_out(out)
     run_one = runner()
     worst = 0
     for number, each in enumerate(asked, 1):
@@ -113,6 +149,8 @@ def carry_out(
             print(render_terminal(graph, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
             print(f"\nReport: {paths['report.html']}\nRun:    {graph.run.run_id}")
         sys.stdout.flush()
+        if not quiet:
+            _warn(graph)
         if not any(search.unavailable is None for search in graph.searches):
             print("veritas: no search provider answered, so this says nothing about the question", file=sys.stderr)
             worst = max(worst, Unavailable.exit_code)

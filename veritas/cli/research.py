@@ -16,17 +16,19 @@ def research(
     question: Annotated[str | None, typer.Argument(help="What you want to know.", show_default=False)] = None,
     corpus: Annotated[
         list[Path] | None,
-        typer.Option("--corpus", "-c", help="Your documents: a folder, a file, or a .jsonl. May be given again."),
+        typer.Option("--corpus", "-c", help="A folder, a file, or a .jsonl (name it itself). May be given again."),
     ] = None,
     tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "standard",
     policy: Annotated[Path | None, typer.Option(help="Source policy (default: policies/source_tiers.yaml).")] = None,
     council: Annotated[str | None, typer.Option(help="A file, or the name of a ready council.")] = None,
     budget: Annotated[float | None, typer.Option(help="Most to spend, in US dollars.", min=0)] = None,
-    max_calls: Annotated[int | None, typer.Option(help="Most calls of members, judges and searches.", min=1)] = None,
+    max_calls: Annotated[int | None, typer.Option(help="Plan the run for about so many calls.", min=1)] = None,
     max_seconds: Annotated[float | None, typer.Option(help="Wall time after which the debate is cut.", min=0.1)] = None,
-    since: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Only what was published since.")] = None,
+    since: Annotated[
+        datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Only what is dated since; undated is left out.")
+    ] = None,
     web: Annotated[bool, typer.Option("--web", help="Search the web too; without --corpus it always is.")] = False,
-    seed: Annotated[int, typer.Option(help="Decides the rotation of search providers.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Another seed gives members other search providers.", min=0)] = 0,
     questions: Annotated[Path | None, typer.Option(help="A file with a question a line, answered one by one.")] = None,
     resume: Annotated[str | None, typer.Option(help="Go on with a run that was cut off (its id, or `latest`).")] = None,
     record: Annotated[Path | None, typer.Option(help="Keep every answer of a model in this folder.")] = None,

@@ -94,6 +94,7 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
         switchboard=switchboard,
         problems=(
             *_remarks(chosen, request),
+            *_undated(corpus, request),
             *(
                 Event(
                     stage="research",
@@ -134,6 +135,16 @@ def _sources(
         reader = CorpusFirstReader(corpus, reader)
     held = corpus.fingerprint if corpus is not None else ""
     return found, reader, content_hash([held, web.language, [p.name for p in found]])
+
+
+def _undated(corpus: Corpus | None, request: Request) -> tuple[Event, ...]:
+    """How many documents a time window shuts out: no search brings them up, so nothing else would say so (I7)."""
+    if corpus is None or request.since is None:
+        return ()
+    undated = sum(d.published_at is None for d in corpus.documents)
+    older = sum(d.published_at is not None and d.published_at < request.since for d in corpus.documents)
+    reason = f"since {request.since}: {undated} undated and {older} older document(s) of the corpus were not searched"
+    return (Event(stage="research", kind="note", subject_id="since", reason=reason),)
 
 
 def _remarks(chosen: Chosen, request: Request) -> tuple[Event, ...]:

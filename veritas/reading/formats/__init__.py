@@ -16,7 +16,7 @@ Kind = Literal[
     "pptx", "xlsx", "odt", "ods", "odp", "epub", "asciidoc",
 ]  # fmt: skip
 
-FORMATS_VERSION = 1
+FORMATS_VERSION = 2
 """Goes up when a converter makes other text of the same file: kept conversions are then made anew."""
 
 SUFFIXES: dict[str, Kind] = {
@@ -49,7 +49,11 @@ def kind_of(path: PurePath) -> Kind | None:
 def convert(data: bytes, kind: Kind) -> Converted:
     """The text of a file. Raises `CorpusError` with what is wrong with it, as the end of a sentence that names it."""
     try:
-        return _convert(data, kind)
+        converted = _convert(data, kind)
+        if "\u00ad" in converted.text and not converted.page_starts:
+            # A soft hyphen says where a word may be broken; it is no part of the word.
+            converted = replace(converted, text=converted.text.replace("\u00ad", ""))
+        return converted
     except RecursionError as error:
         raise CorpusError("is nested too deeply to be read") from error
 
