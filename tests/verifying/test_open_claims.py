@@ -92,6 +92,15 @@ def test_a_rejected_source_is_reported_and_not_read() -> None:
     assert found.rejected[0].reason
 
 
+def test_rejected_sources_do_not_crowd_out_an_admitted_one() -> None:
+    forum = [
+        document(f"f{n}", f"{ZINC} Post {n}.", url=f"https://www.reddit.com/r/zinc/comments/{n}/x") for n in range(200)
+    ]
+    found = verified(ZINC, *forum, document("zinc", "In adults daily zinc tablets made common colds 2.1 days shorter."))
+    assert {e.document for e in found.evidence if "2.1" in e.passage} == {"zinc"}
+    assert len(found.rejected) == 200
+
+
 def test_tier_three_alone_needs_two_independent_sources() -> None:
     one = document("a", ZINC, url="https://techcrunch.com/2026/zinc")
     alone = verified(ZINC, one)

@@ -15,13 +15,14 @@ from veritas.frozen import Frozen
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.reading.document import Document
 from veritas.search.local import LocalIndex
+from veritas.search.provider import SearchHit
 from veritas.verifying.embedded.entailment import EmbeddedLens
 from veritas.verifying.embedded.evidence import MAX_CLAIM
 from veritas.verifying.embedded.judging import shown
 from veritas.verifying.open_reading import WEIGHTS, Weights, read, telling
 
 HITS = 30
-"""Hits asked of each provider; their rankings are fused by reciprocal rank."""
+"""Hits asked of each provider, and more if too few of them are admitted; rankings are fused by reciprocal rank."""
 FUSION = 10
 """The constant of reciprocal rank fusion: how little the first ranks stand out."""
 READ = 10
@@ -150,9 +151,19 @@ class OpenVerifier:
 
     async def candidates(self, claim: str) -> tuple[tuple[TierVerdict, ...], tuple[Rejected, ...]]:
         """The documents to read, best first, and those among them that the policy keeps from being read."""
+        limit = HITS
+        while True:
+            rankings = [await provider.search(claim[:MAX_CLAIM], limit=limit) for provider in self._index.providers]
+            admitted, rejected = self._gate(rankings)
+            if len(admitted) == READ or all(len(hits) < limit for hits in rankings):
+                return admitted, rejected
+            limit *= 4  # rejected documents, however many, do not crowd the admitted ones out
+
+    def _gate(self, rankings: Sequence[Sequence[SearchHit]]) -> tuple[tuple[TierVerdict, ...], tuple[Rejected, ...]]:
+        """The rankings fused, up to the last document to read, and parted by the policy."""
         scores: dict[str, float] = {}
-        for provider in self._index.providers:
-            for rank, hit in enumerate(await provider.search(claim[:MAX_CLAIM], limit=HITS)):
+        for hits in rankings:
+            for rank, hit in enumerate(hits):
                 scores[hit.url] = scores.get(hit.url, 0.0) + 1 / (FUSION + 1 + rank)
         admitted: list[TierVerdict] = []
         rejected: list[Rejected] = []
