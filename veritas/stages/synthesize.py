@@ -221,7 +221,8 @@ class _Synthesis:
         against: dict[str, dict[int, None]] = {}
         for i, one in enumerate(claims):
             for other in claims[i + 1 :]:
-                if one.sentence_id != other.sentence_id and contradict(one.text, other.text):
+                # As in the debate, a document is no witness against itself: most such pairs are two measurements in it.
+                if not set(one.references) & set(other.references) and contradict(one.text, other.text):
                     against.setdefault(one.sentence_id, {}).update(dict.fromkeys(other.references))
                     against.setdefault(other.sentence_id, {}).update(dict.fromkeys(one.references))
         marked = []
