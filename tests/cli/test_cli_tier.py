@@ -55,8 +55,17 @@ def test_bytes_on_standard_input_that_are_no_text_are_a_bad_url() -> None:
     assert found["tier"] == 4
 
 
-def test_a_dash_among_urls_is_a_url() -> None:
-    assert [line["url"] for line in lines(run("--json", NATURE, "-"))] == [NATURE, "-"]
+@pytest.mark.parametrize("urls", [("-", NATURE), (NATURE, "-"), ("-", "-")])
+def test_a_dash_among_urls_ends_with_2_and_says_that_it_stands_alone(urls: tuple[str, ...]) -> None:
+    done = _process("tier", "--json", *urls)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "stands alone" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_bare_doi_and_arxiv_number_are_classified_as_given() -> None:
+    found = lines(run("--json", "10.1038/nature12373", "arXiv:2401.00001"))
+    assert [(line["url"], line["tier"]) for line in found] == [("10.1038/nature12373", 1), ("arXiv:2401.00001", 1)]
 
 
 def test_a_line_separator_of_unicode_does_not_cut_a_json_line_in_two() -> None:

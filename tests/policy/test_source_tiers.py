@@ -103,6 +103,13 @@ KNOWN = """
 3 - https://huggingface.co/blog/rlhf
 4 - https://huggingface.co/blog/somebody/post
 1 - https://www.courtlistener.com/opinion/1/x/
+1 - https://dockets.justia.com/docket/x
+1 - https://caselaw.findlaw.com/court/x
+1 - https://www.law.cornell.edu/uscode/text/17
+3 - https://www.justia.com/injury/
+3 - https://www.findlaw.com/family/x
+4 - https://answers.justia.com/question/x
+4 - https://lawyers.findlaw.com/x
 2 - https://www.reuters.com/world/x
 2 - https://apnews.com/article/x
 2 P https://www.bloomberg.com/news/articles/x
@@ -116,6 +123,40 @@ KNOWN = """
 3 - https://www.theguardian.com/commentisfree/2024/x
 2 - https://www.politifact.com/factchecks/x
 2 - https://www.mayoclinic.org/x
+2 - https://my.clevelandclinic.org/health/x
+2 - https://www.cancer.org/cancer/x
+2 - https://www.heart.org/en/x
+2 - https://www.alz.org/alzheimers-dementia
+2 - https://www.cancerresearchuk.org/about-cancer
+2 - https://www.redcross.org/about-us
+1 - https://www.icrc.org/en/x
+1 - https://www.ifrc.org/x
+1 - https://www.bl.uk/collection/x
+3 - https://blogs.bl.uk/x
+1 - https://gallica.bnf.fr/ark:/12148/x
+1 - https://d-nb.info.dnb.de/x
+1 - https://www.loc.gov/item/1/
+1 - https://www.si.edu/object/x
+1 - https://www.britishmuseum.org/collection/object/x
+1 - https://collections.louvre.fr/ark:/53355/x
+1 - https://www.rijksmuseum.nl/en/collection/x
+1 - https://www.vatican.va/content/x
+2 - https://www.metmuseum.org/art/collection/search/1
+2 - https://babel.hathitrust.org/cgi/pt?id=x
+2 - https://www.gutenberg.org/ebooks/1342
+2 - https://openstax.org/books/x
+3 - https://search.worldcat.org/title/1
+3 - https://scholar.archive.org/search?q=x
+3 - https://books.google.com/books?id=x
+3 - https://www.google.com/books/edition/_/x
+4 - https://archive.org/details/x
+2 P https://www.consumerreports.org/cars/x
+2 P https://www.which.co.uk/reviews/x
+1 - https://docs.rs/serde/latest/serde/
+4 - https://docs.rs/somebodys-crate/latest/x
+1 - https://pkg.go.dev/net/http
+4 - https://pkg.go.dev/github.com/somebody/x
+1 - https://papers.ssrn.com/sol3/papers.cfm?abstract_id=1
 2 - https://community.cochrane.org/x
 3 - https://www.gartner.com/en/x
 3 - https://www.britannica.com/topic/x
@@ -210,6 +251,64 @@ def test_the_verdict_says_who_why_and_by_which_rule(policy: TieredSourcePolicy) 
     assert verdict.rule == "default/journals-subscription: nature.com/articles"
     assert verdict.effective_url == verdict.url
     assert verdict.publisher == "nature.com"
+
+
+SPECTRUM = "heritage.org cato.org aei.org hoover.org brookings.edu epi.org americanprogress.org ippr.org iea.org.uk"
+
+
+@pytest.mark.parametrize("site", SPECTRUM.split())
+def test_think_tanks_are_treated_alike_whatever_they_argue_for(policy: TieredSourcePolicy, site: str) -> None:
+    verdict = policy.classify(f"https://www.{site}/report/x")
+    assert (verdict.tier, verdict.rule) == (3, f"default/think-tanks: {site}")
+
+
+@pytest.mark.parametrize("url", ["https://papers.ssrn.com/x", "https://arxiv.org/abs/2401.00001", "10.2139/ssrn.1"])
+def test_preprints_are_said_to_be_unreviewed_and_not_to_be_vetted(policy: TieredSourcePolicy, url: str) -> None:
+    verdict = policy.classify(url)
+    assert verdict.tier == 1
+    assert "not peer-reviewed" in verdict.justification
+    assert "screen" not in verdict.justification
+
+
+@pytest.mark.parametrize(
+    ("bare", "url"),
+    [
+        ("10.1038/nature12373", "https://doi.org/10.1038/nature12373"),
+        (" 10.1016/j.cell.2024.01.001\n", "https://doi.org/10.1016/j.cell.2024.01.001"),
+        ("10.99999/anything", "https://doi.org/10.99999/anything"),
+        ("10.1000.10/123", "https://doi.org/10.1000.10/123"),
+        ("doi:10.1038/nature12373", "https://doi.org/10.1038/nature12373"),
+        ("DOI: 10.1038/nature12373", "https://doi.org/10.1038/nature12373"),
+        ("arXiv:2401.00001", "https://arxiv.org/abs/2401.00001"),
+        ("arxiv: 2401.00001v2", "https://arxiv.org/abs/2401.00001v2"),
+        ("arXiv:2401.00001v1 [cs.CL]", "https://arxiv.org/abs/2401.00001v1"),
+        ("arXiv:hep-th/9901001", "https://arxiv.org/abs/hep-th/9901001"),
+        ("arXiv:math.GT/0309136", "https://arxiv.org/abs/math.GT/0309136"),
+    ],
+)
+def test_a_bare_identifier_is_read_as_its_address(policy: TieredSourcePolicy, bare: str, url: str) -> None:
+    found, meant = policy.classify(bare), policy.classify(url)
+    assert found.url == bare
+    assert found.model_dump(exclude={"url"}) == meant.model_dump(exclude={"url"})
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("10.10.10.10/x", "a bare IP address"),
+        ("10.1038", "a bare IP address"),
+        ("10.103/x", "a bare IP address"),
+        ("http://10.1038/x", "a bare IP address"),
+        ("arXiv:", "not followed by an arXiv number"),
+        ("arXiv:evil.com/x", "not followed by an arXiv number"),
+        ("arXiv:2401.00001/../../evil", "not followed by an arXiv number"),
+        ("arXiv://nature.com/articles/x", "not followed by an arXiv number"),
+    ],
+)
+def test_what_only_resembles_an_identifier_is_rejected(policy: TieredSourcePolicy, text: str, says: str) -> None:
+    verdict = policy.classify(text)
+    assert verdict.tier == 4
+    assert says in verdict.justification
 
 
 def test_a_doi_that_no_line_names_is_named_in_the_reason(policy: TieredSourcePolicy) -> None:

@@ -104,6 +104,9 @@ def test_the_page_behind_a_carrier_decides(policy: TieredSourcePolicy, url: str)
         ("https://doi.org/10.1038/d41586-024-1", "https://www.nature.com/articles/d41586-024-1", 2),
         ("https://dx.doi.org/10.48550/arXiv.2305.19118", "https://arxiv.org/abs/2305.19118", 1),
         ("doi:10.48550/arXiv.hep-th/9901001", "https://arxiv.org/abs/hep-th/9901001", 1),
+        ("10.1038/nature12373", "https://www.nature.com/articles/nature12373", 1),
+        ("10.48550/arXiv.2401.00001", "https://arxiv.org/abs/2401.00001", 1),
+        ("arXiv:2401.00001", "https://arxiv.org/abs/2401.00001", 1),
         ("https://doi.org/10.5281/zenodo.42", "https://zenodo.org/records/42", 3),
         ("https://doi.org/10.1016/j.x.1", "https://doi.org/10.1016/j.x.1", 1),
         (

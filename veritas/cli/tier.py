@@ -31,6 +31,8 @@ def tier(
     """
     from veritas.policy.source_tiers import load_source_policy
 
+    if "-" in urls and len(urls) > 1:
+        raise InputError("- reads the URLs from standard input and stands alone; give either - or URLs, not both")
     source_policy = load_source_policy(policy)
     any_url = False
     for url in _given(urls):

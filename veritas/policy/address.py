@@ -12,6 +12,13 @@ MAX_HOST = 253
 _HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffd\ud800-\udfff]")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))", re.IGNORECASE)
 _LABEL = re.compile(r"[a-z0-9_-]{1,63}")
+# A DOI as papers print it. No IP address has this form: its second number would be above 255.
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
+# An arXiv number, as of 2007 or before, perhaps with the subject that arXiv stamps behind it.
+_ARXIV = re.compile(
+    r"(?P<number>\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[a-z]{2})?/\d{7}(?:v\d+)?)(?:\s*\[[\w.-]+\])?",
+    re.IGNORECASE | re.ASCII,
+)
 _NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
 
 
@@ -40,18 +47,28 @@ class NoAddress:
 
 
 def read_address(text: str) -> Address | NoAddress:
-    """The address in `text`: `http` or `https`, or no scheme at all, which counts as `https`. Never raises."""
+    """The address in `text`: `http` or `https`, or no scheme at all, which counts as `https`. Never raises.
+
+    A bare DOI (`10.1234/x`, `doi:10.1234/x`) is the address at doi.org, `arXiv:2401.00001` the one at arxiv.org.
+    """
     url = text.strip(" \t\r\n\f\v")
     if not url:
         return NoAddress("no-address", "there is no address")
     if _HIDDEN.search(url):
         return NoAddress("malformed", "the address holds control or invisible characters")
     scheme = _SCHEME.match(url)
+    if _DOI.fullmatch(url):
+        return read_address(f"https://doi.org/{url}")
     if scheme is None:
         rest = url.removeprefix("//")
         url = f"https://{rest}"
     elif scheme[1].lower() == "doi":
-        return read_address(f"https://doi.org/{url[4:].lstrip('/')}")
+        return read_address(f"https://doi.org/{url[4:].lstrip(' /')}")
+    elif scheme[1].lower() == "arxiv":
+        arxiv = _ARXIV.fullmatch(url[6:].lstrip())
+        if arxiv is None:
+            return NoAddress("malformed", "arXiv: is not followed by an arXiv number such as 2401.00001")
+        return read_address(f"https://arxiv.org/abs/{arxiv['number']}")
     elif scheme[1].lower() not in ("http", "https"):
         return NoAddress("scheme", f"{scheme[1].lower()[:40]}: is no address of a web page")
     elif not url.startswith("//", scheme.end()):
