@@ -134,7 +134,8 @@ KNOWN = """
 1 - https://www.bl.uk/collection/x
 3 - https://blogs.bl.uk/x
 1 - https://gallica.bnf.fr/ark:/12148/x
-1 - https://d-nb.info.dnb.de/x
+1 - https://portal.dnb.de/x
+1 - https://d-nb.info/x
 1 - https://www.loc.gov/item/1/
 1 - https://www.si.edu/object/x
 1 - https://www.britishmuseum.org/collection/object/x
