@@ -86,7 +86,9 @@ def _first(meta: Mapping[str, list[str]], names: Iterable[str]) -> str | None:
 
 
 def _said(root: Any, path: str) -> str:
-    return _clean(str(root.xpath(f"string(({path})[1])")))[:500]
+    # A script inside a heading is no word of it; in Markdown its text even arrives escaped.
+    said = root.xpath(f"({path})[1]//text()[not(ancestor::script or ancestor::style)]")
+    return _clean("".join(said))[:500]
 
 
 def _clean(text: str) -> str:
