@@ -201,6 +201,31 @@ def test_no_width_scrolls_sideways_with_everything_open(visit: Visit) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_on_a_phone_a_table_that_is_wider_than_the_screen_says_so(visit: Visit) -> None:
+    page = visit(width=375, height=740, hash="#cost").page
+    wide = "(e => e.scrollWidth > e.clientWidth)(document.querySelector('.sideways + .scroll:has(.{})'))"
+    said = "!document.querySelector('.sideways:has(+ .scroll > .{})').hidden"
+    assert page.evaluate(wide.format("calls"))
+    until(page, said.format("calls"))
+    assert not page.evaluate(wide.format("schedule"))
+    assert not page.evaluate(said.format("schedule"))
+    page.evaluate("document.querySelector('.schedule td').append('openalex_and_more'.repeat(4))")
+    page.evaluate("document.querySelector('.schedule td').style.whiteSpace = 'nowrap'")
+    page.set_viewport_size({"width": 370, "height": 740})
+    until(page, said.format("schedule"))
+    ground = "getComputedStyle(document.querySelector('.scroll:has(.schedule)')).backgroundImage"
+    assert "gradient" in page.evaluate(ground)
+    page.set_viewport_size({"width": 1280, "height": 740})
+    until(page, "!(" + said.format("calls") + ")")
+
+
+def test_a_link_to_a_search_unfolds_its_question(visit: Visit) -> None:
+    page = visit(hash="#searches").page
+    assert not page.locator("#search-r-5").is_visible()
+    page.evaluate("location.hash = '#search-r-5'")
+    page.locator("#search-r-5").wait_for(state="visible")
+
+
 def test_dark_is_followed_and_can_be_chosen(visit: Visit) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
     light, dark = visit(color_scheme="light").page, visit(color_scheme="dark").page

@@ -195,7 +195,7 @@ _EVENTS = (
     Event(stage="research", kind="search-unavailable", subject_id="r-3", reason="The provider refused the key."),
     Event(stage="extract", kind="draft-rejected", subject_id="q-2", member="lexical",
           reason="The quote is in no stored document."),
-    Event(stage="extract", kind="instruction-ignored", subject_id=SOURCES["planted"].source_id, planted=True,
+    Event(stage="research", kind="instruction-ignored", subject_id=SOURCES["planted"].source_id, planted=True,
           reason="The text tells its reader to ignore what it was asked; it was read as text."),
     Event(stage="verify", kind="claim-refuted", subject_id=C["defrost"].claim_id,
           reason="Both lenses say that the passage states the contrary."),

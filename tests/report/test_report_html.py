@@ -15,7 +15,8 @@ from report_sample import CONTESTATIONS, C, sample_graph
 from report_sources import HOSTILE_PASSAGE, HOSTILE_TITLE, SOURCES
 
 from veritas.claims import Answer, ClaimGraph, Reference, Sentence
-from veritas.report import render_html, render_json
+from veritas.report import render_html, render_json, render_markdown, render_terminal
+from veritas.report.words import BADGES
 
 VOID = {"meta", "link", "br", "input", "img", "hr"}
 
@@ -206,8 +207,26 @@ def test_unknown_prices_are_called_unknown(parsed: Page) -> None:
 def test_planted_sources_say_what_caught_them(parsed: Page) -> None:
     assert "2 sources were planted" in parsed.text
     assert "would notice: 2 were caught." in parsed.text
-    assert "Caught when claims were drafted and in the debate" in parsed.text
+    assert "Caught in the debate; its orders were seen and ignored" in parsed.text
     assert "Caught by the source policy" in parsed.text
+
+
+def test_a_planted_source_that_was_admitted_is_not_said_to_be_caught_by_the_policy(graph: ClaimGraph) -> None:
+    kept = [c for c in graph.claims if "planted" not in c.badges]
+    source = SOURCES["planted"].source_id
+    quiet = graph.model_copy(update={
+        "claims": tuple(kept), "events": tuple(e for e in graph.events if e.subject_id == source)})
+    page = render_html(quiet)
+    case = page[page.index('<article class="case"'):].split("</article>")[0]
+    assert '<p class="caught">Its orders were seen and ignored</p>' in case
+    assert "Searching and reading" in case
+    assert "olicy" not in case
+
+
+def test_the_answer_leads_to_what_became_of_the_planted_sources(page: str) -> None:
+    clean = page.split('<details id="work">')[0]
+    assert '<a href="#planted">2 planted sources stood among the documents: see what became of each</a>' in clean
+    assert clean.index('href="#planted"') < clean.index('id="references-title"')
 
 
 def test_a_planted_source_in_the_answer_is_not_called_caught(graph: ClaimGraph) -> None:
@@ -224,7 +243,7 @@ def test_a_planted_source_cited_with_a_warning_is_disclosed(graph: ClaimGraph) -
                         claim_ids=(C["planted"].claim_id,))
     answer = graph.answer.model_copy(update={"sentences": (*graph.answer.sentences, sentence)})
     warned = graph.model_copy(update={"answer": answer})
-    assert "Cited, with the badge paywalled-only" in Page(render_html(warned)).text
+    assert "Cited, with the badge “paywalled only”; its orders were seen and ignored" in Page(render_html(warned)).text
     still = [x.model_copy(update={"resolution": "open"}) if x.contestation_id == "x-3" else x
              for x in graph.contestations]
     plain = sentence.model_copy(update={"badges": ()})
@@ -240,7 +259,82 @@ def test_no_planted_section_without_planted_sources(graph: ClaimGraph) -> None:
     plain = graph.model_copy(update={
         "sources": tuple(s.model_copy(update={"note": None}) for s in graph.sources),
         "events": tuple(e.model_copy(update={"planted": False}) for e in graph.events)})
-    assert 'id="planted"' not in render_html(plain)
+    page = render_html(plain)
+    assert 'id="planted"' not in page
+    assert 'href="#planted"' not in page
+
+
+def _badged(graph: ClaimGraph, *badges: str) -> ClaimGraph:
+    first, *rest = graph.answer.sentences
+    sentence = first.model_copy(update={"badges": badges})
+    return graph.model_copy(update={"answer": graph.answer.model_copy(update={"sentences": (sentence, *rest)})})
+
+
+@pytest.mark.parametrize("name", sorted(BADGES))
+def test_every_badge_has_a_readable_label_and_is_explained_where_it_stands_and_in_the_legend(
+    graph: ClaimGraph, name: str
+) -> None:
+    label, meaning = BADGES[name]
+    clean, work = render_html(_badged(graph, name)).split('<details id="work">')
+    assert "-" not in label
+    assert meaning.endswith(".")
+    assert f'<span class="badge" data-badge="{name}" title="{meaning}">{label}</span>' in clean
+    assert f"<dd>{meaning}</dd>" in work
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_an_unknown_badge_is_shown_as_text(graph: ClaimGraph) -> None:
+    strange = _badged(graph, 'brand-new"><b>')
+    page = Page(render_html(strange))
+    assert any(a.get("data-badge") == 'brand-new"><b>' for a in page.all("span"))
+    assert "No explanation of this badge is on record." in page.text
+    assert "(brand-new" in render_terminal(strange)
+    assert "brand-new" in render_markdown(strange)
+
+
+def test_sentences_that_nobody_had_to_judge_are_said_to_be_the_claims_own_words(graph: ClaimGraph) -> None:
+    def said(graph: ClaimGraph) -> str:
+        return Page(render_html(graph)).text
+    own = "The sentences are the claims' own words"
+    assert "its verdict is shown" in said(graph)
+    assert own not in said(graph)
+    unjudged = graph.model_copy(update={"judgments": tuple(j for j in graph.judgments if j.purpose != "sentence")})
+    assert "No check of the wording is on record." in said(unjudged)
+    verbatim = Sentence(sentence_id="t-50", paragraph=0, kind="claim", text=C["seasonal"].claim,
+                        claim_ids=(C["seasonal"].claim_id,))
+    answer = graph.answer.model_copy(update={"sentences": (verbatim,)})
+    assert own in said(unjudged.model_copy(update={"answer": answer}))
+    assert "None states a fact." in said(unjudged.model_copy(update={"answer": Answer(status="answered")}))
+
+
+@pytest.mark.parametrize(("model", "words"), [(None, "arranged by the member"), ("m-1", "written by the member")])
+def test_a_member_without_a_model_arranges_and_one_with_a_model_writes(
+    graph: ClaimGraph, model: str | None, words: str
+) -> None:
+    member = graph.council[0].model_copy(update={"model": model})
+    made = graph.model_copy(update={
+        "council": (member,), "answer": graph.answer.model_copy(update={"written_by": member.name})})
+    assert f"{words} <bdi>{member.name}</bdi>" in render_html(made)
+    assert f"{words} {member.name}" in render_markdown(made)
+
+
+def test_a_debate_without_claims_is_whole_sentences(graph: ClaimGraph) -> None:
+    page = render_html(graph.model_copy(update={"claims": (), "contestations": ()}))
+    section = page[page.index('<section id="debate"'):].split("</section>")[0]
+    text = " ".join(re.sub("<[^>]+>", "", section).split())
+    assert "blind to its peers. None made a claim." in text
+    assert not re.search(r"\. ?\.", text)
+
+
+def test_rounds_are_named_in_plain_words(page: str) -> None:
+    for number, name in ((1, "first"), (2, "second"), (3, "third")):
+        assert f'R{number} <span class="by">{name} round</span>' in page
+
+
+def test_the_searches_of_a_question_are_one_line_until_it_is_unfolded(page: str) -> None:
+    line = r'<details class="row query"[^>]*>\n<summary>.*?<span class="result">(.*?)</span></summary>'
+    queries = re.findall(line, page)
+    assert queries == ["3 searches, 12 hits", "3 searches, 8 hits, 1 without an answer", "3 searches, 12 hits"]
 
 
 def test_insufficient_evidence_reads_as_an_answer(insufficient: ClaimGraph) -> None:

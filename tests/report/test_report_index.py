@@ -72,7 +72,7 @@ def test_tally_counts_what_the_graph_holds(index: GraphIndex) -> None:
     assert (tally.sources, tally.read, tally.rejected, tally.orientation, tally.unreadable) == (13, 8, 3, 1, 1)
     assert tally.judged == {"supports": 11, "refutes": 1, "silent": 2, "unavailable": 1}
     assert tally.cited_claims == 9
-    assert summary(tally).startswith("13 sources found, 8 read, 3 rejected · 16 claims (11 supports")
+    assert summary(tally).startswith("13 sources found, 8 read, 3 rejected, 2 planted among them · 16 claims (11")
 
 
 def test_tier_mix_leaves_out_what_did_not_stand(index: GraphIndex, graph: ClaimGraph) -> None:
@@ -107,7 +107,7 @@ def test_the_curve_skips_rounds_without_a_value(graph: ClaimGraph) -> None:
     rounds = [r.model_copy(update={"agreement": None}) if r.round == 2 else r for r in graph.rounds]
     svg = agreement_curve(rounds)
     assert svg.count("<circle") == 2
-    assert "R1 25%, R3 60%" in svg
+    assert "R1, first round, 25%, R3, third round, 60%" in svg
     assert agreement_curve([]) == ""
 
 

@@ -45,8 +45,8 @@ def test_how_this_was_checked_counts(graph: ClaimGraph) -> None:
         "- 9 searches for 3 sub-questions; 1 without an answer",
         "- 16 claims drafted, each verbatim in a stored document: 11 supports, 2 silent, 1 refutes, 1 unavailable",
         "- 5 objections: 1 conceded, 1 defended, 1 invalid, 1 open, 1 refined",
-        "- Agreement: R1 25%, R2 17%, R3 60%",
-        "- 2 planted sources: 2 caught\n",
+        "- Agreement: first round (R1) 25%, second round (R2) 17%, third round (R3) 60%",
+        "- 2 planted sources among them: 2 caught\n",
         "$0 and 1 call of unknown price",
         "- Cut back: Searched with two providers",
     ):

@@ -24,6 +24,7 @@ def test_the_answer_its_references_and_one_line_of_counts(graph: ClaimGraph) -> 
     assert "| Dissent (numeric): “Below -15 °C the" in text
     assert "[7] R. Kaldor. What the next compressors will do, 2026 (tier 3)\n    https://kaldor.example/bench\n" in text
     assert text.rstrip().endswith("9 claims cited from 7 references")
+    assert "13 sources found, 8 read, 3 rejected, 2 planted among them ·" in " ".join(text.split())
     assert "\x1b" not in text
 
 
@@ -62,6 +63,14 @@ def test_insufficient_evidence_is_an_answer(insufficient: ClaimGraph) -> None:
     text = render_terminal(insufficient, 80, False)
     assert "Insufficient evidence.\nOf five sources found" in text
     assert "error" not in text.lower()
+
+
+def test_the_reason_for_insufficient_evidence_is_a_sentence(insufficient: ClaimGraph) -> None:
+    answer = insufficient.answer.model_copy(update={"reason": "nothing was found that could be read and cited"})
+    graph = insufficient.model_copy(update={"answer": answer})
+    assert "Insufficient evidence.\nNothing was found" in render_terminal(graph)
+    assert "**Insufficient evidence.** Nothing was found" in render_markdown(graph)
+    assert "<strong>Insufficient evidence.</strong> <bdi>Nothing was found" in render_html(graph)
 
 
 @given(st.text(max_size=200), st.integers(4, 60))

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from veritas.claims.debate import Round
 from veritas.report.tally import TIER_NAMES
+from veritas.report.words import ROUNDS
 
 PATTERNS = Markup(
     '<svg class="defs" width="0" height="0" aria-hidden="true"><defs>'
@@ -38,16 +39,17 @@ def agreement_curve(rounds: Sequence[Round]) -> Markup:
         y = floor - (floor - top) * share
         parts.append(f'<line x1="{left}" x2="{width}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>'
                      f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{share:.0%}</text>')
-    for number, label in ((1, "R1 assert"), (2, "R2 contest"), (3, "R3 respond")):
+    for number, label in ((1, "assert"), (2, "contest"), (3, "respond")):
         x = left + 40 + step * (number - 1)
-        parts.append(f'<text x="{x:.1f}" y="{floor + 22}" text-anchor="middle">{label}</text>')
+        parts.append(f'<text x="{x:.1f}" y="{floor + 20}" text-anchor="middle">R{number} {label}</text>'
+                     f'<text x="{x:.1f}" y="{floor + 35}" text-anchor="middle">{ROUNDS[number]}</text>')
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
     parts.append(f'<polyline points="{path}" class="curve"/>')
     for x, y, share in points:
         above = y - 11
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" class="point"/>'
                      f'<text x="{x:.1f}" y="{above:.1f}" text-anchor="middle" class="value">{share:.0%}</text>')
-    said = ", ".join(f"R{number} {share:.0%}" for number, share in measured)
+    said = ", ".join(f"R{number}, {ROUNDS[number]}, {share:.0%}" for number, share in measured)
     return Markup(
         '<svg class="curve-figure" viewBox="0 0 {} {}" role="img" aria-label="Agreement by round: {}">{}</svg>'
     ).format(width, height, said, Markup("".join(parts)))

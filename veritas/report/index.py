@@ -102,6 +102,19 @@ class GraphIndex:
         return {identifier: _letters(position) for position, identifier in enumerate(noted)}
 
     @cached_property
+    def badges(self) -> list[str]:
+        """The badges that occur, each once: those of the answer, of the claims, and of planted sources."""
+        borne = [*(s.badges for s in self.graph.answer.sentences), *(c.badges for c in self.graph.claims)]
+        planted = any(s.note is not None for s in self.graph.sources) or any(e.planted for e in self.graph.events)
+        return list(dict.fromkeys([*(badge for badges in borne for badge in badges), *["planted"] * planted]))
+
+    @cached_property
+    def verbatim(self) -> bool:
+        """Whether every sentence that states a fact is, word for word, a claim it cites."""
+        stated = [s for s in self.graph.answer.sentences if s.kind == "claim"]
+        return all(s.text.split() in [c.claim.split() for c in self.claims_behind(s)] for s in stated)
+
+    @cached_property
     def sentences_of(self) -> dict[str, list[Sentence]]:
         """Claim id -> the sentences that cite it."""
         cited: dict[str, list[Sentence]] = defaultdict(list)

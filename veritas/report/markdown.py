@@ -12,6 +12,7 @@ from veritas.report.index import GraphIndex
 from veritas.report.planted import planted
 from veritas.report.tally import Tally, dollars, expense, plural
 from veritas.report.visible import one_line, web_address
+from veritas.report.words import ROUNDS, authorship, lacking
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|~$#^])")
 _LEADING = re.compile(r"^(\d{1,9})([.)])(?=\s|$)|^([-+=])")
@@ -37,7 +38,7 @@ def address(url: str) -> str:
 def render_markdown(graph: ClaimGraph) -> str:
     """The answer for people who read text: CommonMark with footnotes (`[^a]`). Ends in a newline."""
     index, answer = GraphIndex(graph), graph.answer
-    written = f"; written by {plain(answer.written_by)}" if answer.written_by else ""
+    written = f"; {authorship(graph)} {plain(answer.written_by)}" if answer.written_by else ""
     day = graph.run.started_at
     blocks = [
         f"# {plain(graph.run.question)}",
@@ -45,8 +46,7 @@ def render_markdown(graph: ClaimGraph) -> str:
         f"{day.day} {day:%B %Y}{written}*",
     ]
     if answer.status == "insufficient_evidence":
-        reason = answer.reason or "What could be admitted and verified does not settle the question."
-        blocks.append(f"**Insufficient evidence.** {plain(reason)}")
+        blocks.append(f"**Insufficient evidence.** {plain(lacking(answer))}")
     for paragraph in index.paragraphs:
         text = " ".join(_sentence(sentence, index) for sentence in paragraph)
         dissent = all(sentence.kind == "dissent" for sentence in paragraph)
@@ -93,7 +93,8 @@ def _checks(index: GraphIndex) -> list[str]:
     graph, tally, total = index.graph, Tally.of(index), expense(index.graph.calls)
     verdicts = ", ".join(f"{tally.judged.get(k, 0)} {k}" for k in ("supports", "silent", "refutes", "unavailable"))
     resolutions = ", ".join(f"{count} {name}" for name, count in sorted(tally.resolutions.items()))
-    agreement = ", ".join(f"R{r.round} {'–' if r.agreement is None else f'{r.agreement:.0%}'}" for r in graph.rounds)
+    agreement = ", ".join(
+        f"{ROUNDS[r.round]} (R{r.round}) {'–' if r.agreement is None else f'{r.agreement:.0%}'}" for r in graph.rounds)
     cases, _ = planted(index)
     lines = [
         f"{plural(tally.searches, 'search', 'searches')} for {plural(len(graph.sub_queries), 'sub-question')}"
@@ -111,7 +112,7 @@ def _checks(index: GraphIndex) -> list[str]:
         fates: Counter[str] = Counter(case.fate for case in cases)
         named = {"caught": "caught", "idle": "not cited", "disclosed": "cited with a warning", "escaped": "not caught"}
         said = ", ".join(f"{fates[fate]} {name}" for fate, name in named.items() if fates[fate])
-        lines.append(f"{plural(len(cases), 'planted source')}: {said}")
+        lines.insert(2, f"{plural(len(cases), 'planted source')} among them: {said}")
     if graph.calls:
         price = f"{dollars(total.cost)} and {plural(total.unpriced, 'call')} of unknown price" if total.unpriced \
             else dollars(total.cost)

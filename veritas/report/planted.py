@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,17 +24,22 @@ Fate = Literal["caught", "idle", "disclosed", "escaped"]
 
 @dataclass(frozen=True)
 class Step:
-    """One thing that befell a planted source, or equal claims made of it. `caught` says that it was stopped there."""
+    """One thing that befell a planted source, or equal claims made of it. `caught` says that it was stopped there.
+
+    `orders` says that what was stopped is only the orders in its text: the source itself may stand.
+    """
 
     stage: StageName
     what: str
     caught: bool
     claims: tuple[ClaimEnvelope, ...] = ()
+    orders: bool = False
 
     @property
     def where(self) -> str:
         """The stage's name; for a source that was turned away, the policy's."""
-        return "Source policy" if self.stage == "research" and self.caught else words.STAGE_NAMES[self.stage]
+        turned_away = self.stage == "research" and self.caught and not self.orders
+        return "Source policy" if turned_away else words.STAGE_NAMES[self.stage]
 
 
 @dataclass(frozen=True)
@@ -51,14 +57,22 @@ class Planted:
 
     @property
     def verdict(self) -> str:
-        """In a few words, where it was caught, or that it was not."""
+        """In a few words, where it was caught, or that it was not; and that its orders were ignored, if it gave any."""
+        places = dict.fromkeys(words.CAUGHT[s.stage] for s in self.steps if s.caught and not s.orders)
+        if not any(step.orders for step in self.steps):
+            return self._verdict(places)
+        if self.fate == "caught" and not places:
+            return "Its orders were seen and ignored"
+        return f"{self._verdict(places)}; its orders were seen and ignored"
+
+    def _verdict(self, places: Iterable[str]) -> str:
         if self.fate == "escaped":
             return "Not caught: the answer cites it"
         if self.fate == "disclosed":
             return f"Cited, with {' and '.join(self.warnings)}"
         if self.fate == "idle":
             return "Not cited" if self.steps else f"{words.STATUSES[self.source.status]}; no claim rests on it"
-        return f"Caught {' and '.join(dict.fromkeys(words.CAUGHT[s.stage] for s in self.steps if s.caught))}"
+        return f"Caught {' and '.join(places)}"
 
 
 def planted(index: GraphIndex) -> tuple[list[Planted], list[Event]]:
@@ -78,7 +92,7 @@ def planted(index: GraphIndex) -> tuple[list[Planted], list[Event]]:
 
 def _case(index: GraphIndex, source: Source, names: set[str], claims: list[ClaimEnvelope]) -> Planted:
     steps = [
-        Step(event.stage, event.reason, event.kind in _CATCHES)
+        Step(event.stage, event.reason, event.kind in _CATCHES, orders=event.kind == "instruction-ignored")
         for event in index.graph.events if event.subject_id in names and event.kind != "source-rejected"
     ]
     if source.status in {"rejected", "orientation"}:
@@ -108,7 +122,7 @@ def _stage(index: GraphIndex, claim: ClaimEnvelope) -> StageName:
 
 def _warnings(index: GraphIndex, sentence: Sentence) -> list[str]:
     """What warns a reader of a sentence: its badges, and the objections to the claims it rests on."""
-    found = [f"the badge {badge}" for badge in sentence.badges if badge != "planted"]
+    found = [f"the badge “{words.badge(badge).label}”" for badge in sentence.badges if badge != "planted"]
     objections = {x.resolution for i in sentence.claim_ids for x in index.contestations.get(i, ())}
     if "open" in objections:
         found.append("the dissent against it")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from veritas.claims.graph import STAGES, Call, ClaimGraph
 from veritas.report.index import GraphIndex
+from veritas.report.planted import planted
 
 TIER_NAMES = {"1": "Primary", "2": "Institutional", "3": "Vetted secondary", "4": "Rejected", "wikipedia": "Wikipedia"}
 
@@ -24,6 +25,7 @@ class Tally:
     orientation: int
     unread: int
     unreadable: int
+    planted: int
     claims: int
     judged: dict[str, int]
     contestations: int
@@ -42,6 +44,7 @@ class Tally:
             sources=len(graph.sources),
             read=status["read"], rejected=status["rejected"],
             orientation=status["orientation"], unread=status["unread"], unreadable=status["unavailable"],
+            planted=len(planted(index)[0]),
             claims=len(graph.claims),
             judged=dict(Counter(c.verifier_judgment for c in graph.claims if c.verifier_judgment)),
             contestations=len(graph.contestations),
@@ -62,7 +65,8 @@ def summary(tally: Tally) -> str:
     verdicts = [f"{tally.judged[label]} {label}" for label in ("supports", "refutes", "silent", "unavailable")
                 if tally.judged.get(label)]
     parts = [
-        f"{plural(tally.sources, 'source')} found, {tally.read:,} read, {tally.rejected:,} rejected",
+        f"{plural(tally.sources, 'source')} found, {tally.read:,} read, {tally.rejected:,} rejected"
+        + (f", {tally.planted:,} planted among them" if tally.planted else ""),
         plural(tally.claims, "claim") + (f" ({', '.join(verdicts)})" if verdicts else ""),
         plural(tally.contestations, "objection") if tally.contestations else "",
         f"{plural(tally.cited_claims, 'claim')} cited from {plural(tally.references, 'reference')}"

@@ -10,6 +10,7 @@ from veritas.claims.graph import ClaimGraph
 from veritas.report.index import GraphIndex
 from veritas.report.tally import Tally, summary
 from veritas.report.visible import one_line, web_address
+from veritas.report.words import lacking
 
 _BOLD, _DIM, _YELLOW, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[0m"
 
@@ -51,8 +52,7 @@ def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> 
 
     lines = [*painted(_BOLD, one_line(graph.run.question)), ""]
     if answer.status == "insufficient_evidence":
-        reason = answer.reason or "What could be admitted and verified does not settle the question."
-        lines += [*painted(_BOLD, "Insufficient evidence."), *wrap(one_line(reason), width), ""]
+        lines += [*painted(_BOLD, "Insufficient evidence."), *wrap(one_line(lacking(answer)), width), ""]
     for paragraph in index.paragraphs:
         pieces = []
         for sentence in paragraph:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from veritas.claims.answer import Answer
+from veritas.claims.graph import ClaimGraph
+
 LABELS = {
     "supports": ("✓", "supported"),
     "refutes": ("✗", "refuted"),
@@ -69,13 +74,47 @@ EVENT_KINDS = {
     "note": "Notes",
 }
 
+class Badge(NamedTuple):
+    """A badge in front of a reader: its label, and in one sentence what it says."""
+
+    label: str
+    meaning: str
+
+
 BADGES = {
-    "unverified": "The verifier found neither support nor contradiction in the passage",
-    "paywalled-only": "Rests on subscription sources alone, without an open corroborator",
-    "abstract-only": "Rests on an abstract; the full text could not be had",
-    "planted": "Rests on a source that was planted for testing",
-    "single-source": "Rests on one source",
+    "unverified": Badge("unverified", "The verifier found neither support nor contradiction in the passage."),
+    "not-judged": Badge("not judged", "An interpretation or a prediction: no verifier judges it, and it rests on an "
+                        "admissible source."),
+    "contradicted": Badge("contradicted", "Another sentence of the same answer says otherwise."),
+    "paywalled-only": Badge("paywalled only", "It rests on subscription sources alone, without an open corroborator."),
+    "abstract-only": Badge("abstract only", "It rests on an abstract; the full text could not be had."),
+    "single-source": Badge("single source", "It rests on one voice of tier 3 alone."),
+    "planted": Badge("planted", "It rests on a source that was planted for testing."),
 }
+
+
+def badge(name: str) -> Badge:
+    """The badge of that name; one that is not known is its own label."""
+    return BADGES.get(name) or Badge(name, "No explanation of this badge is on record.")
+
+
+ROUNDS = {1: "first round", 2: "second round", 3: "third round"}
+"""Round of the debate -> plain words."""
+
+
+def lacking(answer: Answer) -> str:
+    """Why the evidence is insufficient, as a sentence."""
+    reason = (answer.reason or "").strip() or "What could be admitted and verified does not settle the question."
+    return reason[0].upper() + reason[1:]
+
+
+def authorship(graph: ClaimGraph) -> str:
+    """What comes before the name of who made the answer; a member without a language model only arranges."""
+    member = next((m for m in graph.council if m.name == graph.answer.written_by), None)
+    if member is None:
+        return "written by"
+    return "arranged by the member" if member.model is None else "written by the member"
+
 
 PURPOSES = {
     "verify": "the claim",

@@ -127,6 +127,12 @@
     form.addEventListener("submit", (event) => event.preventDefault());
   }
 
+  // -- a hint above a table that is wider than its place
+  const measured = new ResizeObserver((entries) => {
+    for (const { target } of entries) target.previousElementSibling.hidden = target.scrollWidth <= target.clientWidth;
+  });
+  for (const hint of document.querySelectorAll(".sideways")) measured.observe(hint.nextElementSibling);
+
   // -- theme
   const theme = document.getElementById("theme");
   const prefersDark = matchMedia("(prefers-color-scheme: dark)");
