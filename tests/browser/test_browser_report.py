@@ -226,6 +226,17 @@ def test_a_link_to_a_search_unfolds_its_question(visit: Visit) -> None:
     page.locator("#search-r-5").wait_for(state="visible")
 
 
+def test_no_paragraph_of_the_answer_runs_into_the_next(visit: Visit) -> None:
+    page = visit(width=375, height=740).page
+    overlaps = page.evaluate("""[...document.querySelectorAll('#answer .sentence')].filter(s => {
+        const next = s.closest('p').nextElementSibling;
+        return next && [...s.childNodes].some(n => {
+            const r = document.createRange(); r.selectNodeContents(n);
+            return r.getBoundingClientRect().bottom > next.getBoundingClientRect().top; });
+        }).map(s => s.textContent)""")
+    assert overlaps == []
+
+
 def test_dark_is_followed_and_can_be_chosen(visit: Visit) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
     light, dark = visit(color_scheme="light").page, visit(color_scheme="dark").page
