@@ -7,6 +7,10 @@ from veritas.claims.judgment import Judgment
 from veritas.verifying.embedded.evidence import MAX_CLAIM, Alignment, Passage, Statement
 from veritas.verifying.embedded.instructions import without_instructions
 from veritas.verifying.embedded.retraction import standing
+from veritas.verifying.embedded.scope import unsaid
+
+OVERRULED = 0.8
+"""Score of a silence by rule, where the words alone would have supported."""
 
 Finding = tuple[Label, float, str]
 """Label, score, rationale."""
@@ -41,7 +45,11 @@ class EmbeddedJudge:
         read = Passage(passage, stated)
         if not read.statements:
             return "silent", 1.0, "the passage is empty or has no readable words"
-        return self.weigh(Alignment(stated, read))
+        alignment = Alignment(stated, read)
+        label, score, rationale = self.weigh(alignment)
+        if label == "supports" and alignment.best is not None and (why := unsaid(stated, alignment.best)):
+            return "silent", OVERRULED, f"{why}: {shown(alignment.best.text)}"
+        return label, score, rationale
 
     def weigh(self, alignment: Alignment) -> Finding:
         """The lens's own judgment of a claim that the passage does not state word for word."""

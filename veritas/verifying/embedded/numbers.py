@@ -14,7 +14,7 @@ Kind = Literal["percent", "year", "measure", "count", "label"]
 # Repetitions are bounded: a megabyte of digits must not make the search quadratic.
 _NUMBER = re.compile(
     r"(?<![^\W\d_])(?<![\d.,])(?P<sign>[-−–+])?"
-    r"(?P<number>\d{1,3}(?:[,   ]\d{3}){1,5}(?:\.\d{1,12})?|\d{1,18}(?:\.\d{1,18})?|\.\d{1,18})"
+    r"(?P<number>\d{1,3}(?:[, \u00a0\u2009\u202f]\d{3}){1,5}(?:\.\d{1,12})?|\d{1,18}(?:\.\d{1,18})?|\.\d{1,18})"
     r"(?P<scale>\s?(?:hundred|thousand|million|billion|trillion|bn|k(?=\b)|m(?=n\b)))?"
     r"(?P<percent>\s?(?:%|percent\b|per\s?cent\b|percentage\s+points?\b))?"
     r"(?:(?P<joint>[-\s]?)(?P<unit>[°µμΩ]?[^\W\d_]{1,14}(?:/[^\W\d_]{1,6})?))?",
@@ -119,7 +119,7 @@ def _bound(text: str, start: int) -> str:
 
 def _numeral(text: str, match: re.Match[str], end: int) -> Quantity:
     digits = match["number"]
-    plain = re.sub(r"[,   ]", "", digits)
+    plain = re.sub(r"[, \u00a0\u2009\u202f]", "", digits)
     value = float(plain)
     if match["scale"]:
         value *= _SCALE.get(match["scale"].strip().lower(), 1.0)

@@ -7,7 +7,13 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+(?:['’][^\W\d_]{1,2}\b)?")
+_TOKEN = re.compile(
+    r"\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?![^\W_])|\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+(?:['’][^\W\d_]{1,2}\b)?"
+)
+# "384,400" and "384400" are one number, so that they fold to one form.
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[,\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?")
+_POINTS = re.compile(r"[.,\u00a0\u2009\u202f]")
+_SEPARATOR = re.compile(r"[,\u00a0\u2009\u202f]")
 
 _GREEK = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ζ": "zeta", "η": "eta", "θ": "theta",
@@ -67,7 +73,7 @@ class Token(NamedTuple):
     @property
     def is_number(self) -> bool:
         """True if it is digits only (with points or commas)."""
-        return self.text[0].isdigit() and self.text.replace(".", "").replace(",", "").isdigit()
+        return self.text[0].isdigit() and _POINTS.sub("", self.text).isdigit()
 
     @property
     def is_name(self) -> bool:
@@ -118,6 +124,6 @@ def tokens(text: str) -> list[Token]:
     found = []
     for match in _TOKEN.finditer(text):
         word = match.group()
-        lower = fold(word)
+        lower = fold(_SEPARATOR.sub("", word) if _THOUSANDS.fullmatch(word) else word)
         found.append(Token(word, lower, stem(lower), match.start(), match.end()))
     return found
