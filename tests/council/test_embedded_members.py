@@ -65,6 +65,42 @@ async def test_who_does_not_speak_of_the_subject_does_not_answer() -> None:
         assert await ask(member, "Is python-dateutil thread-safe?", other) == []
 
 
+LICENCES = [
+    passage("HTTPX is BSD licensed code. HTTPX has a client for requests.", "httpx"),
+    passage("Typer used to depend on Click as well. Click is a tool for building command lines.", "typer"),
+]
+
+
+@pytest.mark.parametrize("member", MEMBERS, ids=lambda m: m.family)
+async def test_of_a_question_with_few_words_none_may_be_missing(member: Member) -> None:
+    assert await ask(member, "What is the licence of click?", *LICENCES) == []
+    own = passage("Click is released under the BSD license. Click runs on Linux.", "click")
+    claims = [d.claim for d in await ask(member, "What is the licence of click?", *LICENCES, own)]
+    assert claims == ["Click is released under the BSD license."]
+
+
+SWISS = "The Swiss water process removes caffeine with water alone. It was introduced commercially in 1988."
+
+
+@pytest.mark.parametrize("member", MEMBERS, ids=lambda m: m.family)
+async def test_a_sentence_that_points_back_is_asserted_with_the_one_before_it(member: Member) -> None:
+    drafts = await ask(member, "When was the Swiss water process introduced?", passage(SWISS))
+    assert [d.claim for d in drafts] == [SWISS]
+    assert SWISS in drafts[0].quotes[0].quote
+
+
+async def test_a_pair_needs_one_paragraph_a_short_text_and_a_second_sentence_that_answers() -> None:
+    question = "When was the Swiss water process introduced?"
+    first, second = SWISS.split(". ")
+    apart = passage(f"{first}.\n\n{second}")
+    padding = " and with nothing else that anyone could name" * 8
+    long = passage(f"{first}{padding}. {second}")
+    beside = passage(f"{first}. It is loved by many people in Canada.")
+    for member in MEMBERS:
+        for text in (apart, long, beside):
+            assert all(second not in d.claim and "Canada" not in d.claim for d in await ask(member, question, text))
+
+
 async def test_each_strategy_has_its_own_first_choice() -> None:
     lead = await ask(LeadMember(), "Which database is DuckDB for queries?", DUCK)
     numeric = await ask(NumericMember(), "Which database is DuckDB for queries?", DUCK)

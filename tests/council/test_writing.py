@@ -29,9 +29,26 @@ async def test_sentences_are_the_claims_own_words_by_sub_query_best_supported_fi
         claim("c4", "Flowlet is a workflow engine.", members=3, tier=3),
     ]
     found = await MEMBER.synthesize(QUESTION, claims)
-    assert [s.claim_ids for s in found] == [("c4",), ("c3",), ("c2",), ("c1",)]
+    assert [s.claim_ids for s in found] == [("c3",), ("c2",), ("c4",), ("c1",)]
     assert [s.paragraph for s in found] == [0, 0, 0, 1]
     assert all(s.kind == "claim" and s.text in {c.claim for c in claims} for s in found)
+
+
+async def test_a_better_tier_stands_before_more_members_and_undisputed_before_disputed() -> None:
+    claims = [
+        claim("c1", "Flowlet counts apples.", members=3, tier=2),
+        claim("c2", "Flowlet counts bridges.", members=1, tier=1),
+        claim("c3", "Flowlet counts candles.", members=2, tier=1),
+    ]
+    found = await MEMBER.synthesize(QUESTION, claims)
+    assert [s.claim_ids[0] for s in found if s.kind == "claim"] == ["c3", "c2", "c1"]
+
+
+async def test_a_sentence_is_left_out_where_a_pair_begins_with_it() -> None:
+    alone = "The Flowlet process removes caffeine with water alone."
+    claims = [claim("c1", alone, members=3), claim("c2", f"{alone} It was introduced in 1988.", tier=2)]
+    found = await MEMBER.synthesize(QUESTION, claims)
+    assert [s.claim_ids[0] for s in found if s.kind == "claim"] == ["c2"]
 
 
 async def test_what_repeats_an_earlier_sentence_is_left_out_but_not_what_contradicts_it() -> None:

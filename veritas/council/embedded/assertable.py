@@ -45,6 +45,10 @@ _DANGLING = re.compile(
     r"with (?:this|that|these)|if (?:so|not|this|that|it)\b|(?:all|each|some|many|most|any|none|two|three|several|"
     r"one) of (?:them|these|those|this)|(?:first|second|third|last|next)(?:ly)?(?=,))\b"
 )
+# Of what dangles, what one sentence before can make plain.
+_POINTER = re.compile(
+    r"(?:It|Its|They|Their|He|She|His|Her|(?:This|These) (?:[\w-]+ ){0,2}?[\w-]+|This|These) (?!(?:is|are) why\b)\S"
+)
 # An opening "However, it …" hides the pronoun behind a connective.
 _CONNECTIVE = re.compile(
     r"(?i)^(?:however|moreover|furthermore|in addition|additionally|also|thus|therefore|consequently|nevertheless|"
@@ -153,8 +157,14 @@ def claim_part(sentence: str) -> str:
     return _LABEL.sub("", sentence, count=1)
 
 
-def why_not(sentence: str, kind: BlockKind = "prose") -> str | None:
-    """Why a sentence, whitespace folded, cannot be asserted as it stands, in a few words; None if it can."""
+def points_back(sentence: str) -> bool:
+    """Whether a sentence begins with a pronoun, or "this" and a noun, for what the sentence before it speaks of."""
+    return bool(_POINTER.match(sentence))
+
+
+def why_not(sentence: str, kind: BlockKind = "prose", *, beside: bool = False) -> str | None:
+    """Why a sentence, whitespace folded, cannot be asserted as it stands, in a few words; None if it can. With `beside`
+    it is to stand behind the sentence before it, and may point to that."""
     if kind not in ("prose", "item"):
         return f"it is {kind}, not a sentence"
     bare = claim_part(sentence)
@@ -173,7 +183,7 @@ def why_not(sentence: str, kind: BlockKind = "prose") -> str | None:
         (count < LEAST_WORDS, "it is too short"),
         (not _begins(bare), "its beginning is missing"),
         (bool(_PLAN.match(sentence)) or _tells_a_plan(bare), "it says what was done, not what was found"),
-        (bool(_DANGLING.match(opening)), "it points to a sentence before it"),
+        (not beside and bool(_DANGLING.match(opening)), "it points to a sentence before it"),
         (bool(_REFERS.search(bare)), "it points elsewhere in its document"),
         (bool(_READER.search(opening)), "it speaks to its reader"),
         (orders and not _NOUN_FIRST.match(opening), "it is an instruction to its reader"),
@@ -186,7 +196,8 @@ def why_not(sentence: str, kind: BlockKind = "prose") -> str | None:
         (sum(c.isupper() for c in bare) > 0.4 * letters, "it is in capitals"),
         (bool(_ENTRY.match(bare)), "it is an entry of a list, not a sentence"),
         (kind == "item" and bool(_GERUND.match(bare)), "it is an entry of a list, not a sentence"),
-        ((count < 12 or kind == "item") and not _has_verb(bare, past=kind != "item"), "it has no verb"),
+        (kind == "item" and not _has_verb(bare), "it has no verb"),
+        (kind == "prose" and count < 12 and _verbless(bare), "it has no verb"),
         (bare.count("(") != bare.count(")") or bare.count("“") != bare.count("”"), "a bracket or quote is cut open"),
     )  # fmt: skip
     return next((reason for failed, reason in checks if failed), None)
@@ -216,16 +227,43 @@ _AUXILIARY = re.compile(
     r"cannot|\w+n't|show|found|made|led|rose|fell|grew|kept|took|gave|ran|held|began|became|comes?|came|goes|went|lets|"
     r"means)\b"
 )
-_PAST = re.compile(r"(?<=\w )(?<!being )[a-z]{2,}ed\b")
+# "… weighs 13 kg", "… reduced the risk": an inflected word before a number or an article governs it.
+_GOVERNS = re.compile(
+    r"(?<=\w )(?:[a-z]+[a-rt-z]s|[a-z]{2,}ed) (?:\d|(?:the|a|an|its|their|no|every|each|about|up to)\b)"
+)
+# "The Nile flows north": one thing, then a word in -s that another word follows.
+_AFTER_NOUN = re.compile(
+    r"^(?:The|An?|Each|Every) (?:[\w-]+ ){0,2}?[\w-]*[^\Ws] [a-z]+[a-rt-z]s (?!and\b|or\b|of\b|for\b)\w"
+)
+# One thing: its verb would end in -s or -ed, be an auxiliary, or irregular.
+_NAMES_ONE = re.compile(r"^(?:An?|Each|Every|Another) ")
+_INFLECTED = re.compile(r"(?<=\w )[a-z]+(?:(?<![su])s|ed)\b")
+_ACTIVITIES = re.compile(r"^[A-Z][a-z]+(?:tion|sion|ment|ing|ance|ence)s? and (?:[a-z-]+ ){0,2}[a-z-]+[.!]$")
+_IRREGULAR = re.compile(
+    r"\b(?:ate|beat|bent|bit|bled|blew|bore|bought|broke|brought|built|burst|came|cast|caught|chose|clung|cost|crept|cut|"
+    r"dealt|drank|drew|drove|dug|fed|felt|fled|flew|forbade|forgot|fought|froze|got|grew|heard|hid|hit|hung|hurt|knew|"
+    r"laid|lay|left|lent|lit|lost|meant|met|overcame|paid|put|quit|rang|read|rode|rose|said|sang|sank|sat|saw|sent|set|"
+    r"shed|shone|shook|shot|shrank|shut|slept|slid|sold|sought|spent|split|spoke|spread|sprang|spun|stole|stood|stuck|"
+    r"struck|swam|swept|swore|swung|taught|thought|threw|thrust|told|took|tore|understood|underwent|wept|woke|won|wore|"
+    r"wound|wrote)\b"
+)
 # "Models hallucinate": endings that only verbs have, after a plural.
 _VERBAL = re.compile(r"(?<=s )[a-z]{3,}(?:ate|ize|ise|ify)\b")
 _THIRD = re.compile(r"(?<=\S )([a-z]{2,}s)\b|(?<=s )([a-z]{3,})\b|(?<=we )([a-z]{3,})\b|(?<=they )([a-z]{3,})\b")
 _VERB_STEMS = frozenset(stem(verb) for verb in VERBS)
 
 
-def _has_verb(sentence: str, *, past: bool) -> bool:
-    """A sign of a finite verb: an auxiliary, a past form (if `past`), or a known verb in the third person or after a
-    plural."""
-    if _AUXILIARY.search(sentence) or _VERBAL.search(sentence) or (past and _PAST.search(sentence)):
+def _has_verb(item: str) -> bool:
+    """A sign of a finite verb in a list item: an auxiliary, a known verb in the third person or after a plural, or a
+    verb's ending where only a verb can stand."""
+    if _AUXILIARY.search(item) or _VERBAL.search(item) or _GOVERNS.search(item) or _AFTER_NOUN.match(item):
         return True
-    return any(stem(next(filter(None, match.groups()))) in _VERB_STEMS for match in _THIRD.finditer(sentence))
+    return any(stem(next(filter(None, match.groups()))) in _VERB_STEMS for match in _THIRD.finditer(item))
+
+
+def _verbless(sentence: str) -> bool:
+    """Whether what ends like a sentence is surely none: one thing named, or an activity, and no word that could be its
+    verb. No list holds all verbs, so that a plural subject gets the benefit of the doubt."""
+    if _AUXILIARY.search(sentence) or _IRREGULAR.search(sentence):
+        return False
+    return bool(_NAMES_ONE.match(sentence) and not _INFLECTED.search(sentence)) or bool(_ACTIVITIES.match(sentence))

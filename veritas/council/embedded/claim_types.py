@@ -8,23 +8,24 @@ from veritas.claims.envelope import ClaimType
 from veritas.text.quantities import quantities
 
 _PREDICTIVE = re.compile(
-    r"(?i)\b(?:is|are|was|were) (?:expected|projected|predicted|forecast|estimated|likely|set|"
-    r"anticipated) to\b.*\b(?:by|in|over|until|within|next|future|20[2-9]\d)\b|\bwill (?:likely |probably |soon |"
-    r"eventually |continue )\b|\bwill\b.*\b(?:by 20\d\d|in the (?:next|coming|near)|in (?:the )?future|"
-    r"over the next)\b|\b(?:forecasts?|projections?|predicts? that|prognos\w+)\b.*\b20[2-9]\d\b"
+    r"(?i)\bwill\b[^.;]*\bby (?:the (?:year|end of) )?20\d\d\b|\bwill\b[^.;]*\b(?:over|in|within) the (?:next|coming) |"
+    r"\b(?:is|are) (?:\w+ly )?(?:projected|forecast|forecasted) to\b|\bforecasts?\b.*\b20[2-9]\d\b|"
+    # "The argument is expected to be a string" speaks of no future.
+    r"\b(?:is|are) (?:\w+ly )?(?:expected|anticipated|predicted) to (?:(?:\w+ly )?(?:rise|grow|fall|increase|decrease|"
+    r"decline|double|triple|halve|reach|exceed|continue|remain|become|happen|begin|end|arrive|launch|shrink|expand)\b|"
+    r".*\b(?:by|in|over|until|within|next|future|20[2-9]\d)\b)"
 )
 _INTERPRETIVE = re.compile(
-    r"(?i)\b(?:suggest(?:s|ed|ing)?|seems?|appears?|may (?:reflect|explain|indicate|represent|be due)|might|"
-    r"could (?:reflect|explain|indicate|represent|be)|arguably|presumably|perhaps|possibly|probably|likely|unlikely|"
-    r"in our (?:view|opinion)|we (?:believe|think|argue|speculate|propose|hypothesi[sz]e)|impl(?:y|ies)|interpret\w*|"
-    r"should be|ought to|promising|attractive|elegant|powerful|ideal|best (?:suited|practice|choice)|easy|simple to|"
-    r"intuitive|remarkabl[ey]|interestingly|surprisingly)\b"
+    r"(?i)\b(?:suggest(?:s|ed|ing)? that|may (?:\w+ly )?(?:indicate|reflect)|arguably|in our (?:view|opinion)|"
+    r"(?:it )?could be argued|it (?:may|might|can) be argued|impl(?:y|ies|ied) that|"
+    r"we (?:\w+ly )?(?:believe|think|argue|speculate|hypothesi[sz]e))\b"
 )
 
 
 def claim_type(claim: str) -> ClaimType:
     """Predictive if it speaks of what will be; numerical if it holds a quantity other than a bare date; interpretive if
-    it hedges or values; else factual. A number outranks a hedge: what can be checked is checked."""
+    its author says outright that this is how the source is read; else factual. Only factual and numerical claims are
+    verified, so that a doubtful one counts as one of these."""
     if _PREDICTIVE.search(claim):
         return "predictive"
     # A whole number without a unit is as likely a name ("phosphatase 4") as a count.

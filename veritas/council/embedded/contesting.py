@@ -78,7 +78,7 @@ def _near(about: Profile, by_stem: dict[str, list[int]]) -> list[int]:
 def _asserted(passages: Sequence[Passage]) -> Iterator[Stated]:
     for passage in passages:
         for statement in statements_of(passage):
-            if statement.fault is None:
+            if statement.fault is None and not statement.pointer:
                 yield passage, statement
 
 

@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from veritas.claims.sources import Passage
-from veritas.council.embedded.assertable import claim_part, why_not
+from veritas.council.embedded.assertable import claim_part, points_back, why_not
 from veritas.council.embedded.facets import DEFINITION, read_facet
 from veritas.council.embedded.subjects import ASKS, subject_of
 from veritas.reading.verbatim import fold_whitespace
 from veritas.text.blocks import BlockKind
 from veritas.text.instructions import is_instruction
-from veritas.text.sentences import sentences
+from veritas.text.sentences import Sentence, sentences
 from veritas.text.tokens import GENERIC_WORDS, index_terms, stem, weigh
 
+PAIR_CHARACTERS = 400
+"""A sentence that points back is asserted with the one before it only while both together stay below this length."""
 QUOTE_CHARACTERS = 900
 """A quote takes a neighbouring sentence in only while it stays within this length."""
 
@@ -26,7 +28,9 @@ class Statement:
     """A sentence of a passage: `text` is whitespace-folded, `start` and `end` are offsets in the passage's text.
 
     `place` counts the assertable and other prose sentences of its paragraph from 0; `fault` says why it cannot be
-    asserted, or is None. `quote_start` and `quote_end` take in up to one neighbour on either side in its paragraph.
+    asserted, or is None. A sentence that begins with a pronoun is taken together with the one before it: `claim` and
+    `stems` are then of both, and `pointer` is the second. `quote_start` and `quote_end` take in up to one neighbour on
+    either side in its paragraph.
     """
 
     text: str
@@ -40,6 +44,7 @@ class Statement:
     heading: frozenset[str]
     stems: frozenset[str]
     fault: str | None
+    pointer: str = ""
 
 
 @lru_cache(maxsize=4096)
@@ -58,7 +63,11 @@ def statements(text: str, cut_before: bool = False) -> tuple[Statement, ...]:
         fault = why_not(part, sentence.kind)
         if fault is None and cut_before and i == 0:
             fault = "its beginning lies in the passage before"
-        start, end = sentence.start, sentence.end
+        start, end, pointer = sentence.start, sentence.end, ""
+        if fault is not None and _joins(part, made, found, i):
+            start, pointer, fault = found[i - 1].start, part, None
+            part = fold_whitespace(text[start:end])
+        begins = start
         for near in (i - 1, i + 1):
             if 0 <= near < len(found) and found[near].block == sentence.block and not hostile[near]:
                 first, last = min(start, found[near].start), max(end, found[near].end)
@@ -68,7 +77,7 @@ def statements(text: str, cut_before: bool = False) -> tuple[Statement, ...]:
             Statement(
                 text=part,
                 claim=claim_part(part),
-                start=sentence.start,
+                start=begins,
                 end=sentence.end,
                 quote_start=start,
                 quote_end=end,
@@ -77,9 +86,23 @@ def statements(text: str, cut_before: bool = False) -> tuple[Statement, ...]:
                 heading=heading,
                 stems=frozenset(index_terms(part)),
                 fault=fault,
+                pointer=pointer,
             )
         )
     return tuple(made)
+
+
+def _joins(part: str, made: Sequence[Statement], found: Sequence[Sentence], i: int) -> bool:
+    """Whether the `i`-th sentence lacks nothing but what the sentence before it, which can stand alone, tells."""
+    if not i or found[i - 1].block != found[i].block or not points_back(part):
+        return False
+    before = made[i - 1]
+    return (
+        before.fault is None
+        and not before.pointer
+        and found[i].end - found[i - 1].start < PAIR_CHARACTERS
+        and why_not(part, found[i].kind, beside=True) is None
+    )
 
 
 def statements_of(passage: Passage) -> tuple[Statement, ...]:
@@ -96,6 +119,9 @@ class Inquiry:
     weights: dict[str, float]
     subject: frozenset[str] = frozenset()
     """Those topic words that name what is asked about: who does not speak of it does not answer."""
+    required: frozenset[str] = frozenset()
+    """All topic words where there are at most `FEW`: a sentence, its neighbours and its heading must hold each; of
+    three, one may stand elsewhere in the passage."""
 
     @classmethod
     def of(cls, text: str, facet: str) -> Inquiry:
@@ -105,7 +131,8 @@ class Inquiry:
         subjects = {key: weight for key, weight in weights.items() if key not in _GENERIC}
         kept = subjects or weights
         named_subject = frozenset(weigh(subject_of(topic))) if ASKS.match(topic) else frozenset()
-        return cls(named, kept, named_subject & kept.keys())
+        few = frozenset(subjects) if len(subjects) <= FEW else frozenset()
+        return cls(named, kept, named_subject & kept.keys(), few)
 
     def speaks(self, stems: frozenset[str], near: frozenset[str], around: frozenset[str]) -> bool:
         """Whether a sentence speaks of something that is asked about the subject, and of the subject itself: by name
@@ -118,6 +145,11 @@ class Inquiry:
             asked = set(subject)
         return not (subject and asked) or bool(asked & stems)
 
+    def holds_all(self, near: frozenset[str], around: frozenset[str]) -> bool:
+        """Whether none of the `required` words is missing."""
+        missing = self.required - near
+        return not missing or (len(missing) == 1 and len(self.required) == FEW and missing <= around)
+
     def covered(self, stems: frozenset[str]) -> float:
         """Share of the topic's weight that is among the stems, 0 to 1."""
         whole = sum(self.weights.values())
@@ -128,6 +160,8 @@ class Inquiry:
         return sum(key in stems for key in self.weights)
 
 
+FEW = 3
+"""Of so few topic words none can be missing: "the licence of click" is no licence of something else."""
 _GENERIC = frozenset(stem(word) for word in GENERIC_WORDS)
 
 
@@ -177,8 +211,12 @@ def candidates(inquiry: Inquiry, passages: Sequence[Passage]) -> list[Candidate]
         for statement in stated:
             if statement.fault is not None or inquiry.count(statement.stems) < needed:
                 continue
+            # Of a pair, the sentence with the pronoun must itself say something of what is asked.
+            told = frozenset(index_terms(statement.pointer)) if statement.pointer else statement.stems
             near = frozenset(index_terms(passage.text[statement.quote_start : statement.quote_end]))
-            if not inquiry.speaks(statement.stems, near, around) or not _opens_with(inquiry, statement):
+            if not inquiry.holds_all(near | statement.heading, around) or not inquiry.count(told):
+                continue
+            if not inquiry.speaks(told, near, around) or not _opens_with(inquiry, statement):
                 continue
             candidate = Candidate(passage, statement, inquiry.covered(statement.stems), share)
             if relevance(candidate) >= enough(topics):

@@ -72,6 +72,9 @@ class EmbeddedMember:
         for i in order:
             if len(chosen) == CLAIMS:
                 break
+            if found[i].statement.pointer:
+                # The pair says all that its first sentence says alone.
+                chosen = [c for c in chosen if not found[i].statement.claim.startswith(f"{c.statement.claim} ")]
             if _adds(found[i], chosen):
                 chosen.append(found[i])
         return [
@@ -122,7 +125,7 @@ def _adds(candidate: Candidate, chosen: Sequence[Candidate]) -> bool:
     claim = candidate.statement.claim
     for other in chosen:
         said = other.statement.claim
-        if claim == said or (
+        if claim == said or said.startswith(f"{claim} ") or (
             alignment(profile(claim), profile(said)) >= ALIKE and disagreement(claim, said) is None
         ):
             return False

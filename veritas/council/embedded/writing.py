@@ -14,9 +14,9 @@ A_PARAGRAPH = 5
 
 
 def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
-    """A paragraph a sub-query, in the order of the question; in it the best supported first: more members, better tier,
-    no standing dissent, higher confidence. What repeats an earlier sentence is left out. A sub-query of the question
-    that no claim answers becomes a gap."""
+    """A paragraph a sub-query, in the order of the question; in it the best supported first: better tier, no standing
+    dissent, more members, higher confidence. What repeats an earlier sentence is left out, and what a longer
+    claim begins with. A sub-query of the question that no claim answers becomes a gap."""
     asked = {content_id("q", draft.text): draft for draft in sub_queries(question)}
     told = list(dict.fromkeys(claim.sub_query_ids[0] for claim in claims))
     answered = {key for claim in claims for key in claim.sub_query_ids}
@@ -27,9 +27,10 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
     said: list[str] = []
     paragraph = 0
     for section in sections:
+        told_here = [claim for claim in claims if claim.sub_query_ids[0] == section]
         mine = sorted(
-            (claim for claim in claims if claim.sub_query_ids[0] == section),
-            key=lambda c: (-c.members, c.tier, c.dissent is not None, -c.confidence, c.claim_id),
+            (c for c in told_here if not _held(c.claim, told_here)),
+            key=lambda c: (c.tier, c.dissent is not None, -c.members, -c.confidence, c.claim_id),
         )
         fresh: list[AdmittedClaim] = []
         for claim in mine:
@@ -48,6 +49,11 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
         if fresh or missing:
             paragraph += 1
     return sentences
+
+
+def _held(text: str, claims: Sequence[AdmittedClaim]) -> bool:
+    """Whether another claim begins with these words and goes on: a sentence with the one that points to it."""
+    return any(other.claim.startswith(f"{text} ") for other in claims)
 
 
 def gap(text: str) -> str:
