@@ -70,7 +70,7 @@ async def test_what_a_source_lacks_is_a_miss_and_no_error(server: RegistryServer
     asked = source(server, name)
     for kind in asked.knows:
         assert await asked.look_up(ABSENT[kind]) is None
-    assert await asked.search("Nothing whatsoever of that sort") == []
+    assert await asked.search("Zebrafish prefer turquoise") == []
 
 
 @pytest.mark.parametrize("name", SOURCES)

@@ -104,7 +104,31 @@ def _joined(source: str, pieces: list[tuple[int, int, Literal["line", "block"]]]
     return [Comment(start, source[start:end]) for start, end in joined]
 
 
+_PYTHON = re.compile(
+    r"(?P<long>\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?''')"
+    r"|(?P<string>\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?)|(?P<line>\#[^\n]*)",
+    re.DOTALL,
+)
+_TELLING = ("citations/", "research")
+
+
 def _python(source: str) -> list[Comment] | None:
+    """The comments of Python and its docstrings; None where the file cannot be read.
+
+    Python's own tokenizer, which is slow, is asked only where a string that may be a docstring says something telling.
+    """
+    pieces: list[tuple[int, int, Literal["line", "block"]]] = []
+    for match in _PYTHON.finditer(source):
+        if match["line"] is not None:
+            pieces.append((match.start(), match.end(), "line"))
+        elif any(word in match.group() for word in _TELLING):
+            line = source.rfind("\n", 0, match.start()) + 1
+            if not source[line : match.start()].strip(" \trRuUbB"):
+                return _tokenized(source)
+    return _joined(source, pieces)
+
+
+def _tokenized(source: str) -> list[Comment] | None:
     """Comments and docstrings by Python's own tokenizer; None where it cannot read the file."""
     starts = [0]
     for line in source.split("\n"):  # as the tokenizer does; splitlines knows other line ends too

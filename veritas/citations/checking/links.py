@@ -26,6 +26,7 @@ class Link:
 
 _STOPS = r"[^\s\"'`<>()\[\]{}|*,;\\#?]"
 _RESEARCH = re.compile(r"research(?:\([^()\n]{0,80}\))?:(?!:)")
+_RESEARCH_BYTES = re.compile(rb"research(?:\([^()\n]{0,80}\))?:")
 _OPENING = re.compile(r"(?:[#/%;!*\-'\".({<|~\s]|--|\bREM\b|\brem\b|\bdnl\b|\b[rubRUB]{1,2}(?=[\"']))*")
 _REFERENCE = re.compile(r"\bet al\b|\b10\.\d{4,9}/\S|\barxiv\b\W{0,3}\d{4}\.\d{4,5}|\barxiv\.org/", re.IGNORECASE)
 
@@ -54,7 +55,7 @@ class LinkFinder:
 
     def wanted(self, data: bytes, suffix: str) -> bool:
         """Whether a file with these bytes can hold a citation at all: what is cheap to know of thousands of files."""
-        if self._needle in data or (b"research" in data and (b"research:" in data or b"research(" in data)):
+        if self._needle in data or (b"research" in data and _RESEARCH_BYTES.search(data) is not None):
             return True
         if suffix in MARKDOWN:
             return b"[^" in data or b"@" in data

@@ -1,0 +1,160 @@
+"""In what an entry differs from the records of the work it cites, and whether that is a slip or an error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rapidfuzz import fuzz
+
+from veritas.citations.author_lists import compare_authors
+from veritas.citations.bibliography.evidence import Candidate
+from veritas.citations.citation_policy import BibSettings
+from veritas.citations.folding import words
+from veritas.citations.records import BibRecord, Kind
+from veritas.citations.titles import TitleDifference
+from veritas.citations.triangulation_policy import TriangulationPolicy
+from veritas.citations.venues import same_venue
+from veritas.citations.work_aware import best_title
+from veritas.frozen import Frozen
+
+TYPO = 75
+"""How alike (0 to 100) each changed word of a title must be to its original to be a slip of the pen."""
+_SERIES = re.compile(
+    r"^(?:lecture notes in|communications in computer and information science|proceedings of machine learning research"
+    r"|ceur workshop|springer proceedings|leibniz international|advances in intelligent systems|ifip advances)|ebooks$",
+    re.IGNORECASE,
+)
+"""Names of series, which say nothing of which conference a paper was read at."""
+_PLAIN_WORDS = frozenset(
+    "the of on in for and a an international conference proceedings annual journal symposium workshop ieee acm".split()
+)
+
+
+class Difference(Frozen):
+    """A field in which the entry differs from the records; values as they stand, None where there is none."""
+
+    field: str
+    cited: str | None
+    found: str | None
+    minor: bool
+
+
+def decisive_differences(
+    cited: BibRecord, best: Candidate, settings: BibSettings, policy: TriangulationPolicy
+) -> list[Difference]:
+    """The conflicts of the best match, each called minor or not."""
+    found = best.record
+    listed: list[Difference] = []
+    for field in best.conflicts:
+        if field == "title":
+            listed.append(changed("title", cited.full_title, found.full_title, _is_typo(cited, found, policy)))
+        elif field == "year":
+            near = [year for year in (found.year, *found.years) if year is not None]
+            slip = cited.year is not None and any(abs(cited.year - year) <= settings.year_slips for year in near)
+            listed.append(changed("year", cited.year, found.year, slip))
+        elif field in ("first_author_surname", "authors") and _is_body(cited) and _begins_with(found, cited):
+            continue  # `OpenAI` for its people; some indexes write the body before the first of them
+        elif field == "first_author_surname":
+            mine, theirs = _first(cited), _first(found)
+            alike = fuzz.ratio(" ".join(words(mine or "")), " ".join(words(theirs or "")))
+            listed.append(changed("first author", mine, theirs, alike >= settings.misspelt))
+        elif field == "authors":
+            listed.append(changed("authors", people(cited), people(found), False))
+        elif field == "doi" and cited.doi and not _conflicting_doi(best):
+            continue  # nobody says what it leads to, so nobody says that it is wrong
+        elif field == "doi" and not cited.doi:
+            listed.append(changed("doi", next(iter(cited.problems), None), found.doi, True))  # no DOI at all
+        else:
+            listed.append(changed(field, getattr(cited, field, None), getattr(found, field, None), False))
+    return listed
+
+
+def _is_body(cited: BibRecord) -> bool:
+    """Whether a citation names one organisation, or one name without a given name, as its author."""
+    return len(cited.authors) == 1 and (cited.authors[0].corporate or not cited.authors[0].given)
+
+
+def _begins_with(found: BibRecord, cited: BibRecord) -> bool:
+    mine = words(str(cited.authors[0]))
+    return bool(found.authors) and words(str(found.authors[0]))[: len(mine)] == mine
+
+
+def _conflicting_doi(best: Candidate) -> bool:
+    return any(note.startswith(("doi_not_registered", "doi_other_work")) for note in best.notes)
+
+
+def _is_typo(cited: BibRecord, found: BibRecord, policy: TriangulationPolicy) -> bool:
+    """Whether the titles differ by slips of the pen alone: each changed word nearly the same, none more or less."""
+    title = best_title(cited, found, policy)
+    return title.difference is not TitleDifference.OTHER and all(
+        mine and theirs and fuzz.ratio(mine, theirs) >= TYPO for mine, theirs in title.changed
+    )
+
+
+def slight_differences(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> list[Difference]:
+    """What section 5.3 calls not decisive and a bibliography should still get right: venue, and the list of authors."""
+    listed = []
+    if cited.venue and (venue := _other_venue(cited, records, policy)):
+        listed.append(changed("venue", cited.venue, venue, True))
+    lists = [record for record in records if record.authors and record.authors_complete]
+    if cited.authors and lists and not _is_body(cited):
+        compared = [compare_authors(cited.authors, record.authors) for record in lists]
+        agrees = any(
+            each.matched == len(cited.authors)
+            and (not cited.authors_complete or len(cited.authors) == len(record.authors))
+            for each, record in zip(compared, lists, strict=True)
+        )
+        if not agrees and all(each.comparable for each in compared) and any(each.matched for each in compared):
+            listed.append(changed("authors", people(cited), people(lists[0]), True))
+    return listed
+
+
+def _other_venue(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> str | None:
+    """Another venue than the cited one, where no record has that: a paper cited as its preprint is cited rightly."""
+    names = [name for record in records for name in (record.venue, *record.venue_names) if name]
+    if not names or any(_like_venue(cited.venue or "", name, policy) for name in names):
+        return None
+    if cited.kind is Kind.PREPRINT and (cited.arxiv_id or any(record.arxiv_id for record in records)):
+        return None
+    published = [record.venue for record in records if record.kind is not Kind.PREPRINT and record.venue]
+    return next((name for name in published if not _SERIES.search(name)), None)
+
+
+def _like_venue(one: str, other: str, policy: TriangulationPolicy) -> bool:
+    """Whether two names may be one venue's: an alias, the same acronym, or most of the words that tell venues apart."""
+    if same_venue(one, other, policy.venue_aliases):
+        return True
+    acronyms = (set(re.findall(r"\b[A-Z][A-Za-z]*[A-Z]{2,}\b", name)) - {"IEEE", "ACM"} for name in (one, other))
+    if set.intersection(*acronyms):
+        return True
+    mine, theirs = ({word for word in words(name) if not word.isdigit()} - _PLAIN_WORDS for name in (one, other))
+    return bool(mine & theirs) and len(mine & theirs) >= 0.6 * max(len(mine), len(theirs))
+
+
+def year_of_nobody(cited: BibRecord, same: Sequence[Candidate], settings: BibSettings) -> Difference | None:
+    """A year that one record could explain, that another contradicts, and that none of them has."""
+    known = {year for each in same for year in (each.record.year, *each.record.years) if year is not None}
+    against = next((each.record.year for each in same if "year" in each.conflicts), None)
+    if cited.year is None or against is None or cited.year in known:
+        return None
+    slip = any(abs(cited.year - year) <= settings.year_slips for year in known)
+    return changed("year", cited.year, against, slip)
+
+
+def changed(field: str, cited: object, found: object, minor: bool) -> Difference:
+    return Difference(
+        field=field,
+        cited=None if cited is None else str(cited),
+        found=None if found is None else str(found),
+        minor=minor,
+    )
+
+
+def _first(record: BibRecord) -> str | None:
+    return str(record.authors[0]) if record.authors else None
+
+
+def people(record: BibRecord) -> str | None:
+    names = [str(name) for name in record.authors[:6]]
+    return "; ".join(names) + ("; …" if len(record.authors) > 6 else "") if names else None
