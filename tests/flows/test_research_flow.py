@@ -190,7 +190,7 @@ def test_every_deployment_of_the_file_can_be_served(own_home: Path) -> None:
     from flows.serving import deployments
 
     made = {d.name: d for d in deployments()}
-    assert set(made) == {"quick", "standard", "deep", "replay", "resume", "nightly"}
+    assert {"quick", "standard", "deep", "replay", "resume", "nightly", "citation-audit"} <= set(made)
     assert {made[t].parameters["tier"] for t in ("quick", "standard", "deep")} == {"quick", "standard", "deep"}
     assert made["deep"].parameters["corpus"] == [str((own_home / "demo" / "installed-packages").resolve())]
     schema = made["deep"]._parameter_openapi_schema
