@@ -57,11 +57,14 @@ async def test_look_alike_letters_are_not_the_letters_they_look_like(tmp_path: P
     assert not is_verbatim(FACT, document.text)
 
 
+async def test_soft_hyphen_is_a_place_to_break_a_word_and_no_part_of_it(tmp_path: Path) -> None:
+    with web({"/x": html(f"<article><p>Tempera\u00adture of melting copper.</p>{FILLER}</article>")}) as served:
+        document = await reader(served, tmp_path).read(served.url("/x"))
+    assert is_verbatim("Temperature of melting copper.", document.text)
+
+
 async def test_invisible_and_turning_characters_stay_and_break_no_offset(tmp_path: Path) -> None:
-    turned = (
-        "Copper melts at \u202e26.4801\u202c degrees, zero\u200bwidth, soft\u00adhyphen, "
-        "\u2066isolated\u2069, tag\U000e0041."
-    )
+    turned = "Copper melts at \u202e26.4801\u202c degrees, zero\u200bwidth, \u2066isolated\u2069, tag\U000e0041."
     with web({"/x": html(f"<article><p>{turned}</p>{FILLER}</article>")}) as served:
         document = await reader(served, tmp_path).read(served.url("/x"))
     assert turned in document.text
