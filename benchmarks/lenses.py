@@ -134,9 +134,13 @@ def timed(find: Callable[[str, str], object], records: Sequence[Record]) -> floa
 def main() -> None:
     """Print everything."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
+    shared = Path(__file__).resolve().parents[2] / "shared" / "claims"
+    parser.add_argument("folder", type=Path, nargs="?", default=shared)
     parser.add_argument("--seed", type=int, default=0, help="of the folds")
     chosen = parser.parse_args()
+    if not (chosen.folder / "scifact.jsonl").is_file():
+        print(f"{chosen.folder} holds no labelled claims: nothing to measure")
+        return
     records = load(chosen.folder)
     labels, sets = [r["label"] for r in records], [r["source_dataset"] for r in records]
     print(f"{len(records)} records; labels {', '.join(VERDICTS)}", file=sys.stderr)

@@ -29,6 +29,8 @@ from veritas.reading.passages import best_passages
 from veritas.search.local import LocalIndex
 from veritas.search.provider import SearchProvider
 
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "claims"
+
 
 def load_documents(path: Path, times: int = 1) -> list[Document]:
     """The corpus; copies beyond the first differ in URL, title and text, so that nothing is folded together."""
@@ -130,12 +132,15 @@ def rss() -> int:
 
 async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--documents", type=Path, required=True)
-    parser.add_argument("--questions", type=Path, required=True)
+    parser.add_argument("--documents", type=Path, default=SHARED / "scifact_documents.jsonl")
+    parser.add_argument("--questions", type=Path, default=SHARED / "scifact_retrieval.jsonl")
     parser.add_argument("--times", type=int, default=1)
     parser.add_argument("--members", action="store_true")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    if not (options.documents.is_file() and options.questions.is_file()):
+        print(f"{options.documents} or {options.questions} is not there: nothing to measure")
+        return
 
     documents = load_documents(options.documents, options.times)
     questions = load_questions(options.questions)

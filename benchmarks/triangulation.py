@@ -102,6 +102,9 @@ def _markdown(title: str, rows: list[Row]) -> str:
 
 def main() -> None:
     shared = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[1] / ".." / "shared")
+    if not (shared / "api_recordings").is_dir():
+        print(f"{shared} holds no recorded pairs: nothing to measure")
+        return
     found = measure(shared)
     print(_markdown("accepted", found.pairs))
     print()
