@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veritas.papers.dag import Floats, PaperGraph
+from veritas.papers.dag import Floats, Ints, PaperGraph
 from veritas.papers.evaluation import Rules, evaluate
 from veritas.papers.parameters import COMPONENTS, Parameters, read_parameters
 from veritas.papers.structure import Structure
@@ -27,6 +27,8 @@ class BatchScores:
     components: Floats  # (S, K, 6), in the order of COMPONENTS
     low: Floats  # (S, K)
     high: Floats  # (S, K)
+    components_low: Floats  # (S, K, 6)
+    components_high: Floats  # (S, K, 6)
 
 
 def score_batch(
@@ -35,17 +37,24 @@ def score_batch(
     metrics: Floats | None = None,
     rules: Rules = "paper",
     layout: Structure | Support | None = None,
+    upper: Floats | None = None,
 ) -> BatchScores:
     """Score one graph under all of K settings (the trailing axis of `parameters`; 1 if it has none) with all of S
     samples of its metrics, (S, N, 6) in the order of the graph with NaN for unknown (default: the graph's own).
 
-    `layout`, a `Structure` or for rules `veritas` a `Support` of the same graph, saves laying it out again.
+    With `upper`, (S, N, 6), a metric lies somewhere between `metrics` and it: rules `veritas` give the interval that
+    follows, the others take the middle. `layout`, a `Structure` or for rules `veritas` a `Support` of the same graph,
+    saves laying it out again.
     """
     parameters = parameters or read_parameters()
     settings = parameters.settings or 1
     samples = graph.metrics[None] if metrics is None else np.asarray(metrics, dtype=np.float64)
     if samples.ndim != 3 or samples.shape[1:] != graph.metrics.shape:
         raise ValueError(f"metrics have shape {samples.shape}, not (samples, {len(graph.ids)}, 6)")
+    if upper is not None and upper.shape != samples.shape:
+        raise ValueError(f"the upper ends have shape {upper.shape}, the lower ones {samples.shape}")
+    if upper is not None and rules != "veritas":
+        samples, upper = (samples + upper) / 2, None
     columns = len(samples) * settings
     scores, raws = np.empty((2, columns)), np.empty((2, columns))
     components = np.empty((2, len(COMPONENTS), columns))
@@ -60,9 +69,11 @@ def score_batch(
         which = np.arange(block.start, block.stop)
         of_sample, of_setting = np.divmod(which, settings)
         some = parameters.columns(of_setting)
-        chosen = samples[of_sample[0]] if of_sample[0] == of_sample[-1] else np.moveaxis(samples[of_sample], 0, 2)
+        chosen = _chosen(samples, of_sample)
         if rules == "veritas":
-            worst, best = worst_and_best(graph.with_metrics(chosen))
+            worst, best = worst_and_best(
+                graph.with_metrics(chosen), None if upper is None else _chosen(upper, of_sample)
+            )
             ends = [worst] if np.array_equal(worst, best) else [worst, best]
             for end, given in enumerate(ends):
                 found = support.evaluate(given, some)
@@ -72,13 +83,21 @@ def score_batch(
             one = evaluate(structure, chosen[structure.node_of], some, rules)
             scores[:, block], raws[:, block], components[:, :, block] = one.score, one.score_raw, one.components
     shape = (len(samples), settings)
+    parts = np.moveaxis(components, 1, 2).reshape(2, *shape, len(COMPONENTS))
     return BatchScores(
         score=scores.mean(axis=0).reshape(shape),
         score_raw=raws.mean(axis=0).reshape(shape),
-        components=np.moveaxis(components.mean(axis=0), 0, 1).reshape(*shape, len(COMPONENTS)),
+        components=parts.mean(axis=0),
         low=scores[0].reshape(shape),
         high=scores[1].reshape(shape),
+        components_low=parts.min(axis=0),
+        components_high=parts.max(axis=0),
     )
+
+
+def _chosen(samples: Floats, which: Ints) -> Floats:
+    """The samples for a block of columns: (N, 6) where it is one and the same, else (N, 6, C)."""
+    return samples[which[0]] if which[0] == which[-1] else np.moveaxis(samples[which], 0, 2)
 
 
 def score_graphs(

@@ -144,13 +144,15 @@ class Support:
         return tail[order], head[order], order
 
 
-def worst_and_best(graph: PaperGraph) -> tuple[Floats, Floats]:
-    """(N, 6), or (N, 6, C), twice: unknown metrics at what lowers the score most, and at what raises it most."""
-    unknown = np.isnan(graph.metrics)
+def worst_and_best(graph: PaperGraph, upper: Floats | None = None) -> tuple[Floats, Floats]:
+    """(N, 6), or (N, 6, C), twice: unknown metrics at what lowers the score most, and at what raises it most.
+
+    With `upper`, of the shape of the graph's metrics, a metric is known to lie between the graph's and that.
+    """
+    low = np.nan_to_num(graph.metrics, nan=0.0)
+    high = np.nan_to_num(graph.metrics if upper is None else upper, nan=1.0)
     adverse = (graph.roles == COUNTEREVIDENCE).reshape(-1, *(1,) * (graph.metrics.ndim - 1))
-    worst = np.where(unknown, np.where(adverse, 1.0, 0.0), graph.metrics)
-    best = np.where(unknown, np.where(adverse, 0.0, 1.0), graph.metrics)
-    return worst, best
+    return np.where(adverse, high, low), np.where(adverse, low, high)
 
 
 def _trusts(structure: Structure, node_quality: Floats, standing: Floats, parameters: Parameters) -> Floats:
