@@ -11,7 +11,7 @@ from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 from veritas.citations.auditing import Audited, audit_existing_citations
 from veritas.citations.auditing.audit import journal_of
 from veritas.citations.auditing.showing import as_diff, as_html, as_json, as_markdown, summary
-from veritas.errors import VeritasError
+from veritas.errors import Unavailable, VeritasError
 from veritas.files import write_whole
 
 
@@ -34,7 +34,8 @@ async def audit(
         project: Folder of the project on the machine that runs the flow.
         artifacts: Where its citation artifacts lie, relative to it.
         report: Where the HTML report goes; the proposed changes go beside it as a patch. Empty for none.
-        fail_on_findings: Let the run fail when anything is found, so that notifications go out.
+        fail_on_findings: Let the run fail when anything is found, or when a registry that was needed did not answer,
+            so that notifications go out. Started again, it goes on with what was not answered.
     """
     logger = get_run_logger()
 
@@ -60,4 +61,6 @@ async def audit(
     await acreate_table_artifact(rows or [{"artifact": "", "what": "", "how": "every citation stands"}])
     if found.failed and fail_on_findings:
         raise CitationsDrifted(summary(found))
+    if not found.complete and fail_on_findings:
+        raise Unavailable(summary(found))
     return as_json(found)

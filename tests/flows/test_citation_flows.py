@@ -1,0 +1,112 @@
+"""`cite` and `audit` on a real Prefect server: what they return, what the UI shows, and how they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.citations.arxiv_site import environment, html_page, pages
+from tests.citations.citing.test_citing import ALIE, CLAIM, FLPOISON
+from tests.citations.citing.test_citing_from_arxiv import BODY
+from tests.citations.registry_server import FAULTS, RegistryServer, Work, registry_server
+from tests.citations.test_auditing import DOI, WORK, put
+from tests.loopback_web.web import web
+from veritas.citations.artifacts import read_artifact
+from veritas.citations.checking.checking import check
+from veritas.errors import Unavailable
+
+pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[RegistryServer]:
+    with registry_server(ALIE, FLPOISON) as running, web(pages(FLPOISON, as_html=html_page(FLPOISON, BODY))) as served:
+        for name, value in (running.environment() | environment(served)).items():
+            monkeypatch.setenv(name, value)
+        yield running
+
+
+async def _shown(description: str) -> list[Any]:
+    """Artifacts in the UI whose description holds a text."""
+    from prefect.client.orchestration import get_client
+
+    async with get_client() as client:
+        return [each for each in await client.read_artifacts() if description in (each.description or "")]
+
+
+async def test_cite_writes_the_artifact_and_shows_it(server: RegistryServer, tmp_path: Path) -> None:
+    from flows.cite import cite
+
+    said = await cite(CLAIM, project=str(tmp_path))
+    assert said["cited"] is True
+    assert said["citation"].startswith("Heyi Zhang")
+    artifact = read_artifact(Path(said["artifact"]))
+    assert artifact.excerpts[0].text == f"{CLAIM}."
+    assert check([tmp_path], root=tmp_path).findings == []
+    (shown,) = await _shown(f"Citation · {Path(said['artifact']).name}")
+    assert artifact.title in shown.data
+
+
+async def test_cite_that_is_refused_says_why_and_writes_nothing(server: RegistryServer, tmp_path: Path) -> None:
+    from flows.cite import cite
+
+    said = await cite(CLAIM, "Yifei Liu et al., 2025", project=str(tmp_path))
+    assert (said["cited"], said["refusal"]) == (False, "TriangulationConflict")
+    assert not (tmp_path / "docs").exists()
+    (shown,) = await _shown(f"Refused · {CLAIM}")
+    assert "TriangulationConflict" in shown.data
+    assert "Liu" in shown.data
+
+
+async def test_cite_over_an_outage_is_exhausted_retries(server: RegistryServer, tmp_path: Path) -> None:
+    from flows.cite import cite
+
+    for name in ("semantic_scholar", "openalex", "crossref", "arxiv", "europepmc", "datacite"):
+        server.faults[name] = FAULTS["429 for hours"]
+    said = await cite(CLAIM, project=str(tmp_path))
+    assert (said["cited"], said["refusal"]) == (False, "RetriesExhausted")
+    assert not (tmp_path / "docs").exists()
+
+
+async def test_audit_of_a_project_that_stands(server: RegistryServer, tmp_path: Path) -> None:
+    from flows.audit import audit
+
+    server.works.append(WORK)
+    put(tmp_path)
+    said = await audit(str(tmp_path), report=str(tmp_path / "audit.html"))
+    assert (said["ok"], said["complete"], len(said["artifacts"])) == (True, True, 1)
+    assert "Every citation stands" in (tmp_path / "audit.html").read_text(encoding="utf-8")
+    empty = await audit(str(tmp_path / "docs"), report="")
+    assert (empty["ok"], empty["artifacts"]) == (True, [])
+
+
+async def test_audit_of_a_retraction_fails_the_run_and_shows_it(server: RegistryServer, tmp_path: Path) -> None:
+    from flows.audit import CitationsDrifted, audit
+
+    server.works += [WORK, Work(title="Notice", doi="10.1234/n", updates=({"DOI": DOI, "type": "retraction"},))]
+    put(tmp_path)
+    report = tmp_path / "audit.html"
+    with pytest.raises(CitationsDrifted, match="1 artifacts, 1 with findings"):
+        await audit(str(tmp_path), report=str(report))
+    assert "The paper was retracted" in report.read_text(encoding="utf-8")
+    assert "+standing: retracted" in report.with_suffix(".diff").read_text(encoding="utf-8")
+    shown = [each.data for each in await _shown("Citation audit")]
+    assert any("retracted" in data for data in shown)
+    said = await audit(str(tmp_path), report="", fail_on_findings=False)
+    assert (said["ok"], said["artifacts"][0]["findings"][0]["drift"]) == (False, "retracted")
+
+
+async def test_audit_during_an_outage_is_neither_drift_nor_peace(server: RegistryServer, tmp_path: Path) -> None:
+    from flows.audit import audit
+
+    server.works.append(WORK)
+    put(tmp_path)
+    server.faults["crossref"] = FAULTS["429 for hours"]
+    with pytest.raises(Unavailable, match="1 not fully looked at"):
+        await audit(str(tmp_path), report="")
+    said = await audit(str(tmp_path), report="", fail_on_findings=False)
+    assert (said["ok"], said["complete"]) == (True, False)
+    assert "crossref" in said["artifacts"][0]["problems"][0]
