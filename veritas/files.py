@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 
 from veritas.errors import StoreUnavailable
@@ -15,18 +16,28 @@ def write_whole(path: Path, text: str) -> None:
 
     Raises `StoreUnavailable` (full disk, read-only folder, a folder of that name); what stood there before stays.
     """
-    aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    write_together({path: text})
+
+
+def write_together(texts: Mapping[Path, str]) -> None:
+    """Several files that belong together, in the same way: none is moved into place before all are on the disk."""
+    aside = {path: path.with_name(f".{path.name}.{secrets.token_hex(6)}") for path in texts}
+    path = next(iter(texts))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with aside.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(aside, path)
+        for path, text in texts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with aside[path].open("x", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+        for path, written in aside.items():
+            os.replace(written, path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            aside.unlink(missing_ok=True)
         raise StoreUnavailable(
             f"{path} cannot be written: {error.strerror or error}. Nothing was changed; free some space or name "
             "another place"
         ) from error
+    finally:
+        for written in aside.values():
+            with contextlib.suppress(OSError):
+                written.unlink(missing_ok=True)

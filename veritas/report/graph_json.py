@@ -14,20 +14,30 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 def render_json(graph: ClaimGraph) -> str:
     """The whole graph, indented; keys in the schema's order, those of `run.settings` sorted. Ends in a newline."""
-    return _dump(graph, indent=2) + "\n"
+    return json_text(_plain(graph), indent=2) + "\n"
 
 
 def embedded_json(graph: ClaimGraph) -> str:
     """The same on one line, for a `<script type="application/json">`: no character in it can end the element."""
-    text = _dump(graph, separators=(",", ":"))
+    return in_a_page(_plain(graph))
+
+
+def in_a_page(plain: Any) -> str:
+    """JSON data on one line, for a `<script type="application/json">`: no character in it can end the element."""
+    text = json_text(plain, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
 
 
-def _dump(graph: ClaimGraph, **layout: Any) -> str:
+def _plain(graph: ClaimGraph) -> dict[str, Any]:
     plain = graph.model_dump(mode="json")
     plain["run"]["settings"] = json.loads(json.dumps(_sayable(plain["run"]["settings"]), sort_keys=True))
+    return plain
+
+
+def json_text(plain: Any, **layout: Any) -> str:
+    """JSON data as text: what JSON has no number for is null, half a surrogate pair is named."""
     text = json.dumps(_sayable(plain), ensure_ascii=False, allow_nan=False, **layout)
     # Half a surrogate pair is a character of nothing: no file can hold it, but JSON can name it.
     return _SURROGATES.sub(lambda match: f"\\u{ord(match.group()):04x}", text)

@@ -25,9 +25,9 @@ from veritas.report.visible import hidden_characters, visible, web_address
 def render_html(graph: ClaimGraph) -> str:
     """The whole report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
     index = GraphIndex(graph)
-    script = _package_file("report.js")
+    script = package_file("report.js")
     cases, loose = planted(index)
-    return _environment().get_template("report.html").render(
+    return environment().get_template("report.html").render(
         graph=graph,
         index=index,
         tally=(tally := Tally.of(index)),
@@ -38,7 +38,7 @@ def render_html(graph: ClaimGraph) -> str:
         expenses=expenses(graph.calls),
         total=expense(graph.calls),
         content_hash=graph.content_hash(),
-        style=Markup(_package_file("report.css")),
+        style=Markup(package_file("report.css")),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         data=Markup(embedded_json(graph)),
@@ -46,14 +46,16 @@ def render_html(graph: ClaimGraph) -> str:
 
 
 @cache
-def _package_file(name: str) -> str:
+def package_file(name: str) -> str:
+    """A file of the templates' folder, such as `report.css` or `paper/paper.js`."""
     return files("veritas.report").joinpath("templates", name).read_text(encoding="utf-8")
 
 
 @cache
-def _environment() -> jinja2.Environment:
+def environment() -> jinja2.Environment:
+    """Templates that escape all they print, refuse names they do not know, and write hidden characters out."""
     environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_package_file),
+        loader=jinja2.FunctionLoader(package_file),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         finalize=_finalize,

@@ -1,0 +1,227 @@
+"""Where each node of an argument graph stands: in layers, parents above children, with few crossings and calm lines.
+
+Sugiyama's steps: layers by the longest path, points on the lines that pass layers, orders by medians and exchanges,
+then places by least squares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+Point = tuple[float, float]
+
+_SWEEPS = 24
+_SETTLING = 12
+_BEND = 0.2
+"""The room a line takes when it passes a layer, as a share of a node's width."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Centres of nodes, and for each edge the points it runs through, from tail to head, in the units of `size`."""
+
+    nodes: tuple[Point, ...]
+    edges: tuple[tuple[Point, ...], ...]
+    width: float
+    height: float
+    layers: tuple[tuple[int, ...], ...]
+    """Nodes by layer, left to right."""
+
+
+def layered(count: int, edges: Sequence[tuple[int, int]], size: Point, gap: Point) -> Layout:
+    """Lay out `count` nodes of `size` (width, height) with `gap` between them. The edges must form a DAG.
+
+    Deterministic. About O((nodes + edges) * sweeps); 300 nodes take a fraction of a second.
+    """
+    level = _levels(count, edges)
+    chains, levels = _with_bends(count, edges, level)
+    depth = max(levels, default=-1) + 1
+    up: list[list[int]] = [[] for _ in levels]
+    down: list[list[int]] = [[] for _ in levels]
+    for chain in chains:
+        for a, b in zip(chain, chain[1:], strict=False):
+            down[a].append(b)
+            up[b].append(a)
+    rows = _ordered(levels, depth, up, down)
+    widths = [size[0] if v < count else size[0] * _BEND for v in range(len(levels))]
+    x = _places(rows, widths, gap[0], up, down, count)
+    step = size[1] + gap[1]
+    y = [size[1] / 2 + step * of for of in levels]
+    left = min((x[v] - widths[v] / 2 for v in range(len(x))), default=0.0)
+    x = [value - left for value in x]
+    return Layout(
+        nodes=tuple((x[v], y[v]) for v in range(count)),
+        edges=tuple(tuple((x[v], y[v]) for v in chain) for chain in chains),
+        width=max((x[v] + widths[v] / 2 for v in range(len(x))), default=0.0),
+        height=max(depth * step - gap[1], 0.0),
+        layers=tuple(tuple(v for v in row if v < count) for row in rows),
+    )
+
+
+def _levels(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:
+    """The longest path into each node; a node without parents stands right above the first of its children."""
+    parents: list[list[int]] = [[] for _ in range(count)]
+    children: list[list[int]] = [[] for _ in range(count)]
+    for u, v in edges:
+        parents[v].append(u)
+        children[u].append(v)
+    waiting = [len(p) for p in parents]
+    ready = [v for v in range(count) if not waiting[v]]
+    level = [0] * count
+    for u in ready:
+        for v in children[u]:
+            level[v] = max(level[v], level[u] + 1)
+            waiting[v] -= 1
+            if not waiting[v]:
+                ready.append(v)
+    if len(ready) < count:
+        raise ValueError("a graph with a cycle has no layers")
+    for v in range(count):
+        if not parents[v] and children[v]:
+            level[v] = min(level[child] for child in children[v]) - 1
+    return level
+
+
+def _with_bends(
+    count: int, edges: Sequence[tuple[int, int]], level: Sequence[int]
+) -> tuple[list[list[int]], list[int]]:
+    """Each edge as a chain of one vertex a layer, and the layer of every vertex, those in between after the nodes."""
+    levels = list(level)
+    chains = []
+    for u, v in edges:
+        chain = [u]
+        for between in range(level[u] + 1, level[v]):
+            chain.append(len(levels))
+            levels.append(between)
+        chains.append([*chain, v])
+    return chains, levels
+
+
+def _ordered(
+    levels: Sequence[int], depth: int, up: Sequence[Sequence[int]], down: Sequence[Sequence[int]]
+) -> list[list[int]]:
+    """The layers with the fewest crossings that were met: by medians of neighbours, then by exchange of neighbours."""
+    rows: list[list[int]] = [[] for _ in range(depth)]
+    seen = [False] * len(levels)
+    for root in sorted(range(len(levels)), key=lambda v: levels[v]):
+        stack = [root]
+        while stack:
+            v = stack.pop()
+            if not seen[v]:
+                seen[v] = True
+                rows[levels[v]].append(v)
+                stack.extend(reversed(down[v]))
+    best, fewest = [list(row) for row in rows], _crossings(rows, down)
+    for sweep in range(_SWEEPS):
+        if not fewest:
+            break
+        downward = sweep % 2 == 0
+        for at in range(1, depth) if downward else range(depth - 2, -1, -1):
+            fixed = rows[at - 1] if downward else rows[at + 1]
+            place = {v: i for i, v in enumerate(fixed)}
+            _by_median(rows[at], up if downward else down, place)
+        _exchange(rows, up, down)
+        crossings = _crossings(rows, down)
+        if crossings < fewest:
+            best, fewest = [list(row) for row in rows], crossings
+    return best
+
+
+def _by_median(row: list[int], neighbours: Sequence[Sequence[int]], place: dict[int, int]) -> None:
+    """Sorts by the median place of the neighbours; a vertex without any keeps its place."""
+    wanted = {v: float(median(place[n] for n in neighbours[v])) for v in row if neighbours[v]}
+    moving = sorted((v for v in row if v in wanted), key=wanted.__getitem__)
+    following = iter(moving)
+    row[:] = [next(following) if v in wanted else v for v in row]
+
+
+def _exchange(rows: list[list[int]], up: Sequence[Sequence[int]], down: Sequence[Sequence[int]]) -> None:
+    """Swaps two neighbours of a layer wherever that takes crossings away."""
+    for at, row in enumerate(rows):
+        above = {v: i for i, v in enumerate(rows[at - 1])} if at else {}
+        below = {v: i for i, v in enumerate(rows[at + 1])} if at + 1 < len(rows) else {}
+
+        def pairs(
+            a: int, b: int, above: dict[int, int] = above, below: dict[int, int] = below
+        ) -> int:
+            crossed = sum(above[p] > above[q] for p in up[a] for q in up[b])
+            return crossed + sum(below[p] > below[q] for p in down[a] for q in down[b])
+
+        for i in range(len(row) - 1):
+            if pairs(row[i], row[i + 1]) > pairs(row[i + 1], row[i]):
+                row[i], row[i + 1] = row[i + 1], row[i]
+
+
+def _crossings(rows: Sequence[Sequence[int]], down: Sequence[Sequence[int]]) -> int:
+    """How many pairs of lines between neighbouring layers cross."""
+    total = 0
+    for upper, lower in zip(rows, rows[1:], strict=False):
+        place = {v: i for i, v in enumerate(lower)}
+        ends = [end for v in upper for end in sorted(place[n] for n in down[v])]
+        # inversions, counted in a tree of partial sums
+        tree = [0] * (len(lower) + 1)
+        for count, end in enumerate(ends):
+            at, before = end + 1, 0
+            while at > 0:
+                before += tree[at]
+                at -= at & -at
+            total += count - before
+            at = end + 1
+            while at < len(tree):
+                tree[at] += 1
+                at += at & -at
+    return total
+
+
+def _places(
+    rows: Sequence[Sequence[int]],
+    widths: Sequence[float],
+    gap: float,
+    up: Sequence[Sequence[int]],
+    down: Sequence[Sequence[int]],
+    count: int,
+) -> list[float]:
+    """Horizontal centres: each vertex wants the mean of its neighbours, bends most of all, and none may overlap."""
+    x = [0.0] * len(widths)
+    for row in rows:
+        offset = 0.0
+        for v in row:
+            x[v] = offset + widths[v] / 2
+            offset += widths[v] + gap * (1 if v < count else 0.5)
+        for v in row:
+            x[v] -= offset / 2
+    for turn in range(_SETTLING):
+        order = range(len(rows)) if turn % 2 == 0 else range(len(rows) - 1, -1, -1)
+        for at in order:
+            row = rows[at]
+            wanted, weight = [], []
+            for v in row:
+                near = [*up[v], *down[v]] if turn >= 2 else (up[v] if turn % 2 == 0 else down[v]) or [v]
+                wanted.append(sum(x[n] for n in near) / len(near) if near else x[v])
+                weight.append(1.0 if v < count else 6.0)
+            room = [
+                (widths[a] + widths[b]) / 2 + gap * (1.0 if a < count and b < count else 0.5)
+                for a, b in zip(row, row[1:], strict=False)
+            ]
+            for v, value in zip(row, _apart(wanted, weight, room), strict=True):
+                x[v] = value
+    return x
+
+
+def _apart(wanted: Sequence[float], weight: Sequence[float], room: Sequence[float]) -> list[float]:
+    """The places nearest to those wanted (least squares) that keep `room` between neighbours: pooled means."""
+    offset = [0.0]
+    for space in room:
+        offset.append(offset[-1] + space)
+    blocks: list[tuple[float, float, int]] = []  # mean, weight, how many
+    for value, heavy, shift in zip(wanted, weight, offset, strict=False):
+        mean, total, many = value - shift, heavy, 1
+        while blocks and blocks[-1][0] >= mean:
+            other, more, count = blocks.pop()
+            mean = (mean * total + other * more) / (total + more)
+            total, many = total + more, many + count
+        blocks.append((mean, total, many))
+    means = [mean for mean, _, many in blocks for _ in range(many)]
+    return [mean + shift for mean, shift in zip(means, offset, strict=False)]
