@@ -1,0 +1,18 @@
+"""Literature reviews: a corpus of claims, each a quote on a page, and what is written from it alone.
+
+    corpus = Corpus.open("lyophilization")
+    for hit in await corpus.search("shelf temperature", Filters(claim_types={"finding"}), limit=10):
+        hit.claim.verbatim, hit.claim.paper_key, hit.claim.page
+"""
+
+from veritas.reviews.claim import CLAIM_KINDS, EVIDENCE_KINDS, ClaimKind, CorpusClaim, EvidenceKind
+from veritas.reviews.corpus import Corpus
+from veritas.reviews.embedder import Embedder, load_embedder
+from veritas.reviews.filters import Filters
+from veritas.reviews.paper import CorpusPaper
+from veritas.reviews.retrieval import Hit
+
+__all__ = [
+    "CLAIM_KINDS", "EVIDENCE_KINDS", "ClaimKind", "Corpus", "CorpusClaim", "CorpusPaper", "Embedder", "EvidenceKind",
+    "Filters", "Hit", "load_embedder",
+]

@@ -1,0 +1,108 @@
+"""Retrieval: BM25 and embeddings over the claims of a corpus, fused by rank (spec, section 4.1, stages 3 and 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from veritas.frozen import Frozen
+from veritas.reviews.claim import CorpusClaim
+from veritas.reviews.filters import Filters
+from veritas.search.local.lexical import Lexical
+from veritas.text.tokens import index_terms
+
+if TYPE_CHECKING:
+    from numpy import bool_, float32
+    from numpy.typing import NDArray
+
+K = 60
+"""The constant of reciprocal rank fusion, as its authors chose it: how little the first ranks are ahead of the next."""
+DEPTH = 200
+"""Ranks of each list that count. A claim that neither list has among its first 200 is not found."""
+
+
+class Hit(Frozen):
+    """A claim that answers a query. `score`, over 0 to 1, is 1 for one that stands first in every list there is.
+
+    `lexical` is its BM25 score (0 and up; None if it shares no word with the query), `semantic` the cosine of its
+    embedding with the query's (-1 to 1; None without embeddings).
+    """
+
+    claim: CorpusClaim
+    score: float = Field(ge=0, le=1)
+    lexical: float | None = None
+    semantic: float | None = None
+
+
+class ClaimIndex:
+    """Claims and their embeddings, row by row, held in memory; immutable."""
+
+    def __init__(self, claims: Sequence[CorpusClaim], vectors: NDArray[float32] | None = None) -> None:
+        """`vectors` has a row a claim, each of length 1 (or 0 for a claim without one)."""
+        self.claims = tuple(claims)
+        self._vectors = vectors
+        self._lexical = Lexical(_terms(claim) for claim in self.claims)
+
+    def search(
+        self, query: str, vector: Sequence[float] | None, filters: Filters | None, limit: int
+    ) -> tuple[Hit, ...]:
+        """At most `limit` hits, best first; claims of equal score in the order of paper and place.
+
+        The two scores are of different kinds and cannot be added; ranks can. Each list gives a claim 1/(K + rank).
+        Filters are applied before ranks are counted: they narrow what is asked, not what is answered.
+        """
+        import numpy as np
+
+        if not self.claims or limit < 1:
+            return ()
+        admitted = np.ones(len(self.claims), dtype=bool)
+        if filters:
+            admitted = np.fromiter((filters.admits(c) for c in self.claims), dtype=bool, count=len(self.claims))
+        lexical = np.where(admitted, self._lexical.scores(query), 0)
+        lists = [_ranks(lexical, lexical > 0)]
+        semantic = None
+        if vector is not None and self._vectors is not None:
+            asked = np.asarray(vector, dtype=np.float32)
+            asked = asked / (float(np.linalg.norm(asked)) or 1.0)
+            semantic = self._vectors @ asked
+            lists.append(_ranks(semantic, admitted))
+        fused: dict[int, float] = {}
+        for ranked in lists:
+            for rank, at in enumerate(ranked):
+                fused[at] = fused.get(at, 0.0) + (K + 1) / (K + 1 + rank)
+        best = sorted(fused, key=lambda at: (-fused[at], at))[:limit]
+        return tuple(
+            Hit(
+                claim=self.claims[at],
+                score=round(fused[at] / len(lists), 6),
+                lexical=round(float(lexical[at]), 4) if lexical[at] > 0 else None,
+                semantic=round(float(semantic[at]), 4) if semantic is not None else None,
+            )
+            for at in best
+        )
+
+
+def _ranks(scores: NDArray[float32], counted: NDArray[bool_]) -> list[int]:
+    """Rows by falling score, at most `DEPTH` of those that are counted."""
+    import numpy as np
+
+    rows = np.flatnonzero(counted)
+    if len(rows) > DEPTH:
+        kept = np.argpartition(-scores[rows], DEPTH - 1)
+        # Of equals at the edge the first in order are kept, whatever the partition does with them.
+        edge = scores[rows[kept[DEPTH - 1]]]
+        above, level = rows[scores[rows] > edge], rows[scores[rows] == edge]
+        rows = np.concatenate((above, level[: DEPTH - len(above)]))
+    order = np.argsort(-scores[rows], kind="stable")
+    found: list[int] = rows[order].tolist()
+    return found
+
+
+def _terms(claim: CorpusClaim) -> list[str]:
+    """The words a claim is found by: its own and, where they are others, its quote's."""
+    own = index_terms(claim.text)
+    if claim.text == claim.verbatim:
+        return own
+    return own + [term for term in dict.fromkeys(index_terms(claim.verbatim)) if term not in own]
