@@ -123,10 +123,8 @@ def test_an_update_reports_the_edges_whose_confidence_is_new_and_leaves_the_rest
     assert session.update("n2", perfect).edges == ()
 
 
-def test_a_session_refuses_an_unknown_node_and_the_rules_it_cannot_follow() -> None:
+def test_a_session_refuses_an_unknown_node() -> None:
     from veritas.errors import InputError
 
     with pytest.raises(InputError, match="no node 'q'"):
         Session(chain(1.0, 1.0)).update("q", {})
-    with pytest.raises(InputError, match="veritas"):
-        Session(chain(1.0, 1.0), rules="veritas")

@@ -146,7 +146,7 @@ def _fixed_document() -> dict[str, Any]:
 
 
 @unhurried
-@given(documents(verified=False), parameter_sets(), st.sampled_from(["paper", "reference"]), st.data())
+@given(documents(verified=False), parameter_sets(), st.sampled_from(["paper", "reference", "veritas"]), st.data())
 def test_a_session_gives_what_scoring_from_scratch_gives(
     document: Any, parameters: Parameters, rules: Any, data: Any
 ) -> None:
@@ -162,6 +162,11 @@ def test_a_session_gives_what_scoring_from_scratch_gives(
         fresh = score(graph, parameters, rules)
         assert update.score == pytest.approx(fresh.score, abs=EXACT)
         assert update.components == pytest.approx(fresh.components, abs=EXACT)
+        assert update.interval == pytest.approx(fresh.interval, abs=EXACT)
+        if rules == "veritas":
+            known = [c for c in fresh.confidence.tolist() if not np.isnan(c)]
+            assert len(session.edges_below(graph.ids[place])) <= len(known)
+            continue
         given_half = np.where(np.isnan(fresh.confidence), 0.5, fresh.confidence)
         assert [c for _, _, c in session.confidences()] == pytest.approx(given_half, abs=EXACT)
         below = {(tail, head) for tail, head, _ in session.edges_below(graph.ids[place])}

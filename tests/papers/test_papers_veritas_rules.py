@@ -189,3 +189,36 @@ def test_the_softmin_of_formula_nine_falls_when_a_parent_rises_and_ours_does_not
 
     assert trust(0.9, "paper") < trust(0.5, "paper")
     assert trust(0.9, "veritas") > trust(0.5, "veritas")
+
+
+def test_a_session_under_these_rules_narrows_its_interval_with_every_node() -> None:
+    from veritas.papers.roles import METRICS
+    from veritas.papers.streaming import Session
+
+    made = chain(0.8, 0.8, 0.8, 0.8)
+    session = Session(made.with_metrics(np.full((4, 6), np.nan)), rules="veritas")
+    widths = [session.interval[1] - session.interval[0]]
+    for name in made.ids:
+        update = session.update(name, dict.fromkeys(METRICS, 0.8))
+        widths.append(update.interval[1] - update.interval[0])
+    assert sorted(widths, reverse=True) == widths
+    assert widths[0] > 0.3
+    assert widths[-1] == 0.0
+    assert update.score == pytest.approx(score(made, rules="veritas").score)
+    assert update.edges  # the last node settled the edges into it
+
+
+def test_a_session_reports_the_edges_that_counterevidence_below_a_claim_lowers() -> None:
+    from veritas.papers.roles import METRICS
+    from veritas.papers.streaming import Session
+
+    made = graph(
+        node("h", "Hypothesis", value=0.8),
+        node("e", "Claim", ["h"], 0.8),
+        node("x", "Counterevidence", ["e"], 0.2),
+        node("c", "Conclusion", ["e"], 0.8),
+    )
+    update = (session := Session(made, rules="veritas")).update("x", dict.fromkeys(METRICS, 0.9))
+    assert ("h", "e") in [edge[:2] for edge in update.edges]
+    assert ("h", "e") in [edge[:2] for edge in session.edges_below("x")]
+    assert all(np.isnan(c) == ("x" in (u, v)) for u, v, c in session.confidences())

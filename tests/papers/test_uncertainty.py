@@ -106,7 +106,7 @@ def test_a_single_trial_has_no_interval_but_a_score() -> None:
 
 
 def test_unverified_nodes_open_the_interval_by_exactly_what_they_could_be() -> None:
-    nodes = (node("h", "Hypothesis", value=0.8), node("e", "Evidence", ["h"], None), node("c", "Conclusion", ["e"], 0.8))
+    nodes = node("h", "Hypothesis", value=0.8), node("e", "Evidence", ["h"], None), node("c", "Conclusion", ["e"], 0.8)
     unverified = graph(*nodes)
     found = propagate_uncertainty([GraphSamples(unverified, unverified.metrics[None])])
     ends = score(unverified, rules="veritas").interval

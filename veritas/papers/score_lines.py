@@ -145,6 +145,7 @@ def _streamed(verdict: Verdict, graph: PaperGraph, chosen: Options) -> dict[str,
     order = visiting_order(graph)
     known = dict(zip(graph.ids, graph.metrics.tolist(), strict=True))
     start = {"start_score": significant(session.score), "start_components": _significant(session.components)}
+    start |= _interval(session.interval, chosen.rules)
     steps = []
     for node, following in zip(order, [*order[1:], None], strict=True):
         metrics = {name: None if np.isnan(value) else value for name, value in zip(METRICS, known[node], strict=True)}
@@ -157,6 +158,7 @@ def _streamed(verdict: Verdict, graph: PaperGraph, chosen: Options) -> dict[str,
                 "updated_edges": edges,
                 "components": _significant(update.components),
                 "score": significant(update.score),
+                **_interval(update.interval, chosen.rules),
             }
         )
     confidence = np.array([confidence for _, _, confidence in session.confidences()])
@@ -174,6 +176,10 @@ def _streamed(verdict: Verdict, graph: PaperGraph, chosen: Options) -> dict[str,
         "node_matrix_columns": list(matrix.columns),
         "node_matrix": [as_numbers(row) for row in values],
     }
+
+
+def _interval(ends: tuple[float, float], rules: Rules) -> dict[str, list[float]]:
+    return {"score_interval": [significant(end) for end in ends]} if rules == "veritas" else {}
 
 
 def _significant(components: dict[str, float]) -> dict[str, float]:

@@ -18,17 +18,20 @@ from veritas.papers.parameters import COMPONENTS, Parameters, read_parameters
 from veritas.papers.propagation import gated, trust_of
 from veritas.papers.roles import HYPOTHESIS, METRICS
 from veritas.papers.structure import Structure
+from veritas.papers.support import Support, worst_and_best
 
 
 @dataclass(frozen=True)
 class Update:
     """What one node's metrics changed: `edges` that are scored and whose confidence is new, `(from, to, confidence)`
-    in the order of the graph; and the state of the whole after it."""
+    in the order of the graph; and the state of the whole after it. `interval` is what is known of the score: under
+    rules `veritas` its two ends, else twice the score."""
 
     node: str
     edges: tuple[tuple[str, str, float], ...]
     components: dict[str, float]
     score: float
+    interval: tuple[float, float]
 
 
 class Session:
@@ -36,12 +39,11 @@ class Session:
 
     Starts from `graph.metrics` (all unknown, for a paper not verified yet). An update computes the node, the edges
     at it, such descendants as it has an effect on, and the graph's score; it gives what `score` gives from scratch.
-    Rule set `veritas` has no session: its two bounds are two whole evaluations.
+    Under rules `veritas` an update is two evaluations of the whole graph, one for each end of the interval: there
+    counterevidence reaches back to what it contradicts. A graph that is laid out makes each a few sweeps.
     """
 
     def __init__(self, graph: PaperGraph, parameters: Parameters | None = None, rules: Rules = "paper") -> None:
-        if rules == "veritas":
-            raise InputError('a session follows the rules "paper" or "reference"; use score() for "veritas"')
         self.parameters = parameters or read_parameters()
         if self.parameters.settings is not None:
             raise ValueError("a session takes one setting")
@@ -50,6 +52,15 @@ class Session:
         self.structure = structure = Structure(graph)
         self._position = {name: int(structure.node_at[place]) for place, name in enumerate(graph.ids)}
         self.metrics: Floats = graph.metrics[structure.node_of]
+        self.components: dict[str, float] = {}
+        self.score: float = 0.0
+        self.interval: tuple[float, float] = (0.0, 0.0)
+        self._support = Support(graph) if rules == "veritas" else None
+        if self._support is not None:
+            self._confidence = np.full(structure.edges, np.nan)
+            self._scored = np.zeros(structure.edges, dtype=np.bool_)
+            self._weigh_ends(self._support)
+            return
         every_edge = np.arange(structure.edges)
         self._complete = np.logical_not(np.isnan(self.metrics).any(axis=1))
         self._scored = np.zeros(structure.edges, dtype=np.bool_)
@@ -71,6 +82,11 @@ class Session:
         structure = self.structure
         given = [metrics.get(metric) for metric in METRICS]
         self.metrics[place] = [np.nan if value is None else value for value in given]
+        if self._support is not None:
+            before, was_scored = self._confidence, self._scored
+            self._weigh_ends(self._support)
+            new = self._scored & ((self._confidence != before) | ~was_scored)
+            return Update(str(node), self._named(np.flatnonzero(new)), self.components, self.score, self.interval)
         self._complete[place] = not np.isnan(self.metrics[place]).any()
         self._weigh(np.array([place]))
         children = [int(structure.head[edge]) for edge in structure.edges_from(place)]
@@ -83,13 +99,18 @@ class Session:
         self._regate(edges)
         new = self._scored[edges] & ((self._confidence[edges] != before) | ~was_scored)
         self._total()
-        return Update(str(node), self._named(edges[new]), self.components, self.score)
+        return Update(str(node), self._named(edges[new]), self.components, self.score, self.interval)
 
     def edges_below(self, node: str) -> tuple[tuple[str, str, float], ...]:
         """The scored edges into a node or a descendant of it: all that an update of it may have changed, which is what
-        the reference reports after one. In the order of the graph."""
+        the reference reports after one. Counterevidence under rules `veritas` also reaches what it contradicts. In the
+        order of the graph."""
         structure = self.structure
         below = {self._position[node]}
+        if self._support is not None:
+            contradicted = self._support.target[self._support.against == structure.node_of[self._position[node]]]
+            targets = self._support.kept[self._support.structure.node_of[contradicted]]
+            below |= set(structure.node_at[targets].tolist())
         waiting = list(below)
         into: list[int] = []
         while waiting:
@@ -103,8 +124,26 @@ class Session:
         return self._named(edges[self._scored[edges]])
 
     def confidences(self) -> list[tuple[str, str, float]]:
-        """Every edge with the confidence it has in the score now, in the order of the graph."""
+        """Every edge with the confidence it has in the score now, in the order of the graph. Under rules `veritas` the
+        middle of what it can be, and NaN for an edge they leave out."""
         return list(self._named(np.arange(self.structure.edges)))
+
+    def _weigh_ends(self, support: Support) -> None:
+        """Both ends of the score under rules `veritas`; an edge is scored where they agree about it."""
+        known = self.graph.with_metrics(self.metrics[self.structure.node_at])
+        worst, best = worst_and_best(known)
+        low = support.evaluate(worst, self.parameters)
+        high = low if np.array_equal(worst, best) else support.evaluate(best, self.parameters)
+        edges = self.structure.edge_at[support.kept_edges]
+        one, other = (end.confidence[:, 0][support.structure.edge_at] for end in (low, high))
+        self._confidence = np.full(self.structure.edges, np.nan)
+        self._confidence[edges] = (one + other) / 2
+        self._scored = np.zeros(self.structure.edges, dtype=np.bool_)
+        self._scored[edges] = one == other
+        middle = (low.components[:, 0] + high.components[:, 0]) / 2
+        self.components = dict(zip(COMPONENTS, middle.tolist(), strict=True))
+        self.interval = float(low.score[0]), float(high.score[0])
+        self.score = sum(self.interval) / 2
 
     def _named(self, edges: Ints) -> tuple[tuple[str, str, float], ...]:
         structure, ids = self.structure, self.graph.ids
@@ -158,8 +197,9 @@ class Session:
         chains = by_product(self.structure, self._confidence)
         components = graph_components(self.structure, self._confidence[:, None], chains, self.parameters, self.rules)
         _, score = graph_score(self.structure, components, self.parameters)
-        self.components: dict[str, float] = dict(zip(COMPONENTS, components[:, 0].tolist(), strict=True))
-        self.score: float = float(score[0])
+        self.components = dict(zip(COMPONENTS, components[:, 0].tolist(), strict=True))
+        self.score = float(score[0])
+        self.interval = self.score, self.score
 
 
 def visiting_order(graph: PaperGraph) -> list[str]:
