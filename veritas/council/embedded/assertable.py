@@ -162,9 +162,11 @@ def points_back(sentence: str) -> bool:
     return bool(_POINTER.match(sentence))
 
 
-def why_not(sentence: str, kind: BlockKind = "prose", *, beside: bool = False) -> str | None:
+def why_not(
+    sentence: str, kind: BlockKind = "prose", *, beside: bool = False, methods: bool = False
+) -> str | None:
     """Why a sentence, whitespace folded, cannot be asserted as it stands, in a few words; None if it can. With `beside`
-    it is to stand behind the sentence before it, and may point to that."""
+    it is to stand behind the sentence before it, and may point to that; with `methods` what was done counts too."""
     if kind not in ("prose", "item"):
         return f"it is {kind}, not a sentence"
     bare = claim_part(sentence)
@@ -182,7 +184,10 @@ def why_not(sentence: str, kind: BlockKind = "prose", *, beside: bool = False) -
         (not _ENDS.search(bare) or bare.endswith(("e.g.", "i.e.", "vs.")), "it has no end"),
         (count < LEAST_WORDS, "it is too short"),
         (not _begins(bare), "its beginning is missing"),
-        (bool(_PLAN.match(sentence)) or _tells_a_plan(bare), "it says what was done, not what was found"),
+        (
+            not methods and (bool(_PLAN.match(sentence)) or _tells_a_plan(bare)),
+            "it says what was done, not what was found",
+        ),
         (not beside and bool(_DANGLING.match(opening)), "it points to a sentence before it"),
         (bool(_REFERS.search(bare)), "it points elsewhere in its document"),
         (bool(_READER.search(opening)), "it speaks to its reader"),
