@@ -56,6 +56,8 @@ class Figure(Frozen):
     label: str
     text: str
     place: Place
+    body: Place | None = None
+    """Where the table itself stands, where it was found beside its caption."""
 
 
 class Marker(Frozen):

@@ -1,0 +1,234 @@
+"""A paper as it was read: its text with identity, sections, references, citations and captions, all at their places."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Literal
+
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.identifiers import arxiv_years, normalise_arxiv_id, normalise_doi
+from veritas.citations.sources.source import identifier_in
+from veritas.errors import CorpusError, InputError
+from veritas.frozen import Frozen
+from veritas.papers.audit import PaperEvent
+from veritas.papers.audit_parts import Figure, Identity, Marker, Match, Reference, Section
+from veritas.papers.reading.captions import find_figures
+from veritas.papers.reading.line_numbers import without_line_numbers
+from veritas.papers.reading.markers import counted, find_markers
+from veritas.papers.reading.reference_list import find_references
+from veritas.papers.reading.sections import find_sections
+from veritas.reading.document import Document, document_id
+
+LEAST = 400
+"""Characters below which a text holds no argument to look at."""
+
+HowFound = Literal["file", "url", "arxiv", "doi", "search"]
+
+_STAMP = re.compile(r"arXiv:\s*(\d{4}\.\d{4,5}(?:v\d+)?)[^\n]{0,60}")
+_STAMP_YEAR = re.compile(r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* ((?:19|20)\d\d)\b")
+_YEAR = re.compile(r"(?<![\d.])((?:19|20)\d\d)(?!\d)")
+_NOT_TITLE = re.compile(
+    r"licen[cs]e|arxiv:|preprint|submitted|published|copyright|©|doi\b|https?:|www\.|@|vol(?:ume|\.)\s*\d|^\d"
+    r"|journal of|proceedings of|under review|anonymous|accepted|received|manuscript|^abstract$|^draft\b|tugboat",
+    re.IGNORECASE,
+)
+
+
+class PaperText(Frozen):
+    """What the stage `read` hands on. All offsets count characters of `document.text`."""
+
+    document: Document
+    identity: Identity
+    sections: tuple[Section, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    references: tuple[Reference, ...] = ()
+    markers: tuple[Marker, ...] = ()
+    events: tuple[PaperEvent, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The stored text."""
+        return self.document.text
+
+
+def read_file(path: Path, *, asked: str | None = None, today: date | None = None) -> PaperText:
+    """A paper out of a file of any kind that is read. Raises `InputError` for one that cannot be used."""
+    from veritas.reading.formats import MEDIA_TYPES, SUFFIXES, Converted, convert, kind_of
+    from veritas.reading.metadata import read_metadata, read_sidecar
+    from veritas.reading.walking import read_bytes
+    from veritas.reading.workshop import Workshop
+    from veritas.settings import home
+
+    kind = kind_of(path)
+    if kind is None:
+        raise InputError(f"{path} is of no kind that is read ({', '.join(SUFFIXES)})")
+    given: list[Entry] = []
+    numbered = 0
+    try:
+        data = read_bytes(path, follow=True)
+        if kind in ("text", "markdown", "rst", "latex"):
+            from veritas.reading.charset import decode
+
+            text, _ = decode(data)
+            text, _, numbered = without_line_numbers(text)
+            converted: Converted = convert(text.encode("utf-8", "surrogatepass") if numbered else data, kind)
+            if kind == "latex":
+                given = _bibliography(text, path)
+        else:
+            with Workshop(home() / "cache" / "converted", workers=1) as workshop:
+                converted = workshop.convert(data, kind)
+        owner, remarks = read_metadata({**converted.front_matter, **(read_sidecar(path) or {})})
+    except CorpusError as error:
+        raise InputError(f"{path} {error}") from error
+    body, pages = converted.text, converted.page_starts
+    if not numbered:
+        body, pages, numbered = without_line_numbers(body, pages)
+    said = [*converted.remarks, *remarks]
+    if numbered:
+        said.append(f"had {numbered} line numbers, which were taken out")
+    document = Document(
+        document_id=document_id(body),
+        url=owner.url or f"corpus://paper/{path.name}",
+        title=owner.title or converted.title or "",
+        text=body,
+        media_type=MEDIA_TYPES[kind],
+        fetched_at=today or datetime.now(UTC).date(),
+        published_at=owner.published_at or converted.published_at,
+        authors=owner.authors or converted.authors,
+        doi=owner.doi or converted.doi,
+        arxiv_id=owner.arxiv_id,
+        page_starts=pages,
+    )
+    events = [PaperEvent(stage="read", kind="note", subject=path.name, reason=reason) for reason in said]
+    return paper_of(
+        document, asked=asked or str(path), how="file", sha256=hashlib.sha256(data).hexdigest(), given=given,
+        events=events, name=path.stem,
+    )  # fmt: skip
+
+
+def paper_of(
+    document: Document,
+    *,
+    asked: str,
+    how: HowFound,
+    match: Match | None = None,
+    sha256: str | None = None,
+    given: Sequence[Entry] = (),
+    events: Sequence[PaperEvent] = (),
+    name: str = "",
+) -> PaperText:
+    """A document taken apart as a paper. Raises `InputError` for a text too short to hold an argument."""
+    text, pages = document.text, document.page_starts
+    if len(text.strip()) < LEAST:
+        raise InputError(
+            f"{asked}: there are only {len(text.strip())} characters of text in it, too few for a paper. If it is a "
+            "scan, run text recognition (OCR) on it first"
+        )
+    sections = find_sections(text, pages)
+    references = find_references(text, sections, pages, given)
+    markers = find_markers(text, references, sections, pages)
+    found = list(events)
+    if document.abstract_only:
+        found.append(_note("paper", "abstract-only", "no more than the abstract could be had"))
+    if not references:
+        found.append(_note("references", "no-references", "no reference list was found, so no citation can be checked"))
+    unresolved = sum(bool(marker.unresolved) for marker in markers)
+    if unresolved:
+        some = "; ".join(dict.fromkeys(u for m in markers for u in m.unresolved))[:200]
+        found.append(_note("references", "unresolved-citations", f"{unresolved} citations fit no reference: {some}"))
+    return PaperText(
+        document=document,
+        identity=_identity(document, sections, asked, how, match, sha256, name),
+        sections=sections,
+        figures=find_figures(text, sections, pages),
+        references=counted(references, markers),
+        markers=markers,
+        events=tuple(found),
+    )
+
+
+def _identity(
+    document: Document,
+    sections: Sequence[Section],
+    asked: str,
+    how: HowFound,
+    match: Match | None,
+    sha256: str | None,
+    name: str,
+) -> Identity:
+    front_end = next((s.place.start for s in sections if s.name not in ("title", "abstract")), 3000)
+    front = document.text[: min(max(front_end, 200), 4000)]
+    stamp = _STAMP.search(document.text[:3000])
+    arxiv_id = document.arxiv_id or (normalise_arxiv_id(stamp[1]) if stamp else None)
+    title = (document.title or _title(document.text, sections) or name).rstrip("*∗†‡§¶ ")
+    chosen = match.chosen if match else None
+    year = document.published_at.year if document.published_at else chosen.year if chosen else None
+    if year is None and stamp and (dated := _STAMP_YEAR.search(stamp[0])):
+        year = int(dated[1])
+    if year is None and arxiv_id:
+        year = max(arxiv_years(arxiv_id), default=None)
+    if year is None and (dated := _YEAR.search(front[:600])):
+        year = int(dated[1])
+    return Identity(
+        title=title,
+        authors=document.authors or (chosen.authors if chosen else ()),
+        year=year,
+        doi=document.doi or (chosen.doi if chosen else None) or _own_doi(front),
+        arxiv_id=arxiv_id or (chosen.arxiv_id if chosen else None),
+        url=document.url,
+        document_id=document.document_id,
+        sha256=sha256,
+        media_type=document.media_type,
+        pages=len(document.page_starts) or None,
+        characters=len(document.text),
+        asked=asked,
+        how_found=how,
+        match=match,
+    )
+
+
+def _own_doi(front: str) -> str | None:
+    """A DOI printed on the title page. The first one: others there are of versions and data."""
+    found = re.search(r"(?:doi[:\s]|doi\.org/)\s*(10\.\d{4,9}/\S+)", front, re.IGNORECASE)
+    return normalise_doi(found[1]) if found else None
+
+
+def _title(text: str, sections: Sequence[Section]) -> str | None:
+    """The first paragraph before the abstract that is written like a title."""
+    end = sections[0].place.end if sections and sections[0].name == "title" else 0
+    for block in re.split(r"\n[ \t]*\n|\n(?=\S)", text[: min(end, 3000)]):
+        words = " ".join(block.split()).strip("#*_ ")
+        if 8 <= len(words) <= 250 and 2 <= len(words.split()) <= 30 and not _NOT_TITLE.search(words):
+            return words
+    return None
+
+
+def _bibliography(text: str, path: Path) -> list[Entry]:
+    from veritas.citations.bibliography.formats.latex import named_files, read_latex
+    from veritas.citations.bibliography.reading import read_bibliography
+
+    entries = read_latex(text, path.name)
+    for name in named_files(text):
+        beside = (path.parent / name).resolve()
+        # A paper is a stranger's: the bibliography it names lies beside it, and nowhere else.
+        if beside.is_file() and path.parent.resolve() in beside.parents:
+            entries += read_bibliography(beside)
+    return entries
+
+
+def _note(subject: str, kind: str, reason: str) -> PaperEvent:
+    return PaperEvent(stage="read", kind=kind, subject=subject, reason=reason)
+
+
+def is_file_name(asked: str) -> bool:
+    """Whether somebody who wrote that meant a file, be it there or not."""
+    from veritas.reading.formats import SUFFIXES
+
+    path = Path(asked)
+    if identifier_in(asked) is not None or "://" in asked:
+        return False
+    return path.exists() or path.suffix.lower() in SUFFIXES or ("/" in asked and not re.search(r"\s", asked))
