@@ -33,6 +33,7 @@ from veritas.council.window import cut, fit, tokens
 from veritas.council.wire_schema import wire_schema
 from veritas.errors import InputError, PolicyError
 from veritas.policy.council_policy import CouncilPolicy, ModelPolicy, RateLimits, read_council
+from veritas.policy.gate_policy import load_gate_policy
 from veritas.settings import policies_folder
 
 TURNS = ("decompose", "assert", "contest", "respond", "synthesize", "repair", "judge")
@@ -324,8 +325,9 @@ def test_ready_council_is_chosen_by_what_is_there(environ: dict[str, str], name:
     made = build_council(chosen.policy)
     assert made.writer in members
     for seat in made.seats:
-        judge = made.verifier_for(seat.member.family)
-        assert judge is not None
+        judges = made.panel(seat.name, seat.member.family, load_gate_policy().rule("dedicated"))
+        assert judges is not None
+        (judge,) = judges
         assert judge.family != seat.member.family
 
 

@@ -23,20 +23,20 @@ def call(cost: float = 0.0, count: int = 1) -> Call:
 
 
 def test_without_a_budget_nothing_is_given_up() -> None:
-    assert fit(FULL, 6, TIER, Spending(Budget()), ORDER) == FULL
+    assert fit(FULL, 6, TIER, 2, Spending(Budget()), ORDER) == FULL
 
 
 @given(limit=st.integers(1, 500), sub_queries=st.integers(1, 6))
 def test_plan_fits_the_calls_or_is_as_small_as_it_gets(limit: int, sub_queries: int) -> None:
-    made = fit(FULL, sub_queries, TIER, Spending(Budget(calls=limit)), ORDER)
+    made = fit(FULL, sub_queries, TIER, 2, Spending(Budget(calls=limit)), ORDER)
     smallest = (made.providers_per_member, made.members, made.rounds) == (1, 1, 1)
-    assert estimate_calls(made, sub_queries, TIER) <= limit or smallest
+    assert estimate_calls(made, sub_queries, TIER, 2) <= limit or smallest
     assert bool(made.cuts) == (made.model_copy(update={"cuts": ()}) != FULL)
 
 
 @given(limit=st.integers(1, 500))
 def test_providers_go_before_members_and_members_before_rounds(limit: int) -> None:
-    made = fit(FULL, 4, TIER, Spending(Budget(calls=limit)), ORDER)
+    made = fit(FULL, 4, TIER, 2, Spending(Budget(calls=limit)), ORDER)
     assert [c.step for c in made.cuts] == sorted((c.step for c in made.cuts), key=ORDER.index)
     if made.members < 3:
         assert made.providers_per_member == 1

@@ -47,19 +47,21 @@ def describe(
 ) -> dict[str, Any]:
     """The council as JSON values."""
     from veritas.council.seating import grouped
+    from veritas.policy.gate_policy import load_gate_policy
 
+    gate = load_gate_policy()
     asked = {m.name: m for m in models}
     seats = []
     for seat in council.seats:
-        verifier = council.verifier_for(seat.member.family)
-        peers = council.peers_for(seat.name, seat.member.family)
+        verifier = council.panel(seat.name, seat.member.family, gate.rule("dedicated"))
+        peers = council.panel(seat.name, seat.member.family, gate.rule("quorum"))
         seats.append(
             {
                 "name": seat.name,
                 "family": seat.member.family,
                 **_model(asked.get(seat.name), reached),
                 "judges_with": seat.judge.name,
-                "judged_by": verifier.name if verifier else None,
+                "judged_by": verifier[0].name if verifier else None,
                 "quorum": [p.name for p in peers] if peers else None,
             }
         )

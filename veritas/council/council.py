@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from veritas import plugins
 from veritas.claims.graph import MemberInfo
-from veritas.council.families import independent, may_judge
 from veritas.council.member import Member
 from veritas.council.model_member import ModelMember
 from veritas.council.switchboard import Switchboard
 from veritas.policy.council_policy import CouncilPolicy, ModelPolicy
+from veritas.policy.gate_policy import CombinationRule
+from veritas.verifying.gate.panel import panel
 from veritas.verifying.lens import Lens
 from veritas.verifying.model_lens import ModelLens
 
@@ -42,24 +43,17 @@ class Council:
         """Every lens of the council by name."""
         return {lens.name: lens for lens in (*self.verifiers, *(s.judge for s in self.seats))}
 
-    def verifier_for(self, author_family: str) -> Lens | None:
-        """The dedicated verifier of a claim: the first of another family that still takes part, or None when there is
-        none of another family (then: halt)."""
-        able = [v for v in self.verifiers if may_judge(v.family, author_family)]
-        return next((v for v in able if _takes_part(v)), able[0] if able else None)
+    def bench(self, author: str, rule: CombinationRule) -> tuple[Lens, ...]:
+        """The lenses that could judge what seat `author` states, in the order the rule prefers; families are not
+        looked at."""
+        peers = tuple(s.judge for s in self.seats if s.name != author)
+        if rule.judges == "verifiers":
+            return self.verifiers
+        return (*peers, *self.verifiers) if rule.judges == "peers" else (*self.verifiers, *peers)
 
-    def peers_for(self, author: str, author_family: str) -> tuple[Lens, Lens] | None:
-        """Two judges of the quorum: peers' lenses, neither the author's own nor of its family, independent of each
-        other; None when the council has no such two (then: halt). Those that still take part go before those left
-        out."""
-        able = [s.judge for s in self.seats if s.name != author and may_judge(s.judge.family, author_family)]
-        able += [v for v in self.verifiers if may_judge(v.family, author_family)]
-        able.sort(key=lambda lens: not _takes_part(lens))
-        for i, first in enumerate(able):
-            for second in able[i + 1 :]:
-                if independent(first.family, second.family, author=author_family):
-                    return first, second
-        return None
+    def panel(self, author: str, family: str, rule: CombinationRule) -> tuple[Lens, ...] | None:
+        """Who judges the claims of seat `author`, of `family`; None when the council has no such panel (then: halt)."""
+        return panel(self.bench(author, rule), rule, family)
 
     def describe(self) -> tuple[MemberInfo, ...]:
         """The seats as the claim graph shows them."""
@@ -72,11 +66,6 @@ class Council:
             )
             for s in self.seats
         )
-
-
-def _takes_part(lens: Lens) -> bool:
-    """False for a model that was left out of the rest of the run."""
-    return getattr(lens, "out", None) is None
 
 
 def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None) -> Council:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from veritas.council.llm_providers import lab_of, provider_of
 
 EMBEDDED = "embedded"
+PERSON = "person"
+"""Family of what a person wrote: everybody's is another one."""
 
 
 def is_embedded(family: str) -> bool:
@@ -22,11 +24,14 @@ def may_judge(judge: str, author: str) -> bool:
     return bool(judge) and bool(author) and judge != author
 
 
+def voice(judge: str, *, author: str) -> str:
+    """The family a judge speaks for over `author`'s claim: towards a language model all embedded ones are one."""
+    return EMBEDDED if is_embedded(judge) and not (is_embedded(author) or author == PERSON) else judge
+
+
 def independent(first: str, second: str, *, author: str) -> bool:
     """Whether two judges count as two voices over `author`'s claim."""
-    if not is_embedded(author) and is_embedded(first) and is_embedded(second):
-        return False
-    return first != second
+    return voice(first, author=author) != voice(second, author=author)
 
 
 def known_family(model: str, base_url: str | None = None) -> str | None:

@@ -42,10 +42,9 @@ class Spending:
         return None
 
 
-def estimate_calls(plan: Plan, sub_queries: int, tier: CostTier) -> int:
-    """About how many calls a plan makes: searches, drafts, judgments, debate turns, and the answer."""
+def estimate_calls(plan: Plan, sub_queries: int, tier: CostTier, judges: int) -> int:
+    """About how many calls a plan makes: searches, drafts, judgments by so many judges, debate turns, the answer."""
     turns = plan.members * sub_queries
-    judges = 2 if tier.verifier == "quorum" else 1
     claims = turns * tier.claims_per_turn
     debate = 0
     if plan.rounds >= 2:
@@ -55,7 +54,9 @@ def estimate_calls(plan: Plan, sub_queries: int, tier: CostTier) -> int:
     return 1 + turns * (plan.providers_per_member + 1) + claims * judges + debate + 1
 
 
-def fit(plan: Plan, sub_queries: int, tier: CostTier, spending: Spending, order: tuple[Step, ...]) -> Plan:
+def fit(
+    plan: Plan, sub_queries: int, tier: CostTier, judges: int, spending: Spending, order: tuple[Step, ...]
+) -> Plan:
     """The largest plan the budget lets stand: fewer providers first, then what else `order` names.
 
     Only calls can be foreseen. Money and time already gone when the plan is made take one step each for good measure;
@@ -64,7 +65,7 @@ def fit(plan: Plan, sub_queries: int, tier: CostTier, spending: Spending, order:
     limit = spending.budget.calls
     if limit is not None:
         for step in order:
-            while (need := estimate_calls(plan, sub_queries, tier)) > limit:
+            while (need := estimate_calls(plan, sub_queries, tier, judges)) > limit:
                 smaller = plan.smaller(step, f"about {need} calls were planned, the budget is {limit}")
                 if smaller is None:
                     break

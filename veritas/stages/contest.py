@@ -7,7 +7,7 @@ from veritas.claims.sources import Passage
 from veritas.council.turns import Objection, PeerClaim
 from veritas.frozen import Frozen, content_id
 from veritas.stages.floor import Floor
-from veritas.stages.grounding import Grounded, Ungrounded
+from veritas.stages.grounding import Grounded, Ungrounded, foreign_address
 from veritas.stages.judging import Question, judge_all
 from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Outcome, Step, asked
@@ -78,20 +78,22 @@ async def contest(floor: Floor) -> None:
                     round=2,
                 )
             )
-    verdicts, judgments = await judge_all(questions, floor.mode, floor.runtime, floor.work, "debate")
+    decisions, judgments = await judge_all(
+        questions, floor.rule, floor.oracle, floor.runtime, floor.work, "debate"
+    )
     floor.judgments.extend(judgments)
     for _, contestation, _ in candidates:
-        position = verdicts[contestation.contestation_id, "contest"]
-        claim = verdicts[contestation.contestation_id, "contested-claim"]
-        if position.label != "supports" or not position.agreed:
-            _invalid(floor, contestation, f"its counter-source does not support it: {position.rationale}")
+        position = decisions[contestation.contestation_id, "contest"]
+        claim = decisions[contestation.contestation_id, "contested-claim"].grounded
+        if not position.admitted:
+            _invalid(floor, contestation, f"its counter-source does not support it: {position.reason}")
         elif claim.label == "supports":
             _invalid(floor, contestation, f"its counter-source supports the contested claim: {claim.rationale}")
         elif claim.label == "unavailable":
             _invalid(floor, contestation, f"nobody could judge it: {claim.rationale}")
         else:
             floor.contestations[contestation.contestation_id] = contestation.model_copy(
-                update={"resolution": "open", "ruling": f"counter-source verified: {position.rationale}"}
+                update={"resolution": "open", "ruling": f"counter-source verified: {position.reason}"}
             )
             floor.set_status(contestation.claim_id, "contested")
 
@@ -137,6 +139,10 @@ def _flags(
             grounded = floor.ground.ground(objection.quotes, allowed)
         except Ungrounded as reason:
             _invalid(floor, blank, str(reason))
+            continue
+        named = foreign_address(f"{objection.counter_claim} {objection.objection}", " ".join(grounded.texts))
+        if named is not None:
+            _invalid(floor, blank, f"it names a source of its own ({named[:80]}), which its quotes do not")
             continue
         made = blank.model_copy(
             update={

@@ -20,11 +20,12 @@ from veritas.stages.respond import respond
 from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Work
 from veritas.stages.verify import Verification
-from veritas.verifying.quorum import Mode
+from veritas.verifying.gate import Decision
 
 
 class Debate(Frozen):
-    """Output of the stage. `live` are the ids of the claims that may be cited."""
+    """Output of the stage. `live` are the ids of the claims that may be cited; `waiting` as in `Verification`, of the
+    claims that the debate brought."""
 
     claims: tuple[ClaimEnvelope, ...]
     live: tuple[str, ...]
@@ -32,19 +33,21 @@ class Debate(Frozen):
     rounds: tuple[Round, ...] = ()
     judgments: tuple[ClaimJudgment, ...] = ()
     events: tuple[Event, ...] = ()
+    waiting: tuple[Decision, ...] = ()
 
 
 async def debate(
     verified: Verification,
     research: Research,
     rounds: int,
-    mode: Mode,
+    rule: str,
     runtime: Runtime,
     work: Work,
 ) -> Debate:
-    """The debate up to `rounds` (1 to 3). With one round nobody sees a peer's claim: the meter alone is read."""
+    """The debate up to `rounds` (1 to 3); what is brought is judged by the gate's rule of that name. With one round
+    nobody sees a peer's claim: the meter alone is read."""
     ground = Ground(research.documents, research.passages, research.sources)
-    floor = Floor(verified, research, ground, mode, runtime, work)
+    floor = Floor(verified, research, ground, rule, runtime, work)
     floor.measure(1)
     if rounds >= 2:
         await contest(floor)
@@ -59,4 +62,5 @@ async def debate(
         rounds=tuple(floor.rounds),
         judgments=tuple(floor.judgments),
         events=tuple(floor.events),
+        waiting=tuple(floor.waiting),
     )

@@ -14,7 +14,7 @@ from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Work
 from veritas.stages.verify import Verification
 from veritas.verifying.equivalence import cluster
-from veritas.verifying.quorum import Mode
+from veritas.verifying.gate import Decision, StoredDocuments
 
 
 def meter(round: int, live: Sequence[ClaimEnvelope], contested: frozenset[str]) -> Round:
@@ -46,9 +46,11 @@ class Floor:
     """One debate under way: the claims as they stand, and the record of how they came to."""
 
     def __init__(
-        self, verified: Verification, research: Research, ground: Ground, mode: Mode, runtime: Runtime, work: Work
+        self, verified: Verification, research: Research, ground: Ground, rule: str, runtime: Runtime, work: Work
     ) -> None:
-        self.runtime, self.work, self.mode, self.ground = runtime, work, mode, ground
+        self.runtime, self.work, self.rule, self.ground = runtime, work, rule, ground
+        self.oracle = StoredDocuments(ground.documents.values())
+        self.waiting: list[Decision] = []
         self.claims = {c.claim_id: c for c in verified.claims}
         self.live = dict.fromkeys(verified.live)
         self.contestations: dict[str, Contestation] = {}

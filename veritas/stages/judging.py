@@ -1,20 +1,23 @@
-"""Who judges what, and what the judges say: wherever a claim meets a passage (I4, I5)."""
+"""The gate as the stages ask it: wherever a claim meets a passage, its lenses are asked in units of work (I4, I5)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from veritas.claims.envelope import SpanRef
 from veritas.claims.graph import StageName
 from veritas.claims.judgment import ClaimJudgment, Judgment, Purpose
-from veritas.errors import InvariantBroken, Unavailable
+from veritas.errors import Unavailable
 from veritas.frozen import Frozen
+from veritas.policy.gate_policy import FindingKind
 from veritas.stages.runtime import Runtime
-from veritas.stages.steps import Outcome, Step, Work, asked
+from veritas.stages.steps import Step, Work, asked
+from veritas.verifying.gate import Ask, Attribution, Decision, Finding, Gate, Oracle
+from veritas.verifying.gate.asking import unavailable
 from veritas.verifying.lens import Lens
-from veritas.verifying.quorum import Mode, Verdict, combine
 
 BATCH = 25
 """Pairs a unit: keeps an orchestrated run at some 200 units for 5,000 claims."""
@@ -60,18 +63,13 @@ async def _answers(lens: Lens, pairs: Sequence[Pair]) -> tuple[Judgment, ...]:
         try:
             return await lens.judge(pair.claim, pair.passage)
         except Unavailable as problem:
-            return unavailable(lens.name, lens.family, str(problem))
+            return unavailable(lens, str(problem))
 
     # At the same time: a model's own rate limit says how many are under way.
     return tuple(await asyncio.gather(*(one(pair) for pair in pairs)))
 
 
 JUDGE = Step("judge", "verify", _judge, lambda unit: f"{unit.lens}: {len(unit.pairs)} claim(s)")
-
-
-def unavailable(lens: str, family: str, reason: str) -> Judgment:
-    """The judgment that is none."""
-    return Judgment(label="unavailable", score=0.0, rationale=reason, lens=lens, family=family)
 
 
 @dataclass(frozen=True)
@@ -86,72 +84,81 @@ class Question:
     family: str
     purpose: Purpose = "verify"
     round: int = 0
+    kind: FindingKind = "research-claim"
+
+    def finding(self) -> Finding:
+        """The question as the gate is asked it."""
+        return Finding(
+            finding_id=self.subject_id,
+            kind=self.kind,
+            claim=self.claim,
+            passages=self.passages,
+            sources=tuple(Attribution(document_id=i) for i in dict.fromkeys(s.document_id for s in self.spans)),
+            family=self.family,
+            author=self.author,
+        )
+
+
+class Judged(NamedTuple):
+    """A decision for each question, by (subject, purpose), and every judgment behind them, in the questions' order."""
+
+    decisions: dict[tuple[str, Purpose], Decision]
+    judgments: tuple[ClaimJudgment, ...]
 
 
 async def judge_all(
-    questions: Sequence[Question], mode: Mode, runtime: Runtime, work: Work, stage: StageName = "verify"
-) -> tuple[dict[tuple[str, Purpose], Verdict], tuple[ClaimJudgment, ...]]:
-    """A verdict for each question, by (subject, purpose), and every judgment behind it, in the questions' order."""
+    questions: Sequence[Question],
+    rule: str,
+    oracle: Oracle,
+    runtime: Runtime,
+    work: Work,
+    stage: StageName = "verify",
+) -> Judged:
+    """The gate's decisions by the rule of that name; the lenses are those of the council."""
     council = runtime.council
-    judges: list[tuple[Lens, ...]] = []
-    for q in questions:
-        if mode == "quorum":
-            judges.append(council.peers_for(q.author, q.family) or ())
-        else:
-            one = council.verifier_for(q.family)
-            judges.append((one,) if one else ())
-    todo: dict[str, list[int]] = {}
-    for i, lenses in enumerate(judges):
-        for lens in lenses:
-            if lens.family == questions[i].family:
-                raise InvariantBroken("I4", f"{lens.name} would judge a claim of its own family")
-            todo.setdefault(lens.name, []).append(i)
-    units: list[JudgeUnit] = []
-    places: list[list[int]] = []
-    for name, indices in todo.items():
-        for at in range(0, len(indices), BATCH):
-            batch = indices[at : at + BATCH]
-            pairs = tuple(Pair(claim=questions[i].claim, passage="\n\n".join(questions[i].passages)) for i in batch)
-            units.append(JudgeUnit(lens=name, stage=stage, pairs=pairs))
-            places.append(batch)
-    outcomes = await work(JUDGE, units, runtime)
-    answers: Mapping[tuple[int, str], Judgment] = _by_place(units, places, outcomes, runtime)
 
-    verdicts: dict[tuple[str, Purpose], Verdict] = {}
+    async def ask(asks: Sequence[Ask]) -> Sequence[Judgment]:
+        return await _in_units(asks, stage, runtime, work)
+
+    gate = Gate(oracle, lambda f, r: council.bench(f.author, r), policy=runtime.gate, rule=rule, ask=ask)
+    decisions = await gate.decide_all([q.finding() for q in questions])
     record: list[ClaimJudgment] = []
-    for i, (q, lenses) in enumerate(zip(questions, judges, strict=True)):
-        given = [answers[i, lens.name] for lens in lenses]
-        if not given:
-            given = [unavailable("none", "", f"no judge of another family than {q.family} is in the council")]
-        verdicts[q.subject_id, q.purpose] = combine(given, mode)
+    for q, decision in zip(questions, decisions, strict=True):
+        nobody = Judgment(label="unavailable", score=0.0, rationale=decision.reason, lens="none", family="")
         record.extend(
             ClaimJudgment(
-                **g.model_dump(),
+                **given.model_dump(),
                 subject_id=q.subject_id,
                 purpose=q.purpose,
                 passage_ids=tuple(s.passage_id for s in q.spans),
                 round=q.round,
             )
-            for g in given
+            for given in decision.judgments or (nobody,)
         )
-    return verdicts, tuple(record)
+    found = {(q.subject_id, q.purpose): d for q, d in zip(questions, decisions, strict=True)}
+    return Judged(found, tuple(record))
 
 
-def _by_place(
-    units: Sequence[JudgeUnit],
-    places: Sequence[Sequence[int]],
-    outcomes: Sequence[Outcome[Judgments]],
-    runtime: Runtime,
-) -> dict[tuple[int, str], Judgment]:
-    answers: dict[tuple[int, str], Judgment] = {}
-    for unit, batch, outcome in zip(units, places, outcomes, strict=True):
-        family = runtime.council.lenses[unit.lens].family
+async def _in_units(asks: Sequence[Ask], stage: StageName, runtime: Runtime, work: Work) -> list[Judgment]:
+    """The asks in batches, one lens a batch, as units of work; each answer in its ask's place."""
+    todo: dict[str, list[int]] = {}
+    for i, ask in enumerate(asks):
+        todo.setdefault(ask.lens.name, []).append(i)
+    units: list[JudgeUnit] = []
+    places: list[list[int]] = []
+    for name, indices in todo.items():
+        for at in range(0, len(indices), BATCH):
+            batch = indices[at : at + BATCH]
+            pairs = tuple(Pair(claim=asks[i].claim, passage=asks[i].passage) for i in batch)
+            units.append(JudgeUnit(lens=name, stage=stage, pairs=pairs))
+            places.append(batch)
+    outcomes = await work(JUDGE, units, runtime)
+    answers = [unavailable(ask.lens, "the judge gave no answer to this claim") for ask in asks]
+    for batch, outcome in zip(places, outcomes, strict=True):
         given = outcome.value.judgments if outcome.value is not None else ()
         for n, i in enumerate(batch):
-            # A judge that answers too little, or in another's name, has not answered.
-            if n < len(given) and given[n].lens == unit.lens and given[n].family == family:
-                answers[i, unit.lens] = given[n]
-            else:
-                reason = outcome.unavailable or "the judge gave no answer to this claim"
-                answers[i, unit.lens] = unavailable(unit.lens, family, reason)
+            if n < len(given):
+                answers[i] = given[n]
+            elif outcome.unavailable:
+                answers[i] = unavailable(asks[i].lens, outcome.unavailable)
     return answers

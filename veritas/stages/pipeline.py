@@ -173,9 +173,9 @@ class Pipeline:
             rounds=runtime.tier.rounds,
         )
         settled = decompose.settle(request.question, outcome, plan, writer)
-        return settled.model_copy(
-            update={"plan": fit(plan, len(settled.sub_queries), runtime.tier, self.spending, runtime.degrade)}
-        )
+        queries = len(settled.sub_queries)
+        fitted = fit(plan, queries, runtime.tier, runtime.judges, self.spending, runtime.degrade)
+        return settled.model_copy(update={"plan": fitted})
 
     async def _research(self, taken: Decomposition) -> Research:
         runtime = self.runtime
@@ -207,8 +207,9 @@ class Pipeline:
         seats = {s.name: s for s in runtime.council.seats}
         return extract.settle(seats, ground, units, outcomes, runtime.tier.claims_per_turn)
 
-    async def _verify(self, extracted: Extraction) -> Verification:
-        return await verify.verify(extracted.claims, self.runtime.tier.verifier, self.runtime, self.work)
+    async def _verify(self, extracted: Extraction, found: Research) -> Verification:
+        rule = self.runtime.tier.verifier
+        return await verify.verify(extracted.claims, found.documents, rule, self.runtime, self.work)
 
     async def _debate(self, plan: Plan, verified: Verification, found: Research) -> Debate:
         # A replay at another tier debates as that tier says, unless the budget had cut the rounds.
@@ -231,7 +232,7 @@ class Pipeline:
         extracted = await self.stage(
             "extract", Extraction, lambda: self._extract(taken, found), lambda o: f"{len(o.claims)} claims"
         )
-        verified = await self.stage("verify", Verification, lambda: self._verify(extracted), _said_verify)
+        verified = await self.stage("verify", Verification, lambda: self._verify(extracted, found), _said_verify)
         debated = await self.stage(
             "debate", Debate, lambda: self._debate(taken.plan, verified, found), _said_debate
         )

@@ -128,6 +128,7 @@ class Regate:
                 "claims": claims,
                 "live": tuple(i for i in verified.live if i in kept),
                 "judgments": tuple(j for j in verified.judgments if j.subject_id in kept),
+                "waiting": tuple(d for d in verified.waiting if d.finding_id in kept),
             }
         )
 
@@ -161,5 +162,6 @@ class Regate:
                 "live": tuple(i for i in debated.live if i in kept),
                 "contestations": tuple(contestations),
                 "events": tuple(events),
+                "waiting": tuple(d for d in debated.waiting if d.finding_id in kept),
             }
         )

@@ -134,10 +134,12 @@ async def _judge(
         purpose=purpose,
         round=3,
     )
-    verdicts, judgments = await judge_all([asked_about], floor.mode, floor.runtime, floor.work, "debate")
+    decisions, judgments = await judge_all(
+        [asked_about], floor.rule, floor.oracle, floor.runtime, floor.work, "debate"
+    )
     floor.judgments.extend(judgments)
-    verdict = verdicts[subject, purpose]
-    return verdict.label == "supports" and verdict.agreed, verdict.rationale
+    decision = decisions[subject, purpose]
+    return decision.admitted, decision.reason
 
 
 async def _defend(floor: Floor, contestation: Contestation, reply: Defence, allowed: frozenset[str]) -> None:
@@ -207,24 +209,27 @@ async def _refine(floor: Floor, contestation: Contestation, reply: Refinement, a
         _void(floor, contestation, reply.statement, "the refinement says what the claim said")
         return
     # Whatever its type, a successor is judged: a claim under objection must not escape by being relabelled.
-    verdicts, judgments = await judge_all(
-        [question(successor, purpose="refine", round=3)], floor.mode, floor.runtime, floor.work, "debate"
+    asked_about = question(successor, purpose="refine", round=3)
+    decisions, judgments = await judge_all(
+        [asked_about], floor.rule, floor.oracle, floor.runtime, floor.work, "debate"
     )
     floor.judgments.extend(judgments)
-    verdict = verdicts[successor.claim_id, "refine"]
-    judged, event = settle(successor, verdict, "debate")
+    decision = decisions[successor.claim_id, "refine"]
+    if decision.needs_person:
+        floor.waiting.append(decision)
+    judged, event = settle(successor, decision, "debate")
     floor.claims[successor.claim_id] = judged
-    if verdict.label != "supports" or not verdict.agreed:
+    if not decision.admitted or event is not None:
         if event is not None:
             floor.events.append(event)
-        _void(floor, contestation, reply.statement, f"the refined claim is not supported: {verdict.rationale}")
+        _void(floor, contestation, reply.statement, f"the refined claim is not supported: {decision.reason}")
         return
     floor.claims[successor.claim_id] = judged.model_copy(update={"debate_status": "uncontested"})
     floor.live[successor.claim_id] = None
     _resolve(floor,
         contestation,
         "refined",
-        f"the asserter's narrower claim is supported: {verdict.rationale}",
+        f"the asserter's narrower claim is supported: {decision.reason}",
         reply.statement,
         successor_id=successor.claim_id,
         response_citations=judged.citations,

@@ -14,6 +14,7 @@ from veritas.council.model_table import facts
 from veritas.council.switchboard import Switchboard
 from veritas.frozen import content_hash
 from veritas.policy.cost_tiers import CostTier, Step, load_cost_tiers
+from veritas.policy.gate_policy import GatePolicy, load_gate_policy
 from veritas.policy.source_policy import SourcePolicy
 from veritas.policy.source_tiers import load_source_policy
 from veritas.reading.corpus import Corpus, CorpusReader
@@ -58,8 +59,14 @@ class Runtime:
     problems: tuple[Event, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     """URL to what the corpus' owner remarked on the document; for people, never for members."""
+    gate: GatePolicy = field(default_factory=load_gate_policy)
     switchboard: Switchboard | None = None
     """Through which language models are asked; None in a council without any that was put together by hand."""
+
+    @property
+    def judges(self) -> int:
+        """How many lenses judge a claim."""
+        return self.gate.rule(self.tier.verifier).lenses
 
 
 _indexes: dict[str, LocalIndex] = {}
@@ -73,6 +80,8 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
     """
     cost_tiers = load_cost_tiers(Path(request.cost_tiers) if request.cost_tiers else None)
     tier = cost_tiers.tier(request.tier)
+    gate = load_gate_policy()
+    gate.rule(tier.verifier)
     chosen = choose_council(Path(request.council) if request.council else None)
     switchboard = Switchboard(chosen.policy.providers)
     policy = load_source_policy(Path(request.policy) if request.policy else None)
@@ -88,7 +97,10 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
         policy=policy,
         reader=OnceReader(reader),
         degrade=cost_tiers.degrade,
-        fingerprint=content_hash([policy_hash, tier.model_dump(), chosen.policy.findings(), searched]),
+        gate=gate,
+        fingerprint=content_hash(
+            [policy_hash, tier.model_dump(), gate.model_dump(mode="json"), chosen.policy.findings(), searched]
+        ),
         policy_hash=policy_hash,
         notes={d.url: d.note for d in corpus.documents if d.note} if corpus else {},
         switchboard=switchboard,

@@ -9,10 +9,12 @@ from veritas.claims.judgment import ClaimJudgment
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.frozen import Frozen, content_id
 from veritas.reading.verbatim import fold_whitespace
+from veritas.stages.grounding import foreign_address
 from veritas.stages.judging import Question, judge_all
 from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Step, Work, asked
 from veritas.text.quantities import quantities
+from veritas.verifying.gate import AdmittedTexts
 
 _GAP = re.compile(r"\[Citation needed: [^\[\]]{3,400}\]")
 
@@ -77,6 +79,9 @@ class SentenceCheck:
             return "it cites no claim"
         claims = self._known(sentence)
         backing = " ".join(text for c in claims for text in (c.claim, *c.passages))
+        named = foreign_address(sentence.text, backing)
+        if named is not None:
+            return f"it names a source of its own ({named[:80]})"
         theirs = quantities(backing)
         for mine in quantities(sentence.text):
             if not any(mine.agrees(q) for q in theirs):
@@ -102,15 +107,19 @@ class SentenceCheck:
                     author=seat.name,
                     family=seat.member.family,
                     purpose="sentence",
+                    kind="answer-sentence",
                 )
             )
-        verdicts, judgments = await judge_all(questions, "dedicated", self.runtime, self.work, "synthesize")
+        admitted = AdmittedTexts(t for c in self.admitted.values() for t in (c.claim, *c.passages))
+        rule = self.runtime.gate.rule_for("answer-sentence")
+        decisions, judgments = await judge_all(questions, rule, admitted, self.runtime, self.work, "synthesize")
         for judgment in judgments:
             text = sentences[int(judgment.subject_id)].text
             self.judgments.append(judgment.model_copy(update={"subject_id": content_id("n", text)}))
-        for (place, _), verdict in verdicts.items():
-            if verdict.label != "supports":
-                found[int(place)] = f"the claims it cites do not carry it ({verdict.label}: {verdict.rationale})"
+        for (place, _), decision in decisions.items():
+            if not decision.admitted:
+                said = decision.grounded.label
+                found[int(place)] = f"the claims it cites do not carry it ({said}: {decision.reason})"
         return found
 
     async def checked(self, sentences: Sequence[DraftSentence]) -> list[DraftSentence]:

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from veritas.claims.envelope import VERIFIED_TYPES, ClaimEnvelope
 from veritas.claims.graph import Event, EventKind, StageName
 from veritas.claims.judgment import ClaimJudgment
 from veritas.frozen import Frozen
+from veritas.reading.document import Document
 from veritas.stages.judging import Question, judge_all
 from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Work
-from veritas.verifying.quorum import Mode, Verdict
+from veritas.verifying.gate import Decision, StoredDocuments
 
 
 class Verification(Frozen):
-    """Output of the stage. `claims` holds every claim with its judgment set; `live` the ids of those that go on."""
+    """Output of the stage. `claims` holds every claim with its judgment set; `live` the ids of those that go on.
+
+    `waiting` are the gate's decisions that a person has the last word on, those that halted among them.
+    """
 
     claims: tuple[ClaimEnvelope, ...]
     live: tuple[str, ...]
     judgments: tuple[ClaimJudgment, ...]
     events: tuple[Event, ...] = ()
+    waiting: tuple[Decision, ...] = ()
 
 
 def question(claim: ClaimEnvelope, *, purpose: str = "verify", round: int = 0) -> Question:
@@ -37,22 +42,26 @@ def question(claim: ClaimEnvelope, *, purpose: str = "verify", round: int = 0) -
     )
 
 
-def settle(claim: ClaimEnvelope, verdict: Verdict, stage: StageName = "verify") -> tuple[ClaimEnvelope, Event | None]:
+def settle(
+    claim: ClaimEnvelope, decision: Decision, stage: StageName = "verify"
+) -> tuple[ClaimEnvelope, Event | None]:
     """The claim with its verdict, and the row that says why it goes no further, if it does not.
 
-    refutes: dropped. A quorum that disagrees: dropped. unavailable: halted, waits for a person. silent: goes on with
-    the badge "unverified".
+    refutes, or judges that disagree: dropped. unavailable: halted, waits for a person. silent: goes on with the badge
+    "unverified", and no answer cites it. A passage that does not stand where it is attributed breaks I1, so the claim
+    is out whatever the gate made of a correction: its envelope would still name the wrong document.
     """
+    verdict = decision.grounded
     judged = claim.model_copy(update={"verifier_judgment": verdict.label})
     kind: EventKind | None = None
-    if verdict.label == "refutes":
+    if decision.verdict == "refutes":
         kind = "claim-refuted"
-    elif verdict.label == "unavailable":
-        kind = "claim-unavailable"
-    elif not verdict.agreed:
+    elif decision.action == "dropped" or decision.corrections:
         kind = "claim-dropped"
-    elif verdict.label == "silent":
+    elif decision.verdict == "silent":
         judged = judged.model_copy(update={"badges": (*claim.badges, "unverified")})
+    elif not decision.admitted:
+        kind = "claim-unavailable" if decision.needs_person else "claim-dropped"
     if kind is None:
         return judged, None
     event = Event(
@@ -66,10 +75,19 @@ def settle(claim: ClaimEnvelope, verdict: Verdict, stage: StageName = "verify") 
     return judged, event
 
 
-async def verify(claims: Sequence[ClaimEnvelope], mode: Mode, runtime: Runtime, work: Work) -> Verification:
-    """Judges the claims that are to be judged; interpretive and predictive ones go on as they are."""
-    verdicts, judgments = await judge_all(
-        [question(c) for c in claims if c.claim_type in VERIFIED_TYPES], mode, runtime, work
+async def verify(
+    claims: Sequence[ClaimEnvelope], documents: Iterable[Document], rule: str, runtime: Runtime, work: Work
+) -> Verification:
+    """Puts the claims that are to be judged before the gate; interpretive and predictive ones go on as they are.
+
+    `documents` are what the run has read, `rule` names the gate's rule of combination.
+    """
+    decisions, judgments = await judge_all(
+        [question(c) for c in claims if c.claim_type in VERIFIED_TYPES],
+        rule,
+        StoredDocuments(documents),
+        runtime,
+        work,
     )
     judged: list[ClaimEnvelope] = []
     live: list[str] = []
@@ -77,10 +95,16 @@ async def verify(claims: Sequence[ClaimEnvelope], mode: Mode, runtime: Runtime, 
     for claim in claims:
         event = None
         if claim.claim_type in VERIFIED_TYPES:
-            claim, event = settle(claim, verdicts[claim.claim_id, "verify"])
+            claim, event = settle(claim, decisions[claim.claim_id, "verify"])
         judged.append(claim)
         if event is None:
             live.append(claim.claim_id)
         else:
             events.append(event)
-    return Verification(claims=tuple(judged), live=tuple(live), judgments=judgments, events=tuple(events))
+    return Verification(
+        claims=tuple(judged),
+        live=tuple(live),
+        judgments=judgments,
+        events=tuple(events),
+        waiting=tuple(d for d in decisions.values() if d.needs_person),
+    )

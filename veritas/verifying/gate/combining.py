@@ -1,0 +1,63 @@
+"""How several judgments of one finding become one verdict: default-deny, by the rule of `gate.yaml` (I4, I5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veritas.claims.envelope import Label
+from veritas.claims.judgment import Judgment
+from veritas.council.families import may_judge, voice
+from veritas.frozen import Frozen
+from veritas.policy.gate_policy import CombinationRule
+
+
+class Verdict(Frozen):
+    """`label` is what the judgments add up to; `agreed` is false, and `label` `silent`, when the judges disagreed."""
+
+    label: Label
+    agreed: bool
+    rationale: str
+
+
+def combine(judgments: Sequence[Judgment], rule: CombinationRule, family: str) -> Verdict:
+    """One verdict on a claim of `family`, whose source the oracle has confirmed.
+
+    A judgment that is unavailable, one too few, the same lens twice or a judge of the author's family makes the whole
+    unavailable: a verification that is not complete is none.
+    """
+    for judgment in judgments:
+        if judgment.label == "unavailable":
+            return _unavailable(f"{judgment.lens}: {judgment.rationale}")
+        if not may_judge(judgment.family, family):
+            return _unavailable(f"{judgment.lens} is of the family {family} and may not judge its claims")
+    if len({j.lens for j in judgments}) < max(rule.lenses, len(judgments)):
+        return _unavailable(f"{rule.lenses} judge(s) were needed and {len({j.lens for j in judgments})} answered")
+    labels: tuple[Label, ...] = ("supports", "refutes", "silent")
+    for label in labels:
+        said = [j for j in judgments if j.label == label]
+        if said and _carries(said, judgments, rule, label, family):
+            return Verdict(label=label, agreed=True, rationale=said[0].rationale)
+    told = "; ".join(f"{j.lens} says {j.label}" for j in judgments)
+    return Verdict(label="silent", agreed=False, rationale=f"the judges disagree: {told}")
+
+
+def _carries(
+    said: Sequence[Judgment], asked: Sequence[Judgment], rule: CombinationRule, label: Label, family: str
+) -> bool:
+    """Whether those who say a label are enough. The oracle confirms a source; it adds its voice to support alone."""
+    weight = sum(rule.weight(j.lens, j.family) for j in said)
+    total = sum(rule.weight(j.lens, j.family) for j in asked)
+    if 2 * weight <= total:
+        return False
+    if label == "supports" and len({voice(j.family, author=family) for j in said}) < rule.families:
+        return False
+    if rule.combine == "unanimity":
+        return len(said) == len(asked)
+    if rule.combine == "quorum":
+        return len(said) + rule.oracle >= (rule.needed or len(asked) + rule.oracle)
+    oracle = rule.weight("oracle") if rule.oracle and label == "supports" else 0.0
+    return weight + oracle >= (rule.threshold or 1.0) * (total + oracle)
+
+
+def _unavailable(why: str) -> Verdict:
+    return Verdict(label="unavailable", agreed=True, rationale=why)
