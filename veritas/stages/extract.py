@@ -11,7 +11,7 @@ from veritas.council.council import Seat
 from veritas.council.turns import Draft, Quote
 from veritas.frozen import Frozen, content_id
 from veritas.reading.verbatim import fold_whitespace
-from veritas.stages.grounding import Ground, Ungrounded
+from veritas.stages.grounding import Ground, Ungrounded, foreign_address
 from veritas.stages.research import Research
 from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Outcome, Step, asked
@@ -83,6 +83,9 @@ def envelope(
     """An envelope out of what a member may say. Raises `Ungrounded`."""
     grounded = ground.ground(quotes, allowed)
     text = fold_whitespace(claim)
+    named = foreign_address(text, " ".join(grounded.texts))
+    if named is not None:
+        raise Ungrounded(f"it names a source of its own ({named[:80]}), which its quotes do not")
     badges: list[Badge] = []
     if all(ground.documents[c.document_id].abstract_only for c in grounded.citations):
         badges.append("abstract-only")

@@ -6,8 +6,10 @@ tier and date come from the row of the source that was read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from veritas.claims.envelope import Citation, SpanRef
 from veritas.claims.sources import Passage, Source
@@ -15,6 +17,23 @@ from veritas.council.turns import Quote
 from veritas.errors import InvariantBroken
 from veritas.reading.document import Document
 from veritas.reading.verbatim import fold_whitespace, locate
+from veritas.text.instructions import find_instructions
+
+_ADDRESS = re.compile(r"(?i)\b(?:https?://|www\.)[^\s\"'<>“”]+|\b10\.\d{4,9}/[^\s\"'<>“”]+|\barxiv:\s?[a-z0-9./-]+")
+
+
+def foreign_address(text: str, backing: str) -> str | None:
+    """The first URL, DOI or arXiv id in a member's words that does not stand in `backing`, the text they rest on; None
+    if there is none. A source is named by code alone (I2), and a claim has no other field to smuggle one in."""
+    known = backing.casefold()
+    found = (m.group().rstrip(".,;:!?)]}'") for m in _ADDRESS.finditer(text))
+    return next((address for address in found if address.casefold() not in known), None)
+
+
+@lru_cache(maxsize=256)
+def _orders(text: str) -> tuple[tuple[int, int], ...]:
+    """Where sentences of a document talk to a language model; cached, for a document is quoted many times."""
+    return tuple(find_instructions(text))
 
 
 @dataclass(frozen=True)
@@ -77,6 +96,8 @@ class Ground:
                 shown = fold_whitespace(quote.quote)
                 raise Ungrounded(f"the quote does not stand verbatim in its source: “{shown[:200]}”")
             start, end = found
+            if any(start < stop and end > begin for begin, stop in _orders(document.text)):
+                raise Ungrounded("it quotes a sentence that gives orders to language models, which is no evidence")
             span = SpanRef(passage_id=passage.passage_id, document_id=document.document_id, start=start, end=end)
             spans[span] = document.text[start:end]
         if not spans:
