@@ -41,3 +41,22 @@ def write_together(texts: Mapping[Path, str]) -> None:
         for written in aside.values():
             with contextlib.suppress(OSError):
                 written.unlink(missing_ok=True)
+
+
+def write_new(path: Path, text: str) -> bool:
+    """The same for one file that must not be there yet; False, and nothing is changed, when there is one already.
+
+    Of several that write the same new file at once, in whatever process, exactly one is told True.
+    """
+    aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    write_whole(aside, text)
+    try:
+        os.link(aside, path)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise StoreUnavailable(f"{path} cannot be written: {error.strerror or error}. Nothing was changed") from error
+    finally:
+        with contextlib.suppress(OSError):
+            aside.unlink(missing_ok=True)
+    return True

@@ -1,0 +1,27 @@
+"""What the gate cannot decide, before a person: asked, settled, withdrawn; in files that outlive any process.
+
+    from veritas import approvals
+
+    waiting = approvals.pending()
+    approvals.settle(waiting[0].approval_id, "approve", "Ada Lovelace", "I read the manual; page 3 says so")
+"""
+
+from veritas.approvals.approval import Approval, Case, CasePassage, Kind, State
+from veritas.approvals.settling import ask, every, find, pending, settle, unreadable, withdraw
+from veritas.claims.override import PersonDecision
+
+__all__ = [
+    "Approval",
+    "Case",
+    "CasePassage",
+    "Kind",
+    "PersonDecision",
+    "State",
+    "ask",
+    "every",
+    "find",
+    "pending",
+    "settle",
+    "unreadable",
+    "withdraw",
+]

@@ -1,0 +1,169 @@
+"""Putting a finding before a person, and what the person answers: `ask`, `pending`, `settle`, `withdraw`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from veritas.approvals.approval import Approval, Case, Kind, State, approval_id
+from veritas.approvals.folder import Folder, Unreadable
+from veritas.claims.override import MAX_NAME, MAX_REASON, PersonDecision, Verdict
+from veritas.errors import InputError
+from veritas.settings import home as default_home
+
+logger = logging.getLogger(__name__)
+
+
+def _folder(home: Path | None) -> Folder:
+    return Folder(home or default_home())
+
+
+async def ask(
+    kind: Kind,
+    subject_id: str,
+    sentence: str,
+    case: Case,
+    *,
+    run_id: str | None = None,
+    options: Sequence[str] = (),
+    then: str = "",
+    expires_at: datetime | None = None,
+    home: Path | None = None,
+) -> Approval:
+    """Puts a finding before a person and returns at once, with what is known of it so far: nothing waits, the finding
+    is left out unless `.state() == "approved"`.
+
+    Asked again about the same finding on the same passages, the answer it has stands; one whose time ran out is put
+    anew. Raises `StoreUnavailable` when the case cannot be kept.
+    """
+    return await asyncio.to_thread(
+        _ask, kind, subject_id, sentence, case, run_id, tuple(options), then, expires_at, _folder(home)
+    )
+
+
+def _ask(
+    kind: Kind,
+    subject_id: str,
+    sentence: str,
+    case: Case,
+    run_id: str | None,
+    options: tuple[str, ...],
+    then: str,
+    expires_at: datetime | None,
+    folder: Folder,
+) -> Approval:
+    now = datetime.now(UTC)
+    if expires_at is not None and expires_at.tzinfo is None:
+        raise InputError("expires_at needs a time zone: datetime.now(UTC) + timedelta(minutes=30), say")
+    for asked in count():
+        made = Approval(
+            approval_id=approval_id(kind, run_id, subject_id, case, asked),
+            kind=kind,
+            run_id=run_id,
+            subject_id=subject_id,
+            sentence=sentence,
+            case=case,
+            options=options,
+            then=then,
+            created_at=now,
+            expires_at=expires_at,
+        )
+        if folder.file(made):
+            return folder.read(made.approval_id) or made
+        known = folder.read(made.approval_id)
+        if known is not None and known.state(now) != "expired":
+            return known
+    raise AssertionError("count() does not end")
+
+
+def pending(*, home: Path | None = None) -> list[Approval]:
+    """What waits for a person, oldest first."""
+    now = datetime.now(UTC)
+    return [a for a in every(home=home) if a.state(now) == "pending"]
+
+
+def every(*, run_ids: Sequence[str] | None = None, home: Path | None = None) -> list[Approval]:
+    """All approvals, oldest first; with `run_ids`, those of these runs. One that cannot be read is said in the log."""
+    found: dict[str, Approval] = {}
+    folder = _folder(home)
+    for about in (None,) if run_ids is None else run_ids:
+        for one in folder.every(about=about):
+            if isinstance(one, Unreadable):
+                logger.warning("%s", one.problem)
+            elif about is None or one.run_id == about:
+                found[one.approval_id] = one
+    return sorted(found.values(), key=lambda a: (a.created_at, a.approval_id))
+
+
+def unreadable(*, home: Path | None = None) -> list[str]:
+    """What is wrong with approvals that cannot be read, a sentence each."""
+    return [one.problem for one in _folder(home).every() if isinstance(one, Unreadable)]
+
+
+def find(approval: str, *, home: Path | None = None) -> Approval:
+    """The approval of that id or that beginning of one. Raises `InputError` when there is none, or several."""
+    return _folder(home).find(approval)
+
+
+def settle(
+    approval: str, verdict: Verdict, name: str, reason: str, *, home: Path | None = None
+) -> Approval:
+    """A person's word on an approval: approve, reject, or withdraw what was decided before. Returns how it stands then.
+
+    Raises `InputError` without a name or a reason, for an unknown id, after the time limit, when there is nothing to
+    withdraw, or when somebody has settled it already: their decision must be withdrawn first, by name.
+    """
+    folder = _folder(home)
+    found = folder.find(approval)
+    now = datetime.now(UTC)
+    said = _decision(verdict, name, reason, now)
+    _check(found, verdict, found.state(now), now)
+    if not folder.decide(found, said):
+        found = folder.find(found.approval_id)
+        who = f"{found.last.name} ({found.last.verdict}: {found.last.reason})" if found.last else "somebody"
+        raise InputError(f"{found.approval_id} was settled in this very moment by {who}; yours was not kept")
+    return folder.find(found.approval_id)
+
+
+def withdraw(approval: str, name: str, reason: str, *, home: Path | None = None) -> Approval:
+    """Takes back the decision on an approval: the next replay leaves the finding out again."""
+    return settle(approval, "withdraw", name, reason, home=home)
+
+
+def _decision(verdict: Verdict, name: str, reason: str, now: datetime) -> PersonDecision:
+    name, reason = " ".join(name.split()), reason.strip()
+    if not any(c.isalnum() for c in name):
+        raise InputError("an override needs the name of who answers for it: --name \"Ada Lovelace\"")
+    if not any(c.isalnum() for c in reason):
+        raise InputError("an override needs a reason: --reason \"I read section 3 of the manual, which says so\"")
+    for what, text, most in (("name", name, MAX_NAME), ("reason", reason, MAX_REASON)):
+        if len(text) > most:
+            raise InputError(f"the {what} has {len(text):,} characters, the limit is {most:,}")
+        if any("\ud800" <= c <= "\udfff" for c in text):
+            raise InputError(f"the {what} holds bytes that are not valid UTF-8 text: retype it")
+    try:
+        return PersonDecision(verdict=verdict, name=name, reason=reason, at=now)
+    except ValidationError as error:
+        raise InputError(f"{verdict!r} is no decision: approve, reject or withdraw") from error
+
+
+def _check(found: Approval, verdict: Verdict, state: State, now: datetime) -> None:
+    by = f" by {found.last.name}: {found.last.reason}" if found.last else ""
+    if verdict == "withdraw":
+        if state not in ("approved", "rejected"):
+            raise InputError(f"{found.approval_id} is {state}: there is no decision to withdraw")
+        return
+    if state in ("approved", "rejected"):
+        raise InputError(f"{found.approval_id} was {state} already{by}. Withdraw that first, with your own name")
+    if found.over(now):
+        again = f": veritas replay {found.run_id} --from synthesize" if found.run_id else ""
+        raise InputError(
+            f"the time to settle {found.approval_id} ended at {found.expires_at:%Y-%m-%d %H:%M} UTC, so the finding is "
+            f"left out. To put it before a person once more, ask anew{again}"
+        )
