@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from veritas.citations.records import BibRecord
+from veritas.citations.sources.source import Found, Identifier, IdentifierKind, identifiers_of
+from veritas.citations.titles import title_words
 from veritas.claims.envelope import Label
 from veritas.claims.graph import SubQuery
 from veritas.claims.judgment import Judgment
@@ -80,6 +83,32 @@ class FakeReader:
             if known.url == url:
                 return known
         raise Unavailable(f"nothing is at {url}")
+
+
+@dataclass
+class FakeScholarlySource:
+    """Holds the records it was given, by their identifiers and by words of their titles; or fails with `problem`."""
+
+    name: str = "fake_index"
+    records: Sequence[BibRecord] = ()
+    problem: str | None = None
+    knows: frozenset[IdentifierKind] = frozenset({"doi", "arxiv", "pmid"})
+    searches: bool = True
+    asked: list[str] = field(default_factory=list)
+
+    async def look_up(self, identifier: Identifier) -> Found | None:
+        self._heard(str(identifier))
+        return next((Found(record=r) for r in self.records if identifier in identifiers_of(r)), None)
+
+    async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
+        self._heard(words)
+        wanted = set(title_words(words))
+        return [Found(record=r) for r in self.records if wanted & set(title_words(r.full_title or ""))][:limit]
+
+    def _heard(self, question: str) -> None:
+        self.asked.append(question)
+        if self.problem is not None:
+            raise Unavailable(f"{self.name} {self.problem}")
 
 
 @dataclass(frozen=True)

@@ -83,10 +83,15 @@ class RegistryServer:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
+            def do_POST(self) -> None:
+                self.do_GET()
+
             def do_GET(self) -> None:
                 parts = urlsplit(self.path)
                 _, source, rest = parts.path.split("/", 2)
                 query = {name: values[0] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
+                if length := int(self.headers.get("Content-Length") or 0):
+                    query["body"] = self.rfile.read(length).decode()
                 outer.asked.append((source, self.path))
                 fault = outer.faults.get(source)
                 reply = fault(self.path) if callable(fault) else fault
@@ -169,10 +174,13 @@ class RegistryServer:
         if path.startswith("/works/"):
             work = self._by("crossref", "doi", path.removeprefix("/works/"))
             return as_json({"status": "ok", "message": crossref(work)}) if work else Reply(404, "Resource not found.")
+        if query.get("filter", "").startswith("doi:"):
+            known = [self._by("crossref", "doi", each.removeprefix("doi:")) for each in query["filter"].split(",")]
+            return as_json({"message": {"items": [crossref(work) for work in known if work]}})
         if "filter" in query:
-            doi = query["filter"].removeprefix("updates:")
-            works = [work for work in self.works if any(u.get("DOI") == doi for u in work.says("crossref", "updates"))]
-            notices = [work for work in works if work.doi != doi]
+            dois = {each.removeprefix("updates:") for each in query["filter"].split(",")}
+            works = [w for w in self.works if any(u.get("DOI") in dois for u in w.says("crossref", "updates"))]
+            notices = [work for work in works if work.doi not in dois]
             return as_json({"message": {"items": [crossref(work, notice=True) for work in notices]}})
         works = [work for work in self._search("crossref", query["query.bibliographic"], 0.3) if work.doi]
         return as_json({"message": {"items": [crossref(work) for work in works]}})
@@ -186,7 +194,10 @@ class RegistryServer:
         if path.startswith("/works/pmid:"):
             work = self._by("openalex", "pmid", path.removeprefix("/works/pmid:"))
             return as_json(openalex(work)) if work else Reply(404, "<!doctype html><title>404 Not Found</title>")
-        if "search" in query:
+        if query.get("filter", "").startswith("doi:"):
+            known = [self._by("openalex", "doi", doi) for doi in query["filter"].removeprefix("doi:").split("|")]
+            works = [work for work in known if work]
+        elif "search" in query:
             works = self._anywhere("openalex", query["search"])
         else:
             works = self._search("openalex", query["filter"].removeprefix("title.search:"))
@@ -197,15 +208,20 @@ class RegistryServer:
         if rest == "search":
             works = self._anywhere("semantic_scholar", query["query"])
             return as_json({"total": len(works), "data": [semantic_scholar(work) for work in works]})
-        kind, _, value = rest.partition(":")
-        name = {"DOI": "doi", "ARXIV": "arxiv_id", "PMID": "pmid"}[kind]
-        work = self._by("semantic_scholar", name, value)
+        if rest == "batch":
+            known = [self._s2(name) for name in json.loads(query["body"])["ids"]]
+            return as_json([semantic_scholar(work) if work else None for work in known])
+        work = self._s2(rest)
         return as_json(semantic_scholar(work)) if work else as_json({"error": f"Paper with id {rest} not found"}, 404)
+
+    def _s2(self, rest: str) -> Work | None:
+        kind, _, value = rest.partition(":")
+        return self._by("semantic_scholar", {"DOI": "doi", "ARXIV": "arxiv_id", "PMID": "pmid"}[kind], value)
 
     def _arxiv(self, path: str, query: dict[str, str]) -> Reply:
         if "id_list" in query:
-            found = self._by("arxiv", "arxiv_id", query["id_list"])
-            works = [found] if found else []
+            found = [self._by("arxiv", "arxiv_id", each) for each in query["id_list"].split(",")]
+            works = [work for work in found if work]
         else:
             works = [w for w in self._search("arxiv", query["search_query"].removeprefix("ti:"), 0.9) if w.arxiv_id]
         return Reply(200, atom(works), {"Content-Type": "application/atom+xml"})
@@ -232,8 +248,10 @@ class RegistryServer:
     def _europepmc(self, path: str, query: dict[str, str]) -> Reply:
         asked = query["query"]
         if asked.startswith("DOI:"):
-            found = self._by("europepmc", "doi", asked[5:-1])
-        elif asked.startswith("EXT_ID:"):
+            known = [self._by("europepmc", "doi", each[5:-1]) for each in asked.split(" OR ")]
+            listed = [europepmc(work) for work in known if work and work.pmid]
+            return as_json({"hitCount": len(listed), "resultList": {"result": listed}})
+        if asked.startswith("EXT_ID:"):
             found = self._by("europepmc", "pmid", asked[7:].split(" ")[0])
         else:
             works = [work for work in self._search("europepmc", asked.removeprefix("TITLE:"), 0.9) if work.pmid]

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated
+
+from pydantic import Field
 
 from veritas.citations.names import PersonName
 from veritas.frozen import Frozen
 
-Source = Literal["semantic_scholar", "openalex", "crossref", "arxiv", "datacite", "dblp", "europepmc", "bibtex"]
+Source = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+"""The name of a source: one of `SOURCES`, or a plug-in's."""
+SOURCES: tuple[Source, ...] = (
+    "semantic_scholar", "openalex", "crossref", "arxiv", "datacite", "dblp", "europepmc", "bibtex",
+)  # fmt: skip
 """`bibtex` is what somebody cited; the others are registries and indexes that say what exists."""
 
 

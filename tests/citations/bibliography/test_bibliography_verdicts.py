@@ -219,6 +219,22 @@ def _with_updated_by(update: dict[str, Any]) -> Any:
     return answer
 
 
+async def test_the_retraction_of_one_part_is_not_the_other_s(server: RegistryServer) -> None:
+    parts = [
+        Work(**{**vars(LANCET), "title": f"Macrolides for treatment of COVID-19: Part {n}", "doi": f"10.1016/part.{n}"})
+        for n in ("1", "2")
+    ]
+    update = {"DOI": "10.1016/part.1", "type": "retraction", "source": "publisher"}
+    server.works[:] = [*parts, Work(title="Retraction of part 1", doi="10.1016/notice", updates=(update,))]
+    for cited, verdict in (("1", "retracted"), ("2", "verified")):
+        text = MEHRA.replace(LANCET.title, f"Macrolides for treatment of COVID-19: Part {cited}")
+        judged = await judge(server, text.replace(f"doi = {{{LANCET.doi}}}", "note = {x}"))
+        assert (judged.verdict, judged.evidence.status.standing) == (
+            verdict,
+            "retracted" if cited == "1" else "current",
+        )
+
+
 async def test_openalex_alone_may_say_that_a_paper_was_retracted(server: RegistryServer) -> None:
     server.works[1] = Work(**{**vars(LANCET), "retracted": True})
     judged = await judge(server, MEHRA)

@@ -21,7 +21,7 @@ from veritas.frozen import Frozen
 FIRST = ("crossref", "openalex", "semantic_scholar")
 """Indexes of all fields, searched for every entry that its identifiers do not settle."""
 SECOND = ("arxiv", "europepmc", "dblp", "datacite")
-"""Indexes of some fields, searched where the first have nothing."""
+"""Indexes of some fields, searched where the first have nothing; after them what plug-ins add."""
 
 
 class Candidate(Frozen):
@@ -61,7 +61,7 @@ async def gather(entry: Entry, registries: Registries, policy: TriangulationPoli
     if not hunt.settled():
         await hunt.by_title(FIRST)
         if not hunt.settled():
-            await hunt.by_title(SECOND)
+            await hunt.by_title((*SECOND, *registries.added))
     return await hunt.evidence()
 
 
@@ -165,7 +165,9 @@ class _Hunt:
         same = [each for each in candidates if each.same_work]
         by_identifier = [each for each in candidates if each.by != "title"]
         other = next((each.record.full_title for each in by_identifier if not same), None)
-        status = await self._status([each.record for each in same])
+        # What became of another part of the same work says nothing of this one.
+        own = [each for each in same if "title" not in each.conflicts] or same[:1]
+        status = await self._status([each.record for each in own])
         return Evidence(
             entry=self.entry,
             candidates=tuple(candidates[:12]),

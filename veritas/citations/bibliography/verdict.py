@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import get_args
 
 from veritas.citations.author_lists import compare_authors
 from veritas.citations.bibliography.differences import (
@@ -202,8 +201,7 @@ def _not_found(
             return said(Verdict.MISATTRIBUTED, f"{why}, but{(unregistered or elsewhere).removeprefix(';')}")
         return said(Verdict.CANNOT_CONFIRM, why)
     asked = [answer.source for answer in evidence.searched if answer.problem is None]
-    whole = [name for name in get_args(Source) if name in asked]  # a snapshot may hold only a part
-    count = independent_sources(whole, policy)
+    count = independent_sources([answer.source for answer in evidence.searched if answer.telling], policy)
     if count < settings.searched:
         return said(
             Verdict.UNAVAILABLE,

@@ -9,6 +9,7 @@ from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.evidence import gather
 from veritas.citations.bibliography.verdict import Judged, judge
 from veritas.citations.sources.registries import Registries
+from veritas.citations.sources.source import identifiers_of
 from veritas.citations.triangulation_policy import TriangulationPolicy, load_triangulation_policy
 
 AT_ONCE = 8
@@ -24,11 +25,13 @@ async def verify(
 ) -> list[Judged]:
     """One verdict an entry, in the order of the entries; `done` hears of each as soon as it is known.
 
-    Every answer is kept as it comes, so a run that is cut off goes on where it was when it is started again.
+    Identifiers are asked for many at a time where a registry takes them so, then what is still open one by one. Every
+    answer is kept as it comes, so a run that is cut off goes on where it was when it is started again.
     """
     settings = registries.policy.bib
     rules = policy or load_triangulation_policy()
     gate = asyncio.Semaphore(AT_ONCE)
+    await registries.look_ahead([each for entry in entries for each in identifiers_of(entry.record)])
 
     async def one(entry: Entry) -> Judged:
         async with gate:

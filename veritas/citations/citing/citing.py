@@ -136,7 +136,8 @@ class _Citing:
             answers = await self.registries.look_up(identifier)
         else:
             query = search_words(claim, hint)
-            answers = await self.registries.search(query, SEARCHED, limit=self.settings.candidates, anywhere=True)
+            names = (*SEARCHED, *self.registries.added)
+            answers = await self.registries.search(query, names, limit=self.settings.candidates, anywhere=True)
         found: dict[str, Found] = {}
         for answer in answers:
             for each in answer.found:

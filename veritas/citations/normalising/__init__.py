@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any, get_args
+from typing import Any
 
-from veritas.citations.records import BibRecord, Source
+from veritas.citations.records import SOURCES, BibRecord, Source
 from veritas.errors import InputError
-
-SOURCES: tuple[Source, ...] = get_args(Source)
 
 
 def normalise(source: str, record: Any) -> BibRecord:

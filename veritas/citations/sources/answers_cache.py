@@ -40,6 +40,11 @@ class AnswersCache:
         self._answers, self._misses = answers_days * DAY, misses_days * DAY
         self._newer_than = newer_than
 
+    @property
+    def keeps(self) -> bool:
+        """Whether there is a folder to keep answers in."""
+        return self._folder is not None
+
     def get(self, key: str, *, offline: bool = False) -> Kept | None:
         """The answer kept under a key, if it still counts. Offline an answer counts however old it is, and a miss only
         as long as ever: that a paper was not there last year says nothing."""

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from veritas.citations.normalising import normalise
 from veritas.citations.records import Source
 from veritas.citations.sources.service import Service
-from veritas.citations.sources.source import Found, Identifier, IdentifierKind
+from veritas.citations.sources.source import Found, Identifier, IdentifierKind, parts
+from veritas.errors import UnreadableAnswer
 
+AT_ONCE = 50
 _ATOM = "{http://www.w3.org/2005/Atom}"
 
 
@@ -19,14 +21,27 @@ class ArXiv:
 
     name: Source = "arxiv"
     knows: frozenset[IdentifierKind] = frozenset({"arxiv"})
-    searches = True
+    searches = False  # preprints: not to find a paper there says nothing
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     async def look_up(self, identifier: Identifier) -> Found | None:
-        found = await self._query({"id_list": identifier.value, "max_results": "1"})
+        found = await self._query(_by_id(identifier.value))
         return next((each for each in found if each.record.arxiv_id == identifier.value), None)
+
+    async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
+        """By a list of ids. An unknown one is left out of the answer; whether it is unknown is for `look_up` to say."""
+        ids = [each.value for each in identifiers if each.kind == "arxiv"]
+        for some in parts([each for each in ids if self._service.kept("/api/query", _by_id(each)) is None], AT_ONCE):
+            params = {"id_list": ",".join(some), "max_results": str(len(some))}
+            for entry in await self._service.many("/api/query", params, _whole, form="text"):
+                arxiv_id = _found(entry).record.arxiv_id
+                if arxiv_id is not None and arxiv_id in some:
+                    feed = ElementTree.Element(f"{_ATOM}feed")
+                    feed.append(entry)
+                    text = ElementTree.tostring(feed, encoding="unicode")
+                    self._service.keep("/api/query", _by_id(arxiv_id), text)
 
     async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
         plain = " ".join(re.findall(r"\w+", words))[:300]
@@ -38,6 +53,16 @@ class ArXiv:
             "/api/query", params, check=_wrong, empty=lambda text: "<entry" not in text
         )
         return [_found(entry) for entry in _entries(feed or "")]
+
+
+def _by_id(arxiv_id: str) -> dict[str, str]:
+    return {"id_list": arxiv_id, "max_results": "1"}
+
+
+def _whole(text: str) -> list[ElementTree.Element]:
+    if why := _wrong(200, text):
+        raise UnreadableAnswer(f"arxiv {why}")
+    return _entries(text)
 
 
 def _wrong(status: int, text: str) -> str | None:

@@ -27,7 +27,7 @@ class DataCite:
 
     async def look_up(self, identifier: Identifier) -> Found | None:
         doi = f"10.48550/arxiv.{identifier.value}" if identifier.kind == "arxiv" else identifier.value
-        answer = await self._service.json(f"/dois/{quote(doi, safe='/:;()')}", missing=_missing)
+        answer = await self._service.json(_path(doi), missing=_missing)
         if answer is None:
             return None
         data = mapping(answer).get("data")
@@ -35,11 +35,20 @@ class DataCite:
             raise UnreadableAnswer("datacite answers in a form that is not known: there is no data in it")
         return _found(data)
 
+    def registered_elsewhere(self, doi: str) -> None:
+        """Take note that another agency registered a DOI: it has one agency, so it need not be asked for here."""
+        if self._service.kept(_path(doi)) is None:
+            self._service.keep(_path(doi), None, None, nothing=True)
+
     async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
         plain = " ".join(re.findall(r"\w+", words))[:300]
         params = {"query": f'titles.title:"{plain}"', "page[size]": str(limit)}
         answer = await self._service.json("/dois", params, empty=lambda answer: not _data(answer))
         return [_found(item) for item in _data(answer)]
+
+
+def _path(doi: str) -> str:
+    return f"/dois/{quote(doi, safe='/:;()')}"
 
 
 def _missing(status: int, text: str) -> bool:

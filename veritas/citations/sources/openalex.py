@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
+from veritas.citations.identifiers import normalise_doi
 from veritas.citations.normalising import normalise
 from veritas.citations.normalising.fields import mapping, objects, raw
 from veritas.citations.records import Source
 from veritas.citations.sources.service import Service
-from veritas.citations.sources.source import Found, Identifier, IdentifierKind
+from veritas.citations.sources.source import Found, Identifier, IdentifierKind, parts
 from veritas.errors import UnreadableAnswer
 from veritas.search.web.provider_file import email
 
+AT_ONCE = 50
+"""DOIs in one request: the service takes a hundred, addresses no more than some four thousand characters."""
 MAX_ABSTRACT = 2000
 """Words of an abstract that are put together."""
 
@@ -27,15 +31,15 @@ class OpenAlex:
     searches = True
 
     def __init__(self, service: Service) -> None:
-        self._service = service
+        self._service, self._metered = service, service.lane("metered")
 
     def _params(self, **more: str) -> dict[str, str]:
         key, address = self._service.entry.secret(), email()
         return ({"mailto": address} if address else {}) | ({"api_key": key} if key else {}) | more
 
     async def look_up(self, identifier: Identifier) -> Found | None:
-        doi = {"arxiv": f"10.48550/arxiv.{identifier.value}", "doi": identifier.value}.get(identifier.kind)
-        path = f"/works/https://doi.org/{quote(doi, safe='/:;()')}" if doi else f"/works/pmid:{identifier.value}"
+        doi = _doi(identifier)
+        path = _path(doi) if doi else f"/works/pmid:{identifier.value}"
         answer = await self._service.json(path, self._params(), missing=_missing)
         if answer is None:
             return None
@@ -43,13 +47,32 @@ class OpenAlex:
             raise UnreadableAnswer("openalex answers in a form that is not known: there is no work in it")
         return _found(answer)
 
+    async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
+        """By a filter of DOIs with "or" between. That is metered, unlike the look-up of one; what the answer lacks may
+        be there under another DOI, so that is for `look_up` to say."""
+        dois = [doi for each in identifiers if (doi := _doi(each)) and not set(doi) & set(",|!")]
+        for some in parts([doi for doi in dois if self._service.kept(_path(doi)) is None], AT_ONCE):
+            params = self._params(filter=f"doi:{'|'.join(some)}") | {"per-page": str(len(some))}
+            for work in await self._metered.many("/works", params, _results):
+                doi = normalise_doi(raw(work.get("doi")) or "")
+                if doi is not None and doi in some and "id" in work:
+                    self._service.keep(_path(doi), None, json.dumps(work))
+
     async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
         # A comma parts filters and a pipe is an "or", so nothing but words goes in.
         plain = " ".join(re.findall(r"\w+", words))[:300]
         asked = {"search": plain} if anywhere else {"filter": f"title.search:{plain}"}
         params = self._params(**asked) | {"per-page": str(limit)}
-        answer = await self._service.json("/works", params, empty=lambda answer: not _results(answer))
+        answer = await self._metered.json("/works", params, empty=lambda answer: not _results(answer))
         return [_found(item) for item in _results(answer)]
+
+
+def _doi(identifier: Identifier) -> str | None:
+    return {"arxiv": f"10.48550/arxiv.{identifier.value}", "doi": identifier.value}.get(identifier.kind)
+
+
+def _path(doi: str) -> str:
+    return f"/works/https://doi.org/{quote(doi, safe='/:;()')}"
 
 
 def _missing(status: int, text: str) -> bool:

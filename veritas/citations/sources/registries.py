@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
+from veritas import plugins
 from veritas.citations.citation_policy import CitationPolicy, load_citation_policy
 from veritas.citations.records import BibRecord, Update
 from veritas.citations.sources.answers_cache import AnswersCache
@@ -17,9 +19,9 @@ from veritas.citations.sources.europepmc import EuropePmc
 from veritas.citations.sources.openalex import OpenAlex
 from veritas.citations.sources.semantic_scholar import SemanticScholar
 from veritas.citations.sources.service import Network, Service
-from veritas.citations.sources.source import Found, Identifier, ScholarlySource
+from veritas.citations.sources.source import Found, Identifier, LooksAhead, ScholarlySource
 from veritas.citations.sources.unpaywall import Unpaywall
-from veritas.errors import Unavailable
+from veritas.errors import InputError, Unavailable
 from veritas.frozen import Frozen
 from veritas.settings import home
 
@@ -34,13 +36,26 @@ _SOURCES: dict[str, Callable[[Service], ScholarlySource]] = {
 }
 
 
+_NO_SOURCES = frozenset({"doi_org", "unpaywall"})
+
+
 class Answer(Frozen):
     """What one source answered: records, none, or why it could not answer. `source` is its name, after `snapshot:`
-    where a snapshot stands in for the registry: it may hold only a part, and that it has nothing means nothing."""
+    where a snapshot stands in for the registry. `telling` says that it was searched and would have had the paper, so
+    that finding nothing means something: not a snapshot, which may hold only a part, nor an index of one field."""
 
     source: str
     found: tuple[Found, ...] = ()
     problem: str | None = None
+    telling: bool = False
+
+
+def _made(name: str, service: Service) -> ScholarlySource:
+    make: Callable[[Service], ScholarlySource] = _SOURCES.get(name) or plugins.load("scholarly_source", name)
+    source = make(service)
+    if source.name != name:
+        raise InputError(f"the scholarly_source plug-in {name!r} calls itself {source.name!r}: the names must agree")
+    return source
 
 
 class Registries:
@@ -56,7 +71,8 @@ class Registries:
         cached: bool = True,
     ) -> None:
         """`newer_than` (seconds since 1970) makes older cached answers not count. `local` are sources on this machine
-        (a snapshot's) in place of the registries of the same name; `cached=False` keeps nothing."""
+        (a snapshot's) in place of the registries of the same name; `cached=False` keeps nothing. Raises `InputError`
+        for a source of the policy that is neither built in nor a plug-in of the group `veritas.scholarly_source`."""
         self.policy = policy or load_citation_policy()
         cache = AnswersCache(
             home() / "cache" / "registries" if cached else None,
@@ -67,9 +83,11 @@ class Registries:
         self.network = Network(self.policy, cache, offline=offline)
         self.sources: list[ScholarlySource] = list(local)
         self._local = frozenset(source.name for source in local)
-        for name, make in _SOURCES.items():
+        self.added = tuple(name for name in self.policy.sources if name not in _SOURCES and name not in _NO_SOURCES)
+        """Sources that plug-ins add: they are asked and searched after the built-in ones."""
+        for name in (*_SOURCES, *self.added):
             if name not in self._local and (service := self._service(name)) is not None:
-                self.sources.append(make(service))
+                self.sources.append(_made(name, service))
         doi_org, unpaywall = self._service("doi_org"), self._service("unpaywall")
         self._doi_org = DoiOrg(doi_org) if doi_org else None
         self._unpaywall = Unpaywall(unpaywall) if unpaywall else None
@@ -78,7 +96,7 @@ class Registries:
         entry = self.policy.sources.get(name)
         if entry is None or not entry.enabled:
             return None
-        key = entry.secret() if name == "semantic_scholar" else None
+        key = entry.secret() if name == "semantic_scholar" else None  # others want theirs elsewhere
         return Service(name, entry, self.network, {"x-api-key": key} if key else None)
 
     def named(self, name: str) -> ScholarlySource | None:
@@ -93,6 +111,28 @@ class Registries:
             if identifier.kind in source.knows and (names is None or source.name in names)
         ]
         return list(await asyncio.gather(*(self._look_up(source, identifier) for source in asked)))
+
+    async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
+        """Ask registries that can be asked so for many identifiers at a time, so that `look_up` and `notices` find most
+        answers kept. Does nothing offline or where nothing is kept; what fails here is asked for one by one later."""
+        if self.network.offline or not self.network.cache.keeps:
+            return
+        wanted = list(dict.fromkeys(identifiers))
+        dois = [each.value for each in wanted if each.kind == "doi"]
+        crossref, datacite = self.named("crossref"), self.named("datacite")
+
+        async def ahead(source: ScholarlySource) -> None:
+            if isinstance(source, LooksAhead):
+                with suppress(Unavailable):
+                    await source.look_ahead([each for each in wanted if each.kind in source.knows])
+
+        await asyncio.gather(*(ahead(source) for source in self.sources))
+        if isinstance(crossref, Crossref):
+            if isinstance(datacite, DataCite):
+                for doi in filter(crossref.has, dois):
+                    datacite.registered_elsewhere(doi)
+            with suppress(Unavailable):
+                await crossref.notices_ahead([doi for doi in dois if crossref.has(doi)])
 
     async def search(
         self, words: str, names: Sequence[str], *, limit: int = 10, anywhere: bool = False
@@ -114,7 +154,8 @@ class Registries:
     async def _search(self, source: ScholarlySource, words: str, limit: int, anywhere: bool) -> Answer:
         try:
             found = await source.search(words, limit=limit, anywhere=anywhere)
-            return Answer(source=self._label(source), found=tuple(found))
+            telling = source.searches and source.name not in self._local
+            return Answer(source=self._label(source), found=tuple(found), telling=telling)
         except Unavailable as error:
             return Answer(source=self._label(source), problem=str(error))
 
@@ -145,7 +186,7 @@ class Registries:
     async def notices(self, doi: str) -> Sequence[Update]:
         """What notices say of a DOI, from their side; none where Crossref is not enabled. Raises `Unavailable`."""
         crossref = self.named("crossref")
-        if not isinstance(crossref, Crossref) or self.network.offline:
+        if not isinstance(crossref, Crossref):
             return ()
         return await crossref.notices(doi)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,13 +12,15 @@ from veritas.citations.normalising import normalise
 from veritas.citations.normalising.fields import mapping, objects, raw
 from veritas.citations.records import Source
 from veritas.citations.sources.service import Service
-from veritas.citations.sources.source import Found, Identifier, IdentifierKind
+from veritas.citations.sources.source import Found, Identifier, IdentifierKind, parts
 from veritas.errors import UnreadableAnswer
 
 FIELDS = (
     "title,authors,year,venue,externalIds,publicationVenue,publicationDate,publicationTypes,journal,abstract,"
     "openAccessPdf"
 )
+AT_ONCE = 200
+"""Identifiers in one request: the service takes five hundred, and answers of ten megabytes at most."""
 _PREFIX = {"doi": "DOI:", "arxiv": "ARXIV:", "pmid": "PMID:"}
 
 
@@ -32,13 +35,25 @@ class SemanticScholar:
         self._service = service
 
     async def look_up(self, identifier: Identifier) -> Found | None:
-        path = f"/graph/v1/paper/{_PREFIX[identifier.kind]}{quote(identifier.value, safe='/:;()')}"
-        answer = await self._service.json(path, {"fields": FIELDS}, missing=_missing)
+        answer = await self._service.json(_path(_name(identifier)), {"fields": FIELDS}, missing=_missing)
         if answer is None:
             return None
         if not isinstance(answer, dict) or "title" not in answer:
             raise UnreadableAnswer("semantic_scholar answers in a form that is not known: there is no paper in it")
         return _found(answer)
+
+    async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
+        """By its batch request, whose answer has a paper or a null for each identifier, in their order."""
+        names = [_name(each) for each in identifiers]
+        fields = {"fields": FIELDS}
+        for some in parts([name for name in names if self._service.kept(_path(name), fields) is None], AT_ONCE):
+            papers = await self._service.many("/graph/v1/paper/batch", fields, _papers, body={"ids": list(some)})
+            if len(papers) != len(some):
+                raise UnreadableAnswer("semantic_scholar answers in a form that is not known: not one paper an id")
+            for name, paper in zip(some, papers, strict=True):
+                if paper is None or "title" in mapping(paper):
+                    text = None if paper is None else json.dumps(paper)
+                    self._service.keep(_path(name), fields, text, nothing=paper is None)
 
     async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
         plain = " ".join(re.findall(r"\w+", words))[:300]  # a hyphen would find nothing
@@ -47,6 +62,20 @@ class SemanticScholar:
             "/graph/v1/paper/search", params, missing=_missing, empty=lambda answer: not _data(answer)
         )
         return [] if answer is None else [_found(item) for item in _data(answer)]
+
+
+def _name(identifier: Identifier) -> str:
+    return f"{_PREFIX[identifier.kind]}{identifier.value}"
+
+
+def _path(name: str) -> str:
+    return f"/graph/v1/paper/{quote(name, safe='/:;()')}"
+
+
+def _papers(answer: Any) -> list[Any]:
+    if not isinstance(answer, list):
+        raise UnreadableAnswer("semantic_scholar answers in a form that is not known: there is no list of papers")
+    return answer
 
 
 def _missing(status: int, text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ import httpx
 import tenacity
 
 from veritas.citations.citation_policy import CitationPolicy, SourceEntry
-from veritas.citations.sources.answers_cache import AnswersCache, cache_key
+from veritas.citations.sources.answers_cache import AnswersCache, Kept, cache_key
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.search.web.api import reason, tls
 from veritas.search.web.body import ACCEPT_ENCODING, read_body
@@ -55,8 +56,37 @@ class Service:
     ) -> None:
         self.name, self.entry, self._network = name, entry, network
         self._headers = dict(headers or {})
-        self._host = urlsplit(entry.url).netloc
+        self._lane = entry.url
         self._interval = 0.0 if _on_this_machine(entry.url) else entry.interval
+
+    def lane(self, name: str) -> Service:
+        """The same registry, its rests kept apart: one that meters its searches still answers what is free."""
+        other = copy.copy(self)
+        other._lane = f"{self._lane} ({name})"
+        return other
+
+    def kept(self, path: str, params: Mapping[str, str] | None = None) -> Kept | None:
+        """What is kept of an answer, if it still counts."""
+        return self._network.cache.get(cache_key(self.entry.url, path, params or {}), offline=self._network.offline)
+
+    def keep(self, path: str, params: Mapping[str, str] | None, text: str | None, *, nothing: bool = False) -> None:
+        """Keep an answer that came with others as if it had been asked for alone."""
+        self._network.cache.put(cache_key(self.entry.url, path, params or {}), text, nothing=nothing)
+
+    async def many(
+        self, path: str, params: Mapping[str, str], read: Callable[[Any], Any], *, body: Any = None, form: str = "json"
+    ) -> Any:
+        """`read` of an answer about many things, which is not kept as such; `body` is sent as JSON. A request that the
+        registry refuses as wrong is `Unavailable` like an outage: the things are then asked for one by one."""
+
+        def answer(status: int, text: str) -> Any:
+            self._fine(status, text)
+            try:
+                return read(json.loads(text) if form == "json" else text)
+            except (ValueError, RecursionError) as error:
+                raise _Again("answers with what is no JSON, or a part of it") from error
+
+        return (await self._attempts(path, params, answer, body))[2]
 
     async def json(
         self,
@@ -128,7 +158,7 @@ class Service:
         return answer
 
     async def _attempts(
-        self, path: str, params: Mapping[str, str], read: Callable[[int, str], Any]
+        self, path: str, params: Mapping[str, str], read: Callable[[int, str], Any], body: Any = None
     ) -> tuple[int, httpx.Headers, Any]:
         policy = self._network.policy
         grown = tenacity.wait_random_exponential(multiplier=policy.backoff, max=30)
@@ -146,23 +176,29 @@ class Service:
                 reraise=True,
             ):
                 with attempt:
-                    status, headers, text = await self._once(path, params)
+                    status, headers, text = await self._once(path, params, body)
                     return status, headers, read(status, text)
         except _Again as error:
             raise UnreadableAnswer(f"{self.name} {error} (after {policy.attempts} attempts)") from error
         raise AssertionError("unreachable")
 
-    async def _once(self, path: str, params: Mapping[str, str]) -> tuple[int, httpx.Headers, str]:
+    async def _once(self, path: str, params: Mapping[str, str], body: Any) -> tuple[int, httpx.Headers, str]:
         seconds = self.entry.seconds
         headers = {"User-Agent": user_agent(), "Accept-Encoding": ACCEPT_ENCODING, **self._headers}
         try:
-            async with self._network.pace.turn(self._host, self._interval):
+            async with self._network.pace.turn(self._lane, self._interval):
                 self._network.requests += 1
                 try:
                     async with (
                         asyncio.timeout(seconds),
                         httpx.AsyncClient(verify=tls(), timeout=seconds, follow_redirects=False) as client,
-                        client.stream("GET", f"{self.entry.url}{path}", params=params, headers=headers) as response,
+                        client.stream(
+                            "GET" if body is None else "POST",
+                            f"{self.entry.url}{path}",
+                            params=params,
+                            headers=headers,
+                            json=body,
+                        ) as response,
                     ):
                         data = await read_body(response, MAX_ANSWER)
                         status, answered = response.status_code, response.headers
@@ -188,7 +224,7 @@ class Service:
         wait = retry_after(headers.get("retry-after"))
         if wait is not None and wait > self._network.policy.patience:
             why = f"asks to wait {spoken(wait)} ({status})"
-            self._network.pace.rest(self._host, min(wait, LONGEST_REST), why)
+            self._network.pace.rest(self._lane, min(wait, LONGEST_REST), why)
             return Unavailable(f"{self.name} {why}")
         return _Again(f"answers with an error ({status})", wait)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, Protocol, runtime_checkable
 
 from veritas.citations.identifiers import arxiv_of_doi, normalise_arxiv_id, normalise_doi
@@ -56,6 +56,22 @@ class ScholarlySource(Protocol):
         """Records whose titles fit the words, best first; with `anywhere`, whose abstracts or texts do as well, as far
         as the source can search them."""
         ...
+
+
+@runtime_checkable
+class LooksAhead(Protocol):
+    """A source that can be asked for many identifiers in one request."""
+
+    async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
+        """Ask for those of which nothing is kept yet, many at a time, and keep each answer as if it had been asked for
+        alone. What the answer leaves open is left to `look_up`. Raises `Unavailable`."""
+        ...
+
+
+def parts(values: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    """The values, so many at a time."""
+    for at in range(0, len(values), size):
+        yield values[at : at + size]
 
 
 def identifiers_of(record: BibRecord) -> tuple[Identifier, ...]:
