@@ -38,6 +38,7 @@ _FURNITURE = re.compile(
     r"department of|citation|cite this|editor|reviewed by|key ?words?|running (?:head|title)|doi|issn|isbn|"
     r"vol(?:ume)?\.? "
     r"\d|page \d|©|copyright|printed in|supported by|this is an open[- ]access|presented at|manuscript)\b|"
+    r"^\d{1,2}/\d{1,2}/\d{2,4},? \d{1,2}:\d\d|"
     r"\b(?:univ(?:ersity|\.)|institute|hospital|school) (?:of|for)\b[^.]*,[^.]*\b\d{4,6}\b|\bcreative commons\b|"
     r"\bpreprint\b.*\bunder review\b|\blicensee?\b"
 )

@@ -11,7 +11,8 @@ from veritas.reviews.claim import ClaimKind, EvidenceKind
 _LIMITATION = re.compile(
     r"(?i)\b(?:limitations?\b(?! (?:to|of) the (?:use|number))|limited by|(?:small|modest|limited) (?:sample|number of "
     r"(?:patients|subjects|participants|studies|samples))|small numbers|under-?powered|(?:we|this study|the study|our "
-    r"(?:study|analysis|data)) (?:could|did|do|does|can|cannot|was|were) ?n[o']t\b|cannot (?:be )?(?:exclude|rule|"
+    r"(?:study|analysis|data)) (?:could not\b|couldn't\b|did not (?:assess|measure|collect|include|adjust|control|have|"
+    r"examine|account|consider|evaluate)\b)|cannot (?:be )?(?:exclude|rule|"
     r"determine|generali[sz]|infer)\w*|may not (?:be )?(?:generali[sz]|representative|appl)\w*|(?:further|more|larger|"
     r"future|additional|prospective) (?:[\w-]+ ){0,3}?(?:studies|research|work|trials?|investigations?|validation) "
     r"(?:[\w-]+ ){0,4}?(?:needed|required|warranted|necessary|essential)|interpreted? with caution|should be cautious|"
@@ -90,6 +91,7 @@ _REVIEW = re.compile(
     r"scoping review|narrative review|cochrane|pooled (?:analysis|estimates?|odds|relative|risk)|"
     r"consensus statement|data sources?|study selection|searched (?:medline|pubmed|embase))\b"
 )
+_REVIEW_TITLE = re.compile(r"(?i)\b(?:review|overview|guidelines? for|survey of|perspectives?)\b")
 _COMPUTATIONAL = re.compile(
     r"(?i)\b(?:simulat(?:ion|ions|ed|e|ing)|in silico|computational(?:ly)?|molecular dynamics|finite[- ]element|"
     r"numerical (?:model|simulation|solution|method|experiment)s?|neural networks?|machine learning|deep learning|"
@@ -158,7 +160,7 @@ def claim_kind(sentence: str, section: SectionName, *, opening: bool = False) ->
 
 def document_evidence(title: str, text: str) -> EvidenceKind:
     """On what sort of evidence a document stands: by its title, else by what its first pages speak of most."""
-    if _REVIEW.search(title) or re.search(r"(?i)\b(?:review|overview|guidelines? for|survey of|perspectives?)\b", title):
+    if _REVIEW.search(title) or _REVIEW_TITLE.search(title):
         return "review"
     head = text[:6000]
     if len(_REVIEW.findall(head)) >= 2:
