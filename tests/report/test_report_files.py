@@ -110,7 +110,7 @@ def test_a_folder_that_cannot_be_one_is_unavailable(graph: ClaimGraph, tmp_path:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     with pytest.raises(StoreUnavailable, match="cannot be written"):
         write_report(graph, tmp_path / "file" / "run")
-    with pytest.raises(StoreUnavailable, match="name another folder"):
+    with pytest.raises(StoreUnavailable, match="name another place"):
         write_report(graph, tmp_path / "file")
 
 

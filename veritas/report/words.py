@@ -70,6 +70,8 @@ EVENT_KINDS = {
     "sentence-repaired": "Sentences mended",
     "sentence-removed": "Sentences removed",
     "instruction-ignored": "Instructions found in sources and treated as text",
+    "text-cut": "Texts cut to fit a model's window",
+    "search-moved": "Searches that another provider carried out",
     "budget-degraded": "Economies forced by the budget",
     "note": "Notes",
 }

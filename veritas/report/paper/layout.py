@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 Point = tuple[float, float]
@@ -41,7 +42,7 @@ def layered(count: int, edges: Sequence[tuple[int, int]], size: Point, gap: Poin
     up: list[list[int]] = [[] for _ in levels]
     down: list[list[int]] = [[] for _ in levels]
     for chain in chains:
-        for a, b in zip(chain, chain[1:], strict=False):
+        for a, b in pairwise(chain):
             down[a].append(b)
             up[b].append(a)
     rows = _ordered(levels, depth, up, down)
@@ -157,7 +158,7 @@ def _exchange(rows: list[list[int]], up: Sequence[Sequence[int]], down: Sequence
 def _crossings(rows: Sequence[Sequence[int]], down: Sequence[Sequence[int]]) -> int:
     """How many pairs of lines between neighbouring layers cross."""
     total = 0
-    for upper, lower in zip(rows, rows[1:], strict=False):
+    for upper, lower in pairwise(rows):
         place = {v: i for i, v in enumerate(lower)}
         ends = [end for v in upper for end in sorted(place[n] for n in down[v])]
         # inversions, counted in a tree of partial sums
@@ -203,7 +204,7 @@ def _places(
                 weight.append(1.0 if v < count else 6.0)
             room = [
                 (widths[a] + widths[b]) / 2 + gap * (1.0 if a < count and b < count else 0.5)
-                for a, b in zip(row, row[1:], strict=False)
+                for a, b in pairwise(row)
             ]
             for v, value in zip(row, _apart(wanted, weight, room), strict=True):
                 x[v] = value

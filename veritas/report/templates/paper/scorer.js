@@ -190,7 +190,9 @@ const VeritasScorer = (() => {
       if (rules === "reference") for (const name of ["redundancy", "fragility"]) if (p.graph_weights[COMPONENTS.indexOf(name)] === 0) components[name] = 0;
     }
     const score = scoreOf(components, g.n, p);
+    const bounds = (values, sure) => values.map((x, i) => (sure[i] ? [x, x] : null));
     return {
+      trustBounds: bounds(trust, complete), rawBounds: bounds(raw, scored), confidenceBounds: bounds(confidence, scored),
       quality: q.map((x, v) => (complete[v] ? x : null)), trust: trust.map((x, v) => (complete[v] ? x : null)),
       features: parts, raw: raw.map((x, e) => (scored[e] ? x : null)), confidence: confidence.map((x, e) => (scored[e] ? x : null)),
       components, interval: [score, score], componentsInterval: Object.fromEntries(COMPONENTS.map((c) => [c, [components[c], components[c]]])),
@@ -252,10 +254,11 @@ const VeritasScorer = (() => {
     const componentsInterval = Object.fromEntries(COMPONENTS.map((name) => [name, ends(name)]));
     const parts = new Array(graph.edges.length).fill(null);
     support.keptEdges.forEach((e, i) => { parts[e] = low.features[i]; });
-    const bounds = new Array(metrics.length).fill(null);
-    support.kept.forEach((v, i) => { bounds[v] = [low.trust[i], high.trust[i]]; });
+    const bounds = (count, where, name) => { const full = new Array(count).fill(null); where.forEach((v, i) => { full[v] = [Math.min(low[name][i], high[name][i]), Math.max(low[name][i], high[name][i])]; }); return full; };
     return {
-      quality: spread(metrics.length, support.kept, "quality"), trust: spread(metrics.length, support.kept, "trust"), trustBounds: bounds,
+      trustBounds: bounds(metrics.length, support.kept, "trust"), rawBounds: bounds(graph.edges.length, support.keptEdges, "raw"),
+      confidenceBounds: bounds(graph.edges.length, support.keptEdges, "confidence"),
+      quality: spread(metrics.length, support.kept, "quality"), trust: spread(metrics.length, support.kept, "trust"),
       features: parts, raw: spread(graph.edges.length, support.keptEdges, "raw"), confidence: spread(graph.edges.length, support.keptEdges, "confidence"),
       components: Object.fromEntries(COMPONENTS.map((name) => [name, (componentsInterval[name][0] + componentsInterval[name][1]) / 2])),
       componentsInterval, interval: [low.score, high.score], score: (low.score + high.score) / 2, path: low.path.map((v) => support.kept[v]),

@@ -1,0 +1,230 @@
+"""The argument graph as SVG: roles by shape and colour, trust by intensity, the best path by weight of line.
+
+It stands alone (an export) and in the page, whose style sheet and script know it by its classes and `data-` attributes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from textwrap import shorten, wrap
+
+from markupsafe import Markup, escape
+
+from veritas.report.paper.layout import Point, layered
+from veritas.report.paper.view import Bounds, EdgeView, NodeView, PaperView, spoken
+from veritas.report.visible import one_line
+
+# Paul Tol's muted scheme, two of its colours darkened to stand on white: distinct under every colour blindness.
+COLOURS: dict[str, str] = {
+    "Hypothesis": "#332288",
+    "Context": "#7a7a7a",
+    "Assumption": "#b59a2a",
+    "Method": "#44aa99",
+    "Evidence": "#117733",
+    "Result": "#999933",
+    "Claim": "#aa4499",
+    "Counterevidence": "#cc6677",
+    "Limitation": "#4a9cc9",
+    "Conclusion": "#882255",
+}
+"""By role, in the order of the legend."""
+
+HATCH = (
+    '<pattern id="unknown" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<line x1="0" y1="0" x2="0" y2="7" stroke="#8b867b" stroke-width="1.6" opacity="0.45"/></pattern>'
+)
+_STYLE = (
+    "text{font-family:'Liberation Sans',Arial,sans-serif;fill:#1d1c1a}"
+    ".ground{fill:#fff}.edge{fill:none;stroke:#5d5a53}.edge.path{stroke:#1d1c1a}.label{font-size:10px;fill:#5d5a53}"
+)
+
+
+@dataclass(frozen=True)
+class _Card:
+    """How large a node is drawn, and how much it says."""
+
+    size: Point
+    gap: Point
+    font: float
+    lines: int
+    columns: int
+
+
+_CARDS = (
+    (28, _Card((196, 84), (26, 50), 11.0, 3, 31)),
+    (90, _Card((116, 44), (16, 44), 10.0, 1, 18)),
+    (10**9, _Card((54, 24), (10, 34), 9.0, 0, 0)),
+)
+_MARGIN = 14.0
+
+
+def draw(view: PaperView, alone: bool = False) -> Markup:
+    """The graph; empty where there is none. `alone`: with its own style, to be saved as a file."""
+    if not view.nodes:
+        return Markup("")
+    card = next(card for most, card in _CARDS if len(view.nodes) <= most)
+    layout = layered(len(view.nodes), [(e.tail, e.head) for e in view.edges], card.size, card.gap)
+    width, height = layout.width + 2 * _MARGIN, layout.height + 2 * _MARGIN
+    lines = [_edge(view, e, layout.edges[e.place], card) for e in sorted(view.edges, key=lambda e: e.on_path)]
+    row = {v: number for number, layer in enumerate(layout.layers) for v in layer}
+    order = [v for layer in layout.layers for v in layer]
+    boxes = [_node(view, view.nodes[v], layout.nodes[v], card, row[v]) for v in order]
+    parts = [
+        Markup('<svg xmlns="http://www.w3.org/2000/svg" id="argument" viewBox="0 0 {:.1f} {:.1f}"').format(
+            width, height
+        ),
+        Markup(' width="{:.0f}" height="{:.0f}"').format(width, height),
+        Markup(' role="group" aria-label="Argument graph: {} nodes, {} edges">').format(
+            len(view.nodes), len(view.edges)
+        ),
+        Markup("<style>{}</style>").format(Markup(_STYLE)) if alone else Markup(""),
+        Markup("<title>{}</title>").format(one_line(view.audit.paper.title)) if alone else Markup(""),
+        Markup(
+            '<defs>{}<marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
+            'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0.5 8 4 0 7.5z" class="head" fill="#5d5a53"/>'
+            "</marker></defs>"
+        ).format(Markup(HATCH)),
+        Markup('<g class="edges">{}</g><g class="nodes">{}</g></svg>').format(
+            Markup("").join(lines), Markup("").join(boxes)
+        ),
+    ]
+    return Markup("").join(parts)
+
+
+def _edge(view: PaperView, edge: EdgeView, points: tuple[Point, ...], card: _Card) -> Markup:
+    """A smooth line through its points, as thick as it is sure; dashed where nobody could say."""
+    half = card.size[1] / 2
+    through = [(x + _MARGIN, y + _MARGIN) for x, y in points]
+    (x0, y0), (xn, yn) = through[0], through[-1]
+    through[0], through[-1] = (x0, y0 + half), (xn, yn - half - 1)
+    path = f"M{through[0][0]:.1f} {through[0][1]:.1f}"
+    for (ax, ay), (bx, by) in pairwise(through):
+        bend = (by - ay) * 0.45
+        path += f"C{ax:.1f} {ay + bend:.1f} {bx:.1f} {by - bend:.1f} {bx:.1f} {by:.1f}"
+    names = view.nodes[edge.tail].node.id, view.nodes[edge.head].node.id
+    return Markup(
+        '<path d="{}" class="edge{}" data-edge="{}" stroke-width="{}" {}marker-end="url(#arrow)">'
+        "<title>{} to {}: confidence {}</title></path>"
+    ).format(
+        path,
+        " path" if edge.on_path else "",
+        edge.place,
+        f"{thickness(edge.confidence, edge.on_path):.2f}",
+        Markup('stroke-dasharray="4 3" ') if open_ended(edge.confidence) else Markup(""),
+        *map(one_line, names),
+        spoken(edge.confidence),
+    )
+
+
+def thickness(confidence: Bounds | None, on_path: bool) -> float:
+    """Of an edge's line, in the drawing's units: by the least its confidence can be."""
+    return 0.8 + 2.4 * (confidence[0] if confidence else 0.0) + (1.6 if on_path else 0.0)
+
+
+def open_ended(bounds: Bounds | None) -> bool:
+    """Whether a number is not known to the second digit."""
+    return bounds is None or bounds[1] - bounds[0] > 0.01
+
+
+def _node(view: PaperView, item: NodeView, at: Point, card: _Card, row: int) -> Markup:
+    node, (w, h) = item.node, card.size
+    colour = COLOURS.get(node.base_role, "#7a7a7a")
+    outline = shape(node.base_role, w, h)
+    trust = spoken(item.trust)
+    ground = Markup('<path d="{}" class="ground" fill="#fff"/>').format(outline)
+    fill = Markup('<path d="{}" class="fill" fill="{}" fill-opacity="{:.3f}"/>').format(
+        outline, colour, intensity(item.trust)
+    )
+    hatch = Markup('<path d="{}" class="hatch" fill="url(#unknown)"{}/>').format(
+        outline, Markup("") if open_ended(item.trust) else Markup(' visibility="hidden"')
+    )
+    line = Markup('<path d="{}" class="outline" fill="none" stroke="{}" stroke-width="{}"/>').format(
+        outline, colour, "2.6" if item.on_path else "1.4"
+    )
+    if node.base_role == "Conclusion":
+        line += Markup('<path d="{}" class="outline" fill="none" stroke="{}" stroke-width="1"/>').format(
+            shape(node.base_role, w - 7, h - 7), colour
+        )
+    text = one_line(node.text)
+    link = Markup(
+        '<a href="#{}" class="node" id="at-{}" data-node="{}" data-role="{}" data-row="{}" {}'
+        'transform="translate({:.1f} {:.1f})"><title>{} {}, trust {}: {}</title>'
+    ).format(
+        f"node-{item.place}",
+        item.place,
+        item.place,
+        node.base_role,
+        row,
+        Markup('data-flawed="1" ') if item.flaws else Markup(""),
+        at[0] + _MARGIN,
+        at[1] + _MARGIN,
+        one_line(node.role),
+        one_line(node.id),
+        trust,
+        shorten(text, 400, placeholder=" …"),
+    )
+    return link + ground + fill + hatch + line + _words(item, text, card, trust) + Markup("</a>")
+
+
+def _words(item: NodeView, text: str, card: _Card, trust: str) -> Markup:
+    w, h = card.size
+    role = one_line(item.node.role)
+    flag = "⚑ " if item.flaws else ""
+    if not card.lines:
+        return Markup('<text text-anchor="middle" y="3" font-size="{}" class="head">{}{}</text>').format(
+            card.font, flag, shorten(one_line(item.node.id), 9, placeholder="…") or one_line(item.node.id)[:8]
+        )
+    left, top = -w / 2 + 14, -h / 2 + card.font + 7
+    head = Markup(
+        '<text x="{:.1f}" y="{:.1f}" font-size="{}" font-weight="600">{}{}</text>'
+        '<text x="{:.1f}" y="{:.1f}" font-size="{}" text-anchor="end" class="trust">{}</text>'
+    ).format(left, top, card.font, flag, shorten(role, 20, placeholder="…"), w / 2 - 14, top, card.font, trust)
+    body = wrap(text, card.columns, max_lines=card.lines, placeholder=" …", break_long_words=True) if text else []
+    lines = Markup("").join(
+        Markup('<text x="{:.1f}" y="{:.1f}" font-size="{}">{}</text>').format(
+            left, top + (number + 1) * (card.font + 4), card.font, escape(line)
+        )
+        for number, line in enumerate(body)
+    )
+    return head + lines
+
+
+def intensity(trust: Bounds | None) -> float:
+    """How strongly a node is filled, by the least its trust can be: text on it stays legible at any."""
+    return 0.0 if trust is None else 0.05 + 0.5 * trust[0]
+
+
+def shape(role: str, w: float, h: float) -> str:
+    """The outline of a role, centred on the origin."""
+    x, y, c = w / 2, h / 2, min(11.0, h / 3)
+    points = {
+        "Hypothesis": [(-x + c, -y), (x - c, -y), (x, 0), (x - c, y), (-x + c, y), (-x, 0)],
+        "Conclusion": [
+            (-x + c, -y), (x - c, -y), (x, -y + c), (x, y - c), (x - c, y), (-x + c, y), (-x, y - c), (-x, -y + c),
+        ],
+        "Method": [(-x + c, -y), (x - c, -y), (x, y), (-x, y)],
+        "Result": [(-x, -y), (x - c, -y), (x, -y + c), (x, y), (-x, y)],
+        "Assumption": [(-x + c, -y), (x, -y), (x - c, y), (-x, y)],
+        "Counterevidence": [(-x, -y), (x, -y), (x - c, 0), (x, y), (-x, y), (-x + c, 0)],
+        "Limitation": [(-x, -y), (x, -y), (x, y - c), (x - c, y), (-x + c, y), (-x, y - c)],
+        "Evidence": [(-x, -y), (x, -y), (x, y), (-x, y)],
+    }.get(role)
+    if points:
+        return "M" + "L".join(f"{px:.1f} {py:.1f}" for px, py in points) + "z"
+    r = min(22.0, y) if role == "Context" else min(7.0, y)
+    return (
+        f"M{-x + r:.1f} {-y:.1f}H{x - r:.1f}A{r:.1f} {r:.1f} 0 0 1 {x:.1f} {-y + r:.1f}V{y - r:.1f}"
+        f"A{r:.1f} {r:.1f} 0 0 1 {x - r:.1f} {y:.1f}H{-x + r:.1f}A{r:.1f} {r:.1f} 0 0 1 {-x:.1f} {y - r:.1f}"
+        f"V{-y + r:.1f}A{r:.1f} {r:.1f} 0 0 1 {-x + r:.1f} {-y:.1f}z"
+    )
+
+
+def swatch(role: str) -> Markup:
+    """The small shape that stands for a role in the legend."""
+    outline, colour = shape(role, 24, 14), COLOURS.get(role, "#7a7a7a")
+    inner = Markup('<path d="{}" fill="none" stroke="{}" stroke-width="0.8"/>').format(shape(role, 19, 9), colour)
+    return Markup(
+        '<svg class="role-mark" viewBox="-13 -8 26 16" aria-hidden="true"><path d="{}" fill="{}" fill-opacity="0.35" '
+        'stroke="{}" stroke-width="1.3"/>{}</svg>'
+    ).format(outline, colour, colour, inner if role == "Conclusion" else Markup(""))

@@ -1,0 +1,251 @@
+"""A paper's audit as the report looks at it: every node and edge of the shown graph with its numbers side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+
+from veritas.papers import quality
+from veritas.papers.audit import AuditEdge, AuditNode, Flaw, Metric, PaperAudit, PaperEvidence
+from veritas.papers.dag import PaperGraph, read_graph
+from veritas.papers.evaluation import Rules
+from veritas.papers.parameters import AGGREGATIONS, COMPONENTS, EDGE_FEATURES, Parameters
+from veritas.papers.roles import METRICS
+from veritas.papers.scoring import Scoring, score
+from veritas.papers.structure import Structure
+from veritas.papers.support import worst_and_best
+from veritas.papers.words import alignments
+
+SCALARS = (
+    "trust_floor", "default_raw_conf", "unscored_confidence", "redundancy_full", "least_capacity", "coherent_from",
+    "least_span", "margin", "contradiction",
+)  # fmt: skip
+
+
+Bounds = tuple[float, float]
+"""Between what a number lies: twice the same where it is known."""
+
+
+@dataclass(frozen=True)
+class NodeView:
+    """A node with what the scorer made of it; None where there is no such value. `place` counts from 0."""
+
+    place: int
+    node: AuditNode
+    quality: Bounds | None
+    trust: Bounds | None
+    on_path: bool
+    flaws: tuple[Flaw, ...]
+    evidence: tuple[PaperEvidence, ...]
+    parents: tuple[int, ...]
+    children: tuple[int, ...]
+
+    def metric(self, name: str) -> Metric:
+        """One of the six, said to be not assessed where the audit has none."""
+        return self.node.metrics.get(name) or Metric(why="nobody assessed it")
+
+
+@dataclass(frozen=True)
+class EdgeView:
+    """An edge with its raw and gated confidence, and the five features the raw one is made of."""
+
+    place: int
+    tail: int
+    head: int
+    edge: AuditEdge
+    raw: Bounds | None
+    confidence: Bounds | None
+    features: Mapping[str, float | None]
+    on_path: bool
+    flaws: tuple[Flaw, ...]
+
+
+class PaperView:
+    """The primary graph of an audit, scored. `graph` is None where the audit has none that could be scored."""
+
+    def __init__(self, audit: PaperAudit, parameters: Parameters) -> None:
+        self.audit = audit
+        self.parameters = parameters
+        self.rules = cast(Rules, audit.rules)
+        self.graph: PaperGraph | None = None
+        if audit.primary is not None:
+            self.graph = read_graph(audit.graph_document()).graph
+
+    @cached_property
+    def scoring(self) -> Scoring | None:
+        """The shown graph under the headline's rules, computed anew: the page's numbers start from here."""
+        return None if self.graph is None else score(self.graph, self.parameters, self.rules)
+
+    @cached_property
+    def _ends(self) -> tuple[Scoring, ...]:
+        """The scoring, or where rules `veritas` meet unknown metrics the two with the worst and best they could be."""
+        assert self.graph is not None
+        assert self.scoring is not None
+        if self.rules != "veritas" or not np.isnan(self.graph.metrics).any():
+            return (self.scoring,)
+        ends = (self.graph.with_metrics(metrics) for metrics in worst_and_best(self.graph))
+        return tuple(score(graph, self.parameters, self.rules) for graph in ends)
+
+    def _bounds(self, name: str, place: int) -> Bounds | None:
+        values = [float(getattr(end, name)[place]) for end in self._ends]
+        return None if np.isnan(values).any() else (min(values), max(values))
+
+    @cached_property
+    def agrees(self) -> bool:
+        """Whether the score stored with the audit is the one that these parameters give."""
+        stored, made = self.audit.scoring(), self.scoring
+        return made is not None and (stored is None or abs(stored.score - made.score) < 1e-9)
+
+    @cached_property
+    def nodes(self) -> tuple[NodeView, ...]:
+        """In the order of the graph."""
+        if self.graph is None or self.scoring is None:
+            return ()
+        edges = list(zip(self.graph.tail.tolist(), self.graph.head.tolist(), strict=True))
+        path = set(self.scoring.best_path)
+        by_id = {node.id: node for node in self.audit.nodes}
+        found = []
+        for place, name in enumerate(self.graph.ids):
+            found.append(
+                NodeView(
+                    place=place,
+                    node=by_id[name],
+                    quality=self._bounds("quality", place),
+                    trust=self._bounds("trust", place),
+                    on_path=name in path,
+                    flaws=self._flaws.get(name, ()),
+                    evidence=tuple(e for e in self.audit.evidence if e.node == name),
+                    parents=tuple(u for u, v in edges if v == place),
+                    children=tuple(v for u, v in edges if u == place),
+                )
+            )
+        return tuple(found)
+
+    @cached_property
+    def weakest_first(self) -> list[NodeView]:
+        """Nodes by rising trust, at the least it can be; those that are no part of the score last."""
+        return sorted(self.nodes, key=lambda n: (n.trust is None, n.trust or (0.0, 0.0)))
+
+    @cached_property
+    def edges(self) -> tuple[EdgeView, ...]:
+        """In the order of the graph."""
+        if self.graph is None or self.scoring is None:
+            return ()
+        sampled = next(g for g in self.audit.graphs if g.index == self.audit.primary)
+        drawn = {(edge.parent, edge.child): edge for edge in sampled.edges}
+        links = set(zip(self.scoring.best_path, self.scoring.best_path[1:], strict=False))
+        features = edge_features(self.graph, self.parameters)
+        found = []
+        for place, (tail, head) in enumerate(self.graph.edges):
+            found.append(
+                EdgeView(
+                    place=place,
+                    tail=int(self.graph.tail[place]),
+                    head=int(self.graph.head[place]),
+                    edge=drawn.get((tail, head)) or AuditEdge(parent=tail, child=head),
+                    raw=self._bounds("raw", place),
+                    confidence=self._bounds("confidence", place),
+                    features=dict(zip(EDGE_FEATURES, map(_number, features[place]), strict=True)),
+                    on_path=(tail, head) in links,
+                    flaws=self._flaws.get(f"{tail}->{head}", ()),
+                )
+            )
+        return tuple(found)
+
+    @cached_property
+    def flaws(self) -> tuple[Flaw, ...]:
+        """The worst first."""
+        return tuple(sorted(self.audit.flaws, key=lambda flaw: -flaw.severity))
+
+    @cached_property
+    def place_of(self) -> dict[str, int]:
+        """Where a node of the shown graph stands among its nodes, by id."""
+        return {} if self.graph is None else {name: place for place, name in enumerate(self.graph.ids)}
+
+    @cached_property
+    def components(self) -> list[tuple[str, float, tuple[float, float], float]]:
+        """The six: name, value, the interval of what is known, weight in the score."""
+        if self.scoring is None:
+            return []
+        values, ends = self.scoring.components, self.scoring.components_interval
+        weights = self.parameters.graph_weights.tolist()
+        return [(name, values[name], ends[name], weights[i]) for i, name in enumerate(COMPONENTS)]
+
+    def for_page(self) -> dict[str, Any]:
+        """What the page's own scorer starts from."""
+        if self.graph is None or self.scoring is None:
+            return {}
+        graph = self.graph
+        return {
+            "rules": self.rules,
+            "ids": list(graph.ids),
+            "graph": {
+                "roles": graph.roles.tolist(),
+                "edges": [list(edge) for edge in zip(graph.tail.tolist(), graph.head.tolist(), strict=True)],
+                "alignment": alignments(graph).tolist(),
+            },
+            "metrics": [[_number(value) for value in row] for row in graph.metrics.tolist()],
+            "metricNames": list(METRICS),
+            "parameters": parameters_for_page(self.parameters),
+        }
+
+    @cached_property
+    def _flaws(self) -> dict[str, tuple[Flaw, ...]]:
+        subjects: dict[str, tuple[Flaw, ...]] = {}
+        for flaw in self.flaws:
+            subjects[flaw.subject] = (*subjects.get(flaw.subject, ()), flaw)
+        return subjects
+
+
+def parameters_for_page(parameters: Parameters) -> dict[str, Any]:
+    """One setting as the page's scorer reads it: mixes as shares, the aggregation by name."""
+    arrays = {name: getattr(parameters, name).tolist() for name in ("metric_weights", "edge_weights", "priors")}
+    shares = {
+        name: getattr(parameters, name)[..., 0].tolist() for name in ("role_shares", "parent_shares", "child_shares")
+    }
+    single = ("enabled", "alpha", "eta", "softmin_beta", "dampmin_lambda")
+    return {
+        **arrays,
+        **shares,
+        **{name: float(getattr(parameters, name)) for name in single},
+        **{name: getattr(parameters, name) for name in SCALARS},
+        "agg": AGGREGATIONS[int(parameters.agg)],
+        "graph_weights": parameters.graph_weights.tolist(),
+    }
+
+
+def edge_features(graph: PaperGraph, parameters: Parameters) -> list[list[float]]:
+    """(E, 5) the features of formula 4 in the order of the graph, NaN where a metric behind one is not known."""
+    if not len(graph.tail):
+        return []
+    structure = Structure(graph)
+    metrics = graph.metrics[structure.node_of]
+    weighed = quality.weighed(metrics, parameters)
+    worth = quality.node_quality(structure.roles, weighed, parameters)
+    doubt = np.where(np.isnan(metrics).any(axis=1), np.nan, 0.0)
+    every = slice(None)
+    columns = (
+        quality.role_prior(structure, every, parameters)[:, 0],
+        worth[structure.tail, 0] + doubt[structure.tail],
+        worth[structure.head, 0] + doubt[structure.head],
+        structure.alignment,
+        quality.synergy(structure, every, weighed, parameters)[:, 0] + doubt[structure.tail] + doubt[structure.head],
+    )
+    rows: list[list[float]] = np.stack(columns, axis=1)[structure.edge_at].tolist()
+    return rows
+
+
+def spoken(bounds: Bounds | None) -> str:
+    """`0.62`, `0.20–0.62`, or `–` for what is no part of the score."""
+    if bounds is None:
+        return "–"
+    low, high = (f"{end:.2f}" for end in bounds)
+    return low if low == high else f"{low}–{high}"
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

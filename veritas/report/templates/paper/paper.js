@@ -1,0 +1,273 @@
+/* What the page of an audit does beyond its markup: a panel about a statement, "what if", filters, zoom, saving. Without
+   it everything is still there: every statement of the graph is a link to its row below. */
+(() => {
+  const root = document.documentElement;
+  const $ = (id) => document.getElementById(id);
+  const parse = (id) => JSON.parse($(id).textContent);
+  const data = parse("scorer-data");
+  const canvas = document.querySelector(".canvas"), svg = $("argument"), panel = $("evidence");
+  const remember = (key, value) => { try { localStorage.setItem(key, value); } catch { /* a file may have no storage */ } };
+  const recall = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
+  root.classList.add("js");
+  for (const element of document.querySelectorAll(".tools, form.filter, .canvas-tools")) element.hidden = false;
+
+  // -- links into what is closed
+  function reveal() {
+    let id = "";
+    try { id = decodeURIComponent(location.hash.slice(1)); } catch { return; }
+    const target = id && $(id);
+    if (!target) return;
+    for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+    target.scrollIntoView({ block: "start" });
+    (target.tagName === "DETAILS" ? target.firstElementChild : target).focus({ preventScroll: true });
+  }
+  addEventListener("hashchange", reveal);
+  reveal();
+  document.addEventListener("click", (event) => {
+    const a = event.target.closest('a[href^="#"]');
+    if (a && a.hash === location.hash && !a.closest("#argument")) reveal();
+  });
+
+  // -- what if: the metrics as they are set now, and all that follows
+  const live = Boolean(data.graph && svg);
+  const metrics = live ? data.metrics.map((row) => row.slice()) : [];
+  const first = live ? VeritasScorer.score(data.graph, data.metrics, data.parameters, data.rules) : null;
+  let now = first;
+  const changed = () => metrics.some((row, v) => row.some((m, i) => m !== data.metrics[v][i]));
+  const said = (x) => x.toFixed(2);
+  // Bounds, intensity and thickness as view.py and drawing.py have them.
+  const spoken = (bounds) => (bounds === null ? "–" : said(bounds[0]) === said(bounds[1]) ? said(bounds[0]) : `${said(bounds[0])}–${said(bounds[1])}`);
+  const open = (bounds) => bounds === null || bounds[1] - bounds[0] > 0.01;
+  const nodes = new Map(), edges = new Map();
+  if (svg) {
+    for (const a of svg.querySelectorAll(".node")) nodes.set(Number(a.dataset.node), a);
+    for (const e of svg.querySelectorAll(".edge")) edges.set(Number(e.dataset.edge), e);
+  }
+  const pathEdges = (path) => new Set(path.slice(1).map((v, i) => data.graph.edges.findIndex(([a, b]) => a === path[i] && b === v)));
+
+  function bar(figure, low, high, at) {
+    const range = figure.querySelector(".range"), mark = figure.querySelector(".at");
+    range.setAttribute("x", 200 * low);
+    range.setAttribute("width", Math.max(200 * (high - low), 1));
+    mark.setAttribute("x", 200 * at - 0.45);
+  }
+  function paint() {
+    now = VeritasScorer.score(data.graph, metrics, data.parameters, data.rules);
+    const differs = changed(), path = new Set(now.path), links = pathEdges(now.path);
+    for (const [v, a] of nodes) {
+      const trust = now.trustBounds[v];
+      a.querySelector(".fill").setAttribute("fill-opacity", trust === null ? 0 : 0.05 + 0.5 * trust[0]);
+      a.querySelector(".hatch").setAttribute("visibility", open(trust) ? "visible" : "hidden");
+      a.querySelector(".outline").setAttribute("stroke-width", path.has(v) ? 2.6 : 1.4);
+      const label = a.querySelector(".trust");
+      if (label) label.textContent = spoken(trust);
+    }
+    for (const [e, line] of edges) {
+      const confidence = now.confidenceBounds[e], on = links.has(e);
+      line.classList.toggle("path", on);
+      line.setAttribute("stroke-width", 0.8 + 2.4 * (confidence ? confidence[0] : 0) + (on ? 1.6 : 0));
+      if (open(confidence)) line.setAttribute("stroke-dasharray", "4 3"); else line.removeAttribute("stroke-dasharray");
+      const row = $("edge-" + e);
+      row.classList.toggle("path", on);
+      row.querySelector(".raw").textContent = spoken(now.rawBounds[e]);
+      row.querySelector(".gated b").textContent = spoken(confidence);
+    }
+    $("score").textContent = said(now.score);
+    $("score-low").textContent = said(now.interval[0]);
+    $("score-high").textContent = said(now.interval[1]);
+    bar($("score-bar"), ...now.interval, now.score);
+    document.querySelector(".verdict-block").classList.toggle("changed", differs);
+    for (const row of document.querySelectorAll("[data-component]")) {
+      const name = row.dataset.component, [low, high] = now.componentsInterval[name];
+      row.querySelector(".value").textContent = said(now.components[name]);
+      bar(row.querySelector(".interval"), low, high, now.components[name]);
+      row.classList.toggle("changed", Math.abs(now.components[name] - first.components[name]) > 1e-12);
+    }
+    $("reset").hidden = !differs;
+    const outcome = panel.querySelector(".outcome");
+    if (outcome) outcome.textContent = differs ? `Score ${said(first.score)} → ${said(now.score)}; trust here ${spoken(first.trustBounds[chosen])} → ${spoken(now.trustBounds[chosen])}` : "";
+    filter();
+  }
+  $("reset")?.addEventListener("click", () => {
+    data.metrics.forEach((row, v) => { metrics[v] = row.slice(); });
+    paint();
+    if (chosen !== null) show(chosen);
+  });
+
+  // -- the panel about a statement
+  let chosen = null;
+  const element = (name, properties = {}, ...children) => { const e = Object.assign(document.createElement(name), properties); e.append(...children); return e; };
+  function slider(v, i) {
+    const name = data.metricNames[i], was = data.metrics[v][i];
+    const line = element("div", { className: "slider" });
+    const id = `what-if-${name}`;
+    const input = element("input", { type: "range", min: 0, max: 1, step: 0.01, id, value: metrics[v][i] ?? 0.5 });
+    const output = element("output", {}), unknown = element("input", { type: "checkbox", checked: metrics[v][i] === null, title: "not assessable" });
+    unknown.setAttribute("aria-label", `${name.replaceAll("_", " ")} not assessable`);
+    const tell = () => {
+      output.textContent = metrics[v][i] === null ? "?" : metrics[v][i].toFixed(2);
+      line.classList.toggle("changed", metrics[v][i] !== was);
+    };
+    input.addEventListener("input", () => { unknown.checked = false; metrics[v][i] = Number(input.value); tell(); paint(); });
+    unknown.addEventListener("change", () => { metrics[v][i] = unknown.checked ? null : Number(input.value); tell(); paint(); });
+    tell();
+    line.append(element("label", { htmlFor: id, textContent: name.replaceAll("_", " ") }), input, output, element("label", { title: "not assessable" }, unknown, " ?"));
+    return line;
+  }
+  function show(v) {
+    const row = $("node-" + v), body = panel.querySelector(".body");
+    chosen = v;
+    $("evidence-title").textContent = row.querySelector(".who").textContent.trim();
+    const copy = row.querySelector(".body").cloneNode(true);
+    for (const e of copy.querySelectorAll("[id]")) e.removeAttribute("id");
+    for (const a of copy.querySelectorAll(".to-evidence")) a.replaceWith(a.textContent);
+    copy.className = "node-body";
+    body.replaceChildren();
+    if (live) {
+      const box = element("section", { className: "what-if" }, element("h3", { textContent: "What if its metrics were others?" }));
+      data.metricNames.forEach((_, i) => box.append(slider(v, i)));
+      box.append(element("p", { className: "outcome" }));
+      box.querySelector(".outcome").setAttribute("aria-live", "polite");
+      body.append(box);
+    }
+    body.append(copy, element("p", { className: "foot" }, element("a", { href: "#node-" + v, textContent: "In the list of statements" })));
+    panel.showPopover();
+    body.scrollTop = 0;
+    for (const [u, a] of nodes) a.classList.toggle("chosen", u === v);
+    for (const [e, line] of edges) line.classList.toggle("near", live && data.graph.edges[e].includes(v));
+    if (live) paint();
+  }
+  function close() {
+    if (chosen === null) return;
+    const back = nodes.get(chosen);
+    chosen = null;
+    for (const a of nodes.values()) a.classList.remove("chosen");
+    for (const line of edges.values()) line.classList.remove("near");
+    back?.focus({ preventScroll: true });
+  }
+  panel.addEventListener("toggle", (event) => { if (event.newState === "closed") close(); });
+  addEventListener("keydown", (event) => { if (event.key === "Escape" && panel.matches(":popover-open")) panel.hidePopover(); });
+  let dragged = false;
+  if (svg && panel.showPopover) {
+    svg.addEventListener("click", (event) => {
+      const a = event.target.closest(".node");
+      if (!a || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      if (!dragged) { show(Number(a.dataset.node)); panel.focus({ preventScroll: true }); }
+    });
+    // Arrows walk the graph: up and down along links, left and right within a layer.
+    svg.addEventListener("keydown", (event) => {
+      const a = event.target.closest(".node");
+      if (!a || !event.key.startsWith("Arrow")) return;
+      const v = Number(a.dataset.node), list = [...nodes.values()], at = list.indexOf(a);
+      let next = null;
+      if (event.key === "ArrowUp") next = data.graph?.edges.find((e) => e[1] === v)?.[0];
+      if (event.key === "ArrowDown") next = data.graph?.edges.find((e) => e[0] === v)?.[1];
+      const beside = event.key === "ArrowLeft" ? list[at - 1] : event.key === "ArrowRight" ? list[at + 1] : null;
+      if (beside && beside.dataset.row === a.dataset.row) next = Number(beside.dataset.node);
+      if (next === null || next === undefined) return;
+      event.preventDefault();
+      nodes.get(next).focus();
+    });
+  }
+
+  // -- filters
+  const form = document.querySelector(".graph-filter");
+  function filter() {
+    if (!form || !live) return;
+    const wanted = new FormData(form), roles = new Set(wanted.getAll("role")), most = Number(wanted.get("threshold"));
+    const path = new Set(now.path), links = pathEdges(now.path), shown = new Set();
+    form.elements["shown-threshold"].textContent = most.toFixed(2);
+    for (const [v, a] of nodes) {
+      const trust = now.trustBounds[v];
+      const fits = roles.has(a.dataset.role) && (most >= 1 || (trust !== null && trust[0] <= most)) && (!wanted.get("path") || path.has(v)) && (!wanted.get("flawed") || a.dataset.flawed);
+      if (fits) shown.add(v);
+      a.classList.toggle("dim", !fits);
+      if (fits) a.removeAttribute("tabindex"); else a.setAttribute("tabindex", "-1");
+    }
+    for (const [e, line] of edges) line.classList.toggle("dim", !data.graph.edges[e].every((v) => shown.has(v)) || Boolean(wanted.get("path") && !links.has(e)));
+    form.elements.count.textContent = shown.size < nodes.size ? `${shown.size} of ${nodes.size} statements` : "";
+  }
+  form?.addEventListener("input", filter);
+  form?.addEventListener("submit", (event) => event.preventDefault());
+
+  // -- zoom and pan
+  if (svg) {
+    const whole = svg.viewBox.baseVal, full = { x: 0, y: 0, w: whole.width, h: whole.height };
+    let box = { ...full };
+    const apply = () => svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.w} ${box.h}`);
+    const bounded = () => { box.x = Math.min(Math.max(box.x, full.x - box.w / 2), full.w - box.w / 2); box.y = Math.min(Math.max(box.y, full.y - box.h / 2), full.h - box.h / 2); };
+    function zoom(factor, px = 0.5, py = 0.5) {
+      const w = Math.min(Math.max(box.w * factor, 200), full.w * 1.5), real = w / box.w;
+      box = { x: box.x + box.w * px * (1 - real), y: box.y + box.h * py * (1 - real), w, h: box.h * real };
+      bounded();
+      apply();
+    }
+    for (const button of document.querySelectorAll("[data-zoom]")) button.addEventListener("click", () => {
+      if (button.dataset.zoom === "fit") { box = { ...full }; apply(); } else zoom(button.dataset.zoom === "in" ? 0.7 : 1 / 0.7);
+    });
+    canvas.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      const r = svg.getBoundingClientRect();
+      zoom(Math.exp(event.deltaY * 0.002), (event.clientX - r.left) / r.width, (event.clientY - r.top) / r.height);
+    }, { passive: false });
+    let held = null;
+    canvas.addEventListener("pointerdown", (event) => { if (event.button === 0 && event.pointerType === "mouse") { held = { x: event.clientX, y: event.clientY, box: { ...box } }; dragged = false; } });
+    addEventListener("pointermove", (event) => {
+      if (!held) return;
+      const matrix = svg.getScreenCTM(), dx = event.clientX - held.x, dy = event.clientY - held.y;
+      if (Math.abs(dx) + Math.abs(dy) > 5) { dragged = true; canvas.classList.add("held"); }
+      if (dragged) { box = { ...held.box, x: held.box.x - dx / matrix.a, y: held.box.y - dy / matrix.d }; bounded(); apply(); }
+    });
+    addEventListener("pointerup", () => { held = null; canvas.classList.remove("held"); setTimeout(() => { dragged = false; }); });
+    svg.addEventListener("dragstart", (event) => event.preventDefault());
+  }
+
+  // -- saving: the graph as it is shown, the audit, the graph for other programs
+  const STYLE = "text{font-family:'Liberation Sans',Arial,sans-serif;fill:#1d1c1a}.ground{fill:#fff}.edge{fill:none;stroke:#5d5a53}.edge.path{stroke:#1d1c1a}.dim{opacity:.12}";
+  function save(name, text, type) {
+    const a = element("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+    a.click();
+    setTimeout(() => URL.revokeObjectURL(a.href), 10000);
+  }
+  for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => {
+    if (button.dataset.save === "json") {
+      const audit = parse("audit-data");
+      if (live && changed()) audit.what_if = { note: "metrics changed by hand in the report", metrics: Object.fromEntries(data.ids.map((id, v) => [id, Object.fromEntries(data.metricNames.map((m, i) => [m, metrics[v][i]]))])), score: now.score, interval: now.interval, components: now.components };
+      save("audit.json", JSON.stringify(audit, null, 2) + "\n", "application/json");
+    } else if (button.dataset.save === "graphml") save("graph.graphml", parse("export-data").graphml + "\n", "application/xml");
+    else {
+      const copy = svg.cloneNode(true);
+      const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+      style.textContent = STYLE;
+      copy.prepend(style);
+      const [, , w, h] = copy.getAttribute("viewBox").split(" ");
+      copy.setAttribute("width", w);
+      copy.setAttribute("height", h);
+      save("graph.svg", new XMLSerializer().serializeToString(copy) + "\n", "image/svg+xml");
+    }
+  });
+
+  // -- a hint above a table that is wider than its place
+  const measured = new ResizeObserver((entries) => {
+    for (const { target } of entries) target.previousElementSibling.hidden = target.scrollWidth <= target.clientWidth;
+  });
+  for (const hint of document.querySelectorAll(".sideways")) measured.observe(hint.nextElementSibling);
+
+  // -- theme and printing
+  const theme = $("theme"), prefersDark = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (root.dataset.theme || (prefersDark.matches ? "dark" : "light")) === "dark";
+  const shade = () => theme.setAttribute("aria-pressed", String(isDark()));
+  if (["dark", "light"].includes(recall("veritas-theme"))) root.dataset.theme = recall("veritas-theme");
+  prefersDark.addEventListener("change", shade);
+  theme.addEventListener("click", () => { root.dataset.theme = isDark() ? "light" : "dark"; remember("veritas-theme", root.dataset.theme); shade(); });
+  shade();
+  $("print-all").addEventListener("click", () => {
+    const opened = [...document.querySelectorAll("details:not([open])")];
+    for (const d of opened) d.open = true;
+    addEventListener("afterprint", () => { for (const d of opened) d.open = false; }, { once: true });
+    window.print();
+  });
+  filter();
+})();
