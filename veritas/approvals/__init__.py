@@ -7,6 +7,8 @@
 """
 
 from veritas.approvals.approval import Approval, Case, CasePassage, Kind, State
+from veritas.approvals.gate_cases import ask_about, case_of
+from veritas.approvals.person import Person
 from veritas.approvals.settling import ask, every, find, pending, settle, unreadable, withdraw
 from veritas.claims.override import PersonDecision
 
@@ -15,9 +17,12 @@ __all__ = [
     "Case",
     "CasePassage",
     "Kind",
+    "Person",
     "PersonDecision",
     "State",
     "ask",
+    "ask_about",
+    "case_of",
     "every",
     "find",
     "pending",

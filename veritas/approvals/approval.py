@@ -17,6 +17,7 @@ from veritas.frozen import Frozen, content_id
 
 Kind = Literal[
     "research-claim",
+    "answer-sentence",
     "citation",
     "paper-node",
     "review-sentence",
@@ -61,6 +62,8 @@ class Approval(Frozen):
     sentence: str
     """The contrastive sentence: what you probably expected, why it was left out, what to override it with."""
     case: Case
+    decision_id: str = ""
+    """The gate's decision that put it here; `veritas approve` takes that id too."""
     options: tuple[str, ...] = ()
     """What each way of settling it leads to, in words."""
     then: str = ""

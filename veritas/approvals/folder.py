@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,8 +26,8 @@ from veritas.frozen import Frozen
 
 logger = logging.getLogger(__name__)
 
-_CASE = re.compile(r"(a-[0-9a-f]{12})\.json")
-_ID = re.compile(r"a-[0-9a-f]{1,12}")
+_FILE = re.compile(r"(a-[0-9a-f]{12})(?:\.([1-9][0-9]{0,2}))?\.json")
+_ID = re.compile(r"[ad]-[0-9a-f]{1,12}")
 _MOST_ASKED = 100
 
 M = TypeVar("M", bound=Frozen)
@@ -60,11 +61,21 @@ class Folder:
     def _decision(self, approval: str, number: int) -> Path:
         return self.path / f"{approval}.{number}.json"
 
+    def _names(self) -> tuple[list[str], dict[str, int]]:
+        """The ids of the cases on file, and of how many decisions there is a file, by the highest number."""
+        cases: list[str] = []
+        highest: dict[str, int] = {}
+        if self.path.is_dir():
+            for match in map(_FILE.fullmatch, os.listdir(self.path)):
+                if match and match[2]:
+                    highest[match[1]] = max(highest.get(match[1], 0), int(match[2]))
+                elif match:
+                    cases.append(match[1])
+        return sorted(cases), highest
+
     def ids(self) -> list[str]:
         """The ids of all approvals on file."""
-        if not self.path.is_dir():
-            return []
-        return sorted(m[1] for p in self.path.iterdir() if (m := _CASE.fullmatch(p.name)))
+        return self._names()[0]
 
     def file(self, approval: Approval) -> bool:
         """Files a case; False when it is there already. A file of it that cannot be read is replaced."""
@@ -87,19 +98,19 @@ class Folder:
 
     def read(self, approval: str) -> Approval | None:
         """The approval with its decisions, or None. Raises `StoreUnavailable` when a file of it cannot be read."""
+        return self._read(approval, self._names()[1].get(approval, 0))
+
+    def _read(self, approval: str, decided: int) -> Approval | None:
         case = self._read_case(approval)
         if case is None:
             return None
         decisions: list[PersonDecision] = []
-        while (path := self._decision(approval, len(decisions) + 1)).exists():
+        for number in range(1, decided + 1):
+            path = self._decision(approval, number)
             said = _parsed(path, _Decided)
-            if (said.approval_id, said.number) != (approval, len(decisions) + 1):
+            if (said.approval_id, said.number) != (approval, number):
                 raise _damaged(path, "it belongs to another approval")
             decisions.append(said.decision)
-        named = [self._decision(approval, n + 1) for n in range(len(decisions))]
-        later = [p for p in self.path.glob(f"{approval}.*.json") if p not in named]
-        if later:
-            raise _damaged(later[0], "decisions before it are missing")
         return case.model_copy(update={"decisions": tuple(decisions)})
 
     def _read_case(self, approval: str) -> Approval | None:
@@ -115,11 +126,12 @@ class Folder:
     def every(self, *, about: str | None = None) -> Iterator[Approval | Unreadable]:
         """All approvals, those that cannot be read too. `about` keeps to files in which that text stands (a run's id),
         which spares parsing the others."""
-        for name in self.ids():
+        cases, decided = self._names()
+        for name in cases:
             try:
                 if about is not None and about not in _text(self._case(name)):
                     continue
-                found = self.read(name)
+                found = self._read(name, decided.get(name, 0))
             except StoreUnavailable as problem:
                 yield Unreadable(name, str(problem))
                 continue
@@ -127,14 +139,19 @@ class Folder:
                 yield found
 
     def find(self, name: str) -> Approval:
-        """The approval of that id, or of that beginning of one. Raises `InputError`; `StoreUnavailable` for a damaged
-        one."""
+        """The approval of that id, of that beginning of one, or of that decision of the gate (`d-…`; the newest, if
+        several runs came to it). Raises `InputError`; `StoreUnavailable` for a damaged one."""
         if not _ID.fullmatch(name):
             raise InputError(f"{name[:80]!r} is no approval's id, which reads like a-0123456789ab: veritas approvals")
-        matches = [i for i in self.ids() if i.startswith(name)]
-        if len(matches) > 1:
-            raise InputError(f"{len(matches)} approvals begin with {name}: {', '.join(matches[:5])}. Give more of it")
-        found = self.read(matches[0]) if matches else None
+        if name.startswith("d-"):
+            of_decision = [a for a in self.every(about=name) if isinstance(a, Approval) and a.decision_id == name]
+            found = max(of_decision, key=lambda a: a.created_at, default=None)
+        else:
+            matches = [i for i in self.ids() if i.startswith(name)]
+            if len(matches) > 1:
+                some = ", ".join(matches[:5])
+                raise InputError(f"{len(matches)} approvals begin with {name}: {some}. Give more of the id")
+            found = self.read(matches[0]) if matches else None
         if found is None:
             raise InputError(f"no approval {name} in {self.path}: veritas approvals --all lists them")
         return found

@@ -31,6 +31,7 @@ async def ask(
     case: Case,
     *,
     run_id: str | None = None,
+    decision_id: str = "",
     options: Sequence[str] = (),
     then: str = "",
     expires_at: datetime | None = None,
@@ -42,38 +43,31 @@ async def ask(
     Asked again about the same finding on the same passages, the answer it has stands; one whose time ran out is put
     anew. Raises `StoreUnavailable` when the case cannot be kept.
     """
-    return await asyncio.to_thread(
-        _ask, kind, subject_id, sentence, case, run_id, tuple(options), then, expires_at, _folder(home)
-    )
-
-
-def _ask(
-    kind: Kind,
-    subject_id: str,
-    sentence: str,
-    case: Case,
-    run_id: str | None,
-    options: tuple[str, ...],
-    then: str,
-    expires_at: datetime | None,
-    folder: Folder,
-) -> Approval:
-    now = datetime.now(UTC)
     if expires_at is not None and expires_at.tzinfo is None:
         raise InputError("expires_at needs a time zone: datetime.now(UTC) + timedelta(minutes=30), say")
-    for asked in count():
-        made = Approval(
-            approval_id=approval_id(kind, run_id, subject_id, case, asked),
-            kind=kind,
-            run_id=run_id,
-            subject_id=subject_id,
-            sentence=sentence,
-            case=case,
-            options=options,
-            then=then,
-            created_at=now,
-            expires_at=expires_at,
-        )
+    asked = Approval(
+        approval_id="",
+        kind=kind,
+        run_id=run_id,
+        subject_id=subject_id,
+        sentence=sentence,
+        case=case,
+        decision_id=decision_id,
+        options=tuple(options),
+        then=then,
+        created_at=datetime.now(UTC),
+        expires_at=expires_at,
+    )
+    return await asyncio.to_thread(_file, asked, _folder(home))
+
+
+def _file(asked: Approval, folder: Folder) -> Approval:
+    """Files the case under the first id that is free or still stands."""
+    now = asked.created_at
+    for number in count():
+        key = approval_id(asked.kind, asked.run_id, asked.subject_id, asked.case, number)
+        sentence = asked.sentence.replace(asked.decision_id, key) if asked.decision_id else asked.sentence
+        made = asked.model_copy(update={"approval_id": key, "sentence": sentence})
         if folder.file(made):
             return folder.read(made.approval_id) or made
         known = folder.read(made.approval_id)

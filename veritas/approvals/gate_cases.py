@@ -1,0 +1,59 @@
+"""From the gate's decision to the case that a person sees: nothing is added, nothing is left away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veritas.approvals.approval import Approval, Case, CasePassage
+from veritas.approvals.settling import ask
+
+if TYPE_CHECKING:
+    from veritas.verifying.gate import Decision
+
+OPTIONS = (
+    "approve: it is used, marked as let in by you, with your reason beside it",
+    "reject: it stays out, and nobody is asked again",
+    "leave it: it stays out",
+)
+
+
+def case_of(decision: Decision, *, question: str = "", passages: Sequence[CasePassage] = ()) -> Case:
+    """The case of a decision. `passages` name their sources; without them the finding's own are shown with theirs."""
+    sources = "; ".join(map(str, decision.sources))
+    shown = tuple(passages) or tuple(CasePassage(text=text, source=sources) for text in decision.finding.passages)
+    oracle = "; ".join(f"{answer.oracle}: {answer.verdict} ({answer.rationale})" for answer in decision.answers)
+    return Case(
+        claim=decision.finding.claim,
+        question=question,
+        passages=shown,
+        oracle=oracle,
+        judgments=decision.judgments,
+    )
+
+
+async def ask_about(
+    decision: Decision,
+    *,
+    question: str = "",
+    passages: Sequence[CasePassage] = (),
+    run_id: str | None = None,
+    then: str = "",
+    expires_at: datetime | None = None,
+    home: Path | None = None,
+) -> Approval:
+    """Puts a decision of the gate that `needs_person` before a person; returns at once, as `ask` does."""
+    return await ask(
+        decision.finding.kind,
+        decision.finding_id,
+        decision.contrast,
+        case_of(decision, question=question, passages=passages),
+        run_id=run_id,
+        decision_id=decision.decision_id,
+        options=OPTIONS,
+        then=then,
+        expires_at=expires_at,
+        home=home,
+    )
