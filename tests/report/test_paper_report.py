@@ -99,7 +99,8 @@ def test_an_audit_without_a_graph_says_so_and_has_no_score() -> None:
 
 
 def test_no_graph_at_all_is_reported_without_files_of_one(tmp_path: Path) -> None:
-    bare = dict.fromkeys(("graphs", "nodes", "scorings", "flaws", "evidence"), ()) | {"primary": None, "uncertainty": None}
+    none = dict.fromkeys(("graphs", "nodes", "scorings", "flaws", "evidence"), ())
+    bare = none | {"primary": None, "uncertainty": None}
     write_paper_report(sample_audit().model_copy(update=bare), tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"report.html", "audit.json"}
 

@@ -146,7 +146,7 @@
     back?.focus({ preventScroll: true });
   }
   panel.addEventListener("toggle", (event) => { if (event.newState === "closed") close(); });
-  addEventListener("keydown", (event) => { if (event.key === "Escape" && panel.matches(":popover-open")) panel.hidePopover(); });
+  addEventListener("keydown", (event) => { if (event.key === "Escape" && panel.matches(":popover-open")) { panel.hidePopover(); close(); } });
   let dragged = false;
   if (svg && panel.showPopover) {
     svg.addEventListener("click", (event) => {
