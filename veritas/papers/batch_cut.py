@@ -1,8 +1,9 @@
 """The smallest cuts of one graph under many sets of capacities at once.
 
-Each set is a column. Rules that keep the value of the largest flow shrink all columns together, with no loop over them:
-most vanish, and what is left of the others, a small core, goes to `max_flow`. In a column every node has a supply (the
-capacity from the sources) and a demand (the capacity to the sinks), and the rules are:
+Each set is a column. A small graph has few minimal cuts, and `all_cuts` weighs them all. In a larger one, rules that keep
+the value of the largest flow shrink all columns together, with no loop over them: most vanish, and what is left of the
+others, a small core, goes to `max_flow`. In a column every node has a supply (the capacity from the sources) and a demand
+(the capacity to the sinks), and the rules are:
 
 1. what a node both has and wants flows at once;
 2. a node with more supply than can leave it belongs to the sources, one with more demand than can reach it to the
@@ -14,15 +15,19 @@ capacity from the sources) and a demand (the capacity to the sinks), and the rul
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
+from veritas.papers.all_cuts import minimal_cuts, smallest
 from veritas.papers.dag import Bools, Floats, Ints
 from veritas.papers.max_flow import max_flow
 
 _GONE = 1e-14
 """Less capacity than this is none; over 10,000 edges an error below 1e-10."""
+WORTH_ALL_CUTS = 64
+"""Columns from which on it pays to find all minimal cuts of a small graph first."""
 _IDLE_ROUNDS = 2
 _CRAWL = 0.98
 
@@ -32,6 +37,7 @@ class Cutter:
 
     def __init__(self, nodes: int, tail: Ints, head: Ints, is_source: Bools, is_sink: Bools) -> None:
         self.nodes = nodes
+        self._whole = nodes, tail, head, is_source, is_sink
         # An edge out of a sink or into a source is in no cut.
         self.edge_index: Ints = np.flatnonzero(~(is_sink[tail] | is_source[head]))
         tail, head = tail[self.edge_index], head[self.edge_index]
@@ -45,9 +51,15 @@ class Cutter:
         self.inner: Ints = self.edge_index[inner]
         self.tail, self.head = tail[inner], head[inner]
 
+    @cached_property
+    def _cuts(self) -> Floats | None:
+        return minimal_cuts(*self._whole)
+
     def flows(self, capacity: Floats) -> Floats:
         """(C) the largest flow for each column of `capacity`, (E, C)."""
         columns = capacity.shape[1]
+        if columns >= WORTH_ALL_CUTS and self._cuts is not None:
+            return smallest(self._cuts, capacity)
         flow: Floats = capacity[self.straight].sum(axis=0)
         supply, demand = np.zeros((self.nodes, columns)), np.zeros((self.nodes, columns))
         np.add.at(supply, self.supplied, capacity[self.supplying])

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from veritas.papers import best_path, quality
+from veritas.papers.batch_cut import Cutter
 from veritas.papers.components import normalised, raw_score, static_components
 from veritas.papers.dag import Floats, Ints, PaperGraph
 from veritas.papers.max_flow import max_flow
@@ -115,8 +116,8 @@ class Support:
         )
 
     def _capacity(self, worth: Floats, confidence: Floats) -> Floats:
-        """(C) the largest flow from Hypotheses to Conclusions, up to 1, where a node lets through its `worth`, (N, C),
-        and an edge its confidence."""
+        """(C) the largest flow from Hypotheses to Conclusions where a node lets through its `worth`, (N, C), and an edge
+        its confidence; of more than 1, some value above 1."""
         bridge = self.structure.bridge
         tail, head, order = self._split
         columns = max(worth.shape[1], confidence.shape[1])
@@ -129,8 +130,18 @@ class Support:
         none = np.zeros(bridge.nodes, dtype=np.bool_)
         source = np.concatenate((bridge.is_source, none))
         sink = np.concatenate((none, bridge.is_sink))
-        flows = [max_flow(2 * bridge.nodes, tail, head, column, source, sink, enough=1.0) for column in limits.T]
-        return np.array(flows)
+        if columns > 1:
+            return self._cutter.flows(limits)
+        return np.array([max_flow(2 * bridge.nodes, tail, head, limits[:, 0], source, sink, enough=1.0)])
+
+    @cached_property
+    def _cutter(self) -> Cutter:
+        """The bridge with its nodes cut in two, laid out for many columns."""
+        tail, head, _ = self._split
+        bridge = self.structure.bridge
+        none = np.zeros(bridge.nodes, dtype=np.bool_)
+        ends = np.concatenate((bridge.is_source, none)), np.concatenate((none, bridge.is_sink))
+        return Cutter(2 * bridge.nodes, tail, head, *ends)
 
     @cached_property
     def _split(self) -> tuple[Ints, Ints, Ints]:
