@@ -4,7 +4,7 @@ PYTHON ?= python3
 PIP_QUIET := --quiet --disable-pip-version-check
 BIN := .venv/bin
 
-.PHONY: demo test lint bench up clean lock
+.PHONY: demo test lint bench contract up clean lock
 .DEFAULT_GOAL := demo
 
 # The base install: enough for demo, up and every command.
@@ -36,6 +36,9 @@ lint: .venv/dev
 
 bench: .venv/dev
 	@for script in $(filter-out benchmarks/train_%.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+contract: .venv/base  ## ask the live registries whether they still answer as they used to
+	@$(BIN)/veritas audit --contract
 
 # Exact versions of everything installed; names and versions only.
 lock: .venv/dev

@@ -110,3 +110,25 @@ async def test_audit_during_an_outage_is_neither_drift_nor_peace(server: Registr
     said = await audit(str(tmp_path), report="", fail_on_findings=False)
     assert (said["ok"], said["complete"]) == (True, False)
     assert "crossref" in said["artifacts"][0]["problems"][0]
+
+
+async def test_contract_shows_its_table_and_fails_on_another_form_alone(
+    server: RegistryServer, tmp_path: Path
+) -> None:
+    from flows.contract import ContractBroken, contract
+    from tests.citations.test_contract import HELIX, RESNET, RETRACTED, altered, work
+
+    server.works += [work(HELIX, "James", pmid="13054692"), work(RESNET, "Kaiming")]
+    server.works += [work(RETRACTED, "Andrew", retracted=True)]
+    server.works.append(Work("Note", doi="10.1016/n", updates=({"DOI": RETRACTED.doi, "type": "retraction"},)))
+    said = await contract()
+    assert said["ok"] is True
+    (shown,) = await _shown("Contracts of the registries")
+    assert "crossref" in shown.data
+    server.faults["dblp"] = FAULTS["429 for hours"]
+    assert (await contract())["unavailable"] == ["dblp"]
+    with pytest.raises(Unavailable, match="dblp"):
+        await contract(fail_on_outage=True)
+    server.faults["openalex"] = altered(server, "openalex", '"title"', '"titles"')
+    with pytest.raises(ContractBroken, match="openalex: look-up: broken"):
+        await contract()

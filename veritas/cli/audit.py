@@ -18,6 +18,9 @@ def audit(
     artifacts: Annotated[str, typer.Option(metavar="DIR", help="Where artifacts lie in it.")] = "docs/citations",
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
     diff: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the proposed changes as a patch.")] = None,
+    contract: Annotated[
+        bool, typer.Option("--contract", help="Ask whether the registries still answer in the form they are read in.")
+    ] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew, not where an audit was cut off.")] = False,
     policy: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A policy file in place of policies/citations.yaml.")
@@ -31,9 +34,14 @@ def audit(
     corrections, identifiers that moved or lead to another paper, dead links, authors, titles and years that were
     corrected upstream. Rate limits are kept to; an audit that was cut off goes on where it stopped. Exit code 1 if
     anything was found; 3 if nothing was, but a registry did not answer.
+
+    With --contract no project is looked at: a few real questions about well-known papers are asked of each registry.
+    Exit code 1 if one answers in another form than it used to; 3 if none does, but one did not answer.
     """
     import asyncio
 
+    if contract:
+        raise typer.Exit(asyncio.run(_contracts(policy, quiet, as_json)))
     from veritas.citations.auditing import audit_existing_citations
     from veritas.citations.auditing.audit import journal_of
     from veritas.citations.auditing.showing import as_diff, as_html, lines, summary
@@ -75,3 +83,20 @@ def audit(
         raise typer.Exit(1)
     if not found.complete:
         raise typer.Exit(3)
+
+
+async def _contracts(policy: Path | None, quiet: bool, as_json: bool) -> int:
+    """Check the registries' contracts and print; the exit code."""
+    from veritas.citations import contract
+    from veritas.citations.citation_policy import load_citation_policy
+    from veritas.citations.sources.registries import Registries
+
+    def done(checked: contract.Checked) -> None:
+        if not quiet:
+            print(contract.line(checked), file=sys.stderr if as_json else sys.stdout, flush=True)
+
+    found = await contract.check_contracts(Registries(load_citation_policy(policy), cached=False), done=done)
+    document = contract.as_json(found)
+    if as_json:
+        print(json.dumps(document))
+    return 1 if document["broken"] else 3 if document["unavailable"] else 0

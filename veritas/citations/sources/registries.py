@@ -159,6 +159,11 @@ class Registries:
         except Unavailable as error:
             return Answer(source=self._label(source), problem=str(error))
 
+    @property
+    def resolves(self) -> bool:
+        """Whether doi.org is enabled."""
+        return self._doi_org is not None
+
     async def registered(self, doi: str) -> bool:
         """Whether a DOI is registered anywhere. Raises `Unavailable` when that cannot be known."""
         if self._doi_org is None:

@@ -16,7 +16,7 @@ import tenacity
 
 from veritas.citations.citation_policy import CitationPolicy, SourceEntry
 from veritas.citations.sources.answers_cache import AnswersCache, Kept, cache_key
-from veritas.errors import Unavailable, UnreadableAnswer
+from veritas.errors import Unavailable
 from veritas.search.web.api import reason, tls
 from veritas.search.web.body import ACCEPT_ENCODING, read_body
 from veritas.search.web.pace import Pace, retry_after, spoken
@@ -34,6 +34,14 @@ class _Again(Unavailable):
     def __init__(self, message: str, after: float | None = None) -> None:
         super().__init__(message)
         self.after = after
+
+
+class Refused(Unavailable):
+    """An error that will not pass and is not the registry's own "not found": a bad request, a proxy's page."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 @dataclass
@@ -179,7 +187,7 @@ class Service:
                     status, headers, text = await self._once(path, params, body)
                     return status, headers, read(status, text)
         except _Again as error:
-            raise UnreadableAnswer(f"{self.name} {error} (after {policy.attempts} attempts)") from error
+            raise Unavailable(f"{self.name} {error} (after {policy.attempts} attempts)") from error
         raise AssertionError("unreachable")
 
     async def _once(self, path: str, params: Mapping[str, str], body: Any) -> tuple[int, httpx.Headers, str]:
@@ -233,7 +241,7 @@ class Service:
             return
         said = " ".join(text.split())[:120] if not text.lstrip().startswith("<") else "an HTML page"
         said = "".join(sign for sign in said if sign.isprintable())
-        raise Unavailable(f"{self.name} answers with an error ({status}: {said})")
+        raise Refused(f"{self.name} answers with an error ({status}: {said})", status)
 
 
 def _on_this_machine(url: str) -> bool:
