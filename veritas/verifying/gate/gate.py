@@ -93,13 +93,13 @@ class Gate:
 
     async def _confirm(self, finding: Finding) -> OracleAnswer:
         name = self.oracle.name
-        if not finding.claim.strip():
+        if not _says_something(finding.claim):
             return OracleAnswer(oracle=name, verdict="cannot-confirm", rationale="it states nothing")
         try:
             found = await answered(lambda: self.oracle.confirm(finding), OracleAnswer, name, self.policy.seconds)
         except Unavailable as problem:
             return OracleAnswer(oracle=name, verdict="unavailable", rationale=str(problem))
-        if found.verdict == "confirmed" and not finding.passage.strip():
+        if found.verdict == "confirmed" and not _says_something(finding.passage):
             why = f"{found.rationale}; but no passage of it is at hand for a lens to read"
             return found.model_copy(update={"verdict": "cannot-confirm", "rationale": why})
         return found
@@ -118,6 +118,10 @@ class Gate:
         """One judgment an ask, each in its lens's own name; what is missing or none is unavailable."""
         answers: Sequence[object] = await self._ask(asks) if asks else ()
         return [checked(ask, answers[i] if i < len(answers) else None) for i, ask in enumerate(asks)]
+
+
+def _says_something(text: str) -> bool:
+    return any(sign.isalnum() for sign in text)
 
 
 def _always(lenses: Sequence[Lens]) -> Bench:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.evidence import gather
-from veritas.citations.bibliography.verdict import Judged, Verdict, judge
+from veritas.citations.bibliography.verdict import Judged, Verdict
+from veritas.citations.bibliography.verifying import verify
 from veritas.citations.sources.source import identifier_in
 from veritas.citations.triangulation_policy import TriangulationPolicy, load_triangulation_policy
 from veritas.verifying.gate.finding import Attribution, Finding
@@ -46,11 +46,7 @@ class RegistryOracle:
         said: list[str] = []
         sources: list[Attribution] = []
         for i, source in enumerate(finding.sources):
-            found = judge(
-                await gather(entry(source, finding.finding_id), self._registries, self._policy),
-                self._registries.policy.bib,
-                self._policy,
-            )
+            (found,) = await verify([entry(source, finding.finding_id)], self._registries, policy=self._policy)
             verdict = _VERDICTS[found.verdict]
             said.append(f"{source}: {found.verdict.value.replace('_', ' ')}, {found.reason}")
             if verdict == "confirmed":
