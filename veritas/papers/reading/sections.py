@@ -66,6 +66,7 @@ _RUN_IN = re.compile(
     r"(?:\*\*|__)?(?P<word>Abstract|ABSTRACT|Summary|Background|Objectives?|Aims?|Purpose|Methods|Results|Findings"
     r"|Conclusions?|Interpretation|Limitations)(?:\*\*|__)?(?P<mark>[.:]|[ \t]?[—–-])(?:\*\*|__)?[ \t]*(?=\S)"
 )
+_LOST_ABSTRACT = re.compile(r"(?<=\S[ \t])(Abstract|ABSTRACT)(?=[ \t]*\n[ \t]*\n)")
 _LINE = re.compile(r"[^\n]+")
 _TITLE_WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _SMALL = frozenset("a an and as at by for from in into of on or the to via with vs over under between".split())
@@ -207,6 +208,11 @@ def _headings(text: str) -> list[_Heading]:
         elif alone and body and _titled(words) and not mark and _followed_by_prose(text, end) and not _in_back(found):
             found.append(_Heading(at, at + len(bare), words, 2 if found else 1, known))
         body = body or bool(found)
+    if not any(h.name == "abstract" for h in found):
+        # Converters that join lines leave the word at the end of the authors' paragraph.
+        lost = _LOST_ABSTRACT.search(text[: found[0].start if found else 4000])
+        if lost:
+            found.insert(0, _Heading(lost.start(), lost.end(), lost[1], 1, "abstract"))
     return found
 
 

@@ -1,0 +1,1 @@
+"""A paper's argument as a graph: roles, modes, extractors, the check and the repair."""

@@ -1,0 +1,77 @@
+"""Algorithm 1: a graph is proposed, checked, and returned with its errors to be mended, a bounded number of times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from veritas.errors import Unavailable
+from veritas.papers.audit import AuditEdge
+from veritas.papers.extraction.embedded_extractor import EmbeddedExtractor, described
+from veritas.papers.extraction.modes import Mode
+from veritas.papers.extraction.proposal import Checked, Proposal, check
+from veritas.papers.reading.paper import PaperText
+
+REPAIRS = 3
+"""How often a graph goes back at most."""
+
+
+class Proposer(Protocol):
+    """Something that proposes graphs and mends them: a language model."""
+
+    name: str
+
+    async def propose(self, limit: int, reading: int) -> Proposal: ...
+
+    async def repair(self, limit: int, reading: int, before: Proposal, errors: tuple[str, ...]) -> Proposal: ...
+
+
+@dataclass(frozen=True)
+class Constructed:
+    """One sample: what is left of it after its repairs. `unavailable` says why there is nothing at all."""
+
+    index: int
+    seed: int
+    extractor: str
+    checked: Checked
+    repairs: tuple[tuple[str, ...], ...] = ()
+    unavailable: str | None = None
+
+
+async def construct(
+    proposer: Proposer, paper: PaperText, mode: Mode, *, limit: int, seed: int, index: int, repairs: int = REPAIRS
+) -> Constructed:
+    """A graph by a model. What is still broken after `repairs` keeps its errors: it is no graph, and no score of 0."""
+    sent: list[tuple[str, ...]] = []
+    reading = seed * 1000 + index
+    try:
+        proposal = await proposer.propose(limit, reading)
+        checked = check(proposal, paper, mode, limit)
+        while not checked.ok and len(sent) < repairs:
+            sent.append(checked.errors)
+            proposal = await proposer.repair(limit, reading, proposal, checked.errors)
+            checked = check(proposal, paper, mode, limit)
+    except Unavailable as problem:
+        failed = Checked(errors=(f"unavailable: {problem}",))
+        return Constructed(index, seed, proposer.name, failed, tuple(sent), str(problem))
+    return Constructed(index, seed, proposer.name, checked, tuple(sent))
+
+
+def construct_embedded(
+    extractor: EmbeddedExtractor, paper: PaperText, mode: Mode, *, limit: int, seed: int, index: int
+) -> Constructed:
+    """A graph by the embedded extractor, through the same check. It cannot be asked again, so there are no repairs."""
+    proposal, why = extractor.sample(limit, seed, index)
+    checked = described(check(proposal, paper, mode, limit), why)
+    return Constructed(index, seed, extractor.name, checked)
+
+
+def renumbered(checked: Checked, names: dict[str, str]) -> Checked:
+    """The graph with its nodes' ids as `names` has them."""
+    nodes = tuple(replace(node, id=names[node.id]) for node in checked.nodes)
+    edges = tuple(
+        AuditEdge(parent=names[e.parent], child=names[e.child], why=e.why, weight=e.weight)
+        for e in checked.edges
+        if e.parent in names and e.child in names
+    )
+    return replace(checked, nodes=nodes, edges=edges)

@@ -1,0 +1,189 @@
+"""The statements of a paper: its whole sentences of prose, each with its place, its words and what it is about."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from veritas.papers.audit_parts import Place, SectionName
+from veritas.papers.reading.paper import PaperText
+from veritas.papers.reading.sections import page_of, section_at
+from veritas.text.instructions import is_instruction
+from veritas.text.sentences import sentences
+from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, stem, terms, tokenise
+
+LEFT_OUT: frozenset[SectionName] = frozenset({"title", "references", "acknowledgements", "appendix"})
+SHORTEST, LONGEST = 45, 480
+"""Characters of a statement."""
+WORDS = 7
+
+_ENDS = re.compile(r"[.!?][\"'”’)\]]*(?:\[[\d,\s–-]+\])?$")
+_LETTERS = re.compile(r"[A-Za-zÀ-ɏ]")
+_MARKS = re.compile(r"[\\{}=<>|∈∑∏√→←≤≥𝐀-𝟿ℝρα-ω]")
+_SHOWS = re.compile(
+    r"^(?:figure|fig\.|table|algorithm|listing|see|refer to|the (?:remainder|rest) of th(?:is|e) paper|this section"
+    r"|section \d|in section|note that section|as (?:shown|seen) in (?:figure|table)|available at|code is available)\b"
+    r"|\b(?:is|are) organi[sz]ed as follows\b|\bproceeds? as follows\b",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(r"^(?:it|they|he|she|this|these|those|such|both|its|their|here)\b", re.IGNORECASE)
+_NOUN_PHRASE = re.compile(r"(?:an?|the|one|our) ", re.IGNORECASE)
+_RELATIVE = re.compile(r"\b(?:that|which|who|where|in which)\b[^,;]*")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|can|may|might|will|must|should|does|do|did|cannot|could|would|isn't|doesn't)\b"
+    r"|\b[a-z]{3,}(?:ed|izes|ises|ates|ifies|ains|ends|ows|uces|ides|ires|eats|ises|akes|ies)\b"
+    r"|\b[a-z]{4,}s (?:the|a|an|that|how|to|in|on|as|only|not|both|from|with|for|at|by)\b",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?(?![\w])")
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """A sentence of the paper as a candidate for a node. `order` counts statements; `paragraph` the paper's blocks."""
+
+    order: int
+    text: str
+    place: Place
+    section: SectionName
+    paragraph: int
+    first: bool
+    last: bool
+    marked: bool
+    """Whether a citation stands in it."""
+    bag: Counter[str] = field(repr=False)
+
+    @cached_property
+    def figures(self) -> frozenset[str]:
+        """The numbers in it, as written; years and citations' numbers are not among them."""
+        bare = re.sub(r"\[[\d,;\s–-]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)", " ", self.text)
+        found = _FIGURE.findall(bare)
+        return frozenset(n.replace(",", "") for n in found if not re.fullmatch(r"(?:19|20)\d\d|[0-9]", n))
+
+    @property
+    def leans(self) -> bool:
+        """Whether it opens with a word that only the sentence before explains."""
+        return bool(_LEANS.match(self.text))
+
+
+@dataclass(frozen=True, eq=False)
+class Statements:
+    """All statements of a paper, with how telling each word of theirs is."""
+
+    found: tuple[Statement, ...]
+    rarity: dict[str, float]
+    topic: dict[str, float]
+    """What the paper is about: words of title, abstract and headings, by weight, at most 1."""
+    instructions: tuple[str, ...] = ()
+    """Sentences that talk to whoever reads them by machine; they are no statements."""
+
+    def likeness(self, one: Statement, other: Statement) -> float:
+        """Cosine of the two bags under rarity, 0 to 1."""
+        shared = one.bag.keys() & other.bag.keys()
+        if not shared:
+            return 0.0
+        dot = sum(self.rarity[t] ** 2 for t in shared)
+        return dot / (self.length(one) * self.length(other))
+
+    def length(self, statement: Statement) -> float:
+        """The norm of a statement's bag."""
+        return math.sqrt(sum(self.rarity[t] ** 2 for t in statement.bag)) or 1.0
+
+    def salience(self, statement: Statement) -> float:
+        """How much of what the paper is about is in a statement, 0 to 1; length is not rewarded."""
+        if not statement.bag:
+            return 0.0
+        weight = sum(self.topic.get(t, 0.0) * self.rarity[t] for t in statement.bag)
+        return min(1.0, weight / (3.0 + 0.5 * self.length(statement) ** 2 / max(1, len(statement.bag))) / 4.0)
+
+
+def find_statements(paper: PaperText) -> Statements:
+    """Whole sentences of the body's prose; captions, lists of contents, formulas and instructions are none."""
+    text = paper.text
+    captions = sorted((f.place.start, f.place.end) for f in paper.figures)
+    starts = [start for start, _ in captions]
+    marks = sorted(m.place.start for m in paper.markers)
+    heads = {s.place.start for s in paper.sections}
+    kinds = [(s.place.start, s.place.end, s.name) for s in paper.sections]
+    found: list[Statement] = []
+    instructions: list[str] = []
+    whole = [s for s in sentences(text) if s.kind in ("prose", "item")]
+    for number, sentence in enumerate(whole):
+        start, end = sentence.start, sentence.end
+        section = section_at(paper.sections, start)
+        name: SectionName = section.name if section else "other"
+        if name in LEFT_OUT or start in heads or not kinds:
+            continue
+        at = bisect_right(starts, start) - 1
+        if at >= 0 and start < captions[at][1]:
+            continue
+        words = " ".join(text[start:end].split())
+        if is_instruction(words):
+            instructions.append(words[:200])
+            continue
+        if not _is_statement(words):
+            continue
+        block = sentence.block
+        found.append(
+            Statement(
+                order=len(found),
+                text=words,
+                place=Place(
+                    start=start,
+                    end=end,
+                    page=page_of(paper.document.page_starts, start),
+                    section=section.id if section else None,
+                ),
+                section=name,
+                paragraph=block,
+                first=number == 0 or whole[number - 1].block != block,
+                last=number + 1 == len(whole) or whole[number + 1].block != block,
+                marked=bisect_left(marks, start) < bisect_left(marks, end),
+                bag=Counter(t for t in terms(words) if len(t) > 2 and not t.isdigit()),
+            )
+        )
+    rarity = _rarity(found)
+    return Statements(tuple(found), rarity, _topic(paper, rarity), tuple(instructions))
+
+
+def _is_statement(words: str) -> bool:
+    if not SHORTEST <= len(words) <= LONGEST or not words[0].isupper() or not _ENDS.search(words):
+        return False
+    tokens = tokenise(words)
+    if len(tokens) < WORDS or words.endswith("?") or _SHOWS.search(words):
+        return False
+    if len(_LETTERS.findall(words)) < 0.6 * len(words) or len(_MARKS.findall(words)) > 3:
+        return False
+    if _NOUN_PHRASE.match(words) and not _VERB.search(_RELATIVE.sub(" ", words)):
+        return False
+    # A sentence has its small words; a row of a table or a list of names has none.
+    return sum(t in STOP_WORDS for t in tokens) >= 0.12 * len(tokens)
+
+
+def _rarity(found: list[Statement]) -> dict[str, float]:
+    counts = Counter(t for statement in found for t in statement.bag)
+    total = len(found) or 1
+    return {t: math.log(1 + total / n) * (0.35 if t in _GENERIC else 1.0) for t, n in counts.items()}
+
+
+_GENERIC = frozenset(stem(word) for word in GENERIC_WORDS)
+
+
+def _topic(paper: PaperText, rarity: dict[str, float]) -> dict[str, float]:
+    """Words of title, abstract and headings that the body uses as well."""
+    weights: Counter[str] = Counter()
+    for term in set(terms(paper.identity.title)):
+        weights[term] += 3
+    for section in paper.sections:
+        if section.name == "abstract":
+            weights.update(set(terms(paper.text[section.place.start : section.place.end])))
+            weights.update(terms(paper.text[section.place.start : section.place.end]))
+        elif section.name not in LEFT_OUT:
+            for term in set(terms(section.heading)):
+                weights[term] += 1
+    most = max(weights.values(), default=1)
+    return {t: min(1.0, n / min(most, 5)) for t, n in weights.items() if t in rarity}
