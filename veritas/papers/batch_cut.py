@@ -1,9 +1,9 @@
 """The smallest cuts of one graph under many sets of capacities at once.
 
-Each set is a column. A small graph has few minimal cuts, and `all_cuts` weighs them all. In a larger one, rules that keep
-the value of the largest flow shrink all columns together, with no loop over them: most vanish, and what is left of the
-others, a small core, goes to `max_flow`. In a column every node has a supply (the capacity from the sources) and a demand
-(the capacity to the sinks), and the rules are:
+Each set is a column. A small graph has few minimal cuts, and `all_cuts` weighs them all. In a larger one, rules that
+keep the value of the largest flow shrink all columns together, with no loop over them: most vanish, and what is left
+of the others, a small core, goes to `max_flow`. In a column every node has a supply (the capacity from the sources) and
+a demand (the capacity to the sinks), and the rules are:
 
 1. what a node both has and wants flows at once;
 2. a node with more supply than can leave it belongs to the sources, one with more demand than can reach it to the

@@ -116,8 +116,8 @@ class Support:
         )
 
     def _capacity(self, worth: Floats, confidence: Floats) -> Floats:
-        """(C) the largest flow from Hypotheses to Conclusions where a node lets through its `worth`, (N, C), and an edge
-        its confidence; of more than 1, some value above 1."""
+        """(C) the largest flow from Hypotheses to Conclusions where a node lets through its `worth`, (N, C), and an
+        edge its confidence; of more than 1, some value above 1."""
         bridge = self.structure.bridge
         tail, head, order = self._split
         columns = max(worth.shape[1], confidence.shape[1])
