@@ -11,21 +11,24 @@ from collections.abc import Mapping, Sequence
 
 from veritas.claims.answer import Answer, Reference, Sentence
 from veritas.claims.debate import Contestation
-from veritas.claims.envelope import Citation
+from veritas.claims.envelope import Citation, ClaimEnvelope
 from veritas.claims.graph import Event
 from veritas.claims.judgment import ClaimJudgment
+from veritas.claims.override import Override
 from veritas.claims.sources import Source
 from veritas.council.families import is_embedded
 from veritas.council.turns import AdmittedClaim, DraftSentence
+from veritas.errors import InvariantBroken
 from veritas.frozen import Frozen, content_id
 from veritas.reading.verbatim import fold_whitespace
 from veritas.stages.admission import Group, admit
 from veritas.stages.debate import Debate
+from veritas.stages.grounding import Ground
 from veritas.stages.research import Research
 from veritas.stages.runtime import Runtime
 from veritas.stages.sentence_check import DraftAnswer, SentenceCheck
 from veritas.stages.steps import Step, Work, asked
-from veritas.verifying.equivalence import contradict
+from veritas.verifying.equivalence import contradictions
 
 
 class WriteUnit(Frozen):
@@ -37,11 +40,12 @@ class WriteUnit(Frozen):
 
 
 class Synthesis(Frozen):
-    """Output of the stage."""
+    """Output of the stage. `overrides` are the claims that a person let in, those that found no place among them."""
 
     answer: Answer
     judgments: tuple[ClaimJudgment, ...] = ()
     events: tuple[Event, ...] = ()
+    overrides: tuple[Override, ...] = ()
 
 
 async def _write(unit: WriteUnit, runtime: Runtime) -> DraftAnswer:
@@ -80,8 +84,10 @@ class _Synthesis:
         research: Research,
         runtime: Runtime,
         work: Work,
+        overrides: Sequence[Override] = (),
     ) -> None:
         self.research, self.left_out = research, left_out
+        self.overrides = {o.claim_id: o for o in overrides}
         self.question, self.runtime, self.work, self.debated = question, runtime, work, debated
         self.groups = {g.first.claim_id: g for g in groups}
         self.sources: Mapping[str, Source] = {s.document_id: s for s in research.sources if s.document_id}
@@ -167,6 +173,12 @@ class _Synthesis:
             f"Challenged by {', '.join(who)}: “{objection}” Resolved: {ruling.rstrip('.')}."
             for (objection, ruling), who in challenges.items()
         ]
+        notes += dict.fromkeys(
+            f"Let in by {o.name}: {fold_whitespace(o.reason)}"
+            for g in groups
+            for o in (self.overrides.get(c.claim_id) for c in g.claims)
+            if o is not None
+        )
         return Sentence(
             sentence_id=content_id("n", text),
             paragraph=paragraph,
@@ -219,12 +231,14 @@ class _Synthesis:
         without one, or when neither side won it, the reader must not have to find it."""
         claims = [s for s in sentences if s.kind == "claim"]
         against: dict[str, dict[int, None]] = {}
-        for i, one in enumerate(claims):
-            for other in claims[i + 1 :]:
-                # As in the debate, a document is no witness against itself: most such pairs are two measurements in it.
-                if not set(one.references) & set(other.references) and contradict(one.text, other.text):
-                    against.setdefault(one.sentence_id, {}).update(dict.fromkeys(other.references))
-                    against.setdefault(other.sentence_id, {}).update(dict.fromkeys(one.references))
+
+        def comparable(i: int, j: int) -> bool:
+            # As in the debate, a document is no witness against itself: most such pairs are two measurements in it.
+            return not set(claims[i].references) & set(claims[j].references)
+
+        for i, j in contradictions([s.text for s in claims], comparable):
+            against.setdefault(claims[i].sentence_id, {}).update(dict.fromkeys(claims[j].references))
+            against.setdefault(claims[j].sentence_id, {}).update(dict.fromkeys(claims[i].references))
         marked = []
         for sentence in sentences:
             numbers = against.get(sentence.sentence_id)
@@ -252,6 +266,7 @@ class _Synthesis:
         check = SentenceCheck(self.admitted, self.runtime, self.work, self.say)
         drafts = await check.checked(outcome.value.sentences)
         self.judgments.extend(check.judgments)
+        drafts += self._persons_own(drafts, check)
         cited = list(dict.fromkeys(i for d in drafts if d.kind == "claim" for i in d.claim_ids))
         for claim_id, group in self.groups.items():
             if claim_id not in cited:
@@ -271,6 +286,18 @@ class _Synthesis:
                 written_by=writer,
             )
         )
+
+    def _persons_own(self, drafts: Sequence[DraftSentence], check: SentenceCheck) -> list[DraftSentence]:
+        """The claims a person let in that the writer passed over, each in its own words in a last paragraph: whoever
+        answers for a claim with name and reason wants it in the answer. They are checked like any sentence (I8)."""
+        used = {i for d in drafts for i in d.claim_ids}
+        after = max((d.paragraph for d in drafts), default=0) + 1
+        made = [
+            DraftSentence(kind="claim", text=group.first.claim, claim_ids=(claim_id,), paragraph=after)
+            for claim_id, group in self.groups.items()
+            if "override" in group.badges and claim_id not in used
+        ]
+        return [draft for draft in made if check.fault(draft) is None]
 
     def _arranged(self, drafts: Sequence[DraftSentence]) -> list[Sentence]:
         sentences: list[Sentence] = []
@@ -307,12 +334,43 @@ class _Synthesis:
         return Synthesis(answer=answer, judgments=tuple(self.judgments), events=tuple(self.events))
 
 
+def _verbatim(
+    overrides: Sequence[Override], claims: Mapping[str, ClaimEnvelope], research: Research
+) -> tuple[frozenset[str], tuple[Event, ...]]:
+    """The ids of the overridden claims whose passages stand in what was read: no person can lift I1."""
+    ground = Ground(research.documents, research.passages, research.sources)
+    sound: list[str] = []
+    events: list[Event] = []
+    for override in overrides:
+        claim = claims[override.claim_id]
+        try:
+            ground.check(claim.spans, claim.source_passages)
+        except InvariantBroken as broken:
+            why = f"{override.name} let it in, but {broken}"
+            events.append(Event(stage="synthesize", kind="claim-dropped", subject_id=claim.claim_id, reason=why))
+        else:
+            sound.append(claim.claim_id)
+    return frozenset(sound), tuple(events)
+
+
 async def synthesize(
-    question: str, debated: Debate, research: Research, runtime: Runtime, work: Work
+    question: str,
+    debated: Debate,
+    research: Research,
+    runtime: Runtime,
+    work: Work,
+    overrides: Sequence[Override] = (),
+    notes: Sequence[Event] = (),
 ) -> Synthesis:
-    """The answer to the question from the claims that are live after the debate."""
+    """The answer to the question from the claims that are live after the debate, and from those a person let in.
+
+    `notes` are rows to keep with it: of overrides that do not hold any more.
+    """
     claims = {c.claim_id: c for c in debated.claims}
     sources = {s.document_id: s for s in research.sources if s.document_id}
-    groups, left_out = admit([claims[i] for i in debated.live], sources)
-    made = await _Synthesis(question, groups, left_out, debated, research, runtime, work).write()
-    return made.model_copy(update={"events": (*left_out, *made.events)})
+    let_in, broken = _verbatim(overrides, claims, research)
+    live = dict.fromkeys((*debated.live, *(i for i in claims if i in let_in)))
+    groups, left_out = admit([claims[i] for i in live], sources, let_in)
+    left_out = (*notes, *broken, *left_out)
+    made = await _Synthesis(question, groups, left_out, debated, research, runtime, work, overrides).write()
+    return made.model_copy(update={"events": (*left_out, *made.events), "overrides": tuple(overrides)})

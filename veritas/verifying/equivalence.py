@@ -7,7 +7,7 @@ same numbers, and their polarity is not opposed. Near-identical negations are di
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from veritas.text.polarity import opposed
@@ -61,11 +61,25 @@ ALIGNED = 0.5
 def contradict(a: str, b: str) -> bool:
     """Whether two claims about the same thing cannot both be true: a quantity of one measure differs, or the polarity
     is turned round. Precision first: what merely differs does not contradict."""
-    one, other = _profile(a), _profile(b)
+    return _contradict(_profile(a), _profile(b))
+
+
+def _contradict(one: _Profile, other: _Profile) -> bool:
     small = min(len(one.terms), len(other.terms))
     if not small or len(one.terms & other.terms) < ALIGNED * small:
         return False
-    return bool(conflicts(a, b) or opposed(a, b))
+    return bool(conflicts(one.text, other.text) or opposed(one.text, other.text))
+
+
+def contradictions(
+    texts: Sequence[str], comparable: Callable[[int, int], bool] = lambda i, j: True
+) -> Iterator[tuple[int, int]]:
+    """The pairs of indices, the lower first, of texts that contradict each other; each text is taken apart once."""
+    profiles = [_profile(text) for text in texts]
+    for i, one in enumerate(profiles):
+        for j in range(i + 1, len(profiles)):
+            if comparable(i, j) and _contradict(one, profiles[j]):
+                yield i, j
 
 
 def cluster(claims: Sequence[str]) -> list[list[int]]:
