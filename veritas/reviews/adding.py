@@ -93,8 +93,8 @@ class _Adding:
         self._added: list[str] = []
         self._changed: list[str] = []
         self._unchanged: list[str] = []
-        self._problems: list[Problem] = list(offer.problems)
-        self._unavailable: list[Problem] = []
+        self._problems = [problem for problem in offer.problems if not problem.waiting]
+        self._unavailable = [problem for problem in offer.problems if problem.waiting]
         self._calls: list[Call] = []
         self._claims = 0
         self._gate = asyncio.Semaphore(AT_ONCE)
@@ -171,7 +171,8 @@ class _Adding:
         except StoreUnavailable:
             raise
         except Unavailable as problem:
-            self._unavailable.append(Problem(source=candidate.source, reason=f"was not drawn on: {problem}"))
+            reason = f"was not drawn on: {problem}"
+            self._unavailable.append(Problem(source=candidate.source, reason=reason, waiting=True))
             return
         left_out = dict(Counter(extraction.left_out) + dropped)
         drawn = _Drawn(candidate, key, claims, vectors, name, left_out)

@@ -21,6 +21,8 @@ class Problem(Frozen):
     source: str
     reason: str
     kept: bool = False
+    waiting: bool = False
+    """Something did not answer: it may be had another time."""
     claims: int = 0
     """How many claims it cost; 0 where it is about the whole paper."""
 

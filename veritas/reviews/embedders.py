@@ -1,0 +1,101 @@
+"""The built-in embedders: hosted models through LiteLLM, and models on this machine in the extra `embeddings`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from veritas.errors import InputError, Unavailable
+from veritas.reviews.embedder import TextKind
+
+URL_SETTING = "VERITAS_EMBEDDINGS_URL"
+KEY_SETTING = "VERITAS_EMBEDDINGS_KEY"
+TIMEOUT = 60.0
+"""Seconds for one request, the whole answer included."""
+RETRIES = 2
+
+_ASYMMETRIC = ("voyage/", "cohere/", "jina_ai/")
+"""Providers whose models embed a question otherwise than what answers it, and take `input_type`."""
+
+
+class LiteLLMEmbedder:
+    """A hosted model, or one behind a server of one's own (`VERITAS_EMBEDDINGS_URL`, OpenAI's protocol)."""
+
+    def __init__(self, model: str) -> None:
+        if "/" not in model:
+            raise InputError(f"{model!r} names no embedding model: write provider/model, as LiteLLM does")
+        self._model = model
+        self.model = f"litellm:{model}"
+
+    async def embed(self, texts: Sequence[str], kind: TextKind) -> Sequence[Sequence[float]]:
+        """See `Embedder`."""
+        from veritas.council.litellm_model import _load
+
+        if not texts:
+            return []
+        litellm = await asyncio.to_thread(_load)
+        more: dict[str, Any] = {}
+        if self._model.startswith(_ASYMMETRIC):
+            cohere = self._model.startswith("cohere/")
+            more["input_type"] = f"search_{kind}" if cohere else kind
+        url = os.environ.get(URL_SETTING) or None
+        key = os.environ.get(KEY_SETTING) or ("none" if url else None)
+        for attempt in range(RETRIES + 1):
+            try:
+                async with asyncio.timeout(TIMEOUT):
+                    response = await litellm.aembedding(
+                        model=self._model, input=list(texts), api_base=url, api_key=key, num_retries=0, max_retries=0,
+                        encoding_format="float", **more,
+                    )  # fmt: skip
+                return _vectors(response, len(texts))
+            except Exception as problem:  # LiteLLM lets through whatever a provider's garbage makes it stumble over
+                status = getattr(problem, "status_code", None)
+                lasting = isinstance(status, int) and status < 500 and status not in (408, 429)
+                if lasting or attempt == RETRIES:
+                    said = " ".join(str(problem).split())[:300] or type(problem).__name__
+                    raise Unavailable(
+                        f"{self.model} gave no embeddings: {said}. The corpus can be searched without them (--lexical)"
+                    ) from problem
+                await asyncio.sleep(0.5 * 2**attempt)
+        raise AssertionError("unreachable")
+
+
+def _vectors(response: Any, count: int) -> list[list[float]]:
+    rows = sorted(response.data, key=lambda row: row["index"])
+    vectors = [[float(number) for number in row["embedding"]] for row in rows]
+    if len(vectors) != count or not all(vectors):
+        raise ValueError(f"{len(vectors)} embeddings came for {count} texts")
+    return vectors
+
+
+class LocalEmbedder:
+    """A static embedding model in a folder of this machine (Model2Vec): no network, no GPU, thousands of texts a
+    second. Needs the extra `embeddings`."""
+
+    def __init__(self, model: str) -> None:
+        if not os.path.isdir(model):
+            raise InputError(f"{model} is no folder: name the folder that a Model2Vec model was saved to")
+        self.model = f"local:{model}"
+        self._path = model
+        self._loaded: Any = None
+
+    async def embed(self, texts: Sequence[str], kind: TextKind) -> Sequence[Sequence[float]]:
+        """See `Embedder`."""
+        return await asyncio.to_thread(self._embed, list(texts))
+
+    def _embed(self, texts: list[str]) -> list[list[float]]:
+        if self._loaded is None:
+            try:
+                from model2vec import StaticModel
+            except ImportError as error:
+                raise InputError(
+                    "local embeddings need the extra: pip install 'veritas-research[embeddings]'"
+                ) from error
+            try:
+                self._loaded = StaticModel.from_pretrained(self._path)
+            except (OSError, ValueError, KeyError) as error:
+                raise InputError(f"{self._path} holds no Model2Vec model: {error}") from error
+        found: list[list[float]] = self._loaded.encode(texts).tolist()
+        return found

@@ -1,0 +1,109 @@
+"""The manuscript of a review: sentences in sections, each resting on claims of the corpus or marked as missing one."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from veritas.frozen import Frozen, content_id
+from veritas.reviews.claim import CorpusClaim
+
+SentenceKind = Literal["claim", "quotation", "gap"]
+"""`claim`: prose that cites claims. `quotation`: a claim's own words, marked as such. `gap`: `[Citation needed: …]`."""
+
+
+class ReviewDraft(Frozen):
+    """A sentence as a writer words it: no key, author, year or page is the writer's to say (I2)."""
+
+    text: str = Field(min_length=1, max_length=4_000)
+    claim_ids: tuple[str, ...] = ()
+    paragraph: int = Field(default=0, ge=0)
+    kind: SentenceKind = "claim"
+
+
+class Cited(Frozen):
+    """A paper that a sentence cites, with the pages its claims stand on. Set by code from the claims."""
+
+    paper_key: str
+    pages: tuple[int, ...] = ()
+
+
+class ReviewSentence(Frozen):
+    """A sentence of the manuscript. `cites` follows from `claim_ids` by code; a gap has neither.
+
+    `let_in` holds the name and reason of the person who let in what the reviewer had not verified.
+    """
+
+    sentence_id: str
+    section: str
+    paragraph: int
+    kind: SentenceKind
+    text: str
+    claim_ids: tuple[str, ...] = ()
+    cites: tuple[Cited, ...] = ()
+    let_in: str | None = None
+
+    @model_validator(mode="after")
+    def _grounded(self) -> ReviewSentence:
+        if (self.kind == "gap") == bool(self.claim_ids):
+            raise ValueError("I8: a sentence cites claims of the corpus, or is a gap and cites nothing")
+        return self
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The citation keys."""
+        return tuple(cited.paper_key for cited in self.cites)
+
+
+class ManuscriptSection(Frozen):
+    """A section as it stands in the manuscript; `intent` says what it is for."""
+
+    section_id: str
+    title: str
+    intent: str = ""
+    level: int = Field(default=1, ge=1, le=3)
+
+
+class Manuscript(Frozen):
+    """The text. `note` is what code says above it: who wrote it, and whether a person has approved it."""
+
+    topic: str
+    title: str
+    sections: tuple[ManuscriptSection, ...]
+    sentences: tuple[ReviewSentence, ...]
+    writer: str
+    family: str
+    note: str = ""
+
+    def paragraphs(self, section_id: str) -> list[list[ReviewSentence]]:
+        """The sentences of a section, paragraph by paragraph."""
+        found: dict[int, list[ReviewSentence]] = {}
+        for sentence in self.sentences:
+            if sentence.section == section_id:
+                found.setdefault(sentence.paragraph, []).append(sentence)
+        return [found[number] for number in sorted(found)]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Every key it cites, in the order of the text."""
+        return tuple(dict.fromkeys(key for sentence in self.sentences for key in sentence.keys))
+
+
+def sentence_id(section: str, text: str, claim_ids: tuple[str, ...]) -> str:
+    """The id of a sentence: where it stands, what it says, on what it rests."""
+    return content_id("s", section, text, claim_ids)
+
+
+def cites_of(claims: tuple[CorpusClaim, ...]) -> tuple[Cited, ...]:
+    """The papers of some claims, in their order, with the pages of their quotes."""
+    pages: dict[str, set[int]] = {}
+    for claim in claims:
+        pages.setdefault(claim.paper_key, set()).update({claim.page} if claim.page is not None else set())
+    return tuple(Cited(paper_key=key, pages=tuple(sorted(found))) for key, found in pages.items())
+
+
+def gap_text(what: str) -> str:
+    """The one form in which something missing is marked."""
+    bare = " ".join(what.replace("[", "(").replace("]", ")").split()).rstrip("?. ")[:300]
+    return f"[Citation needed: {bare or 'a source for this'}]"

@@ -1,0 +1,134 @@
+"""Files that somebody's library says belong to a paper: converted under limits, with the identity the library gives."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from veritas.citations.records import BibRecord
+from veritas.errors import CorpusError, Unavailable
+from veritas.reading.document import Document, document_id
+from veritas.reading.formats import MEDIA_TYPES, SUFFIXES, Kind, kind_of
+from veritas.reading.walking import read_bytes
+from veritas.reading.workshop import WORKERS, Workshop
+from veritas.reviews.offer import Candidate, Offer, Problem, identified
+from veritas.settings import home
+
+
+class Library:
+    """Papers of one root as a library lists them, each with the first of its files that can be read."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._wanted: list[_Paper] = []
+
+    def paper(
+        self,
+        source: str,
+        record: BibRecord,
+        files: list[Path | Attached],
+        *,
+        given_key: str | None = None,
+        item_type: str = "",
+        tags: tuple[str, ...] = (),
+        url: str | None = None,
+    ) -> None:
+        """Lists a paper; `files` in order of preference."""
+        self._wanted.append(_Paper(source, record, files, given_key, item_type, tags, url))
+
+    def offer(self, problems: tuple[Problem, ...] = (), *, partial: bool = False, today: date | None = None) -> Offer:
+        """Reads the files. A paper without one that can be read is a problem of the offer."""
+        day = today or datetime.now(UTC).date()
+        found: list[Candidate] = []
+        met = list(problems)
+        with Workshop(home() / "cache" / "converted") as workshop, ThreadPoolExecutor(WORKERS) as threads:
+            for paper, (candidate, said, waiting) in zip(
+                self._wanted, threads.map(lambda paper: paper.read(workshop, day), self._wanted), strict=True
+            ):
+                met += [
+                    Problem(source=paper.source, reason=reason, kept=candidate is not None, waiting=waiting)
+                    for reason in said
+                ]
+                if candidate is not None:
+                    found.append(candidate)
+        return Offer(root=self._root, candidates=tuple(found), problems=tuple(met), partial=partial)
+
+
+class Attached:
+    """A file that is not on this disk, or may not be: its name, and how its bytes are had."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def data(self) -> bytes:
+        """The bytes. Raises `CorpusError` when they cannot be had, `Unavailable` when they cannot be had now."""
+        raise NotImplementedError
+
+
+class _Paper:
+    def __init__(
+        self,
+        source: str,
+        record: BibRecord,
+        files: list[Path | Attached],
+        given_key: str | None,
+        item_type: str,
+        tags: tuple[str, ...],
+        url: str | None,
+    ) -> None:
+        self.source, self._record, self._files = source, record, files
+        self._given_key, self._item_type, self._tags, self._url = given_key, item_type, tags, url
+
+    def read(self, workshop: Workshop, day: date) -> tuple[Candidate | None, list[str], bool]:
+        """The candidate, or None; what is to be said of its files; and whether one may be had another time."""
+        said: list[str] = []
+        waiting = False
+        if not self._files:
+            return None, ["has no file"], False
+        for file in self._files:
+            kind = kind_of(file if isinstance(file, Path) else Path(file.name))
+            if kind is None:
+                said.append(f"has a file {file.name} of no kind that is read ({', '.join(SUFFIXES)})")
+                continue
+            try:
+                data = read_bytes(file, follow=True) if isinstance(file, Path) else file.data()
+                candidate, remarks = self._candidate(workshop, data, kind, day, file.name)
+            except CorpusError as error:
+                said.append(f"has a file {file.name} that {error}")
+                continue
+            except Unavailable as error:
+                said.append(f"has a file {file.name} that could not be had: {error}")
+                waiting = True
+                continue
+            return candidate, [*said, *remarks], False
+        return None, said, waiting
+
+    def _candidate(
+        self, workshop: Workshop, data: bytes, kind: Kind, day: date, name: str
+    ) -> tuple[Candidate, tuple[str, ...]]:
+        converted = workshop.convert(data, kind)
+        text = converted.text
+        if not text.strip() or "\x00" in text:
+            raise CorpusError("has no text in it")
+        document = Document(
+            document_id=document_id(text),
+            url=self._url or f"corpus://library/{self.source}",
+            title=self._record.full_title or converted.title or name,
+            text=text,
+            media_type=MEDIA_TYPES[kind],
+            fetched_at=day,
+            published_at=converted.published_at,
+            authors=converted.authors,
+            doi=self._record.doi,
+            page_starts=converted.page_starts,
+        )
+        candidate = Candidate(
+            source=self.source,
+            document=identified(document, self._record),
+            record=self._record,
+            given_key=self._given_key,
+            item_type=self._item_type,
+            tags=self._tags,
+        )
+        return candidate, converted.remarks

@@ -1,0 +1,183 @@
+"""Asking Zotero: which of its two APIs, with what patience, and what its errors mean. Nothing is ever written to it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from veritas.errors import CorpusError, InputError, Unavailable
+
+LOCAL_URL = "http://localhost:23119/api"
+WEB_URL = "https://api.zotero.org"
+PATIENCE = 30.0
+"""Seconds of waiting that a server may ask for at once; one that asks for more is unavailable."""
+TIMEOUT = 20.0
+PAGE = 100
+
+_LIBRARY = re.compile(r"(users|groups)/(\d+)")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ZoteroSettings:
+    """Where the library is. `url` None: the local API, and if that does not answer and there is a key, the web API."""
+
+    url: str | None = None
+    key: str | None = None
+    library: str = "users/0"
+    storage: Path | None = None
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> ZoteroSettings:
+        """`VERITAS_ZOTERO_URL`, `_KEY`, `_LIBRARY` (`users/<id>` or `groups/<id>`) and `_STORAGE` (the folder in which
+        Zotero keeps attachments). Raises `InputError` for a library that is none."""
+        library = environ.get("VERITAS_ZOTERO_LIBRARY") or "users/0"
+        if not _LIBRARY.fullmatch(library):
+            raise InputError(f"VERITAS_ZOTERO_LIBRARY is {library!r}: write users/<number> or groups/<number>")
+        folder = environ.get("VERITAS_ZOTERO_STORAGE")
+        usual = Path.home() / "Zotero" / "storage"
+        return cls(
+            url=(environ.get("VERITAS_ZOTERO_URL") or "").rstrip("/") or None,
+            key=environ.get("VERITAS_ZOTERO_KEY") or None,
+            library=library,
+            storage=Path(folder) if folder else usual if usual.is_dir() else None,
+        )
+
+
+class ZoteroClient:
+    """One library. Each thread makes its own requests; every answer is a list of items as the API gives them."""
+
+    def __init__(self, settings: ZoteroSettings) -> None:
+        """Raises `InputError` when pyzotero is not installed, `Unavailable` when no API answers."""
+        self.settings = settings
+        self._url, self._key = self._reach()
+
+    @property
+    def root(self) -> str:
+        """What names this library in a corpus."""
+        return f"zotero:{self.settings.library}"
+
+    def collections(self) -> list[dict[str, Any]]:
+        """All collections."""
+        return self._all(lambda z: z.collections(limit=PAGE))
+
+    def collection_items(self, key: str) -> list[dict[str, Any]]:
+        """The items of a collection, attachments among them."""
+        return self._all(lambda z: z.collection_items(key, limit=PAGE))
+
+    def all_items(self) -> list[dict[str, Any]]:
+        """The items of the whole library, attachments among them."""
+        return self._all(lambda z: z.items(limit=PAGE))
+
+    def items(self, limit: int, **query: str) -> list[dict[str, Any]]:
+        """At most `limit` items that a query brings up, without attachments and notes."""
+        found: list[dict[str, Any]] = self._ask(lambda z: z.top(limit=limit, **query))
+        return found[:limit]
+
+    def tags(self) -> list[str]:
+        """All tags."""
+        found: list[str] = self._all(lambda z: z.tags(limit=PAGE))
+        return found
+
+    def children(self, keys: Sequence[str]) -> list[dict[str, Any]]:
+        """The attachments of items."""
+        found: list[dict[str, Any]] = self._ask(lambda z: [child for key in keys for child in z.children(key)])
+        return found
+
+    def file(self, key: str) -> bytes:
+        """The bytes of an attachment. Raises `CorpusError` when the server has none."""
+        from pyzotero import errors
+
+        try:
+            data = self._ask(lambda z: z.file(key), errors.ResourceNotFoundError)
+        except errors.ResourceNotFoundError as error:
+            raise CorpusError("is neither in Zotero's storage folder nor on its server") from error
+        if not isinstance(data, bytes):
+            raise CorpusError("came from Zotero's server as something that is no file")
+        return data
+
+    def _all(self, ask: Callable[[Any], Any]) -> list[Any]:
+        found: list[Any] = self._ask(lambda z: z.everything(ask(z)))
+        return found
+
+    def _ask(self, ask: Callable[[Any], T], *through: type[Exception]) -> T:
+        import httpx2
+        from pyzotero import errors
+
+        zotero = self._connect(self._url, self._key)
+        try:
+            return ask(zotero)
+        except through:
+            raise
+        except errors.UserNotAuthorisedError as error:
+            raise Unavailable(
+                f"Zotero at {self._url} does not let us read {self.settings.library}: {_short(error)}. For the local "
+                "API allow other applications in Zotero's settings (Advanced), for the web API set VERITAS_ZOTERO_KEY"
+            ) from error
+        except errors.ResourceNotFoundError as error:
+            raise InputError(f"Zotero at {self._url} has no such thing: {_short(error)}") from error
+        except (errors.PyZoteroError, httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError, KeyError) as error:
+            raise Unavailable(f"Zotero at {self._url} gave no readable answer: {_short(error)}") from error
+        finally:
+            zotero.client.close()
+
+    def _reach(self) -> tuple[str, str | None]:
+        """The API that answers, and the key for it."""
+        settings = self.settings
+        if settings.url is not None:
+            return settings.url, settings.key
+        import httpx2
+
+        try:
+            httpx2.get(LOCAL_URL, timeout=2.0, trust_env=False)
+            return LOCAL_URL, None
+        except httpx2.HTTPError as error:
+            if settings.key is None:
+                raise Unavailable(
+                    f"Zotero does not answer at {LOCAL_URL} ({_short(error)}). Start it and allow other applications "
+                    "to communicate with it (Settings, Advanced), or set VERITAS_ZOTERO_KEY and VERITAS_ZOTERO_LIBRARY "
+                    "for its web API"
+                ) from error
+        return WEB_URL, settings.key
+
+    def _connect(self, url: str, key: str | None) -> Any:
+        import httpx2
+
+        library = _LIBRARY.fullmatch(self.settings.library)
+        assert library is not None
+        client = httpx2.Client(follow_redirects=True, timeout=TIMEOUT, trust_env=key is not None)
+        zotero = _patient()(library[2], library[1].removesuffix("s"), key, local=key is None, client=client)
+        zotero.endpoint = url
+        return zotero
+
+
+def pyzotero_installed() -> None:
+    """Raises `InputError` when it is not."""
+    try:
+        import pyzotero  # noqa: F401
+    except ImportError as error:
+        raise InputError("reading Zotero needs the extra: pip install 'veritas-research[zotero]'") from error
+
+
+def _patient() -> Any:
+    """pyzotero's client, which waits for as long as a server asks; ours waits no longer than `PATIENCE`."""
+    import time
+
+    from pyzotero import zotero
+
+    class Patient(zotero.Zotero):
+        def _check_backoff(self) -> None:
+            wait = self.backoff_until - time.time()
+            if wait > PATIENCE:
+                raise Unavailable(f"Zotero asks to wait for {wait:,.0f} s")
+            super()._check_backoff()
+
+    return Patient
+
+
+def _short(error: BaseException) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__
