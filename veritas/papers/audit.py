@@ -34,6 +34,8 @@ class Metric(Frozen):
     why: str
     evidence: tuple[str, ...] = ()
     """Ids of the pieces of evidence it rests on."""
+    applies: bool = True
+    """False for a metric that the node's role does not have: `value` is then the mean of those it has."""
 
 
 Decision = Literal["grounded", "contradicted", "unverified", "halted", "not-asked"]
@@ -48,6 +50,8 @@ class Grounding(Frozen):
     reason: str
     judgments: tuple[Judgment, ...] = ()
     evidence: tuple[str, ...] = ()
+    by: Literal["outside", "paper", "nobody"] = "nobody"
+    """Where the passages are from that were put before the gate: outside sources, or the paper's own body alone."""
 
 
 class AuditNode(Frozen):

@@ -290,7 +290,8 @@ AT_HOME: dict[str, frozenset[SectionName]] = {
 
 CONSEQUENCE = re.compile(
     r"^(?:therefore|thus|hence|consequently|accordingly|as a (?:result|consequence)"
-    r"|this (?:suggests|implies|means|shows|indicates|demonstrates)|these (?:results|findings|data)|it follows|so,|in turn)\b",
+    r"|this (?:suggests|implies|means|shows|indicates|demonstrates)|these (?:results|findings|data)"
+    r"|it follows|so,|in turn)\b",
     re.IGNORECASE,
 )
 """Openings that hang a statement on the one before it."""
