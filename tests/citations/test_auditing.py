@@ -203,3 +203,16 @@ async def test_reports_show_strangers_text_as_text(server: RegistryServer, tmp_p
     assert drifts(report)
     assert "<script>alert" not in as_html(report)
     assert "<script>" not in as_markdown(report)
+
+
+async def test_many_artifacts_are_asked_for_together(server: RegistryServer, tmp_path: Path) -> None:
+    for number in range(20):
+        own = {"doi": f"10.1234/w.{number}", "arxiv_id": None, "title": f"{WORK.title}, part {number}"}
+        server.works.append(changed(**own))
+        put(tmp_path, f"10.1234_w.{number}-baruch-little", **own)
+    server.works.append(Work(title="N", doi="10.1234/n", updates=({"DOI": "10.1234/w.7", "type": "retraction"},)))
+    report = await audit(server, tmp_path)
+    assert drifts(report) == [Drift.RETRACTED]
+    assert report.complete
+    assert server.count("crossref") < 5
+    assert server.count("semantic_scholar") == 1

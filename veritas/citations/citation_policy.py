@@ -21,6 +21,7 @@ class SourceEntry(Frozen):
     key: tuple[str, ...] = ()
     enabled: bool = True
     interval: float = Field(default=0.2, ge=0, le=60)
+    without_contact: float | None = Field(default=None, ge=0, le=60)
     seconds: float = Field(default=20.0, gt=0, le=300)
 
     def secret(self) -> str | None:

@@ -78,7 +78,7 @@ def bib(
         local = Snapshot(snapshot).sources
     registries = Registries(load_citation_policy(policy), offline=offline, local=local)
     progress = _Progress(len(entries), quiet)
-    judged = asyncio.run(verify(entries, registries, done=progress.done))
+    judged = asyncio.run(verify(entries, registries, done=progress.done, looking_ahead=progress.ahead))
     if fix is not None:
         _fix(files[0], fix, judged)
     _write(judged, report, sarif)
@@ -121,6 +121,10 @@ class _Progress:
     def __init__(self, total: int, quiet: bool) -> None:
         self._total, self._quiet, self._count = total, quiet, 0
         self._live = sys.stderr.isatty()
+
+    def ahead(self, identifiers: int) -> None:
+        if not self._quiet:
+            print(f"{identifiers} identifiers are looked up together …", file=sys.stderr, flush=True)
 
     def done(self, judged: Judged) -> None:
         self._count += 1

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from veritas.citations.artifacts import artifact_files
 from veritas.citations.auditing.drift import Audited, AuditReport
-from veritas.citations.auditing.look import audit_artifact
+from veritas.citations.auditing.look import audit_artifact, identifiers_in
 from veritas.citations.sources.registries import Registries
 from veritas.citations.triangulation_policy import TriangulationPolicy, load_triangulation_policy
 from veritas.errors import InputError
@@ -67,7 +67,8 @@ async def audit_existing_citations(
     now: datetime | None = None,
     done: Callable[[Audited, int, int], None] = lambda audited, count, total: None,
 ) -> AuditReport:
-    """Audit every artifact of a project, one after the other at the pace the registries allow.
+    """Audit every artifact of a project at the pace the registries allow: identifiers asked for many at a time where a
+    registry takes them so, then one artifact after the other.
 
     `registries` makes them, given the moment (seconds since 1970) before which no cached answer counts. With a
     `journal` an audit that was cut off goes on where it stopped, within a week. Raises `InputError` for a folder that
@@ -82,11 +83,13 @@ async def audit_existing_citations(
     sources = (registries or (lambda newer: Registries(newer_than=newer)))(began)
     rules = policy or load_triangulation_policy()
     paths = artifact_files(place)
+    keys = {path: content_hash([path.relative_to(root).as_posix(), path.read_bytes().hex()]) for path in paths}
+    known_keys = rounds.done if rounds is not None else {}
+    await sources.look_ahead([each for path in paths if keys[path] not in known_keys for each in identifiers_in(path)])
     audited: list[Audited] = []
     for path in paths:
-        shown = path.relative_to(root).as_posix()
-        key = content_hash([shown, path.read_bytes().hex()])
-        known = rounds.done.get(key) if rounds is not None else None
+        shown, key = path.relative_to(root).as_posix(), keys[path]
+        known = known_keys.get(key)
         each = known or await audit_artifact(path, shown, sources, rules, moment)
         if rounds is not None and known is None:
             rounds.add(key, each)

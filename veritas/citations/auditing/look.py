@@ -70,14 +70,7 @@ class _Look:
 
     async def identifiers(self) -> None:
         """Each identifier at every source that knows such ones."""
-        arxiv_id = self.artifact.arxiv_id
-        doi = self.artifact.doi if arxiv_of_doi(self.artifact.doi) is None else None
-        for identifier in (
-            Identifier(kind="doi", value=doi.lower()) if doi else None,
-            Identifier(kind="arxiv", value=arxiv_id) if arxiv_id else None,
-        ):
-            if identifier is None:
-                continue
+        for identifier in _identifiers(self.artifact):
             answers = await self.registries.look_up(identifier)
             self.problems += [answer.problem for answer in answers if answer.problem]
             records = [each.record for answer in answers for each in answer.found if each.record.title]
@@ -133,6 +126,23 @@ class _Look:
             return
         told = "; ".join(self.status.sentences())
         self.found(Drift(self.status.standing), told, was=self.artifact.standing, now=self.status.standing)
+
+
+def identifiers_in(path: Path) -> tuple[Identifier, ...]:
+    """The identifiers of an artifact's paper; none of a file that cannot be read."""
+    try:
+        return _identifiers(read_artifact(path))
+    except InputError:
+        return ()
+
+
+def _identifiers(artifact: Artifact) -> tuple[Identifier, ...]:
+    doi = artifact.doi if arxiv_of_doi(artifact.doi) is None else None
+    found = (
+        Identifier(kind="doi", value=doi.lower()) if doi else None,
+        Identifier(kind="arxiv", value=artifact.arxiv_id) if artifact.arxiv_id else None,
+    )
+    return tuple(each for each in found if each is not None)
 
 
 def record_of(artifact: Artifact) -> BibRecord:

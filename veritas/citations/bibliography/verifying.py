@@ -22,8 +22,10 @@ async def verify(
     *,
     policy: TriangulationPolicy | None = None,
     done: Callable[[Judged], None] = lambda judged: None,
+    looking_ahead: Callable[[int], None] = lambda identifiers: None,
 ) -> list[Judged]:
-    """One verdict an entry, in the order of the entries; `done` hears of each as soon as it is known.
+    """One verdict an entry, in the order of the entries; `done` hears of each as soon as it is known, and
+    `looking_ahead` before that how many identifiers are asked for together.
 
     Identifiers are asked for many at a time where a registry takes them so, then what is still open one by one. Every
     answer is kept as it comes, so a run that is cut off goes on where it was when it is started again.
@@ -31,7 +33,10 @@ async def verify(
     settings = registries.policy.bib
     rules = policy or load_triangulation_policy()
     gate = asyncio.Semaphore(AT_ONCE)
-    await registries.look_ahead([each for entry in entries for each in identifiers_of(entry.record)])
+    identifiers = list(dict.fromkeys(each for entry in entries for each in identifiers_of(entry.record)))
+    if len(identifiers) > 1:
+        looking_ahead(len(identifiers))
+        await registries.look_ahead(identifiers)
 
     async def one(entry: Entry) -> Judged:
         async with gate:

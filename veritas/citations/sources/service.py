@@ -20,7 +20,7 @@ from veritas.errors import Unavailable
 from veritas.search.web.api import reason, tls
 from veritas.search.web.body import ACCEPT_ENCODING, read_body
 from veritas.search.web.pace import Pace, retry_after, spoken
-from veritas.search.web.provider_file import user_agent
+from veritas.search.web.provider_file import email, user_agent
 
 MAX_ANSWER = 20_000_000
 """Bytes of an answer that are read."""
@@ -65,7 +65,9 @@ class Service:
         self.name, self.entry, self._network = name, entry, network
         self._headers = dict(headers or {})
         self._lane = entry.url
-        self._interval = 0.0 if _on_this_machine(entry.url) else entry.interval
+        stranger = entry.without_contact is not None and email() is None
+        interval = entry.without_contact if stranger else entry.interval
+        self._interval = 0.0 if _on_this_machine(entry.url) else interval or 0.0
 
     def lane(self, name: str) -> Service:
         """The same registry, its rests kept apart: one that meters its searches still answers what is free."""
