@@ -1,9 +1,10 @@
-"""A run's progress in the Prefect UI: a progress artifact, and a log line a stage."""
+"""A run's progress in the Prefect UI: a progress artifact with the cost so far, and a log line a stage."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
@@ -11,23 +12,37 @@ import httpx
 from prefect import get_run_logger
 from prefect.artifacts import acreate_progress_artifact, aupdate_progress_artifact
 
-from veritas.claims.graph import STAGES, StageName
+from veritas.claims.graph import STAGES, Call, StageName
+from veritas.report.meter import Meter
 from veritas.stages.pipeline import Progress, Silent
+
+SHOWN_EVERY = 2.0
+"""Seconds between two updates of the artifact within a stage, at least."""
 
 
 class ArtifactProgress:
     """Moves the artifact at each stage, and tells another watcher (the command line's, say) the same."""
 
-    def __init__(self, artifact: UUID, also: Progress) -> None:
-        self.artifact, self.also = artifact, also
+    def __init__(self, artifact: UUID, title: str, also: Progress) -> None:
+        self.artifact, self.title, self.also = artifact, title, also
+        self.meter = Meter()
+        self._share, self._said = 0.0, ""
+        self._sent = monotonic()
         self._logger = get_run_logger()
         self._last: asyncio.Task[None] | None = None
 
     @classmethod
     async def begin(cls, question: str, also: Progress | None = None) -> ArtifactProgress:
         """A new artifact at 0 %."""
-        made = await acreate_progress_artifact(progress=0.0, description=f"Progress · {question}")
-        return cls(made, also or Silent())
+        title = f"Progress · {question}"
+        made = await acreate_progress_artifact(progress=0.0, description=title)
+        return cls(made, title, also or Silent())
+
+    def _show(self) -> None:
+        """The artifact as things stand: how far, in which stage, and what it has cost so far."""
+        self._sent = monotonic()
+        told = " · ".join(filter(None, (self.title, self._said, self.meter.said)))
+        self._send(aupdate_progress_artifact(self.artifact, progress=self._share, description=told))
 
     def _send(self, update: Coroutine[Any, Any, Any]) -> None:
         """Sends an update after those before it, while the run goes on."""
@@ -49,16 +64,23 @@ class ArtifactProgress:
             await self._last
 
     def stage_started(self, stage: StageName) -> None:
+        self._said = stage
         self.also.stage_started(stage)
 
     def units_begun(self, step: str, total: int) -> None:
         self.also.units_begun(step, total)
 
-    def unit_done(self) -> None:
-        self.also.unit_done()
+    def unit_done(self, calls: Sequence[Call] = ()) -> None:
+        self.meter.add(calls)
+        self.also.unit_done(calls)
+        if monotonic() - self._sent > SHOWN_EVERY:
+            self._show()
 
     def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None:
         self.also.stage_done(stage, seconds, said, from_store)
-        self._logger.info("%s: %s (%.1f s%s)", stage, said, seconds, ", from the store" if from_store else "")
-        share = 100.0 * (STAGES.index(stage) + 1) / len(STAGES)
-        self._send(aupdate_progress_artifact(self.artifact, progress=share))
+        kept = ", from the store" if from_store else ""
+        cost = f"; so far {self.meter.said}" if self.meter.said else ""
+        self._logger.info("%s: %s (%.1f s%s)%s", stage, said, seconds, kept, cost)
+        self._share = 100.0 * (STAGES.index(stage) + 1) / len(STAGES)
+        self._said = f"{stage} done"
+        self._show()

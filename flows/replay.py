@@ -6,13 +6,13 @@ from typing import Any, Literal
 
 from prefect import flow
 
-from flows.running import carry_out
+from flows.running import carry_out, task_runner
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
 from veritas.policy.cost_tiers import Budget
 
 
-@flow(name="replay", flow_run_name="replay · {run} from {start}", persist_result=False)
+@flow(name="replay", flow_run_name="replay · {run} from {start}", persist_result=False, task_runner=task_runner())
 async def replay(
     run: str,
     start: Literal["decompose", "research", "extract", "verify", "debate", "synthesize", "render"],

@@ -8,7 +8,7 @@ from typing import Literal
 from prefect import flow
 from prefect.runtime import flow_run
 
-from flows.running import carry_out
+from flows.running import carry_out, task_runner
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
 from veritas.policy.cost_tiers import Budget
@@ -20,7 +20,7 @@ def run_name() -> str:
     return f"{given.get('tier', 'standard')} · {' '.join(str(given.get('question', '')).split())[:80]}"
 
 
-@flow(name="research", flow_run_name=run_name, persist_result=False)
+@flow(name="research", flow_run_name=run_name, persist_result=False, task_runner=task_runner())
 async def research(
     question: str,
     tier: Literal["quick", "standard", "deep"] = "standard",

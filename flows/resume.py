@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from prefect import flow
 
-from flows.running import carry_out
+from flows.running import carry_out, task_runner
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
 
 
-@flow(name="resume", flow_run_name="resume · {run}", persist_result=False)
+@flow(name="resume", flow_run_name="resume · {run}", persist_result=False, task_runner=task_runner())
 async def resume(run: str) -> ClaimGraph:
     """Goes on with a run that was cut off, from its last finished stage; no answered call is made again.
 

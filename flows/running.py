@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 
 from flows.limits import ensure_limits
 from flows.progress import ArtifactProgress
@@ -12,6 +15,7 @@ from tasks import STAGE_TASKS, render
 from tasks.research import provider_tags
 from tasks.running import OrchestratedWork, lend
 from veritas.claims.graph import ClaimGraph
+from veritas.errors import InputError
 from veritas.settings import home
 from veritas.stages.pipeline import Progress
 from veritas.stages.runtime import Runtime
@@ -19,6 +23,24 @@ from veritas.stages.runtime import Runtime
 if TYPE_CHECKING:
     from veritas.cli.carrying_out import Asked
     from veritas.reading.corpus import Corpus
+
+def task_runner() -> TaskRunner[Any]:
+    """Where the units of a run are done, by `VERITAS_TASK_RUNNER`: nothing, in the flow's process; `processes` or
+    `processes:4`, in processes beside it; `dask` or `dask:tcp://host:8786`, on a Dask cluster (extra `[dask]`)."""
+    kind, _, more = os.environ.get("VERITAS_TASK_RUNNER", "").strip().partition(":")
+    if kind == "":
+        return ThreadPoolTaskRunner()
+    if kind == "processes" and (not more or (more.isdigit() and int(more) > 0)):
+        return ProcessPoolTaskRunner(max_workers=int(more) if more else None)
+    if kind == "dask":
+        try:
+            from prefect_dask import DaskTaskRunner  # type: ignore[import-not-found,unused-ignore]
+        except ImportError as missing:
+            raise InputError("VERITAS_TASK_RUNNER=dask needs pip install 'veritas-research[dask]'") from missing
+        runner: TaskRunner[Any] = DaskTaskRunner(address=more) if more else DaskTaskRunner()
+        return runner
+    raise InputError("VERITAS_TASK_RUNNER is empty, processes, processes:N, dask or dask:ADDRESS")
+
 
 _watching: list[Progress] = []
 """Who else watches the run of this process: the command line, when it started the flow."""

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from tasks.running import run_unit, stage_task
+from veritas.council.switchboard import State
 from veritas.stages.contest import CONTEST, ContestUnit
 from veritas.stages.request import Request
 from veritas.stages.respond import RESPOND, RespondUnit
 
 
 @stage_task(CONTEST)
-async def contest(unit: ContestUnit, request: Request, label: str) -> Any:
+async def contest(unit: ContestUnit, request: Request, label: str, known: State | None = None) -> Any:
     """R2: what one member objects to."""
-    return await run_unit(CONTEST, unit, request)
+    return await run_unit(CONTEST, unit, request, known)
 
 
 @stage_task(RESPOND)
-async def respond(unit: RespondUnit, request: Request, label: str) -> Any:
+async def respond(unit: RespondUnit, request: Request, label: str, known: State | None = None) -> Any:
     """R3: how the asserter answers one contestation."""
-    return await run_unit(RESPOND, unit, request)
+    return await run_unit(RESPOND, unit, request, known)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tasks.running import run_unit, stage_task
+from veritas.council.switchboard import State
 from veritas.search.provider import SearchProvider
 from veritas.stages.request import Request
 from veritas.stages.research import RESEARCH, ResearchUnit
@@ -32,6 +33,6 @@ def provider_tags(unit: Any, runtime: Runtime) -> list[str]:
 
 
 @stage_task(RESEARCH)
-async def research(unit: ResearchUnit, request: Request, label: str) -> Any:
+async def research(unit: ResearchUnit, request: Request, label: str, known: State | None = None) -> Any:
     """One member's searches on one sub-query, and the reading of what the policy admits."""
-    return await run_unit(RESEARCH, unit, request)
+    return await run_unit(RESEARCH, unit, request, known)

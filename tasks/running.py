@@ -7,20 +7,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-import httpx
 from prefect import Task, get_run_logger, task
 from prefect.cache_policies import NO_CACHE
-from prefect.client.schemas.objects import State, TaskRun
+from prefect.client.schemas.objects import State as TaskState
+from prefect.client.schemas.objects import TaskRun
+from prefect.context import FlowRunContext
+from prefect.runtime import flow_run, task_run
+from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.tasks import exponential_backoff
 from pydantic import BaseModel
 
-from veritas.errors import Unavailable
+from veritas.claims.graph import Call
+from veritas.council.asking import within_stage
+from veritas.council.switchboard import State
 from veritas.stages.request import Request
 from veritas.stages.runtime import Runtime, build_runtime
-from veritas.stages.steps import Outcome, Step, do_unit
+from veritas.stages.steps import Outcome, Spent, Step, UnitFailed, do_unit, received
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -29,14 +35,15 @@ TIMEOUT = 900.0
 """Seconds a unit may take, retries apart: above the longest a model is waited for."""
 
 
-async def may_pass(task: Task[Any, Any], run: TaskRun, state: State[Any]) -> bool:
-    """Whether a failed unit is worth another try: it was unavailable, timed out, or lost its connection."""
+async def may_pass(task: Task[Any, Any], run: TaskRun, state: TaskState[Any]) -> bool:
+    """Whether a failed unit is worth another try: it was unavailable, and asking again can help."""
     error = await state.aresult(raise_on_failure=False)
-    return isinstance(error, Unavailable | TimeoutError | ConnectionError | httpx.TransportError)
+    return isinstance(error, UnitFailed) and error.may_pass
 
 
 def stage_task(step: Step[Any, Any]) -> Callable[[Callable[..., Awaitable[Any]]], Task[..., Any]]:
-    """The decorator for a stage's task: readable name, retries with jittered exponential back-off, a timeout.
+    """The decorator for a stage's task: readable name, retries with jittered exponential back-off. Its time limit is
+    `run_unit`'s, which keeps what was spent.
 
     It sets no tags: Prefect asks the server for a slot for every new set of tags on a task, which takes up to two
     seconds each, so only the tags that stand for a limit are worth it.
@@ -48,14 +55,13 @@ def stage_task(step: Step[Any, Any]) -> Callable[[Callable[..., Awaitable[Any]]]
         retry_delay_seconds=exponential_backoff(backoff_factor=1),
         retry_jitter_factor=0.5,
         retry_condition_fn=may_pass,
-        timeout_seconds=TIMEOUT,
         cache_policy=NO_CACHE,
         persist_result=False,
     )
 
 
 @lru_cache(maxsize=4)
-def _built(request: Request) -> Runtime:
+def _built(request: Request, run: str | None) -> Runtime:
     return build_runtime(request)
 
 
@@ -69,17 +75,55 @@ def lend(runtime: Runtime) -> None:
 
 
 def runtime_for(request: Request) -> Runtime:
-    """The runtime of a request: the flow's own in its process, built once in any other."""
-    return _given.get(request) or _built(request)
+    """The runtime of a request: the flow's own in its process, built once a flow run in any other."""
+    return _given.get(request) or _built(request, flow_run.id)
 
 
-async def run_unit(step: Step[Any, Any], unit: Any, request: Request) -> Outcome[Any]:
-    """What every stage task does: one unit, logged when it fails."""
+_tries: dict[str, Spent] = {}
+"""What earlier tries at task runs that are under way have spent: a try that failed was paid for all the same."""
+
+
+async def run_unit(step: Step[Any, Any], unit: Any, request: Request, known: State | None = None) -> Outcome[Any]:
+    """What every stage task does: one unit, logged when it fails.
+
+    `known` is given to a task that runs in another process than its flow. What it pays for goes back with the outcome.
+    """
+    runtime = runtime_for(request)
+    board = runtime.switchboard if known is not None else None
+    if board is not None and known is not None:
+        board.told(known)
+    this = str(task_run.id)
+    spent = _tries.setdefault(this, Spent())
     try:
-        return await do_unit(step, unit, runtime_for(request))
-    except Unavailable as problem:
+        with within_stage(getattr(unit, "stage", step.stage)):
+            outcome = await do_unit(step, unit, runtime, seconds=TIMEOUT, spent=spent)
+    except UnitFailed as problem:
         get_run_logger().warning("%s · %s: %s", step.name, step.label(unit), problem)
+        if board is not None:
+            problem.outcome = replace(problem.outcome, left_out=board.left_out())
+        if not problem.may_pass or task_run.run_count > RETRIES:
+            _tries.pop(this, None)
         raise
+    except BaseException:
+        _tries.pop(this, None)
+        raise
+    _tries.pop(this, None)
+    return replace(outcome, left_out=board.left_out()) if board is not None else outcome
+
+
+def _asked_models(unit: Any, runtime: Runtime) -> set[str]:
+    """The language model that a unit puts its questions to, if it is one."""
+    council = runtime.council
+    seat = getattr(unit, "member", None) or getattr(unit, "writer", None)
+    asked = council.seat(seat).member if seat is not None else council.lenses.get(getattr(unit, "lens", ""))
+    model = getattr(asked, "model", None)
+    return {model} if model is not None else set()
+
+
+def _elsewhere() -> bool:
+    """Whether this flow's tasks run in other processes (a process pool, Dask): by its task runner."""
+    context = FlowRunContext.get()
+    return context is not None and not isinstance(context.task_runner, ThreadPoolTaskRunner)
 
 
 class OrchestratedWork:
@@ -91,30 +135,44 @@ class OrchestratedWork:
         *,
         limits: Callable[[Any, Runtime], list[str]] = lambda unit, runtime: [],
         at_once: int = 8,
-        on_done: Callable[[], None] = lambda: None,
+        on_done: Callable[[Sequence[Call]], None] = lambda calls: None,
     ) -> None:
-        """`limits` gives the tags of a unit's task run that stand for concurrency limits on the server."""
+        """`limits` gives the tags of a unit's task run that stand for concurrency limits on the server; `on_done` is
+        told the calls of each unit when it is done."""
         self.tasks, self.limits, self.at_once, self.on_done = tasks, limits, at_once, on_done
 
     async def __call__(
         self, step: Step[Any, Any], units: Sequence[Any], runtime: Runtime
     ) -> list[Outcome[Any]]:
         gate = asyncio.Semaphore(self.at_once)
-        made = self.tasks[step.name]
+        elsewhere = _elsewhere()
 
         async def one(unit: Any) -> Outcome[Any]:
             async with gate:
                 try:
-                    tags = self.limits(unit, runtime)
-                    run = made.with_options(tags=tags) if tags else made
-                    outcome: Outcome[Any] = await run(unit, runtime.request, label=step.label(unit))
-                except (Unavailable, TimeoutError) as problem:
+                    outcome = await self._run(step, unit, runtime, elsewhere)
+                except UnitFailed as problem:
                     # The tries are used up. For the claim graph this is "unavailable", not a failed flow (I5, I10).
-                    return Outcome(None, str(problem) or type(problem).__name__)
-                finally:
-                    self.on_done()
+                    outcome = problem.outcome
+                outcome = received(outcome, runtime)
+                self.on_done(outcome.calls)
                 return outcome
 
         return list(await asyncio.gather(*(one(unit) for unit in units)))
 
-
+    async def _run(self, step: Step[Any, Any], unit: Any, runtime: Runtime, elsewhere: bool) -> Outcome[Any]:
+        made = self.tasks[step.name]
+        tags = self.limits(unit, runtime)
+        run = made.with_options(tags=tags) if tags else made
+        label = step.label(unit)
+        outcome: Outcome[Any]
+        if not elsewhere:
+            outcome = await run(unit, runtime.request, label=label)
+            return outcome
+        board = runtime.switchboard
+        known = State()
+        if board is not None:
+            known = await asyncio.to_thread(board.state, _asked_models(unit, runtime))
+        future = run.submit(unit, runtime.request, label=label, known=known)
+        outcome = await asyncio.to_thread(future.result)
+        return outcome

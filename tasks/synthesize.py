@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from tasks.running import run_unit, stage_task
+from veritas.council.switchboard import State
 from veritas.stages.request import Request
 from veritas.stages.sentence_check import REPAIR, RepairUnit
 from veritas.stages.synthesize import WRITE, WriteUnit
 
 
 @stage_task(WRITE)
-async def write(unit: WriteUnit, request: Request, label: str) -> Any:
+async def write(unit: WriteUnit, request: Request, label: str, known: State | None = None) -> Any:
     """The answer as the writer words it."""
-    return await run_unit(WRITE, unit, request)
+    return await run_unit(WRITE, unit, request, known)
 
 
 @stage_task(REPAIR)
-async def repair(unit: RepairUnit, request: Request, label: str) -> Any:
+async def repair(unit: RepairUnit, request: Request, label: str, known: State | None = None) -> Any:
     """One more try at one sentence."""
-    return await run_unit(REPAIR, unit, request)
+    return await run_unit(REPAIR, unit, request, known)

@@ -60,4 +60,7 @@ class InvariantBroken(VeritasError):
 
     def __init__(self, invariant: str, message: str) -> None:
         super().__init__(f"{invariant}: {message}")
-        self.invariant = invariant
+        self.invariant, self._message = invariant, message
+
+    def __reduce__(self) -> tuple[type[InvariantBroken], tuple[str, str]]:
+        return InvariantBroken, (self.invariant, self._message)

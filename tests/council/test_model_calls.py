@@ -228,17 +228,36 @@ async def test_slow_answer_is_no_answer(server: Loopback, board: Switchboard) ->
         await judge.judge(CLAIM, PASSAGE)
 
 
-async def test_circuit_breaks_after_three_calls_that_failed(server: Loopback, board: Switchboard) -> None:
-    judge = lens(server, board, lambda _: fault(500), limits={"retries": 0})
-    for i in range(2):
+async def test_circuit_opens_after_three_calls_that_failed_and_one_trial_closes_or_leaves_it(
+    server: Loopback, board: Switchboard
+) -> None:
+    judge = lens(server, board, lambda _: fault(500), limits={"retries": 0, "backoff": 0.05})
+    for i in range(3):
         with pytest.raises(CallFailed):
             await judge.judge(CLAIM, f"Passage {i}.")
-    with pytest.raises(LeftOut, match="3 calls in a row failed"):
-        await judge.judge(CLAIM, "Passage 3.")
+    # Half open: those who ask meanwhile wait; one of them tries, and all hear what comes of it.
+    start = time.monotonic()
+    said = await asyncio.gather(*(judge.judge(CLAIM, f"Passage 4{i}.") for i in range(5)), return_exceptions=True)
+    assert time.monotonic() - start >= 0.35
+    assert all(isinstance(s, LeftOut) for s in said)
+    assert "3 calls in a row failed, and one more 0.4 s later" in str(said[0])
     assert judge.out is not None
     with pytest.raises(LeftOut):
-        await judge.judge(CLAIM, "Passage 4.")
-    assert len(server.asked) == 3
+        await judge.judge(CLAIM, "Passage 5.")
+    assert len(server.asked) == 4
+
+
+async def test_a_provider_that_was_down_for_a_moment_is_heard_again_by_everybody(
+    server: Loopback, board: Switchboard
+) -> None:
+    judge = lens(server, board, in_turn(*[fault(500)] * 3, honest), limits={"retries": 0, "backoff": 0.05})
+    for i in range(3):
+        with pytest.raises(CallFailed):
+            await judge.judge(CLAIM, f"Passage {i}.")
+    said = await asyncio.gather(*(judge.judge(CLAIM, f"{PASSAGE} {i}.") for i in range(5)))
+    assert {s.label for s in said} == {"supports"}
+    assert judge.out is None
+    assert len(server.asked) == 8
 
 
 async def test_nobody_listening_is_unavailable(board: Switchboard) -> None:

@@ -27,13 +27,13 @@ async def _artifacts(run_id: str) -> dict[str, Any]:
     return {a.key.removesuffix(f"-{run_id}"): a for a in found if a.key and a.key.endswith(run_id)}
 
 
-async def _task_runs(flow_name: str) -> list[Any]:
+async def _task_runs(flow_run: str) -> list[Any]:
     from prefect.client.orchestration import get_client
-    from prefect.client.schemas.filters import FlowFilter, FlowFilterName
+    from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterName
 
     async with get_client() as client:
         for _ in range(60):
-            found = await client.read_task_runs(flow_filter=FlowFilter(name=FlowFilterName(any_=[flow_name])))
+            found = await client.read_task_runs(flow_run_filter=FlowRunFilter(name=FlowRunFilterName(any_=[flow_run])))
             if any(t.name.startswith("write") for t in found):
                 return list(found)
             await asyncio.sleep(0.5)  # the server records task runs a little after they ran
@@ -55,7 +55,7 @@ async def test_orchestrated_run_gives_the_claim_graph_of_the_run_in_process(corp
     assert "reddit.com" in shown["rejected"].data
     assert "planted: a forum thread" in shown["rejected"].data
 
-    tasks = await _task_runs("research")
+    tasks = await _task_runs(f"deep · {QUESTION[:80]}")
     names = {t.name.split(" · ")[0] for t in tasks}
     assert {"decompose", "research", "extract", "judge", "contest", "respond", "write"} <= names
     assert not any(t.tags for t in tasks), "search on this machine needs no limit, and a tag costs a round trip"

@@ -144,7 +144,8 @@ def test_each_field_of_the_graph_stands_in_some_row(store: RunStore, synthetic: 
     renamed = {"start": "span_start", "end": "span_end", "before": "text_before", "after": "text_after",
                "fetch": "fetched", "references": "reference_numbers", "count": "questions"}
     elsewhere = {"hits", "citations", "source_passages", "spans", "provenance", "counter_citations", "counter_passages",
-                 "counter_spans", "response_citations", "response_passages", "response_spans", "timings"}
+                 "counter_spans", "response_citations", "response_passages", "response_spans", "timings",
+                 "cuts"}  # an event for each
     for part, table in [
         (graph.run, "runs"), (graph.council[0], "members"), (graph.sub_queries[0], "sub_queries"),
         (graph.schedule[0], "schedule"), (graph.searches[0], "searches"), (graph.searches[0].hits[0], "hits"),

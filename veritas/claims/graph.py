@@ -36,6 +36,8 @@ EventKind = Literal[
     "sentence-repaired",
     "sentence-removed",
     "instruction-ignored",   # a passage held an instruction; it was treated as text
+    "text-cut",              # a passage or claim did not fit a model's window whole
+    "search-moved",          # a provider gave no answer, so another one carried the search out
     "budget-degraded",
     "note",
 ]
@@ -97,6 +99,8 @@ class Call(Frozen):
     seconds: float = 0.0
     from_ledger: bool = False
     error: str | None = None
+    cuts: tuple[str, ...] = ()
+    """Which texts were shortened or left out to fit the model's window, and to what."""
 
 
 class StageTiming(Frozen):

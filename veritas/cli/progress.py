@@ -1,16 +1,19 @@
-"""How a run goes, on stderr: one line a stage with counts and time, and on a terminal the units as they are done."""
+"""How a run goes, on stderr: a line a stage with counts, time and cost, on a terminal the units too."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from time import monotonic
 from typing import TextIO
 
-from veritas.claims.graph import StageName
+from veritas.claims.graph import Call, StageName
+from veritas.report.meter import Meter
 
 
 class ConsoleProgress:
-    """Writes lines like `  1.2 s  research    36 searches, 21 sources: 14 read, 7 rejected`."""
+    """Writes lines like `  1.2 s  research    36 searches, 21 sources: 14 read, 7 rejected`, and behind them, where
+    models are asked, what the run has cost so far: ` · $0.0412, 81,204 tokens, 37 calls`."""
 
     def __init__(self, out: TextIO | None = None) -> None:
         self.out = out or sys.stderr
@@ -18,6 +21,11 @@ class ConsoleProgress:
         self.begun = monotonic()
         self.stage: StageName = "decompose"
         self.step, self.done, self.total = "", 0, 0
+        self.meter = Meter()
+
+    @property
+    def _cost(self) -> str:
+        return f" · {self.meter.said}" if self.meter.said else ""
 
     def _line(self, text: str, end: str = "\n") -> None:
         if self.live:
@@ -33,12 +41,13 @@ class ConsoleProgress:
     def units_begun(self, step: str, total: int) -> None:
         self.step, self.done, self.total = step, 0, total
 
-    def unit_done(self) -> None:
+    def unit_done(self, calls: Sequence[Call] = ()) -> None:
+        self.meter.add(calls)
         self.done += 1
         if self.live:
             elapsed = monotonic() - self.begun
-            self._line(f"{elapsed:6.1f} s  {self.stage:<10}  {self.step} {self.done}/{self.total}", end="")
+            self._line(f"{elapsed:6.1f} s  {self.stage:<10}  {self.step} {self.done}/{self.total}{self._cost}", end="")
 
     def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None:
         kept = " (from the store)" if from_store else ""
-        self._line(f"{monotonic() - self.begun:6.1f} s  {stage:<10}  {said}{kept}")
+        self._line(f"{monotonic() - self.begun:6.1f} s  {stage:<10}  {said}{kept}{self._cost}")

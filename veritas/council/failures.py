@@ -26,3 +26,5 @@ class TooLong(CallFailed):
 
 class LeftOut(Unavailable):
     """The model takes no further part in this run; the message says since when and why."""
+
+    may_pass = False

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from time import perf_counter
+from typing import Literal
 
 from pydantic import BaseModel
 
@@ -16,15 +17,21 @@ from veritas.council.chat import ChatModel, Completion, Message
 from veritas.errors import Unavailable
 from veritas.frozen import content_id
 from veritas.policy.council_policy import ModelPolicy
-from veritas.stages.steps import record_call
-from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger
+from veritas.stages.steps import record_call, record_entry
+from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger, RunLedger
 
 
 class LateLedger:
-    """A ledger that is there before the run's store is: until `bind`, entries last as long as the object."""
+    """A ledger that is there before the run's store is, and in a process that never sees it.
+
+    Until `bind`, entries last as long as the object and travel with the outcome of the unit that needed them: one other
+    process writes the run's file, and it enters them there (I9).
+    """
 
     def __init__(self) -> None:
-        self._bound: Ledger = MemoryLedger()
+        self._memory = MemoryLedger()
+        self._told: set[str] = set()
+        self._bound: Ledger | None = None
 
     def bind(self, ledger: Ledger) -> None:
         """From here on entries go to and come from `ledger`."""
@@ -32,11 +39,33 @@ class LateLedger:
 
     def get(self, request_hash: str) -> LedgerEntry | None:
         """See `Ledger`."""
-        return self._bound.get(request_hash)
+        if self._bound is not None:
+            return self._bound.get(request_hash)
+        entry = self._memory.get(request_hash)
+        if entry is not None and request_hash not in self._told:
+            record_entry(entry)  # it may have come with a try, or a unit, whose outcome never arrived
+        return entry
 
     def put(self, entry: LedgerEntry) -> None:
         """See `Ledger`."""
-        self._bound.put(entry)
+        if self._bound is not None:
+            self._bound.put(entry)
+            return
+        self._memory.put(entry)
+        record_entry(entry)
+
+    def told(self, entries: Iterable[LedgerEntry]) -> None:
+        """Learns, where the run's ledger is out of reach, what is in it already."""
+        for entry in entries:
+            self._told.add(entry.request_hash)
+            self._memory.put(entry)
+
+    def known(self, models: Collection[str]) -> tuple[LedgerEntry, ...]:
+        """What the run's ledger holds of some models, without the questions: for a process that cannot see it."""
+        if not isinstance(self._bound, RunLedger):
+            return ()
+        held = (entry for entry in self._bound.entries() if entry.model in models)
+        return tuple(e.model_copy(update={"request": {"finish": _finish(e)}}) for e in held)
 
 
 class Ledgered:
@@ -113,11 +142,15 @@ class Once:
             done.exception()  # seen, though everybody who waited may have gone
 
 
-def _completion(entry: LedgerEntry) -> Completion:
+def _finish(entry: LedgerEntry) -> Literal["stop", "length"]:
     cut_off = isinstance(entry.request, dict) and entry.request.get("finish") == "length"
+    return "length" if cut_off else "stop"
+
+
+def _completion(entry: LedgerEntry) -> Completion:
     return Completion(
         text=entry.answer,
-        finish="length" if cut_off else "stop",
+        finish=_finish(entry),
         input_tokens=entry.input_tokens,
         output_tokens=entry.output_tokens,
         cost_usd=entry.cost_usd,
@@ -150,5 +183,6 @@ def _report(
             seconds=answer.seconds if answer else round(seconds, 6),
             from_ledger=from_ledger,
             error=error,
+            cuts=asks.cuts,
         )
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from pydantic import BaseModel
 
@@ -15,8 +16,9 @@ from veritas.council.litellm_model import LiteLLMModel, close_clients
 from veritas.council.rates import Rates
 from veritas.council.recording import Recorded, Recording, Replayed
 from veritas.council.seating import key_of
+from veritas.frozen import content_hash
 from veritas.policy.council_policy import ModelPolicy, RateLimits
-from veritas.store.ledger import Ledger
+from veritas.store.ledger import Ledger, LedgerEntry
 
 
 class Connected:
@@ -28,11 +30,21 @@ class Connected:
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
         """See `ChatModel`."""
+        if self.out is not None:
+            raise LeftOut(self.out)
         try:
             return await self._inner.complete(messages, schema=schema)
         except LeftOut as problem:
             self.out = str(problem)
             raise
+
+
+@dataclass(frozen=True)
+class State:
+    """What one process of a run knows of its models. See `Switchboard.state`."""
+
+    entries: tuple[LedgerEntry, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
 
 
 class Switchboard:
@@ -76,6 +88,26 @@ class Switchboard:
     def bind(self, ledger: Ledger) -> None:
         """From here on answers are looked for and kept in `ledger` (I9)."""
         self.ledger.bind(ledger)
+
+    def state(self, models: Collection[str]) -> State:
+        """What a process that cannot see the run's ledger must know to ask some models of it."""
+        return State(self.ledger.known(models), self.left_out())
+
+    def told(self, state: State) -> None:
+        """Takes over what another process of the run knows: answers that are paid for, models that are left out."""
+        self.ledger.told(state.entries)
+        self.leave_out(state.left_out)
+
+    def left_out(self) -> tuple[tuple[str, str], ...]:
+        """The models that take no further part, by content hash of their policy, and why."""
+        return tuple((content_hash(p), m.out) for p, m in self._models.items() if m.out is not None)
+
+    def leave_out(self, models: Collection[tuple[str, str]]) -> None:
+        """Asks these models no more, as was found in another process."""
+        why = dict(models)
+        for policy, model in self._models.items():
+            if model.out is None:
+                model.out = why.get(content_hash(policy))
 
     async def close(self) -> None:
         """Closes the connections of this run; models may be asked again after it."""

@@ -45,7 +45,7 @@ class Progress(Protocol):
 
     def units_begun(self, step: str, total: int) -> None: ...
 
-    def unit_done(self) -> None: ...
+    def unit_done(self, calls: Sequence[Call] = ()) -> None: ...
 
     def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None: ...
 
@@ -59,7 +59,7 @@ class Silent:
     def units_begun(self, step: str, total: int) -> None:
         return None
 
-    def unit_done(self) -> None:
+    def unit_done(self, calls: Sequence[Call] = ()) -> None:
         return None
 
     def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None:
@@ -277,6 +277,7 @@ class Pipeline:
         events = [degraded.model_copy(update={"reason": cut.reason}) for cut in taken.plan.cuts]
         for part in (taken, found, extracted, verified, debated, written):
             events.extend(part.events)
+        events.extend(_cuts(self.calls))
         run: Run = self.store.run.model_copy(
             update={
                 "policy_hash": self.runtime.policy_hash,
@@ -300,6 +301,18 @@ class Pipeline:
             events=tuple(events),
             calls=tuple(self.calls),
         )
+
+
+def _cuts(calls: Sequence[Call]) -> list[Event]:
+    """A row for each text that a model was not shown whole, in a call that was answered (I7)."""
+    rows: dict[Event, None] = {}
+    for call in calls:
+        for cut in call.cuts if call.error is None else ():
+            name = cut.partition(":")[0]
+            known = name.split()[-1] if " " in name else call.call_id
+            reason = f"{call.turn}, to fit the window of {call.model}: {cut}"
+            rows[Event(stage=call.stage, kind="text-cut", subject_id=known, member=call.who, reason=reason)] = None
+    return list(rows)
 
 
 def _said_research(o: Research) -> str:

@@ -9,20 +9,21 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
 from veritas.claims.graph import Call, StageName
-from veritas.errors import Unavailable, VeritasError
+from veritas.errors import Unavailable, UnreadableAnswer, VeritasError
 from veritas.frozen import content_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from veritas.stages.runtime import Runtime
+    from veritas.store.ledger import LedgerEntry
 
 U = TypeVar("U", bound=BaseModel)
 R = TypeVar("R", bound=BaseModel)
@@ -41,11 +42,28 @@ class Step(Generic[U, R]):
 
 @dataclass(frozen=True)
 class Outcome(Generic[R]):
-    """What came of a unit: its result, or why there is none; and the calls made for it."""
+    """What came of a unit: its result, or why there is none; and the calls made for it.
+
+    A unit done where the run's ledger is out of reach brings `entries`, the answers that were paid for there, on their
+    way to the ledger (I9), and `left_out`, the models that were found to take no further part, and why.
+    """
 
     value: R | None
     unavailable: str | None
     calls: tuple[Call, ...] = ()
+    entries: tuple[LedgerEntry, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+class UnitFailed(Unavailable):
+    """A unit that could not be done; what was spent on it all the same is in `outcome`. Survives pickling."""
+
+    def __init__(self, reason: str, outcome: Outcome[Any], may_pass: bool = True) -> None:
+        super().__init__(reason)
+        self.outcome, self.may_pass = outcome, may_pass
+
+    def __reduce__(self) -> tuple[type[UnitFailed], tuple[str, Outcome[Any], bool]]:
+        return UnitFailed, (str(self), self.outcome, self.may_pass)
 
 
 class Work(Protocol):
@@ -54,25 +72,62 @@ class Work(Protocol):
     async def __call__(self, step: Step[U, R], units: Sequence[U], runtime: Runtime) -> list[Outcome[R]]: ...
 
 
-_calls: ContextVar[list[Call] | None] = ContextVar("veritas_calls", default=None)
+@dataclass
+class Spent:
+    """What a unit has spent so far."""
+
+    calls: list[Call] = field(default_factory=list)
+    entries: list[LedgerEntry] = field(default_factory=list)
+
+    def outcome(self, value: R | None, unavailable: str | None = None) -> Outcome[R]:
+        """The unit's outcome."""
+        return Outcome(value, unavailable, tuple(self.calls), tuple(self.entries))
+
+
+_spent: ContextVar[Spent | None] = ContextVar("veritas_spent", default=None)
+
+
+@contextmanager
+def spending(spent: Spent) -> Iterator[Spent]:
+    """Collects in `spent` what is recorded inside, in this task and those it starts."""
+    token = _spent.set(spent)
+    try:
+        yield spent
+    finally:
+        _spent.reset(token)
 
 
 @contextmanager
 def collecting_calls() -> Iterator[list[Call]]:
     """Collects the calls that are recorded inside, in this task and those it starts."""
-    calls: list[Call] = []
-    token = _calls.set(calls)
-    try:
-        yield calls
-    finally:
-        _calls.reset(token)
+    with spending(Spent()) as spent:
+        yield spent.calls
 
 
 def record_call(call: Call) -> None:
     """Adds a call to the unit being done; outside of one it goes nowhere."""
-    calls = _calls.get()
-    if calls is not None:
-        calls.append(call)
+    spent = _spent.get()
+    if spent is not None:
+        spent.calls.append(call)
+
+
+def record_entry(entry: LedgerEntry) -> None:
+    """Sends an answer along with the unit being done, for the ledger of a run that is written elsewhere."""
+    spent = _spent.get()
+    if spent is not None:
+        spent.entries.append(entry)
+
+
+def received(outcome: Outcome[R], runtime: Runtime) -> Outcome[R]:
+    """An outcome whose ledger entries are in the run's ledger. Called by whoever runs units elsewhere, for each one as
+    it arrives: this process alone writes the run's file."""
+    board = runtime.switchboard
+    if board is None or not (outcome.entries or outcome.left_out):
+        return outcome
+    for entry in outcome.entries:
+        board.ledger.put(entry)
+    board.leave_out(outcome.left_out)
+    return replace(outcome, entries=(), left_out=())
 
 
 async def asked(
@@ -89,7 +144,8 @@ async def asked(
 
     Whatever goes wrong inside a plug-in is `Unavailable`, by name and reason: an error is no answer (I5).
     """
-    before = len(_calls.get() or ())
+    spent = _spent.get()
+    before = len(spent.calls) if spent is not None else 0
     start = perf_counter()
     error: str | None = None
     try:
@@ -101,7 +157,7 @@ async def asked(
         error = f"{type(problem).__name__}: {problem}"
         raise Unavailable(f"{who} failed at {turn}: {error}") from problem
     finally:
-        if len(_calls.get() or ()) == before:
+        if spent is not None and len(spent.calls) == before:
             record_call(
                 Call(
                     call_id=content_id("k", stage, who, turn, about),
@@ -117,11 +173,27 @@ async def asked(
             )
 
 
-async def do_unit(step: Step[U, R], unit: U, runtime: Runtime) -> Outcome[R]:
-    """One unit, its calls collected. Raises `Unavailable`, so that an orchestrator can try again."""
-    with collecting_calls() as calls:
-        value = await step.run(unit, runtime)
-    return Outcome(value, None, tuple(calls))
+async def do_unit(
+    step: Step[U, R], unit: U, runtime: Runtime, *, seconds: float | None = None, spent: Spent | None = None
+) -> Outcome[R]:
+    """One unit, with what was spent on it. `spent` is what earlier tries at it have spent already.
+
+    Raises `UnitFailed`, so that an orchestrator can try again, when the unit is unavailable or takes longer than
+    `seconds`.
+    """
+    spent = spent if spent is not None else Spent()
+    with spending(spent):
+        try:
+            async with asyncio.timeout(seconds):
+                value = await step.run(unit, runtime)
+        except TimeoutError as problem:
+            why = f"{step.label(unit)}: not done within {seconds:g} s" if seconds else str(problem)
+            raise UnitFailed(why, spent.outcome(None, why)) from problem
+        except Unavailable as problem:
+            # What was asked again in vain, or of a model that is left out, is not asked again with the whole unit.
+            may_pass = getattr(problem, "may_pass", not isinstance(problem, UnreadableAnswer))
+            raise UnitFailed(str(problem), spent.outcome(None, str(problem)), bool(may_pass)) from problem
+    return spent.outcome(value)
 
 
 async def in_process(
@@ -130,19 +202,19 @@ async def in_process(
     runtime: Runtime,
     *,
     at_once: int = 8,
-    on_done: Callable[[], None] = lambda: None,
+    on_done: Callable[[Sequence[Call]], None] = lambda calls: None,
 ) -> list[Outcome[R]]:
-    """`Work` without a server: the units as coroutines of this process, `at_once` at a time."""
+    """`Work` without a server: the units as coroutines of this process, `at_once` at a time. `on_done` is told the
+    calls of each unit when it is done."""
     gate = asyncio.Semaphore(at_once)
 
     async def one(unit: U) -> Outcome[R]:
         async with gate:
-            with collecting_calls() as calls:
-                try:
-                    return Outcome(await step.run(unit, runtime), None, tuple(calls))
-                except Unavailable as problem:
-                    return Outcome(None, str(problem), tuple(calls))
-                finally:
-                    on_done()
+            try:
+                outcome = await do_unit(step, unit, runtime)
+            except UnitFailed as problem:
+                outcome = problem.outcome
+            on_done(outcome.calls)
+            return outcome
 
     return list(await asyncio.gather(*(one(unit) for unit in units)))

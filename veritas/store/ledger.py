@@ -136,9 +136,11 @@ class RunLedger:
         read: Callable[[str], LedgerEntry | None],
         write: Callable[[LedgerEntry], None],
         inherited: Callable[[], dict[str, LedgerEntry]],
+        own: Callable[[], dict[str, LedgerEntry]] = dict,
     ) -> None:
         self._read = read
         self._write = write
+        self._own = own
         self._load = inherited
         self._inherited: dict[str, LedgerEntry] | None = None
         self._lock = threading.Lock()
@@ -147,10 +149,17 @@ class RunLedger:
         entry = self._read(request_hash)
         if entry is not None:
             return entry
+        return self._of_ancestors().get(request_hash)
+
+    def _of_ancestors(self) -> dict[str, LedgerEntry]:
         with self._lock:
             if self._inherited is None:
                 self._inherited = self._load()
-        return self._inherited.get(request_hash)
+            return self._inherited
+
+    def entries(self) -> list[LedgerEntry]:
+        """Every answer that `get` would find."""
+        return list((self._of_ancestors() | self._own()).values())
 
     def put(self, entry: LedgerEntry) -> None:
         self._write(entry)

@@ -140,7 +140,7 @@ def graph_rows(graph: ClaimGraph, content_hash: str) -> dict[str, list[Row]]:
             r.model_dump() | {"tier": str(r.tier), "authors": list(r.authors)} for r in answer.bibliography
         ],
         "events": _numbered(e.model_dump() for e in graph.events),
-        "calls": _numbered(c.model_dump(exclude={"count"}) | {"questions": c.count} for c in graph.calls),
+        "calls": _numbered(c.model_dump(exclude={"count", "cuts"}) | {"questions": c.count} for c in graph.calls),
     }
     for claim in graph.claims:
         tables["citations"] += _citations(claim.claim_id, "claim", claim.citations)

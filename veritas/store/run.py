@@ -59,7 +59,7 @@ class RunStore:
         self._lock = threading.RLock()
         if not read_only:
             _writers.add(self)
-        self.ledger = RunLedger(self._ledger_get, self._ledger_put, self._inherited)
+        self.ledger = RunLedger(self._ledger_get, self._ledger_put, self._inherited, self._ledger_all)
         """The ledger of this run, which falls back on those of its ancestors (I9)."""
 
     @classmethod
@@ -259,6 +259,10 @@ class RunStore:
     def _ledger_put(self, entry: LedgerEntry) -> None:
         with self._writing("write the ledger in") as connection:
             write_entry(connection, entry)
+
+    def _ledger_all(self) -> dict[str, LedgerEntry]:
+        with self._reading() as connection:
+            return read_entries(connection)
 
     def _inherited(self) -> dict[str, LedgerEntry]:
         """The ledgers of all ancestors; the nearest one's entry goes before."""

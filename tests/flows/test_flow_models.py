@@ -1,0 +1,120 @@
+"""Language models asked by tasks, beside the flow and in other processes: every call is in the graph and the ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.council.test_model_runs import NAMES, THREE, council
+from tests.loopback.scripted import heard, honest
+from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
+from tests.pumps import QUESTION
+from veritas import runs
+from veritas.errors import InputError
+from veritas.store import RunStore
+
+
+def priced(folder: Path, server: Loopback) -> str:
+    """A council of three on the server, at a dollar a million tokens."""
+    file = council(folder, server, THREE, **NAMES)
+    said = file.read_text(encoding="utf-8")
+    price = "    price: {input: 1, output: 1}\n"
+    file.write_text(said.replace("    structured:", price + "    structured:"), encoding="utf-8")
+    return str(file)
+
+
+pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
+
+
+async def test_tasks_in_other_processes_send_what_they_paid_for_to_the_ledger_of_the_flow(
+    corpus: Path, own_home: Path, tmp_path: Path
+) -> None:
+    from prefect.client.orchestration import get_client
+    from prefect.task_runners import ProcessPoolTaskRunner
+
+    from flows.research import research
+
+    elsewhere = research.with_options(task_runner=ProcessPoolTaskRunner(max_workers=1))
+    with loopback(honest, tuple(NAMES.values())) as server:
+        file = priced(tmp_path, server)
+        graph = await elsewhere(QUESTION, tier="standard", corpus=[str(corpus)], council=file)
+        asked = len(server.asked)
+        here = await runs.research(QUESTION, tier="standard", corpus=[str(corpus)], council=file)
+    assert graph.answer.status == "answered"
+    assert graph.content_hash() == here.content_hash()
+    called = [c for c in graph.calls if c.model]
+    assert asked == sum(not c.from_ledger for c in called)
+    with RunStore.open(own_home, graph.run.run_id, read_only=True) as store:
+        entries = {e.request_hash: e for e in store.ledger.entries()}
+    assert set(entries) == {c.request_hash for c in called}
+    assert all(e.request["messages"] and e.cost_usd for e in entries.values())
+    async with get_client() as client:
+        shown = [a for a in await client.read_artifacts() if a.type == "progress" and QUESTION in (a.description or "")]
+    spent = sum(c.cost_usd or 0 for c in called if not c.from_ledger)
+    assert any(f"${spent:,.4f}" in (a.description or "") and "tokens" in (a.description or "") for a in shown)
+
+
+async def test_tries_of_a_unit_that_failed_are_in_the_graph_and_what_cannot_pass_is_tried_once(
+    corpus: Path, own_home: Path, tmp_path: Path
+) -> None:
+    """Green gives prose for claims (answered and paid for, three times); blue refuses its key."""
+    from flows.research import research
+
+    def script(asked: Asked) -> Reply:
+        if asked.model == NAMES["blue"]:
+            return fault(401)
+        if asked.model == NAMES["green"] and heard(asked).turn == "assert":
+            return Reply("I would rather talk about it.")
+        return honest(asked)
+
+    with loopback(script, tuple(NAMES.values())) as server:
+        file = priced(tmp_path, server)
+        graph = await research(QUESTION, tier="quick", corpus=[str(corpus)], council=file)
+        asked = Counter(a.model for a in server.asked)
+    lost = [c for c in graph.calls if c.who == "green" and c.turn == "assert"]
+    units = len({e.subject_id for e in graph.events if e.kind == "member-unavailable" and e.member == "green"})
+    assert units
+    assert len(lost) == 3 * units
+    assert all(c.input_tokens and c.cost_usd and not c.from_ledger for c in lost)
+    assert asked[NAMES["green"]] == sum(
+        (c.model or "").endswith(NAMES["green"]) and not c.from_ledger for c in graph.calls
+    )
+    assert asked[NAMES["blue"]] <= 4
+    assert any(c.who == "blue" and c.error for c in graph.calls)
+    with RunStore.open(own_home, graph.run.run_id, read_only=True) as store:
+        assert {c.request_hash for c in lost} <= {e.request_hash for e in store.ledger.entries()}
+
+
+async def test_a_second_try_keeps_what_the_first_one_cost(corpus: Path, own_home: Path, tmp_path: Path) -> None:
+    from flows.research import research
+    from tasks import STAGE_TASKS
+
+    seen: Counter[str] = Counter()
+
+    def script(asked: Asked) -> Reply:
+        seen[asked.model] += 1
+        return fault(500) if asked.model == NAMES["green"] and seen[asked.model] == 1 else honest(asked)
+
+    assert STAGE_TASKS["extract"].retries == 2
+    with loopback(script, tuple(NAMES.values())) as server:
+        file = priced(tmp_path, server)
+        graph = await research(QUESTION, tier="quick", corpus=[str(corpus)], council=file)
+    first = [c for c in graph.calls if c.who == "green" and c.turn == "assert"]
+    assert [bool(c.error) for c in sorted(first, key=lambda c: c.error is None)][:2] == [True, False]
+    assert not any(e.kind == "member-unavailable" for e in graph.events)
+
+
+def test_where_units_run_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    from flows.running import task_runner
+
+    def made(said: str) -> str:
+        monkeypatch.setenv("VERITAS_TASK_RUNNER", said)
+        return type(task_runner()).__name__
+
+    assert made("") == "ThreadPoolTaskRunner"
+    assert made("processes") == made("processes:3") == "ProcessPoolTaskRunner"
+    for wrong in ("threads", "processes:0", "processes:x"):
+        with pytest.raises(InputError, match="VERITAS_TASK_RUNNER"):
+            made(wrong)
