@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from pydantic import BaseModel
+
 from veritas.citations.records import BibRecord
 from veritas.citations.sources.source import Found, Identifier, IdentifierKind, identifiers_of
 from veritas.citations.titles import title_words
@@ -17,6 +19,7 @@ from veritas.claims.envelope import Label
 from veritas.claims.graph import SubQuery
 from veritas.claims.judgment import Judgment
 from veritas.claims.sources import Passage
+from veritas.council.chat import Completion, Message
 from veritas.council.council import Council, Seat
 from veritas.council.turns import (
     AdmittedClaim,
@@ -151,6 +154,36 @@ class FakeLens:
         else:
             label = "supports" if claim in " ".join(passage.split()) else "silent"
         return Judgment(label=label, score=1.0, rationale=f"scripted {label}", lens=self.name, family=self.family)
+
+
+@dataclass
+class FakeChatModel:
+    """A language model that says `answers` one after the other, the last of them again and again.
+
+    An answer is a text as it would come from a model, a Pydantic model that is sent as JSON, a `Completion`, or an
+    exception that is raised (`Unavailable` for no answer). With `on_complete` that function answers instead.
+    """
+
+    answers: Sequence[str | BaseModel | Exception] = ()
+    on_complete: Callable[[Sequence[Message], type[BaseModel] | None], str | BaseModel] | None = None
+    asked: list[tuple[Message, ...]] = field(default_factory=list)
+    """The messages of each request, in order."""
+
+    async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+        self.asked.append(tuple(messages))
+        if self.on_complete is not None:
+            said: str | BaseModel | Exception = self.on_complete(messages, schema)
+        elif self.answers:
+            said = self.answers[min(len(self.asked), len(self.answers)) - 1]
+        else:
+            said = Unavailable("a FakeChatModel without answers was asked")
+        if isinstance(said, Exception):
+            raise said
+        if isinstance(said, Completion):
+            return said
+        text = said if isinstance(said, str) else said.model_dump_json()
+        size = sum(len(m.content) for m in messages)
+        return Completion(text=text, input_tokens=size // 4, output_tokens=len(text) // 4, cost_usd=0.0)
 
 
 @dataclass
