@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.reading.document import document_id
@@ -9,6 +11,7 @@ from veritas.reading.verbatim import fold_whitespace
 from veritas.reviews.claim import corpus_claim_id
 from veritas.reviews.corpus import Corpus
 from veritas.reviews.corpus_file import read_text
+from veritas.reviews.corpus_writing import drop_papers
 from veritas.reviews.grounding import numbers, page_of
 
 _ORPHANS = {
@@ -86,3 +89,11 @@ def remove_corpus(corpus: Corpus) -> None:
         corpus.path.with_name(corpus.path.name + ".wal").unlink(missing_ok=True)
     except OSError as error:
         raise InputError(f"{corpus.path} cannot be removed: {error.strerror or error}") from error
+
+
+def remove_papers(corpus: Corpus, keys: Sequence[str]) -> int:
+    """Takes papers out of a corpus; how many claims went. What their root still holds comes back with its next
+    addition. Raises `InputError` for a key that no paper has; nothing is then removed."""
+    papers = [corpus.paper(key) for key in keys]
+    with corpus.file.writing() as connection:
+        return sum(drop_papers(connection, paper.root, [paper.source]) for paper in papers)

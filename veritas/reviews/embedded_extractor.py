@@ -107,9 +107,11 @@ def _drafts(document: Document, left_out: Counter[str]) -> Iterator[ClaimDraft]:
         else:
             start, shown = sentence.start, said
             before = (sentence, said)
+        bare = claim_part(unlabelled(without_label(shown)))
         yield ClaimDraft(
-            text=claim_part(unlabelled(without_label(shown))),
-            quote=text[start : sentence.end],
+            text=bare,
+            # The label is no part of what is said; the numbers of lines stand within it.
+            quote=text[start : sentence.end] if margin else bare,
             within=(start, sentence.end),
             claim_type=kind,
             evidence_type=evidence_kind(said, kind, evidence),

@@ -1,0 +1,309 @@
+"""`veritas corpus`: what a review is written from: made, listed, searched, checked."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veritas.errors import InputError
+
+if TYPE_CHECKING:
+    from veritas.reviews.adding import Addition
+    from veritas.reviews.filters import Filters
+
+corpus = typer.Typer(
+    add_completion=False, rich_markup_mode=None, no_args_is_help=True, help="What a review is written from."
+)
+Name = Annotated[str, typer.Argument(help="The corpus.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout, nothing else there.")]
+
+
+@corpus.command("add")
+def add(
+    name: Name,
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Folders, documents, .jsonl; .bib, CSL-JSON or RIS whose entries have files."),
+    ] = None,
+    zotero: Annotated[
+        str | None, typer.Option(metavar="COLLECTION", help="A Zotero collection with those below it, or `all`.")
+    ] = None,
+    zotero_topic: Annotated[
+        str | None, typer.Option(metavar="TOPIC", help="The best of what a topic brings up in the Zotero library.")
+    ] = None,
+    run: Annotated[
+        str | None, typer.Option(help="The verified claims of a research run: its id, `latest`, or exported JSON.")
+    ] = None,
+    folder: Annotated[Path | None, typer.Option(help="Where a bibliography's files are, if not beside it.")] = None,
+    item_type: Annotated[list[str] | None, typer.Option(help="With --zotero-topic: only these types.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="With --zotero-topic: only what has one of these tags.")] = None,
+    year_from: Annotated[int | None, typer.Option(help="With --zotero-topic: not before.")] = None,
+    year_to: Annotated[int | None, typer.Option(help="With --zotero-topic: not after.")] = None,
+    extractor: Annotated[
+        str, typer.Option(help="auto, embedded, a member of the council, or a model as LiteLLM names it.")
+    ] = "auto",
+    embedder: Annotated[
+        str | None, typer.Option(help="plug-in:model for embeddings; a new corpus is locked to it. None: BM25 alone.")
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Draw on papers anew that another extractor drew on.")] = False,
+    as_json: AsJson = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+) -> None:
+    """Add papers to a corpus and draw their claims; it is made if there is none of that name.
+
+    Each claim is a quote that stands word for word in its document. What has not changed is left as it is, what is gone
+    from its folder or collection goes from the corpus too. A killed addition is gone on with by the same command.
+
+    Exit code 3 if something did not answer: those papers wait for the next addition.
+    """
+    import asyncio
+
+    from veritas.reviews.preparing import Wanted, add_wanted
+
+    def say(line: str) -> None:
+        if not quiet:
+            print(line, file=sys.stderr, flush=True)
+
+    wanted = Wanted(
+        name=name, paths=tuple(paths or ()), folder=folder, zotero=zotero, zotero_topic=zotero_topic, run=run,
+        item_types=frozenset(item_type or ()), tags=frozenset(tag or ()), year_from=year_from, year_to=year_to,
+        extractor=extractor, embedder=embedder, again=again,
+    )  # fmt: skip
+    additions = asyncio.run(
+        add_wanted(
+            wanted,
+            on_corpus=lambda made, drawn_by: say(f"{made.path}: claims are drawn by {drawn_by}"),
+            on_offer=lambda offer: say(f"{offer.root}: {len(offer.candidates)} papers"),
+            on_paper=lambda key, claims: say(f"  {key}: {claims} claims"),
+        )
+    )
+    if as_json:
+        print(json.dumps([addition.model_dump(mode="json") for addition in additions], ensure_ascii=False))
+    else:
+        for addition in additions:
+            _tell(addition)
+    if any(addition.unavailable for addition in additions):
+        raise typer.Exit(3)
+
+
+def _tell(addition: Addition) -> None:
+    counts = [
+        f"{len(keys)} {what}"
+        for what, keys in (
+            ("added", addition.added),
+            ("changed", addition.changed),
+            ("unchanged", addition.unchanged),
+            ("removed", addition.removed),
+        )
+        if keys or what == "added"
+    ]
+    cost = "" if not addition.calls else f", {addition.calls} calls, " + (
+        "cost unknown" if addition.cost_usd is None else f"{addition.cost_usd:.4f} USD"
+    )
+    print(f"{addition.corpus} ← {addition.root}: {', '.join(counts)}; {addition.claims:+d} claims{cost}")
+    for problem in (*addition.problems, *addition.unavailable):
+        print(f"  {problem}")
+
+
+@corpus.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """List the corpora."""
+    from veritas.reviews.corpus import Corpus
+    from veritas.reviews.corpus_file import corpora_folder, corpus_names
+    from veritas.settings import home
+
+    rows = []
+    for name in corpus_names(home()):
+        held = Corpus.open(name)
+        rows.append(
+            {
+                "corpus": name,
+                "papers": len(held.papers()),
+                "claims": len(held.claims()),
+                "embedding_model": held.embedding_model,
+                "path": str(held.path),
+            }
+        )
+    if as_json:
+        print(json.dumps(rows, ensure_ascii=False))
+        return
+    if not rows:
+        print(f"no corpora in {corpora_folder(home())}: make one with veritas corpus add NAME PATH")
+    for row in rows:
+        model = row["embedding_model"] or "BM25 alone"
+        print(f"{row['corpus']:<24} {row['papers']:>5} papers {row['claims']:>7} claims  {model}")
+
+
+@corpus.command("show")
+def show(name: Name, as_json: AsJson = False) -> None:
+    """Show a corpus: its papers, its claims by type and evidence, what was left out."""
+    from veritas.reviews.overview import overview
+
+    seen = overview(name)
+    if as_json:
+        print(seen.model_dump_json())
+        return
+    print(f"{seen.corpus}: {len(seen.papers)} papers, {seen.claims} claims, {seen.embedding_model or 'BM25 alone'}")
+    for kind, row in seen.kinds.items():
+        print(f"  {kind:<11} {sum(row.values()):>6}  " + ", ".join(f"{n} {what}" for what, n in row.items() if n))
+    for paper in seen.papers:
+        who = f"{paper.authors[0]}{' et al.' if len(paper.authors) > 1 else ''}, " if paper.authors else ""
+        print(f"  {paper.paper_key:<24} {paper.claims:>5} claims  {who}{paper.year or 'n.d.'}: {paper.title[:80]}")
+    for problem in seen.left_out:
+        print(f"  left out: {problem}" if not problem.kept else f"  note: {problem}")
+
+
+@corpus.command("search")
+def search(
+    query: Annotated[str, typer.Argument(help="What is looked for.")],
+    name: Annotated[
+        str | None, typer.Option("--corpus", "-c", metavar="NAME", help="The corpus; not needed where there is one.")
+    ] = None,
+    claim_type: Annotated[list[str] | None, typer.Option(help="finding, method, background, limitation.")] = None,
+    evidence_type: Annotated[
+        list[str] | None, typer.Option(help="experimental, computational, review, theoretical.")
+    ] = None,
+    section: Annotated[list[str] | None, typer.Option(help="abstract, methods, results, …")] = None,
+    paper: Annotated[list[str] | None, typer.Option(help="Citation keys.")] = None,
+    year_from: Annotated[int | None, typer.Option(help="Not before.")] = None,
+    year_to: Annotated[int | None, typer.Option(help="Not after.")] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="How many.")] = 20,
+    lexical: Annotated[bool, typer.Option("--lexical", help="BM25 alone, whatever the corpus has.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Search the claims of a corpus: each with its score, its quote, its page and its paper's key."""
+    import asyncio
+
+    from veritas.reviews.corpus import Corpus
+
+    filters = _filters(claim_type, evidence_type, section, paper, year_from, year_to)
+    held = Corpus.open(name or _only_one())
+    hits = asyncio.run(held.search(query, filters, limit, lexical_only=lexical))
+    if as_json:
+        found = [hit.claim.model_dump(mode="json") | hit.model_dump(mode="json", exclude={"claim"}) for hit in hits]
+        print(json.dumps({"corpus": held.name, "query": query, "hits": found}, ensure_ascii=False))
+        return
+    for hit in hits:
+        claim = hit.claim
+        page = f", p. {claim.page}" if claim.page else ""
+        print(f"{hit.score:.3f}  [{claim.paper_key}{page}] {claim.claim_type}, {claim.evidence_type}, {claim.section}")
+        print(f"       {claim.text}")
+        if claim.verbatim != claim.text:
+            print(f"       “{claim.verbatim}”")
+    if not hits:
+        print("nothing in the corpus speaks of it")
+
+
+def _only_one() -> str:
+    from veritas.reviews.corpus_file import corpus_names
+    from veritas.settings import home
+
+    names = corpus_names(home())
+    if len(names) != 1:
+        raise InputError(f"say which corpus with --corpus: there are {', '.join(names) or 'none'}")
+    return names[0]
+
+
+def _filters(
+    claim_type: list[str] | None,
+    evidence_type: list[str] | None,
+    section: list[str] | None,
+    paper: list[str] | None,
+    year_from: int | None,
+    year_to: int | None,
+) -> Filters:
+    from pydantic import ValidationError
+
+    from veritas.reviews.filters import Filters
+
+    try:
+        return Filters.model_validate(
+            {
+                "claim_types": frozenset(claim_type or ()),
+                "evidence_types": frozenset(evidence_type or ()),
+                "sections": frozenset(section or ()),
+                "papers": frozenset(paper or ()),
+                "year_from": year_from,
+                "year_to": year_to,
+            }
+        )
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise InputError(f"--{str(first['loc'][0]).rstrip('s').replace('_', '-')}: {first['msg']}") from error
+
+
+@corpus.command("zotero")
+def zotero(
+    topic: Annotated[str, typer.Argument(help="What is looked for.")],
+    name: Annotated[
+        str | None, typer.Option("--corpus", "-c", metavar="NAME", help="Also ask this corpus which papers are near.")
+    ] = None,
+    item_type: Annotated[list[str] | None, typer.Option(help="journalArticle, conferencePaper, …")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Only what has one of these tags.")] = None,
+    year_from: Annotated[int | None, typer.Option(help="Not before.")] = None,
+    year_to: Annotated[int | None, typer.Option(help="Not after.")] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=50, help="How many.")] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Search the Zotero library: what `corpus add --zotero-topic` would add."""
+    import asyncio
+
+    from veritas.reviews.corpus import Corpus
+    from veritas.reviews.sources.zotero import connect
+    from veritas.reviews.zotero.search import ItemFilters, search_library
+
+    filters = ItemFilters(
+        item_types=frozenset(item_type or ()), tags=frozenset(tag or ()), year_from=year_from, year_to=year_to
+    )
+    held = Corpus.open(name) if name else None
+    hits = asyncio.run(search_library(connect(), topic, filters=filters, corpus=held, limit=limit))
+    if as_json:
+        print(json.dumps([hit.model_dump(mode="json") for hit in hits], ensure_ascii=False))
+        return
+    for hit in hits:
+        who = f"{hit.authors[0]}{' et al.' if len(hit.authors) > 1 else ''}, " if hit.authors else ""
+        print(f"{hit.score:>6.1f}  {hit.key}  {who}{hit.year or 'n.d.'}: {hit.title}  ({', '.join(hit.found_by)})")
+
+
+@corpus.command("check")
+def check(name: Name, as_json: AsJson = False) -> None:
+    """Look every quote of a corpus up in its document again. Exit code 1 if one does not stand there."""
+    from veritas.reviews.checking import check as check_corpus
+    from veritas.reviews.corpus import Corpus
+
+    found = check_corpus(Corpus.open(name))
+    if as_json:
+        print(found.model_dump_json())
+    else:
+        print(f"{found.corpus}: {found.claims} claims of {found.papers} papers, {len(found.breaches)} breaches")
+        for breach in found.breaches:
+            print(f"  {breach.subject} {breach.paper_key or ''}: {breach.what}")
+    if found.breaches:
+        raise typer.Exit(1)
+
+
+@corpus.command("remove")
+def remove(
+    name: Name,
+    paper: Annotated[
+        list[str] | None, typer.Option(help="Take these papers out (citation keys), not the whole corpus.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Remove a corpus with all it holds, or papers from it."""
+    from veritas.reviews.checking import remove_corpus, remove_papers
+    from veritas.reviews.corpus import Corpus
+
+    held = Corpus.open(name)
+    if paper:
+        claims = remove_papers(held, paper)
+        said = f"{len(paper)} papers with {claims} claims were taken out of {name}"
+    else:
+        claims = len(held.claims())
+        remove_corpus(held)
+        said = f"{name} with {claims} claims was removed"
+    print(json.dumps({"corpus": name, "papers": paper or [], "claims": claims}) if as_json else said)
