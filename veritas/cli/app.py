@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "audit": ("veritas.cli.audit", "Find what has gone wrong with a project's citations since."),
     "bib": ("veritas.cli.bib", "Say of every entry of a bibliography whether it exists and is what it says."),
     "score": ("veritas.cli.score", "Score argument graphs."),
+    "corpus": ("veritas.cli.corpus", "Make and search the corpus of claims that a review is written from."),
     "up": ("veritas.cli.up", "Start a local Prefect server with every deployment served."),
 }
 
@@ -76,6 +77,11 @@ class LazyGroup(TyperGroup):
         module, line = COMMANDS[cmd_name]
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         function = getattr(importlib.import_module(module), cmd_name.replace("-", "_"))
+        if isinstance(function, typer.Typer):  # a command of several
+            for each in function.registered_commands:
+                if each.callback is not None:
+                    each.callback = _pacified(each.callback)
+            return typer.main.get_command(function)
         single.command(cmd_name, short_help=line)(_pacified(function))
         return typer.main.get_command(single)
 
