@@ -47,6 +47,7 @@ from veritas.claims import (
     source_id,
 )
 from veritas.claims.graph import STAGES
+from veritas.claims.override import Override
 from veritas.frozen import content_id
 from veritas.reading.document import document_id
 from veritas.store import LedgerEntry, RunStore, list_runs, merge_run, rebuild_catalogue
@@ -192,6 +193,10 @@ def synthetic_graph(run_id: str, claims: int, *, parent: str | None = None, seed
         events=tuple(Event(stage="research", kind="source-rejected", subject_id=s.source_id, reason=s.justification)
                      for s in sources if not s.admitted),
         calls=tuple(calls),
+        overrides=(
+            Override(claim_id=envelopes[0].claim_id, approval_id=content_id("a", run_id), name="Ada", reason="I read",
+                     at=datetime(2026, 3, 1, 12, 0, tzinfo=UTC)),
+        ),
     )
 
 

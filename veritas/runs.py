@@ -18,6 +18,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from veritas import __version__
+from veritas.approvals.notes import noted_in
+from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, ClaimGraph, Run, StageName
 from veritas.council.asking import within_stage
 from veritas.council.choosing import council_file
@@ -75,20 +77,22 @@ async def _carry_out(
     progress: Progress,
     ready: Ready | None = None,
     parent: Parent | None = None,
+    person: Person | None = None,
 ) -> ClaimGraph:
-    pipeline = Pipeline(store, runtime, _work(work, progress), parent=parent, progress=progress)
+    pipeline = Pipeline(store, runtime, _work(work, progress), parent=parent, progress=progress, person=person)
     if runtime.switchboard is not None:
         runtime.switchboard.bind(store.ledger)
     try:
         if ready is not None:
             await ready(runtime)
         graph = await pipeline.run()
+        lineage = store.lineage()
     finally:
         if runtime.switchboard is not None:
             await runtime.switchboard.close()
         store.close()
     _merge(store)
-    return graph
+    return noted_in(graph, store.home, lineage)
 
 
 def _merge(store: RunStore) -> None:
@@ -109,8 +113,10 @@ async def start(
     progress: Progress | None = None,
     ready: Ready | None = None,
     corpus: Corpus | None = None,
+    person: Person | None = None,
 ) -> ClaimGraph:
-    """A new run of `request`. `corpus` is used in place of reading the request's paths.
+    """A new run of `request`. `corpus` is used in place of reading the request's paths; `person` is waited for where
+    the gate cannot decide, and without one what it cannot decide is left out at once (`veritas.approvals`).
 
     Nothing is stored before the question, the policies and the documents are found usable.
     """
@@ -126,7 +132,7 @@ async def start(
         policy_hash=runtime.policy_hash,
     )
     store = RunStore.create(home or default_home(), run)
-    return await _carry_out(store, runtime, work, progress or Silent(), ready)
+    return await _carry_out(store, runtime, work, progress or Silent(), ready, person=person)
 
 
 async def research(question: str, *, home: Path | None = None, **settings: Any) -> ClaimGraph:
@@ -147,6 +153,7 @@ async def resume(
     progress: Progress | None = None,
     ready: Ready | None = None,
     corpus: Corpus | None = None,
+    person: Person | None = None,
 ) -> ClaimGraph:
     """Goes on with a run that was cut off, from its last finished stage. A finished run is given back as it is."""
     home = home or default_home()
@@ -154,15 +161,16 @@ async def resume(
     try:
         done = store.graph()
         if done is not None:
+            lineage = store.lineage()
             store.close()
             _merge(store)
-            return done
+            return noted_in(done, home, lineage)
         runtime = build_runtime(request_of(store.run), corpus)
         parent = _parent(home, store.run)
     except BaseException:
         store.close()
         raise
-    return await _carry_out(store, runtime, work, progress or Silent(), ready, parent)
+    return await _carry_out(store, runtime, work, progress or Silent(), ready, parent, person)
 
 
 def _parent(home: Path, run: Run) -> Parent | None:
@@ -182,6 +190,8 @@ async def replay(
     progress: Progress | None = None,
     ready: Ready | None = None,
     corpus: Corpus | None = None,
+    run_id: str | None = None,
+    person: Person | None = None,
 ) -> ClaimGraph:
     """A new run that takes the stages before `start_stage` from `run` and does the rest anew, with changed settings.
 
@@ -200,7 +210,7 @@ async def replay(
     if stage == "render" and runtime.policy_hash != old.policy_hash:
         raise InputError("a new source policy needs the answer written anew: replay from synthesize or earlier")
     child = Run(
-        run_id=new_run_id(),
+        run_id=run_id or new_run_id(),
         parent_run_id=old.run_id,
         replayed_from=stage,
         question=request.question,
@@ -212,5 +222,5 @@ async def replay(
         policy_hash=runtime.policy_hash,
     )
     made = RunStore.create(home, child)
-    return await _carry_out(made, runtime, work, progress or Silent(), ready, parent)
+    return await _carry_out(made, runtime, work, progress or Silent(), ready, parent, person)
 

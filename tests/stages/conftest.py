@@ -41,6 +41,13 @@ def carry(tmp_path: Path) -> Carry:
         )
         store = RunStore.open(tmp_path, run_id) if more.get("again") else RunStore.create(tmp_path, row)
         with store:
-            return await Pipeline(store, runtime, more.get("work", in_process), parent=parent, progress=Silent()).run()
+            return await Pipeline(
+                store,
+                runtime,
+                more.get("work", in_process),
+                parent=parent,
+                progress=Silent(),
+                person=more.get("person"),
+            ).run()
 
     return run

@@ -123,6 +123,7 @@ def test_every_part_of_the_graph_has_its_rows(store: RunStore, synthetic: Module
         "quotes": sum(len(c.spans) for c in graph.claims) + 2 * len(flags), "judgments": len(graph.judgments),
         "contestations": len(flags), "rounds": len(graph.rounds), "sentences": len(graph.answer.sentences),
         "bibliography": len(graph.answer.bibliography), "events": len(graph.events), "calls": len(graph.calls),
+        "overrides": len(graph.overrides),
     }
     assert all(counts.values())
 
@@ -142,7 +143,7 @@ def test_each_field_of_the_graph_stands_in_some_row(store: RunStore, synthetic: 
     graph: ClaimGraph = synthetic.synthetic_graph("run", 20)
     store.finish(graph)
     renamed = {"start": "span_start", "end": "span_end", "before": "text_before", "after": "text_after",
-               "fetch": "fetched", "references": "reference_numbers", "count": "questions"}
+               "fetch": "fetched", "at": "decided_at", "references": "reference_numbers", "count": "questions"}
     elsewhere = {"hits", "citations", "source_passages", "spans", "provenance", "counter_citations", "counter_passages",
                  "counter_spans", "response_citations", "response_passages", "response_spans", "timings",
                  "cuts"}  # an event for each
@@ -154,6 +155,7 @@ def test_each_field_of_the_graph_stands_in_some_row(store: RunStore, synthetic: 
         (graph.judgments[0], "judgments"), (graph.contestations[0], "contestations"), (graph.rounds[0], "rounds"),
         (graph.answer.sentences[0], "sentences"), (graph.answer.bibliography[0], "bibliography"),
         (graph.events[0], "events"), (graph.calls[0], "calls"),
+        (graph.overrides[0], "overrides"),
     ]:
         fields = {renamed.get(name, name) for name in type(part).model_fields} - elsewhere
         assert fields <= set(store.table(table).column_names), table

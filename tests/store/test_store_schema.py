@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 from veritas.errors import StoreTooNew
+from veritas.reviews.corpus_file import CORPUS_MIGRATIONS
 from veritas.store import RunStore, catalogue, list_runs, merge_run, query, run, schema
 from veritas.store.connection import connect, explain
 
@@ -20,10 +21,10 @@ def newer_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         schema, "statements",
         lambda name: "ALTER TABLE claims ADD COLUMN colour VARCHAR; UPDATE claims SET colour = 'grey'"
-        if name == "0003_colour" else known(name),
+        if name == "9001_colour" else known(name),
     )
-    monkeypatch.setattr(run, "RUN_MIGRATIONS", (*schema.RUN_MIGRATIONS, "0003_colour"))
-    monkeypatch.setattr(catalogue, "CATALOGUE_MIGRATIONS", (*schema.CATALOGUE_MIGRATIONS, "0003_colour"))
+    monkeypatch.setattr(run, "RUN_MIGRATIONS", (*schema.RUN_MIGRATIONS, "9001_colour"))
+    monkeypatch.setattr(catalogue, "CATALOGUE_MIGRATIONS", (*schema.CATALOGUE_MIGRATIONS, "9001_colour"))
 
 
 def test_a_fresh_file_has_had_every_migration(tmp_path: Path, synthetic: ModuleType) -> None:
@@ -34,8 +35,9 @@ def test_a_fresh_file_has_had_every_migration(tmp_path: Path, synthetic: ModuleT
 
 def test_every_migration_is_named_once_in_order_and_used() -> None:
     on_disk = sorted(p.stem for p in (Path(schema.__file__).parent / "migrations").glob("*.sql"))
-    assert sorted({*schema.RUN_MIGRATIONS, *schema.CATALOGUE_MIGRATIONS}) == on_disk
-    for names in (schema.RUN_MIGRATIONS, schema.CATALOGUE_MIGRATIONS):
+    every = (schema.RUN_MIGRATIONS, schema.CATALOGUE_MIGRATIONS, CORPUS_MIGRATIONS)
+    assert sorted({name for names in every for name in names}) == on_disk
+    for names in every:
         assert list(names) == sorted(set(names))
 
 
@@ -52,7 +54,7 @@ def test_an_older_file_is_migrated_on_opening_with_all_that_is_in_it(
         with RunStore.open(tmp_path, "run", read_only=read_only) as store:
             assert store.graph() == graph
             assert store.query("SELECT DISTINCT colour FROM claims") == [{"colour": "grey"}]
-            assert len(store.query("SELECT * FROM schema_migrations")) == 3
+            assert len(store.query("SELECT * FROM schema_migrations")) == len(run.RUN_MIGRATIONS)
     assert query(tmp_path, "SELECT DISTINCT colour FROM claims") == [{"colour": "grey"}]
 
 
@@ -64,10 +66,10 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
     known = schema.statements
     monkeypatch.setattr(
         schema, "statements",
-        lambda name: "DROP TABLE claims; SELECT nonsense FROM nowhere" if name == "0003_bad" else known(name),
+        lambda name: "DROP TABLE claims; SELECT nonsense FROM nowhere" if name == "9001_bad" else known(name),
     )
     wanted = run.RUN_MIGRATIONS
-    monkeypatch.setattr(run, "RUN_MIGRATIONS", (*wanted, "0003_bad"))
+    monkeypatch.setattr(run, "RUN_MIGRATIONS", (*wanted, "9001_bad"))
     with pytest.raises(duckdb.CatalogException):
         RunStore.open(tmp_path, "run")
     monkeypatch.setattr(run, "RUN_MIGRATIONS", wanted)

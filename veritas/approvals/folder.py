@@ -90,6 +90,10 @@ class Folder:
             return True
         return False
 
+    def undecided(self, approval: str) -> bool:
+        """Whether there is no decision on file."""
+        return not self._decision(approval, 1).exists()
+
     def decide(self, approval: Approval, decision: PersonDecision) -> bool:
         """Adds a decision to those of `approval`; False when somebody else has added one since it was read."""
         number = len(approval.decisions) + 1

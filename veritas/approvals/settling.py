@@ -69,8 +69,8 @@ def _file(asked: Approval, folder: Folder) -> Approval:
         sentence = asked.sentence.replace(asked.decision_id, key) if asked.decision_id else asked.sentence
         made = asked.model_copy(update={"approval_id": key, "sentence": sentence})
         if folder.file(made):
-            return folder.read(made.approval_id) or made
-        known = folder.read(made.approval_id)
+            return made if folder.undecided(key) else folder.read(key) or made
+        known = folder.read(key)
         if known is not None and known.state(now) != "expired":
             return known
     raise AssertionError("count() does not end")

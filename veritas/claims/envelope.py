@@ -20,6 +20,7 @@ Badge = Literal[
     "single-source",  # one voice of tier 3 alone
     "abstract-only",
     "planted",  # its source carries the corpus owner's remark
+    "override",  # the verifier could not confirm it; a person let it in, with name and reason
 ]
 
 VERIFIED_TYPES: frozenset[ClaimType] = frozenset({"factual", "numerical"})

@@ -11,6 +11,7 @@ from veritas.claims.answer import Answer
 from veritas.claims.debate import Contestation, Round
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.judgment import ClaimJudgment
+from veritas.claims.override import ApprovalNote, Override
 from veritas.claims.sources import Passage, Search, Source
 from veritas.frozen import Frozen, content_hash
 
@@ -146,8 +147,13 @@ class ClaimGraph(Frozen):
     rounds: tuple[Round, ...] = ()
     answer: Answer
     events: tuple[Event, ...] = ()
+    overrides: tuple[Override, ...] = ()
+    """The claims that a person let in: by whom and why."""
     calls: tuple[Call, ...] = ()
+    approvals: tuple[ApprovalNote, ...] = ()
+    """What waits for a person, or was settled since: joined when the graph is shown, and not stored with it."""
 
     def content_hash(self) -> str:
-        """SHA-256 over everything but `run` and `calls`: equal for equal findings, however they were reached."""
-        return content_hash(self.model_dump(mode="json", exclude={"run", "calls"}))
+        """SHA-256 over everything but `run`, `calls` and `approvals`: equal for equal findings, however they were
+        reached."""
+        return content_hash(self.model_dump(mode="json", exclude={"run", "calls", "approvals"}))

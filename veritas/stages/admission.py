@@ -5,7 +5,7 @@ Claims are weighed in clusters of equivalent ones, for corroboration is what oth
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from veritas.claims.envelope import VERIFIED_TYPES, Badge, Citation, ClaimEnvelope
@@ -35,13 +35,16 @@ class Group:
 
 
 def admit(
-    live: Sequence[ClaimEnvelope], sources: Mapping[str, Source]
+    live: Sequence[ClaimEnvelope], sources: Mapping[str, Source], let_in: Set[str] = frozenset()
 ) -> tuple[tuple[Group, ...], tuple[Event, ...]]:
     """The groups that may be cited, and a row for each claim that may not (I7).
 
     `sources` maps document id to the source that was read. A claim judged `silent` is kept in the graph with its badge
     and is not cited: an answer rests on judgments that say `supports`, or on admissible sources where the type of the
     claim leaves nothing to judge.
+
+    `let_in` are the ids of claims that a person answers for. They corroborate nothing and stand in for nothing that a
+    verifier supports: where a cluster has a claim of its own right, that one is cited.
     """
     events: list[Event] = []
 
@@ -61,26 +64,36 @@ def admit(
 
     citable: list[ClaimEnvelope] = []
     for claim in live:
-        if claim.claim_type in VERIFIED_TYPES and claim.verifier_judgment != "supports":
+        if claim.claim_id in let_in:
+            citable.append(claim)
+        elif claim.claim_type in VERIFIED_TYPES and claim.verifier_judgment != "supports":
             leave_out(claim, "claim-unused", "the verifier found no support in its passages: the answer cannot cite it")
         else:
             citable.append(claim)
     groups: list[Group] = []
-    for indices in cluster([c.claim for c in citable]):
-        claims = [citable[i] for i in indices]
+    placed: set[int] = set()
+    for number, claims in _parts(citable, let_in):
+        if number in placed:
+            for claim in claims:
+                leave_out(claim, "claim-redundant", "a person let it in, and a supported claim says the same")
+            continue
         cited = {c.document_id: c for claim in claims for c in claim.citations}
         citations = tuple(sorted(cited.values(), key=lambda c: (c.tier, c.paywalled)))
-        if citations[0].tier == 3:
-            voices = {_voice(c, sources) for c in citations}
-            if len(voices) < 2:
-                for claim in claims:
-                    leave_out(
-                        claim,
-                        "claim-uncorroborated",
-                        f"tier 3 alone needs two independent sources, and only {next(iter(voices))} says so",
-                    )
-                continue
-        badges: list[Badge] = []
+        lone = citations[0].tier == 3 and len({_voice(c, sources) for c in citations}) < 2
+        overridden = claims[0].claim_id in let_in
+        if lone and not overridden:
+            only = _voice(citations[0], sources)
+            for claim in claims:
+                leave_out(
+                    claim,
+                    "claim-uncorroborated",
+                    f"tier 3 alone needs two independent sources, and only {only} says so",
+                )
+            continue
+        placed.add(number)
+        badges: list[Badge] = ["override"] if overridden else []
+        if lone:
+            badges.append("single-source")
         if any(c.paywalled for c in citations) and not any(not c.paywalled and c.tier <= 2 for c in citations):
             badges.append("paywalled-only")
         if all(c.verifier_judgment is None for c in claims):
@@ -92,6 +105,15 @@ def admit(
         )
         groups.append(Group(claims[order[0]], tuple(claims[i] for i in order), citations, tuple(badges)))
     return tuple(groups), tuple(events)
+
+
+def _parts(citable: Sequence[ClaimEnvelope], let_in: Set[str]) -> Iterator[tuple[int, list[ClaimEnvelope]]]:
+    """The clusters, numbered: first the claims in their own right, then those that a person let in, never mixed."""
+    for number, indices in enumerate(cluster([c.claim for c in citable])):
+        claims = [citable[i] for i in indices]
+        for part in ([c for c in claims if c.claim_id not in let_in], [c for c in claims if c.claim_id in let_in]):
+            if part:
+                yield number, part
 
 
 def _voice(citation: Citation, sources: Mapping[str, Source]) -> str:

@@ -14,7 +14,9 @@ from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
 
+from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageName, StageTiming
+from veritas.claims.override import Override
 from veritas.errors import InputError
 from veritas.frozen import Frozen, content_hash
 from veritas.policy.cost_tiers import Plan
@@ -26,6 +28,7 @@ from veritas.stages.debate import debate as hold_debate
 from veritas.stages.decompose import DECOMPOSE, DecomposeUnit, Decomposition
 from veritas.stages.extract import EXTRACT, Extraction
 from veritas.stages.grounding import Ground
+from veritas.stages.persons import Docket
 from veritas.stages.regate import Regate
 from veritas.stages.research import RESEARCH, Research, ResearchUnit
 from veritas.stages.runtime import Runtime
@@ -94,9 +97,17 @@ class Pipeline:
     """One run on its way through the stages."""
 
     def __init__(
-        self, store: RunStore, runtime: Runtime, work: Work, *, parent: Parent | None = None, progress: Progress
+        self,
+        store: RunStore,
+        runtime: Runtime,
+        work: Work,
+        *,
+        parent: Parent | None = None,
+        progress: Progress,
+        person: Person | None = None,
     ) -> None:
         self.store, self.runtime, self.parent, self.progress = store, runtime, parent, progress
+        self.person = person
         self._inner = work
         self.begun = monotonic()
         self.before = content_hash([runtime.request.model_dump(mode="json"), runtime.fingerprint])
@@ -120,12 +131,20 @@ class Pipeline:
         return outcomes
 
     async def stage(
-        self, name: StageName, model: type[M], make: Callable[[], Awaitable[M]], said: Callable[[M], str]
+        self,
+        name: StageName,
+        model: type[M],
+        make: Callable[[], Awaitable[M]],
+        said: Callable[[M], str],
+        *,
+        overrides: Sequence[Override] = (),
     ) -> M:
-        """A stage's output: from the store, else from the parent, else made now; stored in one transaction (I6)."""
+        """A stage's output: from the store, else from the parent, else made now; stored in one transaction (I6). What
+        a person let in is part of its inputs."""
         self.progress.stage_started(name)
         start = perf_counter()
-        input_hash = content_hash([name, self.before])
+        let_in = [[o.model_dump(mode="json") for o in overrides]] if overrides else []
+        input_hash = content_hash([name, self.before, *let_in])
         stored = self.store.stage_output(name)
         if stored is not None:
             if stored.input_hash != input_hash:
@@ -236,11 +255,15 @@ class Pipeline:
         debated = await self.stage(
             "debate", Debate, lambda: self._debate(taken.plan, verified, found), _said_debate
         )
+        overrides, notes = await self._let_in(verified, debated, found)
         written = await self.stage(
             "synthesize",
             Synthesis,
-            lambda: write_answer(self.runtime.request.question, debated, found, self.runtime, self.work),
+            lambda: write_answer(
+                self.runtime.request.question, debated, found, self.runtime, self.work, overrides, notes
+            ),
             lambda o: f"{sum(s.kind == 'claim' for s in o.answer.sentences)} sentences, {o.answer.status}",
+            overrides=overrides,
         )
         graph = self._graph(taken, found, extracted, verified, debated, written)
 
@@ -257,6 +280,17 @@ class Pipeline:
         self.store.finish(graph)
         return graph
 
+    async def _let_in(
+        self, verified: Verification, debated: Debate, found: Research
+    ) -> tuple[tuple[Override, ...], tuple[Event, ...]]:
+        """What persons let in. An answer that is written already stands on those it was written with."""
+        stored = self.store.stage_output("synthesize")
+        document = stored.value() if stored else self.parent.outputs.get("synthesize") if self.parent else None
+        if document is not None:
+            return Synthesis.model_validate(document["output"]).overrides, ()
+        docket = Docket(self.store, self.runtime.request.question, self.person)
+        return await docket.settled((*verified.waiting, *debated.waiting), debated.claims, found.sources)
+
     async def store_read(self, read: Callable[[], ClaimGraph | None]) -> ClaimGraph | None:
         """A read of the store off the event loop: a graph of thousands of claims takes a while to parse."""
         return await asyncio.to_thread(read)
@@ -270,6 +304,7 @@ class Pipeline:
         debated: Debate,
         written: Synthesis,
     ) -> ClaimGraph:
+        let_in = {o.claim_id for o in written.overrides}
         cited = {s.passage_id for c in debated.claims for s in c.spans}
         for x in debated.contestations:
             cited.update(s.passage_id for s in (*x.counter_spans, *x.response_spans))
@@ -293,12 +328,16 @@ class Pipeline:
             searches=found.searches,
             sources=found.sources,
             passages=tuple(p for p in found.passages if p.passage_id in cited),
-            claims=debated.claims,
+            claims=tuple(
+                c.model_copy(update={"badges": (*c.badges, "override")}) if c.claim_id in let_in else c
+                for c in debated.claims
+            ),
             judgments=(*verified.judgments, *debated.judgments, *written.judgments),
             contestations=debated.contestations,
             rounds=debated.rounds,
             answer=written.answer,
             events=tuple(events),
+            overrides=written.overrides,
             calls=tuple(self.calls),
         )
 

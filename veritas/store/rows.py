@@ -20,6 +20,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 GRAPH_TABLES: tuple[str, ...] = (
     "runs", "members", "sub_queries", "schedule", "searches", "hits", "sources", "passages", "claims", "citations",
     "quotes", "judgments", "contestations", "rounds", "sentences", "bibliography", "events", "calls",
+    "overrides",
 )
 """Tables filled from the claim graph when a run finishes."""
 
@@ -141,6 +142,7 @@ def graph_rows(graph: ClaimGraph, content_hash: str) -> dict[str, list[Row]]:
         ],
         "events": _numbered(e.model_dump() for e in graph.events),
         "calls": _numbered(c.model_dump(exclude={"count", "cuts"}) | {"questions": c.count} for c in graph.calls),
+        "overrides": _numbered(o.model_dump(exclude={"at"}) | {"decided_at": utc(o.at)} for o in graph.overrides),
     }
     for claim in graph.claims:
         tables["citations"] += _citations(claim.claim_id, "claim", claim.citations)

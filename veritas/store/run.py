@@ -15,7 +15,7 @@ from weakref import WeakSet
 
 import duckdb
 
-from veritas.claims import ClaimGraph, Run, StageName
+from veritas.claims import ClaimGraph, Run
 from veritas.errors import InputError, InvariantBroken, StoreUnavailable, UnknownRun
 from veritas.store.connection import StoreDamaged, connect, explained, first, is_locked, records, transaction
 from veritas.store.ledger import LedgerEntry, RunLedger, read_entries, read_entry, write_entry
@@ -151,7 +151,7 @@ class RunStore:
         return "finished" if self.query("SELECT 1 FROM runs WHERE status = 'finished'") else "running"
 
     def save_stage(
-        self, stage: StageName, input_hash: str, output: Any, *, seconds: float, from_store: bool = False
+        self, stage: str, input_hash: str, output: Any, *, seconds: float, from_store: bool = False
     ) -> None:
         """Stores a stage's whole output with the hash of its inputs, in one transaction (I6).
 
@@ -178,7 +178,7 @@ class RunStore:
         """The stages that are done, in the order they were saved."""
         return [StageRow(**row) for row in self.query("SELECT * EXCLUDE (run_id) FROM stages ORDER BY position")]
 
-    def stage_output(self, stage: StageName) -> StoredStage | None:
+    def stage_output(self, stage: str) -> StoredStage | None:
         """A stage's output, or None if it was not saved."""
         row = next((row for row in self.stages() if row.stage == stage), None)
         if row is None:
@@ -199,7 +199,8 @@ class RunStore:
             )
         value = to_json(graph)
         text = to_text(value, f"the claim graph of run {self.run_id}")
-        findings = text_hash(to_text({k: v for k, v in value.items() if k not in ("run", "calls")}, "the findings"))
+        kept = {k: v for k, v in value.items() if k not in ("run", "calls", "approvals")}
+        findings = text_hash(to_text(kept, "the findings"))
         with self._writing("store the claim graph in") as connection:
             row = first(connection, "SELECT content_hash FROM runs WHERE status = 'finished'")
             if row == (findings,):
@@ -210,6 +211,19 @@ class RunStore:
             for table, rows in graph_rows(graph, findings).items():
                 insert(connection, table, rows)
             connection.execute("INSERT INTO outputs VALUES ('graph', ?)", [pack(text)])
+
+    def lineage(self) -> list[str]:
+        """This run's id, its parent's, and so on as far as they are in the store."""
+        found = [self.run_id]
+        parent = self.run.parent_run_id
+        while parent is not None and parent not in found:
+            found.append(parent)
+            try:
+                with RunStore.open(self.home, parent, read_only=True) as ancestor:
+                    parent = ancestor.run.parent_run_id
+            except UnknownRun:
+                break
+        return found
 
     def graph(self) -> ClaimGraph | None:
         """The claim graph, or None while the run is not finished."""

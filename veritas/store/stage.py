@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from veritas.claims import StageName
 from veritas.frozen import Frozen
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -17,7 +16,7 @@ Model = TypeVar("Model", bound=BaseModel)
 class StageRow(Frozen):
     """That a stage was done: on what (hash of its inputs), with what result (hash of its output), how long it took."""
 
-    stage: StageName
+    stage: str
     position: int
     input_hash: str
     output_hash: str

@@ -1,0 +1,34 @@
+"""What stands in the approvals about a stored run, joined to its claim graph when that is shown.
+
+A finished run is never changed (I6), and what a person settles after it still has to be seen wherever its findings are.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from veritas.approvals.settling import every
+from veritas.claims.graph import ClaimGraph
+from veritas.claims.override import ApprovalNote
+
+
+def noted_in(graph: ClaimGraph, home: Path, lineage: list[str]) -> ClaimGraph:
+    """The graph with a note for each approval about a claim of it, asked for by this run or one it replays; of several
+    about one claim, the nearest run's. `lineage` are their ids, the run itself first."""
+    near = {run_id: place for place, run_id in enumerate(lineage)}
+    place = {claim.claim_id: number for number, claim in enumerate(graph.claims)}
+    found = [a for a in every(run_ids=lineage, home=home) if a.kind == "research-claim" and a.subject_id in place]
+    found.sort(key=lambda a: (-near[a.run_id or ""], a.created_at))
+    latest = {a.subject_id: a for a in found}
+    notes = [
+        ApprovalNote(
+            approval_id=a.approval_id,
+            subject_id=a.subject_id,
+            sentence=a.sentence,
+            state=a.state(),
+            expires_at=a.expires_at,
+            decisions=a.decisions,
+        )
+        for a in sorted(latest.values(), key=lambda a: place[a.subject_id])
+    ]
+    return graph.model_copy(update={"approvals": tuple(notes)})
