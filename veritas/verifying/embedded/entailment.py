@@ -19,7 +19,7 @@ from veritas.verifying.embedded.model import Chances, Model, Verdict, fitted
 from veritas.verifying.embedded.tables import Table, is_table
 from veritas.verifying.embedded.tabular import read
 
-SUPPORT_THRESHOLD = 0.45
+SUPPORT_THRESHOLD = 0.5
 """Probability, 0 to 1, from which `supports` may be said; docs/lens.md has a table of what other values cost."""
 REFUTE_THRESHOLD = 0.34
 """Probability, 0 to 1, from which `refutes` may be said."""
