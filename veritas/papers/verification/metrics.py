@@ -105,16 +105,16 @@ def _credibility(found: Findings, policy: VerificationPolicy) -> Metric:
     value = (1.0 - refutes) * (1.0 - turned * policy.own_support) * (1.0 - (1.0 - borne) * (1.0 - supports))
     parts = []
     if supports:
-        parts.append(f"{len(ids)} source{'s' if len(ids) > 1 else ''} outside the paper support{'' if len(ids) > 1 else 's'} it")
+        parts.append(f"supported by {len(ids)} outside source(s)")
     if refutes:
-        parts.append(f"{len(against)} source{'s' if len(against) > 1 else ''} outside contradict{'' if len(against) > 1 else 's'} it")
+        parts.append(f"contradicted by {len(against)} outside source(s)")
     if own:
         parts.append("the paper itself bears it out")
     if turned:
         parts.append("another passage of the paper says otherwise")
     if own and not (supports or refutes):
         parts.append(f"nobody else speaks of it ({found.searched or 'nothing outside the paper was searched'})")
-    return Metric(value=_rounded(value), why="; ".join(parts), evidence=tuple([*ids, *against, *own_ids, *turned_ids]))
+    return Metric(value=_rounded(value), why="; ".join(parts), evidence=(*ids, *against, *own_ids, *turned_ids))
 
 
 def _relevance(found: Findings) -> Metric:
@@ -147,13 +147,13 @@ def _strength(found: Findings, policy: VerificationPolicy) -> Metric:
         where = found.searched or "nothing outside the paper was searched"
         return Metric(why=f"it gives no data and nothing that was found speaks of it ({where})")
     if supports:
-        parts.append(f"{len(ids)} outside source(s) support it")
+        parts.append(f"supported by {len(ids)} outside source(s)")
     if refutes:
-        parts.append(f"{len(against)} outside source(s) contradict it")
+        parts.append(f"contradicted by {len(against)} outside source(s)")
     if spoken and not (supports or refutes):
         parts.append("what speaks of it outside says neither yes nor no")
     value = (base + (1.0 - base) * supports) * (1.0 - refutes)
-    return Metric(value=_rounded(value), why="; ".join(parts), evidence=tuple([*ids, *against, *own_ids]))
+    return Metric(value=_rounded(value), why="; ".join(parts), evidence=(*ids, *against, *own_ids))
 
 
 def _signalled(metric: str, found: Findings) -> Metric:

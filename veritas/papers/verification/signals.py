@@ -14,8 +14,11 @@ from veritas.papers.verification.policy import Signal, VerificationPolicy
 from veritas.text.sentences import sentences
 
 LOOKED_IN: frozenset[SectionName] = frozenset(
-    {"abstract", "introduction", "theory", "methods", "data", "results", "discussion", "limitations", "conclusion", "other"}
-)
+    (
+        "abstract", "introduction", "theory", "methods", "data", "results", "discussion", "limitations", "conclusion",
+        "other",
+    )
+)  # fmt: skip
 EVERYWHERE: frozenset[SectionName] = LOOKED_IN | {"disclosures", "appendix", "acknowledgements", "background"}
 HALF = 0.5
 """What a sign counts that stands in another section than the statement."""

@@ -1,0 +1,342 @@
+"""Evidence for one node: the paper's own body, the works it cites, the corpus, the web. Search, read, judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from veritas.citations.titles import title_words
+from veritas.claims.sources import Tier
+from veritas.errors import Unavailable
+from veritas.frozen import content_id
+from veritas.papers.audit import AuditNode, EvidenceSource, PaperEvidence
+from veritas.papers.audit_parts import Reference
+from veritas.papers.extraction.statements import find_statements
+from veritas.papers.reading.paper import PaperText
+from veritas.papers.reading.sections import page_of
+from veritas.papers.verification.policy import VerificationPolicy
+from veritas.policy.source_policy import SourcePolicy
+from veritas.reading.corpus import Corpus
+from veritas.reading.document import Document
+from veritas.reading.reader import Reader
+from veritas.search.provider import SearchProvider
+from veritas.text.tokens import stem, terms, weigh
+from veritas.verifying.embedded.entailment import EmbeddedLens
+from veritas.verifying.open_claims import REFUTE_THRESHOLD, SUPPORT_THRESHOLD, Evidence, OpenVerifier
+from veritas.verifying.open_reading import read, telling
+
+QUERY_WORDS = 12
+MASKED = frozenset({"title", "abstract", "introduction", "conclusion", "references", "acknowledgements"})
+"""Sections that say again what a paper claims: they are no witness for it. Its body is."""
+SIMILAR = 0.75
+"""Likeness from which a sentence elsewhere is the statement again, and no witness for it."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """What was found for a node. `aligned`: the share of its words, 0 to 1, in the best passage; `problems`: what could
+    not be asked or read; `calls`: searches made and pages read."""
+
+    evidence: tuple[PaperEvidence, ...]
+    aligned: float | None
+    searched: str
+    problems: tuple[str, ...] = ()
+    calls: int = 0
+
+
+class Gatherer:
+    """Looks for evidence. One for an audit: the corpus is indexed once, and a page is read once."""
+
+    def __init__(
+        self,
+        paper: PaperText,
+        policy: VerificationPolicy,
+        sources: SourcePolicy,
+        *,
+        corpus: Corpus | None = None,
+        copies: Mapping[str, Document] | None = None,
+        providers: Sequence[SearchProvider] = (),
+        reader: Reader | None = None,
+        lens: EmbeddedLens | None = None,
+    ) -> None:
+        self.paper, self.policy, self.sources = paper, policy, sources
+        self.corpus, self.copies = corpus, dict(copies or {})
+        self.providers, self.reader = tuple(providers), reader
+        self.lens = lens or EmbeddedLens()
+        self.documents: dict[str, Document] = {}
+        """Every document outside the paper that evidence was taken from, by id."""
+        self._statements = find_statements(paper)
+        self._read: dict[str, Document | None] = {}
+
+    @cached_property
+    def _corpus(self) -> OpenVerifier | None:
+        if self.corpus is None:
+            return None
+        cited = {d.document_id for d in self.copies.values()}
+        own = self.paper.document.document_id
+        mine = title_words(self.paper.identity.title)
+        # Neither the paper itself nor a copy of it speaks for it.
+        others = [
+            d
+            for d in self.corpus.documents
+            if d.document_id != own and d.document_id not in cited and not (mine and title_words(d.title) == mine)
+        ]
+        return OpenVerifier(others, policy=self.sources, lens=self.lens) if others else None
+
+    @property
+    def searched(self) -> str:
+        """Where is looked outside the paper, in words."""
+        places = []
+        if self.corpus is not None:
+            places.append(f"{len(self.corpus)} document(s) of the corpus")
+        if self.providers:
+            places.append(f"the web through {', '.join(p.name for p in self.providers)}")
+        return " and ".join(places) + (" searched" if places else "")
+
+    async def gather(self, node: AuditNode, references: Mapping[str, Reference]) -> Gathered:
+        """Evidence from everywhere that may be asked. Never raises for what a source does."""
+        found = self._in_paper(node)
+        problems: list[str] = []
+        calls = 0
+        for key in node.cites:
+            if key in self.copies:
+                document = self.copies[key]
+                found += self._judged(node, document, "reference", self._tier(document.url), reference=key)
+        if self._corpus is not None:
+            verdict = await self._corpus.verify(node.text)
+            by_url = {d.url: d for d in self._corpus.documents}
+            found += [
+                self._evidence(node, e, by_url[e.url], "corpus", "corpus", node.text)
+                for e in verdict.evidence[: self.policy.reading.evidence]
+            ]
+        if self.providers and self.reader is not None:
+            more, troubles, calls = await self._on_the_web(node)
+            found += more
+            problems += troubles
+        kept: dict[str, PaperEvidence] = {}
+        for each in found:
+            kept.setdefault(each.id, each)
+        shares = [self._share(node.text, e.text) for e in kept.values()]
+        return Gathered(
+            evidence=tuple(kept.values()),
+            aligned=round(max(shares), 4) if shares else None,
+            searched=self.searched,
+            problems=tuple(problems),
+            calls=calls,
+        )
+
+    def subject(self, node: AuditNode, hypotheses: Sequence[str]) -> float:
+        """How much of what the paper sets out to show a statement speaks of, 0 to 1: its share of the words of title
+        and hypotheses, doubled, for half of them is plenty for one statement."""
+        wanted: dict[str, float] = {}
+        for text in (self.paper.identity.title, *hypotheses):
+            for term, weight in weigh(text).items():
+                wanted[term] = max(wanted.get(term, 0.0), weight)
+        if not wanted:
+            return 0.0
+        said = set(terms(node.text))
+        topical = sum(weight for term, weight in wanted.items() if term in said) / sum(wanted.values())
+        return round(min(1.0, 2.0 * topical), 4)
+
+    def elsewhere(self, node: AuditNode) -> str | None:
+        """Where else in the paper one of a statement's figures stands: a table, a caption, another passage."""
+        figures = next(
+            (s.figures for s in self._statements.found if s.place.start == node.place.start), frozenset[str]()
+        )
+        telling_ones = [f for f in figures if len(f.strip("-+")) >= 3]
+        for figure in self.paper.figures:
+            body = figure.text
+            if figure.body is not None:
+                body += " " + self.paper.text[figure.body.start : figure.body.end]
+            if any(f in body.replace(",", "") for f in telling_ones):
+                return figure.label
+        for other in self._statements.found:
+            if abs(other.place.start - node.place.start) > 200 and other.figures & set(telling_ones):
+                return f"p. {other.place.page}" if other.place.page else "another passage"
+        return None
+
+    # -- the paper itself ---------------------------------------------------------------------------------------------
+
+    def _in_paper(self, node: AuditNode) -> list[PaperEvidence]:
+        text = self._masked(node)
+        masked = self.paper.document.model_copy(update={"text": text, "title": ""})
+        return self._judged(node, masked, "paper", 1, self.paper.document)
+
+    def _masked(self, node: AuditNode) -> str:
+        """The paper's body without the statement, what repeats it, and what only announces or sums up; all offsets as
+        they were."""
+        text = self.paper.text
+        hidden = [(node.place.start, node.place.end)]
+        hidden += [(s.place.start, s.place.end) for s in self.paper.sections if s.name in MASKED]
+        mine = next((s for s in self._statements.found if s.place.start == node.place.start), None)
+        if mine is not None:
+            hidden += [
+                (s.place.start, s.place.end)
+                for s in self._statements.found
+                if s is not mine and self._statements.likeness(mine, s) > SIMILAR
+            ]
+        pieces: list[str] = []
+        at = 0
+        for start, end in sorted(hidden):
+            if end <= at:
+                continue
+            pieces.append(text[at : max(at, start)])
+            pieces.append("".join(c if c == "\n" else " " for c in text[max(at, start) : end]))
+            at = end
+        pieces.append(text[at:])
+        return "".join(pieces)
+
+    # -- other documents ----------------------------------------------------------------------------------------------
+
+    def _judged(
+        self,
+        node: AuditNode,
+        document: Document,
+        source: EvidenceSource,
+        tier: Tier | None,
+        original: Document | None = None,
+        reference: str | None = None,
+    ) -> list[PaperEvidence]:
+        """What one document says of the statement: its most decided window, if that speaks of it at all."""
+        best: tuple[float, PaperEvidence] | None = None
+        stored = original or document
+        for reading in read(node.text, document, self.lens):
+            supports, refutes = reading.weigh(0)
+            spans = telling(document.text, reading)
+            if not spans or reading.sentence < self.policy.about / 2:
+                continue
+            start, end = spans[0]
+            label, score = "silent", max(0.0, 1.0 - supports - refutes)
+            least = self.policy.own_refutes_from if source == "paper" else REFUTE_THRESHOLD
+            if supports >= max(refutes, SUPPORT_THRESHOLD):
+                label, score = "supports", supports
+            elif refutes >= least and refutes > supports:
+                label, score = "refutes", refutes
+            made = PaperEvidence(
+                id=content_id("e", node.id, stored.document_id, start, label, source),
+                node=node.id,
+                source=source,
+                url=stored.url,
+                title=stored.title or self.paper.identity.title,
+                tier=tier,
+                text=stored.text[start:end],
+                document_id=stored.document_id,
+                start=start,
+                end=end,
+                page=page_of(stored.page_starts, start),
+                label=label,
+                score=round(score, 4),
+                rationale=f"{reading.sentence:.0%} of the statement's words are there",
+                judge=self.lens.name,
+                provider="the paper" if source == "paper" else "its references" if reference else "",
+                query=node.text[:200],
+                reference=reference,
+            )
+            decided = max(supports, refutes) if label != "silent" else 0.1 * reading.sentence
+            if best is None or decided > best[0]:
+                best = decided, made
+        if best is None:
+            return []
+        if source != "paper":
+            self.documents[stored.document_id] = stored
+        return [best[1]]
+
+    def _evidence(
+        self, node: AuditNode, found: Evidence, document: Document, source: EvidenceSource, provider: str, query: str
+    ) -> PaperEvidence:
+        self.documents[document.document_id] = document
+        return PaperEvidence(
+            id=content_id("e", node.id, document.document_id, found.start, found.label, source),
+            node=node.id,
+            source=source,
+            url=found.url,
+            title=found.title,
+            tier=found.tier,
+            text=found.passage,
+            document_id=document.document_id,
+            start=found.start,
+            end=found.end,
+            page=page_of(document.page_starts, found.start),
+            label=found.label,
+            score=found.score,
+            rationale=found.rationale,
+            judge=found.lens,
+            provider=provider,
+            query=query[:200],
+        )
+
+    async def _on_the_web(self, node: AuditNode) -> tuple[list[PaperEvidence], list[str], int]:
+        query = query_of(node)
+        limits = self.policy.reading
+        urls: dict[str, str] = {}
+        problems: list[str] = []
+        calls = 0
+        first = int(node.id[1:]) if node.id[1:].isdigit() else 0
+        count = len(self.providers)
+        for turn in range(min(limits.providers, count)):
+            provider = self.providers[(first + turn) % count]
+            calls += 1
+            try:
+                for hit in await provider.search(query, limit=limits.hits):
+                    urls.setdefault(hit.url, provider.name)
+            except Unavailable as error:
+                problems.append(f"{provider.name}: {error}")
+        documents: dict[str, Document] = {}
+        by: dict[str, str] = {}
+        mine = title_words(self.paper.identity.title)
+        for url, provider_name in urls.items():
+            if len(documents) >= limits.documents:
+                break
+            verdict = self.sources.classify(url)
+            if not verdict.admitted:  # I3: what the policy rejects is not read
+                problems.append(f"{url} was not admitted: {verdict.justification}")
+                continue
+            calls += url not in self._read
+            document = await self._page(url, problems)
+            if document is None or document.document_id == self.paper.document.document_id:
+                continue
+            if mine and title_words(document.title) == mine:
+                continue
+            documents[document.url] = document
+            by[document.url] = provider_name
+        if not documents:
+            return [], problems, calls
+        opened = await OpenVerifier(documents.values(), policy=self.sources, lens=self.lens).verify(node.text)
+        found = [
+            self._evidence(node, e, documents[e.url], "web", by[e.url], query)
+            for e in opened.evidence[: limits.evidence]
+        ]
+        return found, problems, calls
+
+    async def _page(self, url: str, problems: list[str]) -> Document | None:
+        if url not in self._read:
+            assert self.reader is not None
+            try:
+                self._read[url] = await self.reader.read(url)
+            except Unavailable as error:
+                problems.append(str(error))
+                self._read[url] = None
+        return self._read[url]
+
+    def _tier(self, url: str) -> Tier:
+        return self.sources.classify(url).tier
+
+    def _share(self, claim: str, passage: str) -> float:
+        """The share of a statement's weighed words that a passage meets."""
+        wanted = weigh(claim)
+        said = set(terms(passage)) | {stem(t) for t in passage.lower().split()}
+        total = sum(wanted.values())
+        return sum(w for t, w in wanted.items() if t in said) / total if total else 0.0
+
+
+def query_of(node: AuditNode) -> str:
+    """What is typed into a search box for a statement: its telling words in their order."""
+    weights = weigh(node.text)
+    chosen = sorted(weights, key=lambda t: -weights[t])[:QUERY_WORDS]
+    kept: list[str] = []
+    for word in node.text.replace("(", " ").replace(")", " ").split():
+        bare = word.strip(".,;:!?\"'“”‘’[]")
+        if stem(bare.lower()) in chosen and bare.lower() not in (k.lower() for k in kept):
+            kept.append(bare)
+    return " ".join(kept[:QUERY_WORDS])

@@ -1,0 +1,119 @@
+"""The works a paper cites: which lie in the corpus, and what the registries say of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from veritas.citations.folding import words
+from veritas.citations.identifiers import normalise_arxiv_id, normalise_doi
+from veritas.citations.titles import title_words
+from veritas.papers.audit import PaperEvent
+from veritas.papers.audit_parts import Reference
+from veritas.papers.reading.reference_list import as_entry
+from veritas.reading.corpus import Corpus
+from veritas.reading.document import Document
+
+if TYPE_CHECKING:
+    from veritas.citations.sources.registries import Registries
+
+TITLE_WORDS = 4
+"""Words of a title below which finding it in a reference may be chance."""
+
+
+def own_copies(references: Sequence[Reference], corpus: Corpus | None, paper_id: str) -> dict[str, Document]:
+    """The documents of the corpus that references are of, by the reference's key: by DOI, arXiv id, or the title
+    standing whole in the reference. The paper itself is none of them."""
+    if corpus is None or not references:
+        return {}
+    by_id: dict[str, Document] = {}
+    titles: list[tuple[str, Document]] = []
+    for document in corpus.documents:
+        if document.document_id == paper_id:
+            continue
+        for name in (normalise_doi(document.doi), normalise_arxiv_id(document.arxiv_id)):
+            if name:
+                by_id.setdefault(name, document)
+        title = title_words(document.title)
+        if len(title) >= TITLE_WORDS:
+            titles.append((f" {' '.join(title)} ", document))
+    found: dict[str, Document] = {}
+    for reference in references:
+        names = (normalise_doi(reference.fields.get("doi")), normalise_arxiv_id(reference.fields.get("eprint")))
+        same = next((by_id[name] for name in names if name and name in by_id), None)
+        if same is None:
+            raw = f" {' '.join(words(reference.raw))} "
+            same = max((d for t, d in titles if t in raw), key=lambda d: len(d.title), default=None)
+        if same is not None:
+            found[reference.key] = same
+    return found
+
+
+async def checked_references(
+    references: Sequence[Reference],
+    copies: Mapping[str, Document],
+    registries: Registries | None,
+    most: int,
+) -> tuple[tuple[Reference, ...], list[PaperEvent]]:
+    """The references with their verdicts. Asks registries about the `most` that are cited most often; what nobody was
+    asked about stays `not_checked`, or `in_corpus` where its text is at hand."""
+    events: list[PaperEvent] = []
+    settled: dict[str, Reference] = {}
+    if registries is not None and most > 0:
+        from veritas.citations.bibliography.verifying import verify
+
+        order = sorted(references, key=lambda r: (-r.cited, r.number))
+        asked, rest = order[:most], order[most:]
+        judged = await verify([as_entry(reference) for reference in asked], registries)
+        for reference, found in zip(asked, judged, strict=True):
+            match = found.match
+            settled[reference.key] = reference.model_copy(
+                update={
+                    "verdict": found.verdict.value,
+                    "reason": found.reason,
+                    "matched": _shown(match) if match is not None else None,
+                    "matched_doi": match.doi if match is not None else None,
+                    "standing": _standing(found.verdict.value, found.notes) if match is not None else None,
+                }
+            )
+            if found.verdict.value in ("retracted", "withdrawn", "fabricated", "misattributed"):
+                events.append(
+                    PaperEvent(
+                        stage="verify",
+                        kind=f"reference-{found.verdict.value}",
+                        subject=f"reference:{reference.key}",
+                        reason=found.reason,
+                    )
+                )
+        if rest:
+            events.append(
+                PaperEvent(
+                    stage="verify",
+                    kind="references-unasked",
+                    subject="references",
+                    reason=f"{len(rest)} of {len(references)} references were not asked about: the limit is {most}",
+                )
+            )
+    for key, document in copies.items():
+        reference = settled.get(key) or next(r for r in references if r.key == key)
+        update: dict[str, str] = {"url": document.url}
+        if reference.verdict in ("not_checked", "cannot_confirm", "unavailable"):
+            update |= {"verdict": "in_corpus", "reason": f"the corpus holds it: {document.title}"}
+        settled[key] = reference.model_copy(update=update)
+    return tuple(settled.get(reference.key, reference) for reference in references), events
+
+
+def _standing(verdict: str, notes: Sequence[str]) -> str:
+    if verdict in ("retracted", "withdrawn"):
+        return verdict
+    if any("expression_of_concern" in note for note in notes):
+        return "expression_of_concern"
+    return "corrected" if any("correction" in note for note in notes) else "current"
+
+
+def _shown(record: object) -> str:
+    from veritas.citations.records import BibRecord
+
+    assert isinstance(record, BibRecord)
+    people = ", ".join(str(name) for name in record.authors[:3]) + (" et al." if len(record.authors) > 3 else "")
+    return f"{people + ': ' if people else ''}{record.full_title or '?'}{f' ({record.year})' if record.year else ''}"
