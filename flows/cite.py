@@ -47,5 +47,6 @@ async def cite(
         await acreate_markdown_artifact(f"```markdown\n{text}\n```", description=f"Citation · {outcome.path.name}")
         return {"cited": True, "citation": outcome.text, "artifact": str(outcome.path), "flags": list(outcome.flags)}
     get_run_logger().warning("no citation (%s): %s", outcome.name, outcome.reason)
-    await acreate_markdown_artifact(f"No citation ({outcome.name}): {outcome.reason}", description=f"Refused · {claim}")
+    said = f"No citation ({outcome.name}): {outcome.reason}" + (f"\n\n{outcome.contrast}" if outcome.contrast else "")
+    await acreate_markdown_artifact(said, description=f"Refused · {claim}")
     return outcome.as_json()

@@ -49,8 +49,11 @@ def cite(
     read (your own copy, arXiv's HTML or PDF, an open copy, at worst the abstract, and then it says so); passages that
     say the claim must stand in it word for word. Only then is docs/citations/<slug>.md written and a citation printed.
 
-    Exit code 1 if there is no citation: NoCandidates, TriangulationConflict, NoSupportingExcerpts, StandsNoMore; 3 if
-    a source did not answer: RetriesExhausted.
+    The verification gate has the last word. What is refused about a paper waits for a person: `veritas approve ID`
+    with a name and a reason, and the same command cites it, with both in the artifact.
+
+    Exit code 1 if there is no citation: NoCandidates, TriangulationConflict, NoSupportingExcerpts, StandsNoMore,
+    NotAdmitted; 3 if a source did not answer: RetriesExhausted.
     """
     import asyncio
 
@@ -72,19 +75,23 @@ async def _cite(
 ) -> Outcome:
     from veritas.citations.citation_policy import load_citation_policy
     from veritas.citations.citing import verify_and_cite
+    from veritas.citations.citing.gating import citation_gate
     from veritas.citations.sources.registries import Registries
+    from veritas.citations.triangulation_policy import load_triangulation_policy
     from veritas.policy.source_tiers import load_source_policy
     from veritas.reading.loading import load_corpus
     from veritas.reading.web import WebReader
 
+    registries = Registries(load_citation_policy(policy), offline=offline)
     return await verify_and_cite(
         claim,
         hint,
         folder=folder,
-        registries=Registries(load_citation_policy(policy), offline=offline),
+        registries=registries,
         reader=None if offline else WebReader(load_source_policy()),
         corpus=load_corpus(corpus) if corpus else None,
         adviser=_adviser(model) if model else None,
+        gate=citation_gate(registries, load_triangulation_policy(), model) if model else None,
         override=override is not None,
         override_reason=override,
     )
@@ -100,7 +107,7 @@ def _adviser(council: Path) -> Adviser:
     for member in chosen.policy.members:
         if (model := member.as_model()) is not None:
             connected = Switchboard(chosen.policy.providers).connect(model)
-            return ModelAdviser(connected, model.model)
+            return ModelAdviser(connected, model.model, model.family or model.model)
     raise InputError(f"{council}: no member of this council is a language model")
 
 
@@ -140,6 +147,8 @@ def _show(outcome: Outcome, form: str, as_json: bool) -> int:
             who = ", ".join(seen.authors[:3])
             said = f"{seen.title} ({who}, {seen.year}; {seen.identifier}): {seen.why}"
             print(f"  seen: {_shown(said)}", file=sys.stderr)
+        if outcome.contrast:
+            print(_shown(outcome.contrast), file=sys.stderr)
     return 3 if isinstance(outcome, RetriesExhausted) else 1
 
 

@@ -12,12 +12,14 @@ import pytest
 from pydantic import BaseModel
 
 from tests.citations.registry_server import FAULTS, RegistryServer, Work, registry_server
+from veritas import approvals
 from veritas.citations.artifacts import read_artifact
 from veritas.citations.checking.checking import check
 from veritas.citations.citing import (
     Citation,
     NoCandidates,
     NoSupportingExcerpts,
+    NotAdmitted,
     Outcome,
     Refusal,
     RetriesExhausted,
@@ -33,6 +35,9 @@ from veritas.council.chat import Completion, Message
 from veritas.errors import InputError, Unavailable
 from veritas.reading.corpus import Corpus
 from veritas.reading.document import Document, document_id
+from veritas.testing import FakeLens
+from veritas.verifying.gate import Gate
+from veritas.verifying.gate.registries import RegistryOracle
 
 ALIE = Work(
     title="A Little Is Enough: Circumventing Defenses For Distributed Learning",
@@ -107,6 +112,12 @@ async def cite(
 ) -> Outcome:
     how.setdefault("reader", Papers(paper()))
     return await verify_and_cite(claim, hint, folder=folder, registries=server.registries(), **how)
+
+
+def gate(server: RegistryServer, *lenses: FakeLens) -> Gate:
+    """A gate with two lenses of two families, by default ones that support what stands word for word."""
+    asked = lenses or (FakeLens(name="first", family="house-a"), FakeLens(name="second", family="house-b"))
+    return Gate(RegistryOracle(server.registries()), asked)
 
 
 def nothing_written(folder: Path) -> bool:
@@ -307,6 +318,107 @@ async def test_an_override_of_a_conflict_records_that_the_fields_do_not_agree(
     assert found.artifact.authors[0] == "Heyi Zhang"
 
 
+# the gate, and the person behind it
+
+
+def says(label: Any) -> FakeLens:
+    return FakeLens(name="second", family="house-b", verdict=lambda claim, passage: label)
+
+
+async def test_the_gate_s_decision_stands_in_the_artifact(server: RegistryServer, folder: Path) -> None:
+    found = await cite(server, folder)
+    assert isinstance(found, Citation)
+    (note,) = [note for note in found.artifact.triangulation.notes if note.startswith("gate:")]
+    assert note.startswith("gate: ensemble: registries, embedded-coverage supports")
+    assert "embedded supports" not in note, "the lens that chose the excerpts has no voice"
+    assert approvals.pending() == []
+
+
+@pytest.mark.parametrize(("label", "waits"), [("refutes", False), ("silent", True)])
+async def test_what_the_gate_does_not_admit_is_not_cited(
+    server: RegistryServer, folder: Path, label: str, waits: bool
+) -> None:
+    lenses = [FakeLens(name="first", family="house-a", verdict=lambda claim, passage: label), says(label)]  # type: ignore[arg-type,return-value]
+    found = await cite(server, folder, gate=gate(server, *lenses))
+    assert isinstance(found, NotAdmitted), found
+    assert (found.verdict, found.needs_person) == (label, waits)
+    assert nothing_written(folder)
+    assert [each.approval_id for each in approvals.pending()] == ([found.approval] if waits else [])
+
+
+async def test_a_person_lets_a_citation_in_with_name_and_reason(server: RegistryServer, folder: Path) -> None:
+    lenses = (FakeLens(name="first", family="house-a", verdict=lambda claim, passage: "silent"), says("silent"))
+    asked = gate(server, *lenses)
+    found = await cite(server, folder, gate=asked)
+    assert isinstance(found, NotAdmitted)
+    assert f"override with: veritas approve {found.approval}" in found.contrast
+    (waiting,) = approvals.pending()
+    assert (waiting.kind, waiting.approval_id, waiting.sentence) == ("citation", found.approval, found.contrast)
+    assert waiting.case.passages[0].text == f"{CLAIM}."
+    assert FLPOISON.title in waiting.case.passages[0].source
+    assert waiting.then.startswith("veritas cite ")
+    again = await cite(server, folder, gate=asked)
+    assert isinstance(again, NotAdmitted)
+    assert again.approval == found.approval, "the same question waits once"
+    approvals.settle(waiting.approval_id, "approve", "Ada Lovelace", "Section 3 says so")
+    cited = await cite(server, folder, gate=asked)
+    assert isinstance(cited, Citation), cited
+    assert "human_overridden" in cited.flags
+    assert cited.artifact.override_reason == f"Ada Lovelace: Section 3 says so ({waiting.approval_id})"
+    assert check([folder.parent.parent], root=folder.parent.parent).findings == []
+    cited.path.unlink()
+    approvals.withdraw(waiting.approval_id, "Ada Lovelace", "I was wrong")
+    assert isinstance(await cite(server, folder, gate=asked), NotAdmitted)
+    assert not cited.path.exists()
+
+
+async def test_a_refusal_before_the_gate_waits_for_a_person_as_well(server: RegistryServer, folder: Path) -> None:
+    claim = "The Gaussian attack of FLPoison draws noise with a standard deviation of 100"
+    found = await cite(server, folder, claim, "arXiv:2502.03801")
+    assert isinstance(found, NoSupportingExcerpts)
+    assert found.approval is not None
+    approvals.settle(found.approval, "reject", "Ada Lovelace", "it is 0.5")
+    again = await cite(server, folder, claim, "arXiv:2502.03801")
+    assert isinstance(again, NoSupportingExcerpts)
+    assert "rejected by Ada Lovelace: it is 0.5" in again.reason
+    assert nothing_written(folder)
+
+
+async def test_a_retraction_can_be_cited_on_a_person_s_word_alone(server: RegistryServer, folder: Path) -> None:
+    doi = "10.1234/retracted"
+    server.works[1] = Work(**{**vars(FLPOISON), "doi": doi, "arxiv_id": None})
+    server.works.append(Work(title="Note", doi="10.1234/note", updates=({"DOI": doi, "type": "retraction"},)))
+    corpus = Corpus([paper()])
+    found = await cite(server, folder, corpus=corpus)
+    assert isinstance(found, StandsNoMore)
+    assert found.approval is not None
+    approvals.settle(found.approval, "approve", "Ada Lovelace", "cited as an example of a retraction")
+    cited = await cite(server, folder, corpus=corpus)
+    assert isinstance(cited, Citation)
+    assert cited.flags == ("human_overridden", "retracted")
+
+
+async def test_an_outage_halts_and_asks_nobody_whether_it_is_true(server: RegistryServer, folder: Path) -> None:
+    lenses = (says("supports"), FakeLens(name="x", family="c", verdict=_down))
+    found = await cite(server, folder, gate=gate(server, *lenses))
+    assert isinstance(found, RetriesExhausted)
+    assert "asleep" in found.reason
+    assert nothing_written(folder)
+    assert approvals.pending() == []
+
+
+def _down(claim: str, passage: str) -> Any:
+    raise Unavailable("the lens is asleep")
+
+
+async def test_a_model_without_a_judge_of_another_family_halts(server: RegistryServer, folder: Path) -> None:
+    model = Scripted(quotes=["The headliner attack set of FLPoison includes ALIE, Fang and sign-flipping."])
+    found = await cite(server, folder, adviser=ModelAdviser(model, "m", "house-a"))
+    assert isinstance(found, NotAdmitted)
+    assert found.verdict == "no-different-family"
+    assert found.approval is not None
+
+
 # the boundary
 
 
@@ -350,7 +462,7 @@ class Scripted:
 async def test_a_model_proposes_and_code_decides(server: RegistryServer, folder: Path) -> None:
     real = "The headliner attack set of FLPoison\nincludes ALIE, Fang and sign-flipping."
     model = Scripted(quotes=["We evaluate everything that was ever published.", real])
-    found = await cite(server, folder, adviser=ModelAdviser(model))
+    found = await cite(server, folder, adviser=ModelAdviser(model), gate=gate(server))
     assert isinstance(found, Citation), found
     assert [excerpt.text for excerpt in found.artifact.excerpts] == [" ".join(real.split())]
     assert found.artifact.verified_by == "veritas (model)"
@@ -384,7 +496,7 @@ async def test_identity_never_comes_from_a_model(server: RegistryServer, folder:
     model = Scripted(
         claim=CLAIM, quotes=[lie, "The headliner attack set of FLPoison includes ALIE, Fang and sign-flipping."]
     )
-    found = await cite(server, folder, adviser=ModelAdviser(model))
+    found = await cite(server, folder, adviser=ModelAdviser(model), gate=gate(server))
     assert isinstance(found, Citation)
     text = found.path.read_text(encoding="utf-8")
     assert "10.9999" not in text

@@ -42,6 +42,11 @@ class Adviser(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def family(self) -> str:
+        """Whose choice the excerpts are: no lens of this family judges them (I4)."""
+        ...
+
     async def distil(self, text: str) -> str:
         """The one assertion in a text that needs grounding."""
         ...
@@ -62,6 +67,7 @@ class EmbeddedAdviser:
 
     def __init__(self, lens: Lens | None = None, *, supports: float = 0.55) -> None:
         self._lens = lens or EmbeddedLens()
+        self.family = self._lens.family
         self._supports = supports
 
     async def distil(self, text: str) -> str:

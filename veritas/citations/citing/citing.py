@@ -1,35 +1,30 @@
-"""The five tools put together: extract, search, fetch, match, triangulate, and only then write and cite (section 4)."""
+"""The five tools put together: extract, search, fetch, match, triangulate, the gate, and only then write and cite."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
-
-from veritas.citations.artifacts import Artifact, Excerpt, Trail, write_artifact
+from veritas.citations.artifacts import Excerpt
+from veritas.citations.citing import gating
 from veritas.citations.citing.adviser import Adviser, EmbeddedAdviser, attribution, search_words, without_attribution
-from veritas.citations.citing.excerpts import checked, claims_priority, without_pointer, without_pointers
+from veritas.citations.citing.excerpts import checked, without_pointer, without_pointers
 from veritas.citations.citing.identity import Identity, against_hint, establish
 from veritas.citations.citing.outcomes import (
-    CandidateSeen,
     Citation,
     NoCandidates,
     NoSupportingExcerpts,
+    NotAdmitted,
     Outcome,
     Refused,
     RetriesExhausted,
     StandsNoMore,
     TriangulationConflict,
-    just_written,
 )
 from veritas.citations.citing.texts import PaperText, fetch_paper_text
-from veritas.citations.exports import bibtex, citation_text, landing_page
-from veritas.citations.identifiers import arxiv_of_doi
-from veritas.citations.records import BibRecord
-from veritas.citations.slugs import slug_for
+from veritas.citations.citing.writing import NO_ABSTRACT, seen_of, write
 from veritas.citations.sources.registries import Registries
 from veritas.citations.sources.source import Found, identifier_in
 from veritas.citations.titles import normalise_title
@@ -39,8 +34,10 @@ from veritas.errors import InputError, Unavailable
 from veritas.reading.corpus import Corpus
 from veritas.reading.reader import Reader
 
+if TYPE_CHECKING:
+    from veritas.verifying.gate import Gate
+
 SEARCHED = ("semantic_scholar", "openalex", "crossref", "arxiv", "europepmc")
-NO_ABSTRACT = "No source gives an abstract of this paper."
 
 
 async def verify_and_cite(
@@ -53,6 +50,7 @@ async def verify_and_cite(
     corpus: Corpus | None = None,
     adviser: Adviser | None = None,
     policy: TriangulationPolicy | None = None,
+    gate: Gate | None = None,
     override: bool = False,
     override_reason: str | None = None,
     now: datetime | None = None,
@@ -60,9 +58,12 @@ async def verify_and_cite(
     """A citation for a claim together with its artifact in `folder`, or a refusal that says precisely why not.
 
     `hint` is an identifier, a title, or an attribution such as `Baruch et al., 2019`. Without a `reader` no text but
-    abstracts and the `corpus` is read. `override` writes the artifact of the best candidate in spite of a conflict,
-    of missing excerpts or of a retraction, with the reason in it. Raises `InputError` for an empty claim and for an
-    override without a reason; an outage is `RetriesExhausted`, never an exception.
+    abstracts and the `corpus` is read. `gate` has the last word, by default one whose lenses need no model. What it, or
+    a check before it, refuses about a paper waits for a person (`Refusal.approval`); once they have approved it, the
+    same question is answered with an artifact that has their name and reason. `override` writes the artifact of the
+    best candidate in spite of a conflict, of missing excerpts or of a retraction, with the reason in it. Raises
+    `InputError` for an empty claim and for an override without a reason; an outage is `RetriesExhausted`, never an
+    exception.
     """
     if not claim.strip():
         raise InputError("there is no claim to cite")
@@ -70,13 +71,15 @@ async def verify_and_cite(
         raise InputError("an override needs a reason, which is written into the artifact")
     registries = registries or Registries()
     settings = registries.policy.cite
+    rules = policy or load_triangulation_policy()
     citing = _Citing(
         folder=folder,
         registries=registries,
         reader=reader,
         corpus=corpus,
         adviser=adviser or EmbeddedAdviser(supports=settings.supports),
-        policy=policy or load_triangulation_policy(),
+        policy=rules,
+        gate=gate or gating.citation_gate(registries, rules),
         reason=override_reason if override else None,
         now=now or datetime.now(UTC),
     )
@@ -96,11 +99,14 @@ class _Citing:
         corpus: Corpus | None,
         adviser: Adviser,
         policy: TriangulationPolicy,
+        gate: Gate,
         reason: str | None,
         now: datetime,
     ) -> None:
         self.folder, self.registries, self.reader, self.corpus = folder, registries, reader, corpus
-        self.adviser, self.policy, self.reason, self.now = adviser, policy, reason, now
+        self.adviser, self.policy, self.gate, self.reason, self.now = adviser, policy, gate, reason, now
+        self.passages: dict[str, tuple[str, ...]] = {}
+        """Title -> what was found or proposed as its excerpts, for the person who may be asked."""
         self.settings = registries.policy.cite
 
     async def cite(self, text: str, hint: str | None) -> Outcome:
@@ -118,7 +124,7 @@ class _Citing:
             order = list(dict.fromkeys([*order, *range(len(candidates))]))  # the caller has chosen already
         ranked = [candidates[at] for at in order]
         if not ranked:
-            shown = tuple(_seen(each, "its title and abstract are not about the claim") for each in candidates[:10])
+            shown = tuple(seen_of(each, "its title and abstract are not about the claim") for each in candidates[:10])
             return NoCandidates(reason="none of the papers found is about the claim", query=query, candidates=shown)
         refusals: list[Refused] = []
         for number, candidate in enumerate(ranked[: self.settings.tries]):
@@ -126,7 +132,37 @@ class _Citing:
             if isinstance(outcome, Citation):
                 return outcome
             refusals.append(outcome)
-        return self._gravest(refusals, ranked, query)
+        return await self._before_a_person(self._gravest(refusals, ranked, query), claim, said, hint, ranked, refusals)
+
+    async def _before_a_person(
+        self,
+        refusal: Refused,
+        claim: str,
+        said: str,
+        hint: str | None,
+        ranked: Sequence[Found],
+        refusals: Sequence[Refused],
+    ) -> Outcome:
+        """A refusal that a person may lift, put before one; where they have lifted it already, the citation."""
+        if not isinstance(refusal, TriangulationConflict | NoSupportingExcerpts | StandsNoMore | NotAdmitted):
+            return refusal
+        if isinstance(refusal, NotAdmitted) and not refusal.needs_person:
+            return refusal  # the table drops it, and asks nobody
+        candidate = ranked[[each.reason for each in refusals].index(refusal.reason)]
+        seen = seen_of(candidate)
+        asked = await gating.ask_person(claim, hint, refusal, seen, self.passages.get(seen.title, ()))
+        if asked is None:
+            return refusal
+        if (reason := gating.overriding(asked)) is not None:
+            self.reason = reason
+            return await self.consider(candidate, claim, said, hint, may_override=True)
+        state = asked.state()
+        if state == "pending":
+            return refusal.model_copy(update={"approval": asked.approval_id, "contrast": asked.sentence})
+        by = f" by {asked.last.name}: {asked.last.reason}" if asked.last else ""
+        return refusal.model_copy(
+            update={"approval": asked.approval_id, "reason": f"{refusal.reason} ({state}{by})"}
+        )
 
     async def search_papers(self, claim: str, hint: str | None) -> tuple[str, list[Found], tuple[str, ...]]:
         """Candidates, one a paper: under the hint's identifier, else by search (section 4.1)."""
@@ -159,7 +195,7 @@ class _Citing:
         reason = self.reason if may_override else None
         if not reason:
             if conflicts:
-                seen = (_seen(candidate),)
+                seen = (seen_of(candidate),)
                 return TriangulationConflict(reason=_disagree(conflicts), fields=conflicts, candidates=seen)
             if not identity.verified or (identity.problems and not identity.secondary and not identity.alone):
                 return self._undecided(identity, candidate)
@@ -167,17 +203,18 @@ class _Citing:
                 return StandsNoMore(
                     reason=f"the paper was {identity.status.standing}: {'; '.join(identity.status.sentences())}",
                     standing=identity.status.standing,
-                    candidates=(_seen(candidate),),
+                    candidates=(seen_of(candidate),),
                 )
         text = await fetch_paper_text(identity.found, self.registries, self.reader, self.corpus)
         if text is None:
             if not reason:
                 return NoSupportingExcerpts(
-                    reason="neither its text nor an abstract is to be had", candidates=(_seen(candidate),)
+                    reason="neither its text nor an abstract is to be had", candidates=(seen_of(candidate),)
                 )
             text = PaperText(text=NO_ABSTRACT, abstract_only=True)
         excerpts, rejected = await self.match_evidence(said, text)
         lacking = without_pointer(said, excerpts) if excerpts else ()
+        self.passages[seen_of(candidate).title] = tuple(excerpt.text for excerpt in excerpts) or rejected
         if (not excerpts or lacking) and not reason:
             where = "its abstract" if text.abstract_only else "its text"
             why = f"nothing in {where} says the claim"
@@ -185,11 +222,29 @@ class _Citing:
                 why = f"no excerpt that says the claim names {', '.join(lacking)}"
             if text.abstract_only and text.problems:
                 why += f" (its full text could not be read: {text.problems[0]})"
-            return NoSupportingExcerpts(reason=why, rejected=rejected, candidates=(_seen(candidate),))
-        return self.write(identity, conflicts, claim, text, excerpts, reason)
+            return NoSupportingExcerpts(reason=why, rejected=rejected, candidates=(seen_of(candidate),))
+        note, refused = "", bool(conflicts) or not identity.verified or not identity.status.stands or not excerpts
+        if not refused and not lacking:
+            decision = await gating.decide(self.gate, said, self.adviser.family, identity.record, excerpts)
+            if not decision.admitted and not reason:
+                return gating.refusal_of(decision, seen_of(candidate))
+            note, refused = gating.note_of(decision), not decision.admitted
+        return write(
+            identity,
+            conflicts,
+            claim,
+            text,
+            excerpts,
+            reason if refused or lacking else None,
+            note,
+            folder=self.folder,
+            adviser=self.adviser.name,
+            now=self.now,
+            keep_text=self.settings.keep_text,
+        )
 
     def _undecided(self, identity: Identity, candidate: Found) -> Refused:
-        seen = (_seen(candidate),)
+        seen = (seen_of(candidate),)
         if identity.problems:
             return RetriesExhausted(
                 reason=f"the paper could not be triangulated: {identity.problems[0]}",
@@ -212,70 +267,12 @@ class _Citing:
             limit=self.settings.excerpts,
         )
 
-    def write(
-        self,
-        identity: Identity,
-        conflicts: Sequence[Conflict],
-        claim: str,
-        text: PaperText,
-        excerpts: tuple[Excerpt, ...],
-        reason: str | None,
-    ) -> Outcome:
-        """The artifact, every field of identity from the sources' records; then the citation read back from it."""
-        record = identity.record
-        agreed = identity.verified and not conflicts
-        overridden = bool(reason) and not (agreed and excerpts and identity.status.stands)
-        paper = text.text.encode("utf-8", "replace").decode("utf-8")
-        abstract = next((each.abstract for each in identity.found if each.abstract), None)
-        try:
-            artifact = Artifact(
-                title=record.full_title or "",
-                authors=tuple(str(name) for name in record.authors),
-                year=record.year or 0,
-                venue=record.venue,
-                arxiv_id=record.arxiv_id or arxiv_of_doi(record.doi),
-                doi=record.doi,
-                urls=_urls(record),
-                sources_consulted=identity.consulted,
-                triangulation=Trail(
-                    primary_source=identity.primary,
-                    secondary_source=identity.secondary,
-                    decisive_fields_agreed=agreed and not identity.alone,
-                    decisive_fields_checked=identity.checked,
-                    notes=identity.notes[:20],
-                ),
-                single_source_verified=identity.alone,
-                text_excerpts_unavailable=text.abstract_only,
-                text_url=text.url,
-                text_sha256=None if text.abstract_only else hashlib.sha256(paper.encode()).hexdigest(),
-                standing=identity.status.standing,
-                verified_by=f"veritas ({self.adviser.name})",
-                verified_at=self.now,
-                human_overridden=overridden,
-                override_reason=reason if overridden else None,
-                claim_supported=claim,
-                review=("who was first is not for an excerpt to show: judge it",) if claims_priority(claim) else (),
-                abstract=abstract or NO_ABSTRACT,
-                excerpts=excerpts,
-                snippet=citation_text(record),
-                bibtex=bibtex(record),
-            )
-        except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(map(str, first["loc"])) or "identity"
-            return TriangulationConflict(
-                reason=f"the sources do not give enough to cite it: {field}: {first['msg']}",
-                candidates=(_seen_record(record, ""),),
-            )
-        keep = self.settings.keep_text and not text.abstract_only
-        return just_written(write_artifact(artifact, self.folder, slug_for(record), text=paper if keep else None))
-
     def _gravest(self, refusals: Sequence[Refused], ranked: Sequence[Found], query: str) -> Refused:
         """What to say of several refusals: an outage goes before all, else the best candidate's own."""
         chosen = next((each for each in refusals if isinstance(each, RetriesExhausted)), refusals[0])
         reasons = [each.reason for each in refusals]
         seen = tuple(
-            _seen(each, reasons[at] if at < len(reasons) else "not looked at") for at, each in enumerate(ranked[:10])
+            seen_of(each, reasons[at] if at < len(reasons) else "not looked at") for at, each in enumerate(ranked[:10])
         )
         return chosen.model_copy(update={"query": query, "candidates": seen})
 
@@ -286,37 +283,6 @@ def _named(claim: str) -> str | None:
     return f"{said[0]} et al." if said else None
 
 
-def _seen(found: Found, why: str = "") -> CandidateSeen:
-    return _seen_record(found.record, why)
-
-
-def _seen_record(record: BibRecord, why: str) -> CandidateSeen:
-    arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
-    return CandidateSeen(
-        title=record.full_title or "(no title)",
-        authors=tuple(str(name) for name in record.authors[:6]),
-        year=record.year,
-        identifier=f"doi:{record.doi}" if record.doi else f"arXiv:{arxiv_id}" if arxiv_id else None,
-        source=record.source,
-        why=why,
-    )
-
-
 def _disagree(conflicts: Sequence[Conflict]) -> str:
     said = [f"{each.field}: {each.primary!r} against {each.secondary!r}" for each in conflicts]
     return "the sources disagree: " + "; ".join(said)
-
-
-def _urls(record: BibRecord) -> dict[str, str]:
-    """Where the paper is to be found, made of its identifiers alone (section 6.2)."""
-    arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
-    urls = {}
-    if arxiv_id:
-        urls = {
-            "abs": f"https://arxiv.org/abs/{arxiv_id}",
-            "pdf": f"https://arxiv.org/pdf/{arxiv_id}",
-            "html": f"https://arxiv.org/html/{arxiv_id}",
-        }
-    if record.doi and (page := landing_page(record)) and "doi.org" in page:
-        urls["doi"] = page
-    return urls

@@ -57,9 +57,9 @@ class _Quotes(Frozen):
 class ModelAdviser:
     """See `Adviser`. Raises `UnreadableAnswer` when the model does not answer as it was asked to."""
 
-    def __init__(self, model: ChatModel, name: str = "model") -> None:
+    def __init__(self, model: ChatModel, name: str = "model", family: str = "model") -> None:
         self._model = model
-        self.name = name
+        self.name, self.family = name, family
 
     async def distil(self, text: str) -> str:
         slots = {"text": Block("text", text[:4000])}

@@ -93,6 +93,10 @@ class Refusal(Frozen):
     reason: str
     query: str = ""
     candidates: tuple[CandidateSeen, ...] = ()
+    approval: str | None = None
+    """Id of the approval that waits for a person, where one may let it in."""
+    contrast: str = ""
+    """The sentence for that person: what was expected, what happened instead, how to override it."""
 
     @property
     def name(self) -> str:
@@ -133,7 +137,14 @@ class StandsNoMore(Refusal):
     standing: str
 
 
-Refused = NoCandidates | TriangulationConflict | RetriesExhausted | NoSupportingExcerpts | StandsNoMore
+class NotAdmitted(Refusal):
+    """The paper is what it says it is and excerpts were found, and the gate does not let the citation through."""
+
+    verdict: str
+    needs_person: bool = False
+
+
+Refused = NoCandidates | TriangulationConflict | RetriesExhausted | NoSupportingExcerpts | StandsNoMore | NotAdmitted
 Outcome = Citation | Refused
 
 
