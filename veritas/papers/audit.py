@@ -152,7 +152,8 @@ class GraphScoring(Frozen):
 
 
 class Flaw(Frozen):
-    """Something a reviewer should look at. `subject` is a node's id, `parent->child`, `reference:key` or `paper`."""
+    """Something a reviewer should look at. `subject` is a node's id, `parent->child`, `reference:key`, `paper` or
+    `paper:part`."""
 
     subject: str
     kind: Literal["contradicted", "citation", "unsupported", "weak-link", "missing-part", "not-assessable", "dangling"]

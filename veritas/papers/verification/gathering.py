@@ -127,17 +127,14 @@ class Gatherer:
         )
 
     def subject(self, node: AuditNode, hypotheses: Sequence[str]) -> float:
-        """How much of what the paper sets out to show a statement speaks of, 0 to 1: its share of the words of title
-        and hypotheses, doubled, for half of them is plenty for one statement."""
-        wanted: dict[str, float] = {}
+        """How much of what a statement speaks of is the paper's subject, 0 to 1: the share of its weighed words that
+        title, abstract, headings or hypotheses use, half as much again, for no statement is made of those alone."""
+        wanted = set(self._statements.topic)
         for text in (self.paper.identity.title, *hypotheses):
-            for term, weight in weigh(text).items():
-                wanted[term] = max(wanted.get(term, 0.0), weight)
-        if not wanted:
-            return 0.0
-        said = set(terms(node.text))
-        topical = sum(weight for term, weight in wanted.items() if term in said) / sum(wanted.values())
-        return round(min(1.0, 2.0 * topical), 4)
+            wanted |= set(terms(text))
+        said = weigh(node.text)
+        total = sum(said.values())
+        return round(min(1.0, 1.5 * sum(w for t, w in said.items() if t in wanted) / total), 4) if total else 0.0
 
     def elsewhere(self, node: AuditNode) -> str | None:
         """Where else in the paper one of a statement's figures stands: a table, a caption, another passage."""
@@ -169,6 +166,7 @@ class Gatherer:
         text = self.paper.text
         hidden = [(node.place.start, node.place.end)]
         hidden += [(s.place.start, s.place.end) for s in self.paper.sections if s.name in MASKED]
+        hidden += [(f.place.start, f.place.end) for f in self.paper.figures]
         mine = next((s for s in self._statements.found if s.place.start == node.place.start), None)
         if mine is not None:
             hidden += [

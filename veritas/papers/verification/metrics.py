@@ -27,7 +27,7 @@ class CitedWork:
 @dataclass(frozen=True)
 class Findings:
     """All that was found for a node. `searched` says in words where was looked outside the paper, '' for nowhere;
-    `subject` is how much of the paper's subject the statement speaks of; `aligned` the share of its words in the best
+    `subject` is how much of the statement speaks of the paper's subject; `aligned` the share of its words in the best
     passage found, None without one; `figures`: it states quantities, `tabled`: one of them stands elsewhere too."""
 
     evidence: tuple[PaperEvidence, ...] = ()
@@ -99,9 +99,8 @@ def _credibility(found: Findings, policy: VerificationPolicy) -> Metric:
     if not (supports or refutes or own or turned):
         where = found.searched or "nothing outside the paper was searched"
         return Metric(why=f"nothing that was found speaks for it or against it ({where})")
-    borne = policy.own_support * own
-    if not (supports or own):
-        borne = policy.own_support * 0.5  # refuted alone: it starts from the middle of what a paper's word is worth
+    # A paper's word is worth half of what its full support is, and the rest by how plainly its body bears it out.
+    borne = policy.own_support * (0.5 + 0.5 * own)
     value = (1.0 - refutes) * (1.0 - turned * policy.own_support) * (1.0 - (1.0 - borne) * (1.0 - supports))
     parts = []
     if supports:
@@ -119,7 +118,7 @@ def _credibility(found: Findings, policy: VerificationPolicy) -> Metric:
 
 def _relevance(found: Findings) -> Metric:
     parts = [found.subject]
-    why = f"{found.subject:.0%} of what the paper sets out to show is touched by it"
+    why = f"{found.subject:.0%} of what it speaks of is the paper's subject"
     if found.aligned is not None:
         parts.append(found.aligned)
         why += f"; the nearest passage that was found meets {found.aligned:.0%} of its words"
@@ -140,9 +139,11 @@ def _strength(found: Findings, policy: VerificationPolicy) -> Metric:
         base += worth.table
         parts.append(f"one of them stands elsewhere too ({found.tabled})")
     if own:
-        base += worth.own * own
+        base += worth.own * (0.5 + 0.5 * own)
         parts.append("the body of the paper bears it out")
     spoken = [e for e in found.evidence if e.source in OUTSIDE and e.label in ("supports", "refutes", "silent")]
+    if not spoken and not own and found.reports_others:
+        return Metric(why=f"what others found is to be looked for with them ({found.searched or 'nobody was asked'})")
     if not parts and not spoken:
         where = found.searched or "nothing outside the paper was searched"
         return Metric(why=f"it gives no data and nothing that was found speaks of it ({where})")

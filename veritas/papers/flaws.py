@@ -1,0 +1,151 @@
+"""What a reviewer should look at first, from everything that was found: gravest first, each with its reason."""
+
+from __future__ import annotations
+
+from veritas.papers.audit import AuditNode, Flaw, GraphScoring, PaperAudit
+from veritas.papers.audit_parts import Reference
+from veritas.papers.parameters import Parameters
+from veritas.papers.roles import METRICS, ROLE_NUMBER
+
+LOW = 0.4
+"""Quality below which a node is a flaw, and metrics below which they are named as the reason."""
+_GRAVE = {"fabricated": 0.95, "retracted": 0.95, "withdrawn": 0.9, "misattributed": 0.7}
+UNASKED = 0.6
+"""How much a lack of support counts where nobody outside the paper was asked for any."""
+LINKS = 3
+"""Weakest links that are listed."""
+
+
+def find_flaws(audit: PaperAudit, parameters: Parameters) -> tuple[Flaw, ...]:
+    """The flaws of the primary graph and of the reference list, gravest first; a missing graph is one."""
+    found = _of_references(audit)
+    scoring = audit.scoring()
+    if scoring is None:
+        reasons = "; ".join(e for g in audit.graphs for e in g.errors[:2])[:400] or "no statement was found"
+        why = f"no argument could be read: {reasons}"
+        return (Flaw(subject="paper", kind="missing-part", severity=1.0, why=why), *found)
+    nodes = [audit.node(name) for name in scoring.nodes]
+    outside = bool(audit.settings.get("web") or audit.settings.get("corpus"))
+    found += _of_nodes(nodes, parameters, outside)
+    found += _of_links(nodes, scoring)
+    found += _of_parts(audit, nodes)
+    kept: dict[tuple[str, str], Flaw] = {}
+    for flaw in sorted(found, key=lambda f: -f.severity):
+        kept.setdefault((flaw.subject, flaw.kind), flaw)
+    return tuple(kept.values())
+
+
+def _of_references(audit: PaperAudit) -> list[Flaw]:
+    carrying = {key for node in audit.nodes for key in node.cites}
+    found = []
+    for reference in audit.references:
+        severity = _GRAVE.get(reference.verdict)
+        if severity is None:
+            continue
+        weight = 1.0 if reference.key in carrying else 0.6
+        cited = f"cited {reference.cited} time(s)" + (", also where the argument rests on it" if weight == 1.0 else "")
+        why = f"reference [{reference.key}] {_short(reference)}: {reference.verdict} ({reference.reason}); {cited}"
+        found.append(Flaw(subject=f"reference:{reference.key}", kind="citation", severity=severity * weight, why=why))
+    return found
+
+
+def _of_nodes(nodes: list[AuditNode], parameters: Parameters, outside: bool) -> list[Flaw]:
+    found = []
+    for node in nodes:
+        grounding = node.grounding
+        if grounding is not None and grounding.decision == "contradicted":
+            by = "outside sources" if grounding.by == "outside" else "another passage of the paper"
+            severity = 1.0 if grounding.by == "outside" else 0.8
+            found.append(Flaw(subject=node.id, kind="contradicted", severity=severity, why=f"{by}: {grounding.reason}"))
+        if grounding is not None and grounding.decision == "halted":
+            why = f"no judge could decide: {grounding.reason}"
+            found.append(Flaw(subject=node.id, kind="not-assessable", severity=0.3, why=why))
+        if node.base_role in ("Limitation", "Counterevidence"):
+            continue  # the weaker the case against the paper, the better for it
+        weights = dict(zip(METRICS, parameters.role_weights[ROLE_NUMBER[node.base_role]].tolist(), strict=True))
+        # That a statement is beside the point makes it no flaw; that nothing bears it out does.
+        counted = [(weight, name) for name, weight in weights.items() if weight > 0 and name != "relevance"]
+        known = [(weight, name) for weight, name in counted if _value(node, name) is not None]
+        if not known:
+            why = f"nothing that would bear it out could be assessed: {_why(node, [n for _, n in counted[:1]])}"
+            found.append(Flaw(subject=node.id, kind="not-assessable", severity=0.25, why=why))
+            continue
+        value = sum(w * (_value(node, n) or 0.0) for w, n in known) / sum(w for w, _ in known)
+        if value < LOW:
+            low = sorted(((_value(node, name) or 0.0, name) for _, name in known))
+            share = sum(w for w, _ in known) / sum(w for w, _ in counted)
+            severity = round((0.35 + 0.5 * (1 - value)) * share * (1.0 if outside else UNASKED), 4)
+            found.append(Flaw(subject=node.id, kind="unsupported", severity=severity, why=_why(node, [low[0][1]])))
+    return found
+
+
+def _of_links(nodes: list[AuditNode], scoring: GraphScoring) -> list[Flaw]:
+    """The weakest links of the best path, then of the rest of the argument."""
+    path = list(zip(scoring.values["best_path_nodes"], scoring.values["best_path_nodes"][1:], strict=False))
+    by_id = {node.id: node for node in nodes}
+    weighed = [
+        (raw, edge)
+        for edge, raw in zip(scoring.edges, scoring.values["edge_raw"], strict=True)
+        if raw is not None and by_id[edge[1]].base_role != "Limitation" and "Counterevidence" not in (
+            by_id[edge[0]].base_role, by_id[edge[1]].base_role
+        )
+    ]  # fmt: skip
+    found = []
+    for raw, (parent, child) in sorted(weighed)[:LINKS]:
+        on_path = (parent, child) in path
+        roles = f"a {by_id[child].base_role} on a {by_id[parent].base_role}"
+        where = ", and the best path leads over it" if on_path else ""
+        why = f"the link's confidence is {raw:.2f}{where}: {roles}, {_weaker(by_id[parent], by_id[child], scoring)}"
+        severity = (0.75 if on_path else 0.55) * (1.0 - raw)
+        found.append(Flaw(subject=f"{parent}->{child}", kind="weak-link", severity=round(severity, 4), why=why))
+    return found
+
+
+def _weaker(parent: AuditNode, child: AuditNode, scoring: GraphScoring) -> str:
+    quality = dict(zip(scoring.nodes, scoring.values["node_quality"], strict=True))
+    known = [(value, node.id) for node in (parent, child) if (value := quality[node.id]) is not None]
+    if not known:
+        return "neither end of which is fully assessed"
+    value, name = min(known)
+    return f"the weaker end is {name} with quality {value:.2f}"
+
+
+def _of_parts(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
+    found = []
+    roles = {node.base_role for node in nodes}
+    for role, severity in (("Method", 0.6), ("Result", 0.6), ("Evidence", 0.45), ("Limitation", 0.3)):
+        if role not in roles:
+            said = "no limitation is admitted in what was read" if role == "Limitation" else f"no {role} was found"
+            found.append(Flaw(subject=f"paper:{role}", kind="missing-part", severity=severity, why=said))
+    if not audit.references:
+        why = "no reference list was found in it"
+        found.append(Flaw(subject="paper:references", kind="missing-part", severity=0.4, why=why))
+    if audit.paper.standing in ("retracted", "withdrawn"):
+        why = f"the paper was {audit.paper.standing}"
+        found.append(Flaw(subject="paper", kind="contradicted", severity=1.0, why=why))
+    unresolved = [m for m in audit.markers if m.unresolved]
+    if unresolved:
+        some = "; ".join(dict.fromkeys(u for m in unresolved for u in m.unresolved))[:160]
+        why = f"{len(unresolved)} citation(s) in the text fit no entry of the reference list: {some}"
+        found.append(Flaw(subject="paper", kind="dangling", severity=0.35, why=why))
+    return found
+
+
+def _value(node: AuditNode, name: str) -> float | None:
+    metric = node.metrics.get(name)
+    return metric.value if metric is not None else None
+
+
+def _why(node: AuditNode, names: list[str]) -> str:
+    parts = []
+    for name in names:
+        metric = node.metrics.get(name)
+        if metric is not None:
+            value = "not assessable" if metric.value is None else f"{metric.value:.2f}"
+            parts.append(f"{name.replace('_', ' ')} {value}: {metric.why}")
+    return "; ".join(parts)
+
+
+def _short(reference: Reference) -> str:
+    title = reference.title
+    return f"“{title if len(title) <= 70 else title[:69] + '…'}”"
