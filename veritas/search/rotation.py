@@ -31,7 +31,7 @@ def schedule(
             raise ValueError(f"a {kind} occurs twice in the schedule: {', '.join(names)}")
     if not providers:
         return ()
-    order = sorted(providers, key=lambda name: hashlib.sha256(f"{seed}:{name}".encode()).digest())
+    order = _order(providers, seed)
     count = len(order)
     share = min(per_member, count)
     # Each member takes up where the one before left off, so that the load is even to one search over the whole run.
@@ -47,3 +47,18 @@ def schedule(
                 provider = order[(first + slot) % count]
                 bindings.append(Binding(member=member, sub_query_id=sub_query, slot=slot, provider=provider))
     return tuple(bindings)
+
+
+def spares(bound: Sequence[Binding], providers: Sequence[str], seed: int) -> tuple[str, ...]:
+    """Who carries out one member's searches of one sub-query when those bound to them give no answer: the rotation goes
+    on from the last of them, over providers that serve neither."""
+    if not bound:
+        return ()
+    order = _order(providers, seed)
+    place = order.index(bound[-1].provider) + 1
+    taken = {binding.provider for binding in bound}
+    return tuple(name for name in (*order[place:], *order[:place]) if name not in taken)
+
+
+def _order(providers: Sequence[str], seed: int) -> list[str]:
+    return sorted(providers, key=lambda name: hashlib.sha256(f"{seed}:{name}".encode()).digest())

@@ -20,7 +20,7 @@ from veritas.claims.override import Override
 from veritas.errors import InputError
 from veritas.frozen import Frozen, content_hash
 from veritas.policy.cost_tiers import Plan
-from veritas.search.rotation import schedule
+from veritas.search.rotation import schedule, spares
 from veritas.stages import decompose, extract, research, verify
 from veritas.stages.budget import Spending, fit, fit_rounds
 from veritas.stages.debate import Debate
@@ -206,15 +206,12 @@ class Pipeline:
             taken.plan.providers_per_member,
             runtime.request.seed,
         )
-        units = [
-            ResearchUnit(
-                member=seat,
-                sub_query=query,
-                bindings=tuple(b for b in bindings if b.member == seat and b.sub_query_id == query.sub_query_id),
-            )
-            for query in taken.sub_queries
-            for seat in seats
-        ]
+        units = []
+        for query in taken.sub_queries:
+            for seat in seats:
+                bound = tuple(b for b in bindings if b.member == seat and b.sub_query_id == query.sub_query_id)
+                others = spares(bound, list(runtime.providers), runtime.request.seed)
+                units.append(ResearchUnit(member=seat, sub_query=query, bindings=bound, spares=others))
         outcomes = await self.work(RESEARCH, units, runtime)
         return research.gather(bindings, units, outcomes, runtime.problems)
 

@@ -28,11 +28,13 @@ ORIENTATION_REFERENCES = 5
 
 
 class ResearchUnit(Frozen):
-    """One member's research of one sub-query: the searches it is bound to."""
+    """One member's research of one sub-query: the searches it is bound to, and in their order the providers that take
+    over from those that give no answer."""
 
     member: str
     sub_query: SubQuery
     bindings: tuple[Binding, ...]
+    spares: tuple[str, ...] = ()
 
 
 class Findings(Frozen):
@@ -127,7 +129,37 @@ class _Gatherer:
             )
         )
 
-    async def search(self, binding: Binding) -> Sequence[SearchHit]:
+    async def search(self) -> list[Sequence[SearchHit]]:
+        """The hits of every search, in the order of the slots. A search that its provider does not answer moves on to
+        the next spare: no provider is asked twice for one member and sub-query. What is left without one is recorded.
+        """
+        found: dict[int, Sequence[SearchHit]] = {}
+        spares = iter(self.unit.spares)
+        given_up: dict[int, list[str]] = {}
+        waiting = list(self.unit.bindings)
+        while waiting:
+            answers = await asyncio.gather(*(self._ask(binding) for binding in waiting))
+            moved: list[Binding] = []
+            for binding, (search, hits) in zip(waiting, answers, strict=True):
+                self.searches.append(search)
+                before = given_up.setdefault(binding.slot, [])
+                if search.unavailable is None:
+                    found[binding.slot] = hits
+                    if before:
+                        told = f"carried out by {binding.provider} in place of {', '.join(before)}"
+                        self._say("search-moved", search.search_id, told)
+                    continue
+                before.append(binding.provider)
+                spare = next(spares, None)
+                then = f"{spare} is asked in its place" if spare else "no other provider is left to ask"
+                why = f"{binding.provider}: {search.unavailable}; {then}"
+                self._say("search-unavailable", search.search_id, why)
+                if spare is not None:
+                    moved.append(binding.model_copy(update={"provider": spare}))
+            waiting = moved
+        return [found[slot] for slot in sorted(found)]
+
+    async def _ask(self, binding: Binding) -> tuple[Search, Sequence[SearchHit]]:
         tier, request = self.runtime.tier, self.runtime.request
         query = self.unit.sub_query.text
         search_id = content_id("f", binding.member, binding.sub_query_id, binding.slot, binding.provider, query)
@@ -144,75 +176,80 @@ class _Gatherer:
             )
         except Unavailable as error:
             problem = str(error)
-            self._say("search-unavailable", search_id, f"{binding.provider}: {problem}")
         hits = [hit.model_copy(update={"url": urldefrag(hit.url).url}) for hit in hits][: tier.hits_per_search]
-        self.searches.append(
-            Search(
-                search_id=search_id,
-                member=binding.member,
-                sub_query_id=binding.sub_query_id,
-                provider=binding.provider,
-                query=query,
-                hits=tuple(
-                    HitRecord(rank=i, url=h.url, title=h.title, source_id=source_id(h.url))
-                    for i, h in enumerate(hits, 1)
-                ),
-                unavailable=problem,
-            )
+        search = Search(
+            search_id=search_id,
+            member=binding.member,
+            sub_query_id=binding.sub_query_id,
+            provider=binding.provider,
+            query=query,
+            hits=tuple(
+                HitRecord(rank=i, url=h.url, title=h.title, source_id=source_id(h.url)) for i, h in enumerate(hits, 1)
+            ),
+            unavailable=problem,
         )
-        return hits
+        return search, hits
 
-    async def follow(self, hits: Iterable[SearchHit]) -> None:
-        """Passes every hit through the policy, then reads what is admitted, as many as the tier allows."""
+    async def follow(self, found: Iterable[Sequence[SearchHit]]) -> None:
+        """Passes every hit through the policy, then reads what is admitted, as many of a search as the tier allows."""
         wanted: list[str] = []
         orientation: list[str] = []
-        for hit in hits:
-            verdict = self.runtime.policy.classify(hit.url)
-            known = self.sources.get(hit.url)
-            if known is not None and known.status in ("read", "rejected", "orientation", "unavailable"):
-                if known.status == "read":
-                    wanted.append(hit.url)
-                continue
-            if verdict.tier == "wikipedia":
-                self._meet(verdict, hit.url, hit.title, "orientation")
-                orientation.append(hit.url)
-            elif not verdict.admitted:
-                self.reject(hit.url, hit.title, verdict)
-            else:
-                self._meet(verdict, hit.url, hit.title, "unread")
-                wanted.append(hit.url)
-        await self.read_all(wanted[: self.runtime.tier.sources_per_search])
-        for url in orientation[:ORIENTATION_PAGES]:
-            await self.orient(url)
+        for hits in found:
+            mine: list[str] = []
+            pages: list[str] = []
+            for hit in hits:
+                known = self.sources.get(hit.url)
+                if known is not None:
+                    if known.status == "unread":
+                        mine.append(hit.url)
+                    continue
+                verdict = self.runtime.policy.classify(hit.url)
+                if verdict.tier == "wikipedia":
+                    self._meet(verdict, hit.url, hit.title, "orientation")
+                    pages.append(hit.url)
+                elif not verdict.admitted:
+                    self.reject(hit.url, hit.title, verdict)
+                else:
+                    self._meet(verdict, hit.url, hit.title, "unread")
+                    mine.append(hit.url)
+            wanted += mine[: self.runtime.tier.sources_per_search]
+            orientation += pages[:ORIENTATION_PAGES]
+        await asyncio.gather(self.read_all(wanted), self.orient(orientation))
 
     def reject(self, url: str, title: str, verdict: TierVerdict) -> None:
         self._meet(verdict, url, title, "rejected")
         self._say("source-rejected", source_id(url), f"tier {verdict.tier}: {verdict.justification}")
 
-    async def orient(self, url: str) -> None:
-        """An encyclopedia page is read for its references alone; they enter at their own tier. No member reads it."""
+    async def orient(self, urls: Sequence[str]) -> None:
+        """An encyclopedia is read for its references alone; they enter at their own tier; no member reads it."""
+        admitted: list[str] = []
+        for page in await asyncio.gather(*(self._page(url) for url in urls)):
+            mine: list[str] = []
+            for reference in page.references if page is not None else ():
+                reference = urldefrag(reference).url
+                if reference in self.sources:
+                    continue
+                verdict = self.runtime.policy.classify(reference)
+                if verdict.tier == "wikipedia":
+                    self._meet(verdict, reference, "", "orientation")
+                elif not verdict.admitted:
+                    self.reject(reference, "", verdict)
+                else:
+                    self._meet(verdict, reference, "", "unread")
+                    mine.append(reference)
+            admitted += mine[:ORIENTATION_REFERENCES]
+        await self.read_all(admitted)
+
+    async def _page(self, url: str) -> Document | None:
         try:
             page = await self.runtime.reader.read(url)
         except Unavailable as error:
             self.unavailable(url, str(error))
-            return
+            return None
         self.sources[url] = _read_source(self.sources[url], page).model_copy(
             update={"status": "orientation", "document_id": None}
         )
-        admitted: list[str] = []
-        for reference in page.references:
-            reference = urldefrag(reference).url
-            if reference in self.sources:
-                continue
-            verdict = self.runtime.policy.classify(reference)
-            if verdict.tier == "wikipedia":
-                self._meet(verdict, reference, "", "orientation")
-            elif not verdict.admitted:
-                self.reject(reference, "", verdict)
-            else:
-                self._meet(verdict, reference, "", "unread")
-                admitted.append(reference)
-        await self.read_all(admitted[:ORIENTATION_REFERENCES])
+        return page
 
     async def read_all(self, urls: Sequence[str]) -> None:
         await asyncio.gather(*(self.read(url) for url in dict.fromkeys(urls)))
@@ -248,12 +285,13 @@ class _Gatherer:
 
 async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
     work = _Gatherer(unit, runtime)
-    for binding in unit.bindings:
-        await work.follow(await work.search(binding))
+    await work.follow(await work.search())
     if work.searches and all(search.unavailable for search in work.searches):
         raise Unavailable("; ".join(f"{s.provider}: {s.unavailable}" for s in work.searches))
     order = {url: i for i, url in enumerate(work.sources)}
     by_document = {s.document_id: order[url] for url, s in work.sources.items() if s.document_id}
+    # Pages answer in any order; what is written down of them must not depend on it.
+    place = {source_id(url): i for i, url in enumerate(work.sources)}
     passages = sorted(work.passages.values(), key=lambda p: (by_document.get(p.document_id, 0), p.start))
     return Findings(
         member=unit.member,
@@ -262,7 +300,7 @@ async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
         sources=tuple(work.sources.values()),
         documents=tuple(sorted(work.documents.values(), key=lambda d: by_document.get(d.document_id, 0))),
         passages=tuple(passages),
-        events=tuple(work.events),
+        events=tuple(sorted(work.events, key=lambda e: place.get(e.subject_id, -1))),
     )
 
 
@@ -313,7 +351,8 @@ def gather(
         )
         for event in found.events:
             # What became of a source is the same whoever met it: one row.
-            events[event if event.kind == "search-unavailable" else event.model_copy(update={"member": None})] = None
+            own = event.kind in ("search-unavailable", "search-moved")
+            events[event if own else event.model_copy(update={"member": None})] = None
     planted = {s.source_id for s in sources.values() if s.note}
     return Research(
         schedule=schedule,

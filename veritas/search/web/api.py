@@ -35,15 +35,17 @@ class Api:
         *,
         headers: Mapping[str, str] | None = None,
         interval: float = 0.0,
+        at_once: int = 1,
         seconds: float = 20.0,
         key_names: tuple[str, ...] = (),
         pace: Pace | None = None,
     ) -> None:
         self.name, self.url = name, url.rstrip("/")
         self._headers = dict(headers or {})
-        self._interval, self._seconds, self._key_names = interval, seconds, key_names
+        self._interval, self._at_once, self._seconds, self._key_names = interval, at_once, seconds, key_names
         self._pace = pace or _pace
-        self._host = urlsplit(url).netloc
+        # Not the host alone: several services may stand behind one gateway, and one that rests is not all of them.
+        self._host = urlsplit(self.url)._replace(scheme="", query="", fragment="").geturl().lstrip("/")
 
     async def json(
         self, path: str, *, params: Mapping[str, Any] | None = None, body: Mapping[str, Any] | None = None
@@ -70,7 +72,7 @@ class Api:
         """One request; one more where the first failed in a way that may pass and no long wait was asked for."""
         for last in (False, True):
             try:
-                async with self._pace.turn(self._host, self._interval):
+                async with self._pace.turn(self._host, self._interval, self._at_once):
                     status, headers, data = await self._once(path, params, body)
             except Unavailable as error:
                 raise type(error)(f"{self.name} {error}") from error
@@ -78,6 +80,9 @@ class Api:
                 self._pace.answered(self._host)
                 return data, headers.get("content-type", "").partition(";")[0]
             wait = retry_after(headers.get("retry-after"))
+            if status >= 500:
+                self._pace.failed(self._host, f"answered with an error ({status})")
+                last = last or self._pace.rests(self._host)
             if status in _PASSES and not last and (wait or 0.0) <= SHORT_WAIT:
                 await asyncio.sleep(0.5 if wait is None else wait)
                 continue

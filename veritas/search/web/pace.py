@@ -1,4 +1,4 @@
-"""Good manners towards servers: one request at a time to a host, pauses between them, and rest when one asks for it."""
+"""Good manners towards servers: few requests at a time to a host, pauses between, and rest when one asks for it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from veritas.errors import Unavailable
 SHORT_WAIT = 5.0
 """Seconds that are waited when a server asks for it. What takes longer is reported, not waited for."""
 FAILURES = 3
-"""So many failures in a row, and a host is left alone for a while."""
+"""So many failures in a row, and a host is left alone for a while; then one request tries it, and if that fails as well
+it rests again."""
 REST = 60.0
 
 
@@ -29,7 +30,7 @@ class _Host:
     rest_until: float = 0.0
     why: str = ""
     failures: int = 0
-    turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = field(default_factory=WeakKeyDictionary)
+    turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = field(default_factory=WeakKeyDictionary)
 
 
 class Pace:
@@ -40,14 +41,15 @@ class Pace:
         self._lock = Lock()
 
     @asynccontextmanager
-    async def turn(self, host: str, interval: float) -> AsyncIterator[None]:
-        """One's turn with a host, at least `interval` seconds after the end of the one before.
+    async def turn(self, host: str, interval: float, at_once: int = 1) -> AsyncIterator[None]:
+        """One's turn with a host, at least `interval` seconds after the end of the one before; so many `at_once` may
+        have theirs.
 
         Raises `Unavailable` at once while the host rests.
         """
         with self._lock:
             state = self._hosts.setdefault(host, _Host())
-            turn = state.turns.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+            turn = state.turns.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(at_once))
         self._check(state)
         async with turn:
             self._check(state)
@@ -64,15 +66,22 @@ class Pace:
         with self._lock:
             state = self._hosts.setdefault(host, _Host())
             state.rest_until, state.why = time.monotonic() + seconds, why
+            state.failures = FAILURES - 1  # half open afterwards
 
     def failed(self, host: str, why: str) -> None:
-        """Counts a failure to reach the host; after several in a row it rests."""
+        """Counts a failure of the host; after several in a row it rests."""
         with self._lock:
             state = self._hosts.setdefault(host, _Host())
             state.failures += 1
             if state.failures >= FAILURES:
-                state.failures = 0
+                state.failures = FAILURES - 1
                 state.rest_until, state.why = time.monotonic() + REST, f"{why}, {FAILURES} times in a row"
+
+    def rests(self, host: str) -> bool:
+        """Whether the host is left alone just now."""
+        with self._lock:
+            state = self._hosts.get(host)
+            return state is not None and state.rest_until > time.monotonic()
 
     def answered(self, host: str) -> None:
         """The host lives."""

@@ -32,6 +32,7 @@ class ProviderEntry(Frozen):
     needs: Literal["key", "url"] | None = None
     enabled: bool = True
     interval: float = Field(default=0.0, ge=0, le=60)
+    at_once: int = Field(default=1, ge=1, le=64)
     at_most: int = Field(default=20, ge=1, le=100)
     seconds: float = Field(default=20.0, gt=0, le=300)
 

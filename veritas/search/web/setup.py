@@ -26,6 +26,7 @@ class Setup:
             self.url,
             headers=headers,
             interval=self.entry.interval,
+            at_once=self.entry.at_once,
             seconds=self.entry.seconds,
             key_names=self.entry.key,
         )
