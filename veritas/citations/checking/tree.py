@@ -135,37 +135,34 @@ def walk(root: str) -> Iterator[str]:
 
     A folder that cannot be read is passed over.
     """
-    yield from _walk(root, _above(root))
-
-
-def _walk(folder: str, rules: Sequence[tuple[str, Ignored]]) -> Iterator[str]:
-    try:
-        with os.scandir(folder) as found:
-            entries = list(found)
-    except OSError:
-        return
-    names = {entry.name for entry in entries}
-    if (".gitignore" in names or ".ignore" in names) and (own := _read(folder, ".gitignore", ".ignore")) is not None:
-        rules = [*rules, (folder, own)]
-    folders = []
-    for entry in sorted(entries, key=_name):
-        name = entry.name
+    waiting: list[tuple[str, Sequence[tuple[str, Ignored]]]] = [(root, _above(root))]
+    while waiting:
+        folder, rules = waiting.pop()
         try:
-            is_folder = entry.is_dir(follow_symlinks=False)
-            if not is_folder and not entry.is_file(follow_symlinks=False):
-                continue
+            with os.scandir(folder) as found:
+                entries = sorted(found, key=_name)
         except OSError:
             continue
-        if is_folder:
-            if name not in _NEVER and not (rules and _is_ignored(entry.path, name, rules, folder=True)):
-                folders.append(entry.path)
-            continue
-        if name[name.rfind(".") + 1 :].lower() in _BINARY:
-            continue
-        if not (rules and _is_ignored(entry.path, name, rules, folder=False)):
-            yield entry.path
-    for below in folders:
-        yield from _walk(below, rules)
+        names = {entry.name for entry in entries}
+        if (".gitignore" in names or ".ignore" in names) and (own := _read(folder, ".gitignore", ".ignore")) is not None:
+            rules = [*rules, (folder, own)]
+        folders = []
+        for entry in entries:
+            name = entry.name
+            try:
+                is_folder = entry.is_dir(follow_symlinks=False)
+                if not is_folder and not entry.is_file(follow_symlinks=False):
+                    continue
+            except OSError:
+                continue
+            if is_folder:
+                if name not in _NEVER and not (rules and _is_ignored(entry.path, name, rules, folder=True)):
+                    folders.append((entry.path, rules))
+            elif name[name.rfind(".") + 1 :].lower() not in _BINARY and not (
+                rules and _is_ignored(entry.path, name, rules, folder=False)
+            ):
+                yield entry.path
+        waiting += reversed(folders)
 
 
 def _name(entry: os.DirEntry[str]) -> str:
