@@ -9,7 +9,7 @@ from veritas.council.choosing import choose_council
 from veritas.council.families import known_family
 from veritas.council.switchboard import Switchboard
 from veritas.errors import InputError
-from veritas.policy.council_policy import CouncilPolicy, ModelPolicy
+from veritas.policy.council_policy import ModelPolicy
 from veritas.reviews.corpus import Corpus
 from veritas.reviews.corpus_file import CorpusLedger
 from veritas.reviews.drafts import ClaimExtractor
@@ -18,32 +18,15 @@ from veritas.reviews.embedded_extractor import EmbeddedExtractor
 AUTO, EMBEDDED = "auto", "embedded"
 
 
-@asynccontextmanager
-async def chosen_extractor(named: str, corpus: Corpus) -> AsyncIterator[ClaimExtractor]:
-    """The extractor for `named`: `auto`, `embedded`, the name of a member of the council that sits, or a model as
-    LiteLLM names it. Its answers are kept in the corpus' ledger (I9).
+def model_of(named: str) -> ModelPolicy | None:
+    """The language model for `named`: `auto`, `embedded`, the name of a member of the council that sits, or a model as
+    LiteLLM names it. None stands for the embedded extractor.
 
     Raises `InputError` when there is no such member or model.
     """
     if named == EMBEDDED:
-        yield EmbeddedExtractor()
-        return
+        return None
     council = choose_council().policy
-    model = _model(named, council)
-    if model is None:
-        yield EmbeddedExtractor()
-        return
-    from veritas.reviews.model_extractor import ModelExtractor
-
-    board = Switchboard(council.providers)
-    board.bind(CorpusLedger(corpus.file))
-    try:
-        yield ModelExtractor(board.connect(model))
-    finally:
-        await board.close()
-
-
-def _model(named: str, council: CouncilPolicy) -> ModelPolicy | None:
     models = [model for member in council.members if (model := member.as_model()) is not None]
     if named == AUTO:
         return models[0] if models else None
@@ -54,3 +37,19 @@ def _model(named: str, council: CouncilPolicy) -> ModelPolicy | None:
         there = ", ".join(model.name for model in models) or "none: the council that sits is embedded"
         raise InputError(f"no member {named!r} to draw claims with; members with a language model: {there}")
     return ModelPolicy(name="extractor", model=named, family=known_family(named))
+
+
+@asynccontextmanager
+async def chosen_extractor(model: ModelPolicy | None, corpus: Corpus) -> AsyncIterator[ClaimExtractor]:
+    """The extractor behind a model, its answers kept in the corpus' ledger (I9); the embedded one for None."""
+    if model is None:
+        yield EmbeddedExtractor()
+        return
+    from veritas.reviews.model_extractor import ModelExtractor
+
+    board = Switchboard(choose_council().policy.providers)
+    board.bind(CorpusLedger(corpus.file))
+    try:
+        yield ModelExtractor(board.connect(model))
+    finally:
+        await board.close()

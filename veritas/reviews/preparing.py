@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from veritas.errors import InputError
@@ -11,8 +12,8 @@ from veritas.frozen import Frozen
 from veritas.reviews.adding import Addition, add, root_of
 from veritas.reviews.corpus import Corpus
 from veritas.reviews.corpus_file import corpus_names
-from veritas.reviews.embedder import load_embedder
-from veritas.reviews.extractors import AUTO, chosen_extractor
+from veritas.reviews.embedder import Embedder, load_embedder
+from veritas.reviews.extractors import AUTO, chosen_extractor, model_of
 from veritas.reviews.offer import Offer
 from veritas.settings import home
 
@@ -50,32 +51,37 @@ async def add_wanted(
     """
     if not (wanted.paths or wanted.zotero or wanted.zotero_topic or wanted.run):
         raise InputError("say what to add: a PATH, --zotero COLLECTION, --zotero-topic TOPIC or --run RUN")
-    made = wanted.name not in corpus_names(home())
-    corpus = await asyncio.to_thread(_corpus, wanted, made)
-    try:
-        async with chosen_extractor(wanted.extractor, corpus) as extractor:
-            on_corpus(corpus, extractor.name)
-            offers = await _offers(wanted, corpus)
-            additions = []
-            # An extractor that was not named draws on nothing anew: what a model drew stays when its key is gone.
-            again = wanted.again or wanted.extractor != AUTO
-            for offer in offers:
-                on_offer(offer)
-                additions.append(await add(corpus, offer, extractor, again=again, on_paper=on_paper))
-            return tuple(additions)
-    except BaseException:
-        if made and not corpus.papers():
-            corpus.path.unlink(missing_ok=True)
-        raise
-
-
-def _corpus(wanted: Wanted, made: bool) -> Corpus:
+    model = model_of(wanted.extractor)
     embedder = load_embedder(wanted.embedder) if wanted.embedder else None
-    return Corpus.create(wanted.name, embedder=embedder) if made else Corpus.open(wanted.name, embedder=embedder)
+    held: Corpus | None = None
+    if wanted.name in corpus_names(home()):
+        held = await asyncio.to_thread(partial(Corpus.open, wanted.name, embedder=embedder))
+    # Every root is read before anything is made or changed.
+    offers = await _offers(wanted, held)
+    corpus = held if held is not None else await asyncio.to_thread(_made, wanted.name, embedder)
+    # An extractor that was not named draws on nothing anew: what a model drew stays when its key is gone.
+    again = wanted.again or wanted.extractor != AUTO
+    additions = []
+    async with chosen_extractor(model, corpus) as extractor:
+        on_corpus(corpus, extractor.name)
+        for offer in offers:
+            on_offer(offer)
+            additions.append(await add(corpus, offer, extractor, again=again, on_paper=on_paper))
+    return tuple(additions)
 
 
-async def _offers(wanted: Wanted, corpus: Corpus) -> Sequence[Offer]:
-    roots = {paper.root for paper in corpus.papers()}
+def _made(name: str, embedder: Embedder | None) -> Corpus:
+    try:
+        return Corpus.create(name, embedder=embedder)
+    except InputError:
+        if name not in corpus_names(home()):
+            raise
+        # Another addition made it meanwhile.
+        return Corpus.open(name, embedder=embedder)
+
+
+async def _offers(wanted: Wanted, corpus: Corpus | None) -> Sequence[Offer]:
+    roots = {paper.root for paper in corpus.papers()} if corpus is not None else set()
     offers = [await asyncio.to_thread(_path_offer, path, wanted.folder, roots) for path in wanted.paths]
     if wanted.run is not None:
         from veritas.reviews.sources.run import offer_run
