@@ -24,6 +24,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("veritas.cli.show", "Open the report of a run."),
     "export": ("veritas.cli.export", "Write a run as JSON, Markdown, HTML or Parquet."),
     "diff": ("veritas.cli.diff", "Say what changed between two runs."),
+    "approvals": ("veritas.cli.approvals", "List what waits for a person, or show one case."),
+    "approve": ("veritas.cli.approve", "Settle what the gate could not decide: let in, reject, withdraw."),
+    "lenses": ("veritas.cli.lenses", "Say how much the lenses agree, and whether two are one in disguise."),
     "council": ("veritas.cli.council", "Say who sits in the council and why, what is missing and how to get it."),
     "tier": ("veritas.cli.tier", "Say what the source policy makes of a URL, and why."),
     "providers": ("veritas.cli.providers", "Say which search providers are configured, and what the others lack."),
@@ -35,6 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "audit": ("veritas.cli.audit", "Find what has gone wrong with a project's citations since."),
     "bib": ("veritas.cli.bib", "Say of every entry of a bibliography whether it exists and is what it says."),
     "score": ("veritas.cli.score", "Score argument graphs."),
+    "calibrate": ("veritas.cli.calibrate", "Choose the scorer's weights from labelled papers, honestly tested."),
     "corpus": ("veritas.cli.corpus", "Make and search the corpus of claims that a review is written from."),
     "up": ("veritas.cli.up", "Start a local Prefect server with every deployment served."),
 }

@@ -1,0 +1,80 @@
+"""The flow that calibrates the paper scorer: what `veritas calibrate` does, with its tables in the Prefect UI."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any, Literal
+
+from prefect import flow, get_run_logger
+from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
+
+from veritas.files import write_whole
+from veritas.papers.calibration.carrying_out import calibrated, checked
+from veritas.papers.calibration.showing import as_policy, as_text
+
+
+@flow(name="calibrate", flow_run_name="calibrate · {labels}", persist_result=False)
+async def calibrate(
+    runs: str,
+    labels: str,
+    out: str = "data/calibration/scorer.yaml",
+    order: str = "",
+    measure: Literal["as the labels are", "auroc", "spearman"] = "as the labels are",
+    rules: Literal["paper", "reference", "veritas"] = "paper",
+    settings: int = 20_000,
+    weights: str | None = None,
+    seed: int = 0,
+    processes: int = 2,
+) -> dict[str, Any]:
+    """Chooses the scorer's weights from labelled papers and tests them on papers they were not chosen on.
+
+    Args:
+        runs: Paper audits or JSON lines of graphs, a file or a folder, on the machine that runs the flow.
+        labels: CSV with a header, or JSON lines, of paper and label; more is better.
+        out: Where the chosen weights go, as YAML with their data card. Empty for nowhere.
+        order: Labels that are words, worst first, such as `poor,fair,good`.
+        measure: What to tune. As the labels are, AUROC is for two labels and Spearman for more.
+        rules: Which rule set scores, as in `veritas score`.
+        settings: How many settings the dense stage tries.
+        weights: Weights to begin with. Empty for policies/scorer.yaml.
+        seed: The same seed gives the same result.
+        processes: How many processes search.
+    """
+    logger = get_run_logger()
+    choices = checked(rules, "" if measure == "as the labels are" else measure, settings, 5, 4, seed, processes)
+    lines: list[str] = []
+    working = asyncio.create_task(
+        asyncio.to_thread(
+            calibrated,
+            Path(runs),
+            Path(labels),
+            choices,
+            weights=Path(weights) if weights else None,
+            order=order.split(",") if order else (),
+            on_line=lines.append,
+        )
+    )
+    said = 0
+    while not working.done():
+        await asyncio.wait([working], timeout=2)
+        for line in lines[said:]:
+            logger.info("%s", line)
+        said = len(lines)
+    report, policy = await working
+    if out:
+        write_whole(Path(out), as_policy(report, policy))
+    await acreate_markdown_artifact(as_text(report), key="calibration", description="Calibration of the paper scorer")
+    await acreate_table_artifact(
+        [
+            {"stage": each.stage, "held out": each.nested_auroc.value, "same papers": each.apparent_auroc}
+            for each in report.stages
+        ]
+        + [
+            {"stage": f"baseline: {each.name}", "held out": each.nested_auroc.value, "same papers": each.auroc}
+            for each in report.baselines
+        ],
+        description="AUROC",
+    )
+    (logger.info if report.beats_chance else logger.warning)("%s", report.verdict)
+    return report.model_dump(mode="json")
