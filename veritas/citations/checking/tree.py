@@ -144,8 +144,9 @@ def walk(root: str) -> Iterator[str]:
         except OSError:
             continue
         names = {entry.name for entry in entries}
-        if (".gitignore" in names or ".ignore" in names) and (own := _read(folder, ".gitignore", ".ignore")) is not None:
-            rules = [*rules, (folder, own)]
+        if ".gitignore" in names or ".ignore" in names:
+            own = _read(folder, ".gitignore", ".ignore")
+            rules = rules if own is None else [*rules, (folder, own)]
         folders = []
         for entry in entries:
             name = entry.name
