@@ -1,0 +1,37 @@
+"""The flow that calibrates: the same report as the command's, a policy file, tables in the UI; its form."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from veritas.papers.calibration.planted import planted_papers
+from veritas.papers.parameters import read_parameters
+
+
+@pytest.mark.usefixtures("prefect_server")
+def test_the_flow_gives_the_commands_report_and_writes_the_weights(tmp_path: Path) -> None:
+    from flows.calibrate import calibrate
+    from veritas.papers.calibration.carrying_out import calibrated, checked
+
+    lines, labels = planted_papers(20, 2.0, seed=0, nodes=8)
+    runs, marks, out = tmp_path / "runs.jsonl", tmp_path / "labels.csv", tmp_path / "made" / "scorer.yaml"
+    runs.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    marks.write_text("paper,label\n" + "".join(f"{k},{v}\n" for k, v in labels.items()), encoding="utf-8")
+    made = asyncio.run(calibrate(str(runs), str(marks), out=str(out), settings=20, processes=1))
+    report, _ = calibrated(runs, marks, checked("paper", "", 20, 5, 4, 0, 1))
+    assert made | {"seconds": 0} == report.model_dump(mode="json") | {"seconds": 0}
+    read = read_parameters(out)
+    assert read.graph_weights.tolist() == list(report.parameters["graph_weights"].values())
+
+
+def test_its_deployment_has_a_form_with_help(own_home: Path) -> None:
+    from flows.serving import deployments
+
+    made = next(d for d in deployments() if d.name == "calibrate")
+    properties = made._parameter_openapi_schema.properties
+    assert properties["rules"]["enum"] == ["paper", "reference", "veritas"]
+    assert all(each.get("description") for each in properties.values())
