@@ -22,7 +22,7 @@ import numpy as np
 
 from veritas.papers.all_cuts import minimal_cuts, smallest
 from veritas.papers.dag import Bools, Floats, Ints
-from veritas.papers.max_flow import max_flow
+from veritas.papers.max_flow import FlowGraph
 
 _GONE = 1e-14
 """Less capacity than this is none; over 10,000 edges an error below 1e-10."""
@@ -194,19 +194,21 @@ class _Core:
 
     def finish(self) -> None:
         """Solve what is left, column by column."""
-        for place in np.flatnonzero((self.room > 0.0).any(axis=0)).tolist():
-            room, supply, demand = self.room[:, place], self.supply[:, place], self.demand[:, place]
-            edges = np.flatnonzero(room > 0.0)
-            rich, poor = np.flatnonzero(supply > 0.0), np.flatnonzero(demand > 0.0)
-            if not (len(rich) and len(poor)):
-                continue
-            # node 0 is the source, 1 the sink; the edges stay in topological order
-            names = np.unique(np.concatenate((self.tail[edges], self.head[edges], rich, poor)))
-            number = np.empty(self.nodes, dtype=np.intp)
-            number[names] = np.arange(2, len(names) + 2)
-            tail = np.concatenate((np.zeros(len(rich), np.intp), number[self.tail[edges]], number[poor]))
-            head = np.concatenate((number[rich], number[self.head[edges]], np.ones(len(poor), np.intp)))
-            ends = np.zeros((2, len(names) + 2), dtype=np.bool_)
-            ends[0, 0] = ends[1, 1] = True
-            capacity = np.concatenate((supply[rich], room[edges], demand[poor]))
-            self.flow[self.column[place]] += max_flow(len(names) + 2, tail, head, capacity, ends[0], ends[1])
+        left = np.flatnonzero((self.room > 0.0).any(axis=0) & (self.supply > 0.0).any(axis=0))
+        if not len(left):
+            return
+        # One graph for all columns: node 0 is the source, 1 the sink; the edges stay in topological order.
+        room, supply, demand = self.room[:, left], self.supply[:, left], self.demand[:, left]
+        edges = np.flatnonzero((room > 0.0).any(axis=1))
+        rich, poor = np.flatnonzero((supply > 0.0).any(axis=1)), np.flatnonzero((demand > 0.0).any(axis=1))
+        names = np.unique(np.concatenate((self.tail[edges], self.head[edges], rich, poor)))
+        number = np.empty(self.nodes, dtype=np.intp)
+        number[names] = np.arange(2, len(names) + 2)
+        tail = np.concatenate((np.zeros(len(rich), np.intp), number[self.tail[edges]], number[poor]))
+        head = np.concatenate((number[rich], number[self.head[edges]], np.ones(len(poor), np.intp)))
+        ends = np.zeros((2, len(names) + 2), dtype=np.bool_)
+        ends[0, 0] = ends[1, 1] = True
+        graph = FlowGraph(len(names) + 2, tail, head, ends[0], ends[1])
+        capacity = np.concatenate((supply[rich], room[edges], demand[poor])).T.tolist()
+        for column, amounts in zip(self.column[left].tolist(), capacity, strict=True):
+            self.flow[column] += graph.largest(amounts)

@@ -7,9 +7,11 @@ from veritas.papers.audit_parts import Reference
 from veritas.papers.parameters import Parameters
 from veritas.papers.roles import METRICS, ROLE_NUMBER
 
-LOW = 0.4
+LOW = 0.35
 """Quality below which a node is a flaw, and metrics below which they are named as the reason."""
 _GRAVE = {"fabricated": 0.95, "retracted": 0.95, "withdrawn": 0.9, "misattributed": 0.7}
+STRONG = 0.6
+"""Confidence from which a link is listed only if it is the weakest of all."""
 UNASKED = 0.6
 """How much a lack of support counts where nobody outside the paper was asked for any."""
 LINKS = 3
@@ -91,7 +93,9 @@ def _of_links(nodes: list[AuditNode], scoring: GraphScoring) -> list[Flaw]:
         )
     ]  # fmt: skip
     found = []
-    for raw, (parent, child) in sorted(weighed)[:LINKS]:
+    for place, (raw, (parent, child)) in enumerate(sorted(weighed)[:LINKS]):
+        if place and raw >= STRONG:
+            break
         on_path = (parent, child) in path
         roles = f"a {by_id[child].base_role} on a {by_id[parent].base_role}"
         where = ", and the best path leads over it" if on_path else ""

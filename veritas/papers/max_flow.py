@@ -6,6 +6,8 @@ phase so fills the whole DAG at once, and a graph in which no flow needs rerouti
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +15,48 @@ from veritas.papers.dag import Floats, Ints
 
 _FULL = 1e-14
 """An arc with no more room than this counts as full; over 10,000 edges that is an error below 1e-10."""
+
+
+class FlowGraph:
+    """A DAG laid out for its largest flows under one set of capacities after another.
+
+    Edges go up in some order of the nodes, and come in the order of their heads in it.
+    """
+
+    def __init__(
+        self, nodes: int, tail: Ints, head: Ints, is_source: NDArray[np.bool_], is_sink: NDArray[np.bool_]
+    ) -> None:
+        tails, heads = tail.tolist(), head.tolist()
+        self.edges = len(tails)
+        self._heads = heads
+        self._ends = heads + tails  # arc e goes along edge e, arc e + edges back over it
+        self._sink: list[bool] = is_sink.tolist()
+        far = _steps_to_sink(tails, heads, self._sink)
+        self._arcs: list[list[int]] = [[] for _ in range(nodes)]
+        # Near sinks first: a flow that goes the short way leaves the long ones free, and costs less to follow.
+        for edge in np.argsort(np.array(far)[head], kind="stable").tolist():
+            self._arcs[tails[edge]].append(edge)
+        self._sources = [v for v in np.flatnonzero(is_source).tolist() if self._arcs[v]]
+
+    @cached_property
+    def _both_ways(self) -> list[list[int]]:
+        arcs = [list(here) for here in self._arcs]
+        for edge, v in enumerate(self._heads):
+            arcs[v].append(edge + self.edges)
+        return arcs
+
+    def largest(self, capacity: list[float], enough: float = np.inf) -> float:
+        """The largest flow from all sources to all sinks; stops, at `enough` or above, once that is reached."""
+        edges, ends, sink, sources = self.edges, self._ends, self._sink, self._sources
+        residual = capacity + [0.0] * edges
+        total = _first_flow(self._arcs, ends, residual, sources, sink, edges, enough)
+        while total < enough:
+            arcs = self._both_ways
+            distance = _distances(arcs, ends, residual, sources, sink, edges)
+            if distance is None:
+                break
+            total += _blocking_flow(arcs, ends, residual, distance, sources, sink, edges, enough - total)
+        return total
 
 
 def max_flow(
@@ -24,38 +68,81 @@ def max_flow(
     is_sink: NDArray[np.bool_],
     enough: float = np.inf,
 ) -> float:
-    """The largest flow from all sources to all sinks; stops, at `enough` or above, once that is reached.
-
-    Edges must form a DAG and go up in some order of the nodes; capacities are positive.
-    """
+    """`FlowGraph.largest` for one set of capacities."""
     if not len(tail):
         return 0.0
-    tails, heads = tail.tolist(), head.tolist()
-    edges = len(tails)
-    residual = capacity.tolist() + [0.0] * edges  # arc e goes along edge e, arc e + edges back over it
-    ends = heads + tails
-    sink = is_sink.tolist()
-    far = _steps_to_sink(tails, heads, sink)
-    arcs: list[list[int]] = [[] for _ in range(nodes)]
-    # Near sinks first: a flow that goes the short way leaves the long ones free, and costs less to follow.
-    for edge in np.argsort(np.array(far)[head], kind="stable").tolist():
-        arcs[tails[edge]].append(edge)
-    sources = [v for v in np.flatnonzero(is_source).tolist() if arcs[v]]
+    return FlowGraph(nodes, tail, head, is_source, is_sink).largest(capacity.tolist(), enough)
+
+
+def _first_flow(
+    arcs: list[list[int]],
+    ends: list[int],
+    residual: list[float],
+    sources: list[int],
+    sink: list[bool],
+    edges: int,
+    wanted: float,
+) -> float:
+    """`_blocking_flow` along edges alone, before any has flow that could be taken back: every way counts as shortest."""
     total = 0.0
-    distance = [0] * nodes
-    back = False
-    while True:
-        total += _blocking_flow(arcs, ends, residual, distance, sources, sink, edges, enough - total)
-        if total >= enough:
-            return total
-        if not back:
-            back = True
-            for edge, v in enumerate(heads):
-                arcs[v].append(edge + edges)
-        found = _distances(arcs, ends, residual, sources, sink, edges)
-        if found is None:
-            return total
-        distance = found
+    following = [0] * len(arcs)
+    counts = [len(here) for here in arcs]
+    path: list[int] = []
+    given: list[float] = []
+    before: list[int] = []
+    for source in sources:
+        if sink[source]:
+            continue
+        u = source
+        left = wanted - total
+        lefts: list[float] = []
+        while True:
+            here = arcs[u]
+            place = following[u]
+            count = counts[u]
+            if left > _FULL:
+                while place < count and residual[here[place]] <= _FULL:
+                    place += 1
+                following[u] = place
+                if place < count:
+                    a = here[place]
+                    room = residual[a]
+                    amount = room if room < left else left
+                    v = ends[a]
+                    if sink[v]:
+                        residual[a] = room - amount
+                        residual[a + edges] += amount
+                        left -= amount
+                        if not path:
+                            total += amount
+                        continue
+                    path.append(a)
+                    before.append(u)
+                    given.append(amount)
+                    lefts.append(left)
+                    left = amount
+                    u = v
+                    continue
+                blocked = True
+            else:
+                blocked = False
+            if not path:
+                break
+            a = path.pop()
+            u = before.pop()
+            pushed = given.pop() - left
+            left = lefts.pop()
+            if pushed:
+                residual[a] -= pushed
+                residual[a + edges] += pushed
+                left -= pushed
+                if not path:
+                    total += pushed
+            if blocked:
+                following[u] += 1
+        if total >= wanted:
+            break
+    return total
 
 
 def _steps_to_sink(tails: list[int], heads: list[int], sink: list[bool]) -> list[int]:

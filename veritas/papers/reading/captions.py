@@ -10,7 +10,8 @@ from veritas.papers.reading.sections import page_of, section_at
 from veritas.text.blocks import blocks
 
 _CAPTION = re.compile(
-    r"(?:Refer to caption[ \t\n]+)?(?P<kind>Figure|Fig\.|FIGURE|FIG\.|Table|TABLE|Algorithm|Listing)[ \t]+(?P<number>(?:S|A)?\d{1,3}|[IVX]{1,5})"
+    r"(?:Refer to caption[ \t\n]+)?"  # what LaTeXML leaves of a picture
+    r"(?P<kind>Figure|Fig\.|FIGURE|FIG\.|Table|TABLE|Algorithm|Listing)[ \t]+(?P<number>(?:S|A)?\d{1,3}|[IVX]{1,5})"
     r"(?P<mark>[.:—|]|[ \t]+[-–—]|[ \t]+(?=[A-Z]))[ \t]*(?=\S)"
 )
 MAX_CAPTION = 1500

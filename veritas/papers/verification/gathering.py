@@ -15,6 +15,7 @@ from veritas.papers.audit_parts import Reference
 from veritas.papers.extraction.statements import find_statements
 from veritas.papers.reading.paper import PaperText
 from veritas.papers.reading.sections import page_of
+from veritas.papers.verification.copies import Copies
 from veritas.papers.verification.policy import VerificationPolicy
 from veritas.policy.source_policy import SourcePolicy
 from veritas.reading.corpus import Corpus
@@ -68,20 +69,16 @@ class Gatherer:
         """Every document outside the paper that evidence was taken from, by id."""
         self._statements = find_statements(paper)
         self._read: dict[str, Document | None] = {}
+        self._copies = Copies(paper.text)
+        self.left_out: dict[str, str] = {}
+        """Documents that evidence was not taken from although it was found there, by URL, and why (I7)."""
 
     @cached_property
     def _corpus(self) -> OpenVerifier | None:
         if self.corpus is None:
             return None
         cited = {d.document_id for d in self.copies.values()}
-        own = self.paper.document.document_id
-        mine = title_words(self.paper.identity.title)
-        # Neither the paper itself nor a copy of it speaks for it.
-        others = [
-            d
-            for d in self.corpus.documents
-            if d.document_id != own and d.document_id not in cited and not (mine and title_words(d.title) == mine)
-        ]
+        others = [d for d in self.corpus.documents if d.document_id not in cited and not self._is_paper(d)]
         return OpenVerifier(others, policy=self.sources, lens=self.lens) if others else None
 
     @property
@@ -106,9 +103,10 @@ class Gatherer:
         if self._corpus is not None:
             verdict = await self._corpus.verify(node.text)
             by_url = {d.url: d for d in self._corpus.documents}
+            witnesses = [e for e in verdict.evidence if not self._is_copy(by_url[e.url])]
             found += [
                 self._evidence(node, e, by_url[e.url], "corpus", "corpus", node.text)
-                for e in verdict.evidence[: self.policy.reading.evidence]
+                for e in witnesses[: self.policy.reading.evidence]
             ]
         if self.providers and self.reader is not None:
             more, troubles, calls = await self._on_the_web(node)
@@ -282,7 +280,6 @@ class Gatherer:
                 problems.append(f"{provider.name}: {error}")
         documents: dict[str, Document] = {}
         by: dict[str, str] = {}
-        mine = title_words(self.paper.identity.title)
         for url, provider_name in urls.items():
             if len(documents) >= limits.documents:
                 break
@@ -292,9 +289,7 @@ class Gatherer:
                 continue
             calls += url not in self._read
             document = await self._page(url, problems)
-            if document is None or document.document_id == self.paper.document.document_id:
-                continue
-            if mine and title_words(document.title) == mine:
+            if document is None or self._is_paper(document) or self._is_copy(document):
                 continue
             documents[document.url] = document
             by[document.url] = provider_name
@@ -306,6 +301,21 @@ class Gatherer:
             for e in opened.evidence[: limits.evidence]
         ]
         return found, problems, calls
+
+    def _is_paper(self, document: Document) -> bool:
+        """The paper by its id or its title; said, once, for it cannot speak for itself."""
+        mine = title_words(self.paper.identity.title)
+        same = document.document_id == self.paper.document.document_id or (mine and title_words(document.title) == mine)
+        if same:
+            self.left_out.setdefault(document.url, "it is the paper itself, which is no witness for itself")
+        return bool(same)
+
+    def _is_copy(self, document: Document) -> bool:
+        """Another version of the paper by its words; looked at only where evidence was found, for it takes a moment."""
+        if not self._copies.is_copy(document):
+            return False
+        self.left_out.setdefault(document.url, "its words are the paper's: another version of it is no witness")
+        return True
 
     async def _page(self, url: str, problems: list[str]) -> Document | None:
         if url not in self._read:

@@ -101,6 +101,8 @@ class _Verifying:
             return made
 
         done = await asyncio.gather(*(one(node) for node in self.extraction.nodes))
+        for url, reason in sorted(gatherer.left_out.items()):
+            self._event("copy-left-out", url, reason)
         evidence = [e for _, found in done for e in found]
         documents = [self.paper.document, *gatherer.documents.values()]
         grounded = await ground([n for n, _ in done], evidence, documents, runtime.council)

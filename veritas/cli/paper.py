@@ -1,0 +1,237 @@
+"""`veritas paper`: a paper in, its argument verified node by node and scored out."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from veritas.errors import InputError
+
+if TYPE_CHECKING:
+    from veritas.claims.graph import Call
+    from veritas.papers.audit import PaperAudit, PaperStage
+    from veritas.papers.audit_parts import Match
+
+
+def paper(
+    asked: Annotated[
+        str | None, typer.Argument(metavar="FILE|URL|WORDS", help="A file, a URL, an arXiv id, a DOI, or words.")
+    ] = None,
+    mode: Annotated[
+        str | None, typer.Option("--mode", "-m", help="academic, journal, finance, or a YAML file of your own.")
+    ] = None,
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Option("--corpus", "-c", metavar="PATH", help="Documents to check it against; may be repeated."),
+    ] = None,
+    web: Annotated[bool, typer.Option("--web", help="Also ask registries about its references, and the web.")] = False,
+    graphs: Annotated[int | None, typer.Option("--graphs", "-k", help="How often its argument is read (K).")] = None,
+    samples: Annotated[int | None, typer.Option("--samples", help="Assessments of a node by models (M).")] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="The most nodes of a graph.")] = None,
+    rules: Annotated[str | None, typer.Option(help="Rule set of the score: veritas, paper or reference.")] = None,
+    council: Annotated[str | None, typer.Option(help="A council file, or a ready one's name.")] = None,
+    policy: Annotated[Path | None, typer.Option(help="Another source policy.")] = None,
+    verification: Annotated[
+        Path | None, typer.Option(help="A file in place of policies/paper_verification.yaml.")
+    ] = None,
+    weights: Annotated[Path | None, typer.Option(help="A file in place of policies/scorer.yaml.")] = None,
+    budget: Annotated[float | None, typer.Option(help="The most it may cost, in US dollars.", min=0)] = None,
+    calls: Annotated[int | None, typer.Option(help="The most calls of models, searches and pages.", min=1)] = None,
+    seconds: Annotated[float | None, typer.Option(help="The most wall time, in seconds.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the sampled graphs.", min=0)] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Take the best match for words without asking.")] = False,
+    resume: Annotated[str | None, typer.Option("--resume", metavar="AUDIT", help="Go on with one cut off.")] = None,
+    replay: Annotated[str | None, typer.Option("--replay", metavar="AUDIT", help="Do one again, with --from.")] = None,
+    start: Annotated[
+        str | None, typer.Option("--from", metavar="STAGE", help="read, extract, verify, propagate, score or report.")
+    ] = None,
+    show: Annotated[str | None, typer.Option("--show", metavar="AUDIT", help="Show a stored one again.")] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the stored audits.")] = False,
+    record: Annotated[Path | None, typer.Option(help="Keep every answer of a model in this folder.")] = None,
+    replay_calls: Annotated[Path | None, typer.Option(help="Take models' answers from such a folder.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder of the report.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The whole audit as JSON on stdout.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+) -> None:
+    """Audit a paper: its argument as a graph, every node verified, trust that propagates, a score to take apart.
+
+    Every node is a sentence of the paper, word for word. It is checked against the paper itself, the works it cites,
+    --corpus, and with --web the scholarly registries and the web; with keys, models read and assess, without any the
+    embedded member does. Every stage is stored: --resume goes on with an audit that was cut off, --replay does one
+    again from a stage, with other settings.
+
+    Exit code 1 if no argument could be read in it, or words may mean several papers.
+    """
+    if listed:
+        _list(as_json)
+        return
+    given = [name for name, value in (("PAPER", asked), ("--resume", resume), ("--replay", replay), ("--show", show))
+             if value is not None]  # fmt: skip
+    if len(given) != 1:
+        said = "both " + " and ".join(given) if given else "no paper"
+        raise InputError(
+            f"{said}: name one paper (file, URL, arXiv id, DOI or words), or give --resume, --replay or --show"
+        )
+    if (replay is None) != (start is None):
+        raise InputError("--replay and --from belong together: which audit, and from which stage")
+    from veritas.cli.carrying_out import check_out, keep_calls
+
+    check_out(out)
+    keep_calls(record, replay_calls)
+    settings: dict[str, Any] = {
+        "mode": mode, "corpus": corpus, "web": web or None, "graphs": graphs, "samples": samples, "nodes": nodes,
+        "rules": rules, "council": council, "policy": policy, "verification": verification, "weights": weights,
+        "seed": seed, "budget": _budget(budget, calls, seconds),
+    }  # fmt: skip
+    audit = _carried_out(asked, resume, replay, start, show, settings, yes, as_json, quiet)
+    path = _report(audit, out)
+    if as_json:
+        print(audit.model_dump_json())
+    else:
+        from veritas.papers.showing import show_audit
+
+        width = min(shutil.get_terminal_size((100, 24)).columns, 100)
+        print(show_audit(audit, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
+        print(f"\nReport: {path}\nAudit:  {audit.audit_id}")
+    if not quiet:
+        for event in [e for e in audit.events if e.kind in _TOLD][:6]:
+            print(f"veritas: {event.kind.replace('-', ' ')}: {event.subject}: {event.reason}", file=sys.stderr)
+    if audit.primary is None:
+        raise typer.Exit(1)
+
+
+_TOLD = frozenset({
+    "extractor-unavailable", "extractor-fallback", "assessor-unavailable", "budget-degraded", "instruction-ignored",
+    "abstract-only", "paper-standing",
+})  # fmt: skip
+
+
+def _carried_out(
+    asked: str | None,
+    resume: str | None,
+    replay: str | None,
+    start: str | None,
+    show: str | None,
+    settings: dict[str, Any],
+    yes: bool,
+    as_json: bool,
+    quiet: bool,
+) -> PaperAudit:
+    import asyncio
+
+    from veritas.papers import runs
+    from veritas.papers.auditing import SilentProgress
+    from veritas.papers.reading import Undecided
+    from veritas.papers.request import make_paper_request
+
+    progress = SilentProgress() if quiet else Console()
+    if show is not None:
+        return runs.load_audit(show)
+    if resume is not None:
+        return asyncio.run(runs.resume(resume, progress=progress))
+    if replay is not None:
+        return asyncio.run(runs.replay(replay, start or "", changes=settings, progress=progress))
+    assert asked is not None
+    interactive = not as_json and not yes and sys.stdin.isatty()
+    try:
+        return asyncio.run(
+            runs.start(
+                make_paper_request(asked, **settings),
+                progress=progress,
+                confirm=_confirm if interactive else None,
+                yes=yes,
+            )
+        )
+    except Undecided as undecided:
+        from veritas.papers.showing import show_candidates
+
+        if as_json:
+            found = [candidate.model_dump(mode="json") for candidate in undecided.candidates]
+            print(json.dumps({"error": str(undecided), "candidates": found}))
+        else:
+            print(show_candidates(undecided.candidates), file=sys.stderr)
+        print(f"veritas: {undecided}", file=sys.stderr)
+        raise typer.Exit(1) from None
+
+
+def _confirm(match: Match) -> bool:
+    """Shows what words led to, and asks."""
+    from veritas.papers.showing import show_candidates
+
+    print(f"{match.query!r} may be:\n{show_candidates((match.chosen, *match.others))}", file=sys.stderr)
+    return typer.confirm("Audit the first?", default=match.decisive, err=True)
+
+
+def _budget(usd: float | None, calls: int | None, seconds: float | None) -> dict[str, Any] | None:
+    given = {"usd": usd, "calls": calls, "seconds": seconds}
+    return {k: v for k, v in given.items() if v is not None} or None
+
+
+def _report(audit: PaperAudit, out: Path | None) -> Path:
+    from veritas.papers.parameters import read_parameters
+    from veritas.report.paper import write_paper_report
+    from veritas.settings import home
+
+    folder = out if out is not None else home() / "reports" / "papers" / audit.audit_id
+    weights = audit.settings.get("weights")
+    return write_paper_report(audit, folder, read_parameters(Path(weights) if weights else None))
+
+
+def _list(as_json: bool) -> None:
+    from veritas.papers.runs import list_audits, papers_home
+
+    found = list_audits()
+    if as_json:
+        for each in found:
+            print(each.model_dump_json())
+        return
+    if not found:
+        print(f"no audits in {papers_home()}: begin one with veritas paper FILE")
+    for each in found:
+        score = f"{each.score:.2f}" if each.score is not None else "  – "
+        title = " ".join((each.title or each.asked or each.problem or "").split())
+        print(f"{each.audit_id}  {each.status:<11} {score}  {title if len(title) <= 70 else title[:69] + '…'}")
+
+
+class Console:
+    """How an audit goes, on stderr: a line a stage, on a terminal the units too."""
+
+    def __init__(self, out: TextIO | None = None) -> None:
+        from veritas.report.meter import Meter
+
+        self.out = out or sys.stderr
+        self.live = self.out.isatty()
+        self.begun = monotonic()
+        self.stage, self.done, self.total = "", 0, 0
+        self.meter = Meter()
+
+    def _line(self, text: str, end: str = "\n") -> None:
+        if self.live:
+            self.out.write("\r\x1b[K")
+        self.out.write(text + end)
+        self.out.flush()
+
+    def stage_started(self, stage: PaperStage) -> None:
+        self.stage, self.done, self.total = stage, 0, 0
+
+    def units_begun(self, total: int) -> None:
+        self.done, self.total = 0, total
+
+    def unit_done(self, calls: Sequence[Call] = ()) -> None:
+        self.meter.add(calls)
+        self.done += 1
+        if self.live:
+            cost = f" · {self.meter.said}" if self.meter.said else ""
+            self._line(f"{monotonic() - self.begun:6.1f} s  {self.stage:<10}  {self.done}/{self.total}{cost}", end="")
+
+    def stage_done(self, stage: PaperStage, seconds: float, said: str, from_store: bool) -> None:
+        kept = " (from the store)" if from_store else ""
+        self._line(f"{monotonic() - self.begun:6.1f} s  {stage:<10}  {said}{kept}")

@@ -1,0 +1,121 @@
+"""An audit on the terminal: the score and how sure it is, what to look at first, and what was not looked at."""
+
+from __future__ import annotations
+
+import textwrap
+
+from veritas.papers.audit import AuditNode, Flaw, PaperAudit
+from veritas.papers.audit_parts import Candidate
+
+SHOWN = 8
+"""Flaws that are listed; the report has all."""
+
+
+def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> str:
+    """The audit in a few dozen lines. Control characters of the paper's are not printed."""
+    bold, dim, end = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if color else ("", "", "")
+    lines = [f"{bold}{_plain(audit.paper.title)}{end}", f"{dim}{_whence(audit)}{end}", ""]
+    scoring = audit.scoring()
+    if scoring is None:
+        lines.append("No score: no argument could be read in it.")
+    else:
+        lines.append(f"{bold}Score {scoring.score:.2f}{end}{_interval(audit)}")
+        parts = [f"{name.replace('_', ' ')} {value:.2f}" for name, value in scoring.values["components"].items()]
+        lines += textwrap.wrap(" · ".join(parts), width, initial_indent="  ", subsequent_indent="  ")
+        path = scoring.values["best_path_nodes"]
+        if path:
+            lines.append("  best path: " + " → ".join(f"{n} {audit.node(n).role}" for n in path))
+    lines += textwrap.wrap(_looked(audit), width, initial_indent="  ", subsequent_indent="  ")
+    if audit.flaws:
+        shown = [f for f in audit.flaws if f.kind != "not-assessable"][:SHOWN]
+        lines += ["", f"{bold}Look at first{end}"]
+        for flaw in shown:
+            lines += _flaw(audit, flaw, width, dim, end)
+        if not shown:
+            lines.append("  nothing stands out among what could be assessed")
+        blind = sum(f.kind == "not-assessable" for f in audit.flaws)
+        more = len(audit.flaws) - blind - len(shown)
+        if more > 0:
+            lines.append(f"  and {more} more in the report")
+        if blind:
+            lines.append(f"  {blind} statement(s) could not be assessed with what was at hand")
+    lines += ["", *textwrap.wrap(audit.caveat, width)]
+    return "\n".join(lines)
+
+
+def show_candidates(candidates: tuple[Candidate, ...]) -> str:
+    """Papers that may be meant, a line each."""
+    lines = []
+    for candidate in candidates:
+        who = ", ".join(candidate.authors[:3]) + (" et al." if len(candidate.authors) > 3 else "")
+        name = f"arXiv:{candidate.arxiv_id}" if candidate.arxiv_id else candidate.doi or candidate.url or ""
+        said = f"{_plain(candidate.title)} ({_plain(who)}, {candidate.year or 'n.d.'}) {_plain(name)}"
+        lines.append(f"  {candidate.likeness:.2f}  {said}")
+    return "\n".join(lines)
+
+
+def _whence(audit: PaperAudit) -> str:
+    paper = audit.paper
+    parts = [
+        ", ".join(paper.authors[:3]) + (" et al." if len(paper.authors) > 3 else "") if paper.authors else "",
+        str(paper.year or ""),
+        f"arXiv:{paper.arxiv_id}" if paper.arxiv_id else "",
+        f"doi:{paper.doi}" if paper.doi else "",
+        f"{paper.pages} pages" if paper.pages else "",
+        f"mode {audit.mode}",
+        f"now {paper.standing}" if paper.standing not in (None, "current") else "",
+    ]
+    return _plain(" · ".join(part for part in parts if part))
+
+
+def _interval(audit: PaperAudit) -> str:
+    scoring = audit.scoring()
+    assert scoring is not None
+    low, high = scoring.interval
+    said = f"  between {low:.2f} and {high:.2f} by what is not known" if high - low > 0.005 else ""
+    spread = (audit.uncertainty or {}).get("score")
+    if spread:
+        graphs = (audit.uncertainty or {}).get("graphs", 1)
+        said += f"; over {graphs} reading(s) of the argument {spread['low']:.2f} to {spread['high']:.2f}"
+    return f"{said} (rules {audit.rules})"
+
+
+def _looked(audit: PaperAudit) -> str:
+    nodes = [audit.node(n) for g in audit.graphs if g.index == audit.primary for n in g.nodes]
+    assessed = sum(m.value is not None for node in nodes for m in node.metrics.values() if m.applies)
+    possible = sum(m.applies for node in nodes for m in node.metrics.values())
+    checked = sum(r.verdict not in ("not_checked", "unavailable") for r in audit.references)
+    extractor = next((g.extractor for g in audit.graphs if g.index == audit.primary), "")
+    parts = [f"{len(nodes)} statements read by {extractor}" if nodes else ""]
+    parts.append(f"{assessed} of {possible} metrics assessed")
+    parts.append(f"{checked} of {len(audit.references)} references checked" if audit.references else "no references")
+    if not (audit.settings.get("web") or audit.settings.get("corpus")):
+        parts.append("checked against itself alone: --corpus or --web checks it against others")
+    broken = sum(not g.ok for g in audit.graphs)
+    if broken:
+        parts.append(f"{broken} of {len(audit.graphs)} graphs stayed broken and are not scored")
+    return "; ".join(part for part in parts if part)
+
+
+def _flaw(audit: PaperAudit, flaw: Flaw, width: int, dim: str, end: str) -> list[str]:
+    """A flaw in three lines at most: what, its words, why."""
+    by_id = {node.id: node for node in audit.nodes}
+    node = by_id.get(flaw.subject)
+    about = f"{flaw.subject} {node.role}{_page(node)}" if node is not None else flaw.subject
+    lines = [f"  {flaw.kind.replace('-', ' ')}: {about}"]
+    if node is not None:
+        lines.append(f"    {dim}“{_cut(_plain(node.text), width - 6)}”{end}")
+    why = textwrap.wrap(_plain(flaw.why), width, initial_indent="    ", subsequent_indent="    ")
+    return [*lines, *why[:3]]
+
+
+def _page(node: AuditNode) -> str:
+    return f", p. {node.place.page}" if node.place.page else ""
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _plain(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in " ".join(text.split()))
