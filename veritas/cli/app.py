@@ -37,8 +37,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("veritas.cli.check", "Check every citation in a tree against its artifact; no network."),
     "audit": ("veritas.cli.audit", "Find what has gone wrong with a project's citations since."),
     "bib": ("veritas.cli.bib", "Say of every entry of a bibliography whether it exists and is what it says."),
+    "paper": ("veritas.cli.paper", "Audit a paper: its argument as a graph, verified node by node and scored."),
     "score": ("veritas.cli.score", "Score argument graphs."),
     "calibrate": ("veritas.cli.calibrate", "Choose the scorer's weights from labelled papers, honestly tested."),
+    "review": ("veritas.cli.review", "Write a literature review from a corpus; every sentence is checked."),
     "corpus": ("veritas.cli.corpus", "Make and search the corpus of claims that a review is written from."),
     "up": ("veritas.cli.up", "Start a local Prefect server with every deployment served."),
 }
