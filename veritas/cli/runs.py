@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json as json_text
+from collections import Counter
 from typing import Annotated
 
 import typer
@@ -12,13 +14,27 @@ def runs(
     json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """List the stored runs, newest first; unfinished ones too."""
+    from veritas.approvals import every
     from veritas.settings import home
     from veritas.store import list_runs
+    from veritas.store.catalogue import query
 
     found = list_runs(home())[:limit]
+    asked: dict[str | None, Counter[str]] = {}
+    for approval in every():
+        asked.setdefault(approval.run_id, Counter())[approval.state()] += 1
+
+    rows = query(home(), "SELECT run_id, count(*) AS n FROM overrides GROUP BY run_id")
+    taken_in = {row["run_id"]: row["n"] for row in rows}
+
+    def before_a_person(run_id: str) -> dict[str, int]:
+        """How many findings wait, were let in since or before, and are in the answer as overrides."""
+        states = asked.get(run_id, Counter())
+        return {"waiting": states["pending"], "approved": states["approved"], "overrides": taken_in.get(run_id, 0)}
+
     if json:
         for summary in found:
-            print(summary.model_dump_json())
+            print(json_text.dumps(summary.model_dump(mode="json") | before_a_person(summary.run_id)))
         return
     if not found:
         print(f"no runs in {home()}: ask something with veritas research, or try veritas demo")
@@ -27,4 +43,7 @@ def runs(
         origin = f"  (replay of {summary.parent_run_id} from {summary.replayed_from})" if summary.parent_run_id else ""
         question = " ".join((summary.question or "").split())
         line = question if len(question) <= 70 else question[:69] + "…"
-        print(f"{summary.run_id}  {summary.status:<9} {summary.tier or '':<9} {line}{origin}")
+        counted = before_a_person(summary.run_id)
+        words = {"waiting": "waiting for a person", "approved": "approved by a person", "overrides": "let in"}
+        persons = "".join(f"  ({counted[key]} {said})" for key, said in words.items() if counted[key])
+        print(f"{summary.run_id}  {summary.status:<9} {summary.tier or '':<9} {line}{origin}{persons}")

@@ -17,6 +17,7 @@ from veritas.claims.graph import ClaimGraph
 from veritas.report import charts, words
 from veritas.report.graph_json import embedded_json
 from veritas.report.index import GraphIndex, anchor
+from veritas.report.persons import HEADINGS, settled
 from veritas.report.planted import planted
 from veritas.report.tally import TIER_NAMES, Tally, expense, expenses, plural, summary, tier_mix
 from veritas.report.visible import hidden_characters, visible, web_address
@@ -33,6 +34,7 @@ def render_html(graph: ClaimGraph) -> str:
         tally=(tally := Tally.of(index)),
         summary=summary(tally),
         tier_mix=tier_mix(graph, index),
+        persons=settled(graph),
         planted=cases,
         planted_events=loose,
         expenses=expenses(graph.calls),
@@ -64,7 +66,8 @@ def environment() -> jinja2.Environment:
     )
     environment.filters.update(shown=shown, quoted=quoted, day=_day, plural=plural, percent=_percent)
     environment.globals.update(
-        anchor=anchor, charts=charts, web_address=web_address, words=words, tier_names=TIER_NAMES, link=link)
+        anchor=anchor, charts=charts, web_address=web_address, words=words, tier_names=TIER_NAMES, link=link,
+        settled_headings=HEADINGS)
     return environment
 
 

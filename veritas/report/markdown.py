@@ -9,6 +9,7 @@ from urllib.parse import quote
 from veritas.claims.answer import Reference, Sentence
 from veritas.claims.graph import ClaimGraph
 from veritas.report.index import GraphIndex
+from veritas.report.persons import HEADINGS, settled
 from veritas.report.planted import planted
 from veritas.report.tally import Tally, dollars, expense, plural
 from veritas.report.visible import one_line, web_address
@@ -63,8 +64,21 @@ def render_markdown(graph: ClaimGraph) -> str:
         blocks.append("\n".join(_reference(r, index) for r in cited))
     if third:
         blocks += ["### Vetted secondary sources (tier 3)", "\n".join(_reference(r, index) for r in third)]
+    blocks += _persons(graph)
     blocks += ["## How this was checked", "\n".join(f"- {line}" for line in _checks(index))]
     return "\n\n".join(blocks) + "\n"
+
+
+def _persons(graph: ClaimGraph) -> list[str]:
+    """What is before a person, and what persons decided."""
+    rows = settled(graph)
+    if not rows:
+        return []
+    lines = []
+    for row in rows:
+        command = f" `{row.next}`" if row.next else ""
+        lines.append(f"- **{HEADINGS[row.fate]}**: “{plain(row.claim.claim)}” {plain(row.words)}{command}")
+    return ["## Before a person", "\n".join(lines)]
 
 
 def _sentence(sentence: Sentence, index: GraphIndex) -> str:

@@ -8,9 +8,13 @@ from collections.abc import Iterator
 from veritas.claims.answer import Reference
 from veritas.claims.graph import ClaimGraph
 from veritas.report.index import GraphIndex
+from veritas.report.persons import HEADINGS, settled
 from veritas.report.tally import Tally, summary
 from veritas.report.visible import one_line, web_address
 from veritas.report.words import lacking
+
+MOST = 5
+"""Most findings before a person that are shown below an answer."""
 
 _BOLD, _DIM, _YELLOW, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[0m"
 
@@ -79,6 +83,13 @@ def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> 
             lead = f"[{reference.number}]".ljust(indent)
             lines += wrap(_entry(reference), width, lead, " " * indent)
             lines += painted(_DIM, one_line(web_address(reference.url) or reference.url), " " * indent, " " * indent)
+        lines.append("")
+    for row in settled(graph)[:MOST]:
+        text = f"{HEADINGS[row.fate]}: “{row.claim.claim}” {row.words}{' ' + row.next if row.next else ''}"
+        lines += [*wrap(one_line(text), width, "> ", "  ")]
+    if len(settled(graph)) > MOST:
+        lines += wrap(f"> {len(settled(graph)) - MOST} more: veritas approvals --run {graph.run.run_id}", width)
+    if settled(graph):
         lines.append("")
     lines += painted(_DIM, summary(Tally.of(index)))
     return "\n".join(line.rstrip() for line in lines) + "\n"

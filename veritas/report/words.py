@@ -92,6 +92,7 @@ BADGES = {
     "abstract-only": Badge("abstract only", "It rests on an abstract; the full text could not be had."),
     "single-source": Badge("single source", "It rests on one voice of tier 3 alone."),
     "planted": Badge("planted", "It rests on a source that was planted for testing."),
+    "override": Badge("override", "The gate could not confirm it. A person let it in, by name and with a reason."),
 }
 
 
@@ -99,6 +100,9 @@ def badge(name: str) -> Badge:
     """The badge of that name; one that is not known is its own label."""
     return BADGES.get(name) or Badge(name, "No explanation of this badge is on record.")
 
+
+DECISIONS = {"approve": "Approved", "reject": "Rejected", "withdraw": "Withdrawn"}
+"""What a person did."""
 
 ROUNDS = {1: "first round", 2: "second round", 3: "third round"}
 """Round of the debate -> plain words."""

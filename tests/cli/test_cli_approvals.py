@@ -1,0 +1,173 @@
+"""`veritas approvals`, `approve` and `lenses`: what a person at a terminal, or a program, gets from them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Veritas
+from veritas import approvals, plugins
+from veritas.approvals import Approval, Case, CasePassage
+from veritas.claims.judgment import Judgment
+
+HOSTILE = "The pump \x1b[2J\x1b]0;owned\x07needs\u202e no\u200b oil.\r\nveritas: all fine"
+
+
+class Mute:
+    """A lens that finds support for nothing."""
+
+    name, family = "mute", "house:mute"
+
+    async def judge(self, claim: str, passage: str) -> Judgment:
+        return Judgment(label="silent", score=0.5, rationale="not said", lens=self.name, family=self.family)
+
+
+def put(claim: str = "The pump needs no oil.", **more: object) -> Approval:
+    case = Case(
+        claim=claim,
+        question="Does it need oil?",
+        passages=(CasePassage(text=f"{claim} I think.", source="A forum", url="https://forum.example/1", tier="3"),),
+        oracle="stored documents: confirmed",
+        judgments=(Judgment(label="silent", score=0.6, rationale="it only thinks so", lens="embedded", family="e"),),
+    )
+    sentence = f"You probably expected “{claim}” to be citable; I left it out because it only thinks so."
+    return asyncio.run(approvals.ask("citation", claim, sentence, case, **more))  # type: ignore[arg-type]
+
+
+def test_an_empty_list_says_so_and_ends_well(veritas: Veritas) -> None:
+    ended = veritas("approvals")
+    assert ended.code == 0
+    assert ended.out.startswith("nothing waits for a person in ")
+    assert veritas("approvals", "--json").out == ""
+
+
+def test_the_list_as_json_lines_is_json_alone(veritas: Veritas) -> None:
+    first, second = put(), put("Another claim altogether.")
+    veritas("approve", second.approval_id, "--name", "Ada", "--reason", "seen", "--reject")
+    (line,) = veritas("approvals", "--json").out.splitlines()
+    assert json.loads(line)["approval_id"] == first.approval_id
+    assert json.loads(line)["state"] == "pending"
+    every = [json.loads(line) for line in veritas("approvals", "--json", "--all").out.splitlines()]
+    assert {a["state"] for a in every} == {"pending", "rejected"}
+    assert every[1]["decisions"][0]["name"] == "Ada"
+
+
+def test_a_case_is_one_screen_with_all_that_the_decision_needs(veritas: Veritas) -> None:
+    asked = put()
+    out = veritas("approvals", asked.approval_id[:7]).out
+    for part in ("You probably expected", "Does it need oil?", "I think.", "A forum, tier 3, https://forum.example/1",
+                 "stored documents: confirmed", "embedded (e): silent 0.60. it only thinks so", asked.approval_id):
+        assert part in " ".join(out.split())
+    assert len(out.splitlines()) < 24
+    assert max(map(len, out.splitlines())) <= 100
+
+
+def test_what_strangers_wrote_cannot_drive_the_terminal(veritas: Veritas) -> None:
+    asked = put(HOSTILE)
+    veritas("approve", asked.approval_id, "--name", "A\x1b[31mda", "--reason", "be\x9bcause\u202e")
+    for ended in (veritas("approvals", "--all"), veritas("approvals", asked.approval_id)):
+        assert not set("\x1b\x07\x9b\u202e\u200b\r") & set(ended.out)
+        assert "\nveritas: all fine" not in ended.out
+    settled = veritas("approve", asked.approval_id, "--withdraw", "--name", "\x1b[2JBob", "--reason", "no")
+    assert "\x1b" not in settled.out
+
+
+@pytest.mark.parametrize("arguments", [(), ("--name", "Ada"), ("--reason", "why"), ("--name", " ", "--reason", "x")])
+def test_an_override_needs_name_and_reason(veritas: Veritas, arguments: tuple[str, ...]) -> None:
+    asked = put()
+    ended = veritas("approve", asked.approval_id, *arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert "an override needs" in ended.err
+    assert approvals.find(asked.approval_id).state() == "pending"
+
+
+@pytest.mark.parametrize("name", ["a-000000000000", "nonsense", "../../etc/passwd", "d-000000000000", "\x1b[2J"])
+def test_an_unknown_id_is_wrong_input(veritas: Veritas, name: str) -> None:
+    assert veritas("approve", name, "--name", "Ada", "--reason", "x").code == 2
+    ended = veritas("approvals", name)
+    assert ended.code == 2
+    assert "\x1b" not in ended.err
+
+
+def test_reject_and_withdraw_at_once_is_refused(veritas: Veritas) -> None:
+    ended = veritas("approve", put().approval_id, "--name", "A", "--reason", "x", "--reject", "--withdraw")
+    assert ended.code == 2
+
+
+def test_a_damaged_approval_is_named_and_ends_in_3(veritas: Veritas, own_home: Path) -> None:
+    asked, other = put(), put("Another claim altogether.")
+    (own_home / "approvals" / f"{asked.approval_id}.json").write_text("{")
+    ended = veritas("approvals", "--json")
+    assert ended.code == 3
+    assert [json.loads(line)["approval_id"] for line in ended.out.splitlines()] == [other.approval_id]
+    assert asked.approval_id in ended.err
+
+
+def test_a_finished_run_is_replayed_with_what_was_let_in(veritas: Veritas, corpus: Path) -> None:
+    """Through the commands alone: a claim that no verifier confirms, let in by name, seen wherever it is shown."""
+    question = "How much water does the Borealis pump move, and what might it be good for?"
+    council = corpus.parent / "council.yaml"
+    council.write_text(
+        "members:\n  - {name: lead, member: embedded-lead, judge: embedded-coverage}\n"
+        "verifiers: [mute]\nwriter: lead\n"
+    )
+    known = plugins.installed("lens")
+    entry = type("Entry", (), {"load": lambda self: Mute})()
+    known["mute"] = entry  # the cached table of plug-ins, as an installed one would be in it
+    try:
+        ended = veritas("research", question, "--corpus", corpus, "--council", council, "-t", "quick", "--json", "-q")
+        assert ended.code == 0, ended.err
+        graph = ended.json
+        run = graph["run"]["run_id"]
+        waiting = [json.loads(line) for line in veritas("approvals", "--json", "--run", run).out.splitlines()]
+        assert {a["subject_id"] for a in graph["approvals"]} == {a["subject_id"] for a in waiting}
+        asked = waiting[0]
+        ended = veritas("approve", asked["approval_id"], "--name", "Ada <b>", "--reason", "I *measured* it")
+        assert f"Next: veritas replay {run} --from synthesize" in ended.out
+        before = veritas("export", run, "--json").json
+        assert before["answer"] == graph["answer"], "the finished run stays as it is"
+        noted = next(a for a in before["approvals"] if a["approval_id"] == asked["approval_id"])
+        assert (noted["state"], noted["decisions"][0]["name"]) == ("approved", "Ada <b>")
+        for kind in ("markdown", "html"):
+            assert "measured" in veritas("export", run, "--format", kind).out
+        assert "Ada <b>" in veritas("show", run).out
+        row = next(json.loads(line) for line in veritas("runs", "--json").out.splitlines())
+        assert (row["waiting"], row["approved"], row["overrides"]) == (len(waiting) - 1, 1, 0)
+
+        child = veritas("replay", run, "--from", "synthesize", "--json", "-q").json
+        (let_in,) = child["overrides"]
+        assert (let_in["name"], let_in["reason"]) == ("Ada <b>", "I *measured* it")
+        (sentence,) = [s for s in child["answer"]["sentences"] if "override" in s["badges"]]
+        assert sentence["footnote"] == "Let in by Ada <b>: I *measured* it"
+        name = child["run"]["run_id"]
+        assert "Let in by Ada <b>: I *measured* it" in veritas("show", name).out
+        assert "Let in by Ada &lt;b&gt;: I *measured* it" in veritas("export", name, "--format", "html").out
+        assert "Let in by Ada &lt;b&gt;: I \\*measured\\* it" in veritas("export", name, "--format", "markdown").out
+
+        ended = veritas("approve", asked["approval_id"], "--withdraw", "--name", "Bob", "--reason", "wrong pump",
+                        "--replay", "--json")
+        assert ended.code == 0
+        assert ended.json["overrides"] == []
+        after = veritas("show", name, "--json").json
+        (noted,) = [a for a in after["approvals"] if a["approval_id"] == asked["approval_id"]]
+        assert noted["state"] == "withdrawn"
+        assert "wrong pump" in veritas("export", name, "--format", "html").out
+    finally:
+        del known["mute"]
+
+
+def test_lenses_of_an_empty_store_and_of_a_deep_run(veritas: Veritas, corpus: Path) -> None:
+    assert "no judgments" in veritas("lenses").out
+    assert veritas("lenses", "--json").json == {
+        "runs": 0, "lenses": [], "pairs": [], "fleiss": None, "items": 0, "warnings": []
+    }
+    question = "How much water does the Borealis pump move per minute?"
+    assert veritas("research", question, "--corpus", corpus, "--tier", "deep", "-q").code == 0
+    found = veritas("lenses", "latest", "--json").json
+    assert found["runs"] == 1
+    assert found["items"] > 0
+    assert {"first", "second", "kappa", "low", "high", "items"} <= set(found["pairs"][0])
+    assert "Cohen's kappa" in veritas("lenses").out

@@ -1,0 +1,45 @@
+"""What has to be done for a decision to have its effect: which command, or nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from veritas.approvals.approval import Approval
+from veritas.errors import UnknownRun, VeritasError
+from veritas.store import RunStore
+from veritas.store.connection import StoreLocked
+
+PATIENCE = 0.2
+"""Seconds to wait for the file of a run: who holds it for longer is running it."""
+
+
+class NextStep(NamedTuple):
+    """`command` is empty where there is nothing to run; `why` says so in a sentence."""
+
+    command: str
+    why: str
+
+
+def next_step(approval: Approval, home: Path) -> NextStep:
+    """How the decision on an approval gets into the answer."""
+    if approval.kind != "research-claim" or approval.run_id is None:
+        return NextStep(approval.then, "to take it in" if approval.then else "it is taken in when this is asked again")
+    run = approval.run_id
+    state = approval.state()
+    if state in ("rejected", "expired"):
+        return NextStep("", f"it stays left out of run {run}")
+    try:
+        with RunStore.open(home, run, read_only=True, patience=PATIENCE) as store:
+            finished = store.status == "finished"
+    except StoreLocked:
+        return NextStep("", f"run {run} is under way and takes it in before it writes its answer")
+    except UnknownRun:
+        return NextStep("", f"run {run} is not in the store any more")
+    except VeritasError as problem:
+        return NextStep("", f"run {run} cannot be read now: {problem}")
+    if not finished:
+        return NextStep(f"veritas research --resume {run}", f"run {run} was cut off: going on with it takes it in")
+    effect = "leaves it out again" if state == "withdrawn" else "takes it in"
+    why = f"run {run} is finished and stays as it is; a replay {effect}"
+    return NextStep(f"veritas replay {run} --from synthesize", why)

@@ -1,0 +1,89 @@
+"""A case on one screen: for a terminal, and as Markdown for a form. What strangers wrote cannot drive either."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from veritas.approvals.approval import Approval, CasePassage
+from veritas.claims.override import PersonDecision
+from veritas.report.markdown import address, plain
+from veritas.report.terminal import wrap
+from veritas.report.visible import one_line
+
+PASSAGE = 1_200
+"""Most characters of a passage on the screen; the file has it whole."""
+
+DONE = {"approve": "approved", "reject": "rejected", "withdraw": "withdrawn"}
+
+
+def shortened(text: str, most: int) -> str:
+    """A stranger's text on one line, cut after `most` characters."""
+    line = one_line(text)
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def said(decision: PersonDecision) -> str:
+    """A decision in a line."""
+    at = f"{decision.at:%Y-%m-%d %H:%M} UTC"
+    return f"{DONE[decision.verdict]} by {one_line(decision.name)} on {at}: {one_line(decision.reason)}"
+
+
+def _origin(passage: CasePassage) -> str:
+    tier = f"tier {passage.tier}" if passage.tier else ""
+    url = passage.url if passage.url != passage.source else ""
+    return ", ".join(filter(None, (one_line(passage.source), tier, one_line(url))))
+
+
+def screen(approval: Approval, width: int = 100) -> str:
+    """The whole case as lines of at most `width` columns (20 at least), ending in a newline."""
+    return "\n".join(line.rstrip() for line in _screen(approval, max(width, 20))) + "\n"
+
+
+def _screen(approval: Approval, width: int) -> Iterator[str]:
+    a, case = approval, approval.case
+    state = a.state()
+    limit = f", until {a.expires_at:%Y-%m-%d %H:%M} UTC" if a.expires_at and state == "pending" else ""
+    of_run = f" of run {a.run_id}" if a.run_id else ""
+    yield f"{a.approval_id}  {state}{limit}"
+    yield from wrap(f"{a.kind}{of_run}, asked on {a.created_at:%Y-%m-%d %H:%M} UTC", width)
+    yield ""
+    yield from wrap(one_line(a.sentence), width, "Left out:   ", "            ")
+    if case.question:
+        yield from wrap(shortened(case.question, 500), width, "Asked for:  ", "            ")
+    yield from wrap(one_line(case.claim), width, "Claim:      ", "            ")
+    for passage in case.passages:
+        yield from wrap(f"“{shortened(passage.text, PASSAGE)}”", width, "Passage:    ", "            ")
+        if _origin(passage):
+            yield from wrap(_origin(passage), width, "            — ", "              ")
+    if case.oracle:
+        yield from wrap(one_line(case.oracle), width, "Oracle:     ", "            ")
+    for judgment in case.judgments:
+        score = "" if judgment.label == "unavailable" else f" {judgment.score:.2f}"
+        line = f"{judgment.lens} ({judgment.family}): {judgment.label}{score}. {judgment.rationale}"
+        yield from wrap(one_line(line), width, "Lens:       ", "            ")
+    yield ""
+    for decision in a.decisions:
+        yield from wrap(said(decision), width)
+    if state in ("pending", "withdrawn"):
+        for option in a.options:
+            yield from wrap(one_line(option), width, "- ", "  ")
+        yield f'veritas approve {a.approval_id} --name "…" --reason "…" [--reject]'
+    elif state in ("approved", "rejected"):
+        yield f'veritas approve {a.approval_id} --withdraw --name "…" --reason "…"'
+
+
+def markdown(approval: Approval) -> str:
+    """The case for a form: a heading, the sentence, and everything the decision needs."""
+    a, case = approval, approval.case
+    blocks = [f"### {plain(shortened(case.claim, 300))}", plain(a.sentence)]
+    for passage in case.passages:
+        origin = ", ".join(filter(None, (plain(passage.source), f"tier {passage.tier}" if passage.tier else "")))
+        link = f" {address(passage.url)}" if passage.url else ""
+        blocks.append(f"> {plain(shortened(passage.text, PASSAGE))}\n>\n> — {origin}{link}")
+    lines = [f"- **Oracle** {plain(case.oracle)}"] if case.oracle else []
+    for j in case.judgments:
+        score = "" if j.label == "unavailable" else f" {j.score:.2f}"
+        lines.append(f"- **{plain(j.lens)}** ({plain(j.family)}): {j.label}{score}. {plain(j.rationale)}")
+    if lines:
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks)

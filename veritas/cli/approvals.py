@@ -1,0 +1,73 @@
+"""`veritas approvals`: what waits for a person, and a case on one screen."""
+
+from __future__ import annotations
+
+import json as json_text
+import shutil
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from veritas.approvals import Approval
+
+
+def approvals(
+    approval: Annotated[
+        str | None, typer.Argument(help="An approval's id, or a beginning of it: its case.", show_default=False)
+    ] = None,
+    all: Annotated[bool, typer.Option("--all", "-a", help="Settled and expired ones too.")] = False,
+    run: Annotated[str | None, typer.Option("--run", help="Those of one run: its id, or `latest`.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+) -> None:
+    """List what waits for a person, oldest first, or show one case with all that the decision needs.
+
+    Example: veritas approvals a-3f2b
+    """
+    from veritas.approvals import every, find, unreadable
+    from veritas.approvals.showing import screen
+    from veritas.errors import StoreUnavailable
+    from veritas.settings import home
+    from veritas.store import find_run
+
+    if approval is not None:
+        one = find(approval)
+        width = min(shutil.get_terminal_size((100, 24)).columns, 100)
+        print(as_json(one)) if json else print(screen(one, width), end="")
+        return
+    found = every(run_ids=[find_run(home(), run)] if run else None)
+    shown = found if all else [a for a in found if a.state() == "pending"]
+    for one in shown:
+        print(as_json(one) if json else "\n".join(_lines(one)))
+    if not shown and not json:
+        settled = f"; {len(found)} settled or expired: veritas approvals --all" if found and not all else ""
+        print(f"nothing waits for a person in {home()}{settled}")
+    elif not json:
+        print("\nveritas approvals ID shows a case, veritas approve ID --name … --reason … settles it")
+    problems = unreadable()
+    for problem in problems:
+        print(f"veritas: {problem}", file=sys.stderr)
+    if problems:
+        raise SystemExit(StoreUnavailable.exit_code)
+
+
+def as_json(approval: Approval) -> str:
+    """The approval with its state of the moment, on one line."""
+    value: dict[str, Any] = {**approval.model_dump(mode="json"), "state": approval.state()}
+    return json_text.dumps(value, ensure_ascii=True)
+
+
+def _lines(approval: Approval) -> list[str]:
+    from veritas.approvals.showing import said, shortened
+
+    a = approval
+    state = a.state()
+    limit = f" until {a.expires_at:%Y-%m-%d %H:%M} UTC" if state == "pending" and a.expires_at else ""
+    lines = [
+        f"{a.approval_id}  {state + limit:<9} {a.kind}{'  ' + a.run_id if a.run_id else ''}",
+        f"    “{shortened(a.case.claim, 160)}”",
+    ]
+    if state == "pending":
+        lines.append(f"    {shortened(a.sentence, 400)}")
+    return [*lines, *(f"    {said(d)}" for d in a.decisions)]

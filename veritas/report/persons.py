@@ -1,0 +1,76 @@
+"""What of a run is before a person, and what persons decided: in the answer, since it was written, or not yet."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from veritas.claims.envelope import ClaimEnvelope
+from veritas.claims.graph import ClaimGraph
+from veritas.claims.override import ApprovalNote, Override, PersonDecision
+
+_ORDER = ("let-in", "doubted", "approved", "pending", "withdrawn", "rejected", "expired")
+
+HEADINGS = {
+    "let-in": "Let in by a person",
+    "doubted": "Let in, and withdrawn since",
+    "approved": "Approved since this answer was written",
+    "pending": "Waiting for a person",
+    "withdrawn": "Withdrawn",
+    "rejected": "Rejected by a person",
+    "expired": "Left out when the time was up",
+}
+"""What became of it -> heading."""
+
+
+class Settled(NamedTuple):
+    """A claim that was or is before a person. `fate` is a key of `HEADINGS`; `next` a command, or empty."""
+
+    claim: ClaimEnvelope
+    fate: str
+    words: str
+    next: str
+    approval_id: str
+    decisions: tuple[PersonDecision, ...]
+
+
+def settled(graph: ClaimGraph) -> list[Settled]:
+    """Every claim of the graph that the approvals or its overrides name, by what became of it and in graph order."""
+    taken = {o.claim_id: o for o in graph.overrides}
+    notes = {n.subject_id: n for n in graph.approvals}
+    run = graph.run.run_id
+    rows = [
+        _row(claim, taken.get(claim.claim_id), notes.get(claim.claim_id), run)
+        for claim in graph.claims
+        if claim.claim_id in taken or claim.claim_id in notes
+    ]
+    return sorted(rows, key=lambda row: _ORDER.index(row.fate))
+
+
+def _row(claim: ClaimEnvelope, taken: Override | None, note: ApprovalNote | None, run: str) -> Settled:
+    last = note.decisions[-1] if note and note.decisions else None
+    key = note.approval_id if note else taken.approval_id if taken else ""
+    decisions = note.decisions if note else ()
+    again = f"veritas replay {run} --from synthesize"
+    if taken is not None:
+        words = f"Let in by {taken.name}: {taken.reason}"
+        if note is not None and note.state != "approved" and last is not None:
+            more = f"{words} Since then {_did(last)}. The next replay leaves it out."
+            return Settled(claim, "doubted", more, again, key, decisions)
+        return Settled(claim, "let-in", words, "", key, decisions)
+    if note is None or note.state == "expired":
+        return Settled(claim, "expired", "Nobody settled it in time, so it was left out.", again, key, decisions)
+    if note.state == "pending" or last is None:
+        limit = f" until {note.expires_at:%Y-%m-%d %H:%M} UTC" if note.expires_at else ""
+        command = f'veritas approve {key} --name "…" --reason "…"'
+        return Settled(claim, "pending", f"Left out, and waits for a person{limit}.", command, key, decisions)
+    did = _did(last)
+    words = f"{did[0].upper()}{did[1:]}"
+    if note.state == "approved":
+        return Settled(claim, "approved", f"{words} Not in this answer: a replay takes it in.", again, key, decisions)
+    return Settled(claim, "withdrawn" if note.state == "withdrawn" else "rejected", words, "", key, decisions)
+
+
+def _did(decision: PersonDecision) -> str:
+    done = {"approve": "approved", "reject": "rejected", "withdraw": "withdrawn"}[decision.verdict]
+    end = "" if decision.reason.endswith((".", "!", "?", "…")) else "."
+    return f"{done} by {decision.name} on {decision.at:%Y-%m-%d}: {decision.reason}{end}"
