@@ -1,0 +1,134 @@
+"""The flow that writes a review from a form: what `veritas review` does, with its text and figures as artifacts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal
+
+from prefect import flow, get_run_logger
+from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
+
+from veritas import approvals
+from veritas.approvals import Approval
+from veritas.reviews import carrying_out
+from veritas.reviews.corpus import Corpus
+from veritas.reviews.filters import Filters
+from veritas.reviews.rendering import write_review
+from veritas.reviews.rendering.pandoc import markdown
+from veritas.reviews.request import ReviewRequest
+from veritas.reviews.review import Review
+from veritas.reviews.stage_folder import reviews_folder
+
+LOOK = 2.0
+"""Seconds between two looks at what a person has settled."""
+
+
+class PersonBehindApprovals:
+    """Waits until what is asked is settled, in whatever process (`veritas approve`, Python), or the time is over.
+
+    Approvals are files, so nothing is lost if this flow is killed meanwhile: started again with `resume`, it goes on.
+    """
+
+    def __init__(self, minutes: float) -> None:
+        self._minutes = minutes
+
+    def until(self) -> datetime | None:
+        """See `Person`: counted anew from each stop."""
+        return datetime.now(UTC) + timedelta(minutes=self._minutes)
+
+    async def wait(self, asked: Sequence[Approval]) -> None:
+        """See `Person`. What waits, and how to settle it, is an artifact of the run."""
+        waiting = [a for a in asked if a.state() == "pending"]
+        if not waiting:
+            return
+        await acreate_markdown_artifact(
+            "\n\n".join(f"**{a.approval_id}** {a.sentence}" for a in waiting),
+            description=f"{len(waiting)} waiting for a person",
+        )
+        end = datetime.now(UTC) + timedelta(minutes=self._minutes)
+        while waiting and datetime.now(UTC) < end:
+            await asyncio.sleep(min(LOOK, max(0.0, (end - datetime.now(UTC)).total_seconds())))
+            waiting = [a for a in waiting if approvals.find(a.approval_id).state() == "pending"]
+        if waiting:
+            get_run_logger().warning("%d not settled in time: left out, or a draft", len(waiting))
+
+
+@flow(name="review", flow_run_name="review · {topic}", persist_result=False)
+async def review(
+    topic: str = "",
+    corpus: str = "corpus",
+    structure: str = "imrad",
+    council: str = "",
+    year_from: int | None = None,
+    year_to: int | None = None,
+    wait_for_person: float = 0,
+    resume: str = "",
+    replay: str = "",
+    replay_from: Literal["retrieve", "write", "review", "revise"] = "write",
+) -> dict[str, Any]:
+    """Writes a literature review from a corpus; a reviewer that shares nothing with the writer checks every sentence.
+
+    Args:
+        topic: What the review is about.
+        corpus: The corpus it is written from (see the deployment corpus-add).
+        structure: imrad, thematic, or the path of a YAML file on the machine that runs the flow.
+        council: Path of a council (YAML). Empty for policies/council.yaml.
+        year_from: Only claims of papers from this year on.
+        year_to: Only claims of papers up to this year.
+        wait_for_person: Minutes to wait at each of the two stops, corpus and text, for approvals. 0 goes on at once and
+            leaves the text marked as a draft.
+        resume: A review to go on with, or to take in what was approved since. Empty for a new one.
+        replay: A review whose stages before `replay_from` are taken over into a new one. Empty for none.
+        replay_from: The first stage that is done anew.
+    """
+    logger = get_run_logger()
+
+    def told(stage: str, what: str) -> None:
+        logger.info("%s: %s", stage, what)
+
+    person = PersonBehindApprovals(wait_for_person) if wait_for_person > 0 else None
+    if resume:
+        made = await carrying_out.resume(resume, person=person, told=told)
+    elif replay:
+        made = await carrying_out.replay(replay, replay_from, person=person, told=told)
+    else:
+        request = ReviewRequest.model_validate(
+            {
+                "topic": topic,
+                "corpus": corpus,
+                "structure": structure,
+                "council": council or None,
+                "filters": Filters(year_from=year_from, year_to=year_to),
+            }
+        )
+        made = await carrying_out.start(request, person=person, told=told)
+    return await _shown(made)
+
+
+async def _shown(made: Review) -> dict[str, Any]:
+    """The review as artifacts, and where its files are."""
+    folder: Path = reviews_folder() / made.review_id
+    files = write_review(made, Corpus.open(made.corpus.name), folder)
+    await acreate_markdown_artifact(markdown(made), description=f"Review · {made.topic}")
+    rows = [
+        {
+            "sentence": s.text,
+            "cites": ", ".join(s.keys),
+            "verdict": verdict.verdict if (verdict := made.verdict(s.sentence_id)) else "gap",
+            "why": verdict.reason if verdict else "",
+        }
+        for s in made.manuscript.sentences
+    ]
+    if rows:
+        await acreate_table_artifact(rows, description="Sentences, what they cite, and the reviewer's verdicts")
+    await acreate_table_artifact([made.layers.model_dump()], description="What each layer caught")
+    return {
+        "review_id": made.review_id,
+        "files": {name: str(path) for name, path in files.items()},
+        "layers": made.layers.model_dump(),
+        "left_out": len(made.left_out),
+        "approved": made.approved,
+    }

@@ -1,0 +1,149 @@
+"""`veritas review`: a literature review from a corpus, in which no citation can be invented."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veritas.errors import InputError
+
+if TYPE_CHECKING:
+    from veritas.reviews.request import ReviewRequest
+    from veritas.reviews.review import Review
+
+
+def review(
+    topic: Annotated[str | None, typer.Argument(help="What the review is about.", show_default=False)] = None,
+    corpus: Annotated[
+        str | None, typer.Option("--corpus", metavar="NAME", help="The corpus it is written from: veritas corpus list.")
+    ] = None,
+    structure: Annotated[
+        str | None, typer.Option(metavar="NAME|FILE", help="imrad, thematic, or a YAML file of your own.")
+    ] = None,
+    council: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Who writes and who judges (policies/council.yaml).")
+    ] = None,
+    year_from: Annotated[int | None, typer.Option(help="Only claims of papers from this year on.")] = None,
+    year_to: Annotated[int | None, typer.Option(help="Only claims of papers up to this year.")] = None,
+    stop: Annotated[
+        bool, typer.Option("--stop", help="Write nothing until a person has approved the corpus.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the files go [reviews/ID at home].")] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(metavar="REVIEW", help="Go on with one that was cut off, or take in what was approved since."),
+    ] = None,
+    replay: Annotated[
+        str | None, typer.Option(metavar="REVIEW", help="A new review that takes over the stages before --from.")
+    ] = None,
+    stage: Annotated[
+        str, typer.Option("--from", metavar="STAGE", help="With --replay: retrieve, write, review or revise.")
+    ] = "write",
+    as_json: Annotated[bool, typer.Option("--json", help="The review as one JSON document on stdout.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+) -> None:
+    """Write a literature review from the claims of a corpus, and have every sentence reviewed.
+
+    Makes manuscript.tex and .md, references.bib, review.json and report.html. Every factual sentence cites claims of
+    the corpus, whose quotes stand on a page of a paper; what the corpus does not carry is marked [Citation needed: …].
+    What the reviewer does not verify goes back to the writer once and is then left out, before a person (veritas
+    approvals). Without a language model the text is put together from quotations, and says so.
+    """
+    import asyncio
+
+    from veritas.reviews import carrying_out
+    from veritas.reviews.review import REVIEW_STAGES
+
+    given = {
+        "topic": topic, "corpus": corpus, "structure": structure, "council": council, "stop": stop or None,
+        "year_from": year_from, "year_to": year_to,
+    }  # fmt: skip
+    set_now = {name: value for name, value in given.items() if value is not None}
+    if resume is not None and (replay is not None or set_now):
+        raise InputError("--resume goes on with a review as it was begun: give it alone, or --replay with what changes")
+    if stage not in REVIEW_STAGES:
+        raise InputError(f"--from {stage}: name one of {', '.join(REVIEW_STAGES)}")
+    began = time.monotonic()
+
+    def told(name: str, what: str) -> None:
+        if not quiet:
+            print(f"{time.monotonic() - began:6.1f} s  {name}: {what}", file=sys.stderr, flush=True)
+
+    if resume is not None:
+        made = asyncio.run(carrying_out.resume(resume, told=told))
+    elif replay is not None:
+        changed = {k: v for k, v in set_now.items() if k not in ("year_from", "year_to")}
+        found = carrying_out.replay(replay, stage, told=told, **changed)  # type: ignore[arg-type]
+        made = asyncio.run(found)
+    else:
+        made = asyncio.run(carrying_out.start(_request(topic, corpus, set_now), told=told))
+    folder = _written(made, out)
+    if as_json:
+        print(json.dumps(made.model_dump(mode="json"), ensure_ascii=False))
+        return
+    _show(made, folder)
+
+
+def _request(topic: str | None, corpus: str | None, given: Mapping[str, object]) -> ReviewRequest:
+    from veritas.reviews.corpus_file import corpus_names
+    from veritas.reviews.filters import Filters
+    from veritas.reviews.request import ReviewRequest
+    from veritas.settings import home
+
+    if not topic:
+        raise InputError('a review needs a topic: veritas review "freeze-drying of vaccines" --corpus NAME')
+    if corpus is None:
+        there = corpus_names(home())
+        hint = f"there are {', '.join(there)}" if there else "make one with: veritas corpus add NAME PATH…"
+        raise InputError(f"a review needs a corpus, --corpus NAME: {hint}")
+    years = {name: given[name] for name in ("year_from", "year_to") if name in given}
+    rest = {name: value for name, value in given.items() if name not in years}
+    if len(str(topic)) > 1_000:
+        raise InputError(f"the topic has {len(str(topic)):,} characters, the limit is 1,000")
+    return ReviewRequest.model_validate({**rest, "filters": Filters.model_validate(years)})
+
+
+def _written(made: Review, out: Path | None) -> Path:
+    from veritas.reviews.corpus import Corpus
+    from veritas.reviews.rendering import write_review
+    from veritas.reviews.stage_folder import reviews_folder
+
+    folder = out or reviews_folder() / made.review_id
+    write_review(made, Corpus.open(made.corpus.name), folder)
+    return folder
+
+
+def _show(made: Review, folder: Path) -> None:
+    from veritas.report.visible import one_line, visible
+
+    print(f"{visible(made.manuscript.title)}\n")
+    for section in made.manuscript.sections:
+        print(f"## {one_line(section.title)}\n")
+        for paragraph in made.manuscript.paragraphs(section.section_id):
+            for s in paragraph:
+                text = f"“{one_line(s.text)}”" if s.kind == "quotation" else one_line(s.text)
+                cites = "; ".join(
+                    c.paper_key + (f", p. {', '.join(map(str, c.pages))}" if c.pages else "") for c in s.cites
+                )
+                print(f"{text} [{cites}]" if cites else text)
+            print()
+    layers = made.layers
+    print(
+        f"{layers.drafted} sentences drafted: {layers.passed} passed all layers; {layers.gaps} the corpus could not "
+        f"carry, {layers.reviewer} the reviewer did not verify, {layers.person} a person rejected; {layers.restored} "
+        "of these stand in the text after all"
+    )
+    print(visible(made.manuscript.note))
+    waiting = [entry for entry in made.left_out if entry.state == "pending"]
+    if waiting:
+        print(f"{len(waiting)} left out, and before a person: veritas approvals")
+    for what, stop in (("corpus", made.corpus_stop), ("text", made.text_stop)):
+        if stop.state == "pending":
+            print(f"approve the {what}: veritas approve {stop.approval_id} --name NAME --reason WHY")
+    print(f"\n{folder / 'report.html'}\n{folder / 'manuscript.tex'}\n{folder / 'manuscript.md'}")

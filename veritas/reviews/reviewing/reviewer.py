@@ -1,0 +1,225 @@
+"""The adversarial reviewer: it holds every sentence of a draft against the corpus, and sees nothing beside the two.
+
+Four phases (spec, section 4.2): each sentence's support, its class, the logic of the whole, the writing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veritas.errors import Unavailable
+from veritas.frozen import Frozen
+from veritas.reading.verbatim import fold_whitespace, locate
+from veritas.reviews.claim import CorpusClaim
+from veritas.reviews.corpus import Corpus
+from veritas.reviews.filters import Filters
+from veritas.reviews.paper import CorpusPaper
+from veritas.reviews.reviewing.conditions import changed, dropped, overgeneralised
+from veritas.reviews.reviewing.prose import logic, vague, writing
+from veritas.reviews.reviewing.verdicts import Flag, FoundQuote, Line, SentenceVerdict
+from veritas.text.quantities import Quantity, quantities
+from veritas.text.tokens import STOP_WORDS, stem, tokenise
+from veritas.verifying.gate import Attribution, Decision, Finding, Gate
+
+QUOTES = 3
+"""Quotes of each cited paper that are held against a sentence."""
+IDLE = 0.2
+"""Share of a sentence's words below which a paper it cites lends it nothing."""
+
+
+class Report(Frozen):
+    """A verdict for every sentence but the gaps, in the order of the text."""
+
+    reviewer: tuple[str, ...]
+    """The lenses that judged."""
+    verdicts: tuple[SentenceVerdict, ...]
+
+    def of(self, sentence_id: str) -> SentenceVerdict | None:
+        """The verdict on a sentence; None for a gap."""
+        return next((v for v in self.verdicts if v.sentence_id == sentence_id), None)
+
+
+async def review(lines: Sequence[Line], corpus: Corpus, gate: Gate, family: str) -> Report:
+    """Reviews a draft of a writer of `family`. Nothing a lens does raises: what nobody could judge is `UNAVAILABLE`."""
+    return await _Reviewing(corpus, gate, family).run(lines)
+
+
+class _Reviewing:
+    def __init__(self, corpus: Corpus, gate: Gate, family: str) -> None:
+        self._corpus, self._gate, self._family = corpus, gate, family
+        self._papers: dict[str, CorpusPaper] = {paper.paper_key: paper for paper in corpus.papers()}
+
+    async def run(self, lines: Sequence[Line]) -> Report:
+        stated = [line for line in lines if line.kind != "gap"]
+        early: dict[str, SentenceVerdict] = {}
+        asked: list[tuple[Line, tuple[FoundQuote, ...]]] = []
+        for line in stated:
+            quotes = await self._quotes(line)
+            verdict = self._at_once(line, quotes)
+            if verdict is not None:
+                early[line.sentence_id] = verdict
+            else:
+                asked.append((line, quotes))
+        decisions = await self._gate.decide_all([self._finding(line, quotes) for line, quotes in asked])
+        for (line, quotes), decision in zip(asked, decisions, strict=True):
+            early[line.sentence_id] = self._judged(line, quotes, decision)
+        verdicts = {line.sentence_id: early[line.sentence_id] for line in stated}
+        flags = logic(lines, {i: v.quotes for i, v in verdicts.items()})
+        for sentence, remarks in writing(lines).items():
+            flags.setdefault(sentence, []).extend(remarks)
+        lenses = dict.fromkeys(j.lens for d in decisions for j in d.judgments)
+        return Report(
+            reviewer=tuple(lenses),
+            verdicts=tuple(
+                v.model_copy(update={"flags": (*v.flags, *flags.get(v.sentence_id, ()))}) for v in verdicts.values()
+            ),
+        )
+
+    async def _quotes(self, line: Line) -> tuple[FoundQuote, ...]:
+        """What the reviewer finds for a sentence in each paper it cites, by its own search."""
+        found: list[FoundQuote] = []
+        for key in line.keys:
+            if key not in self._papers:
+                continue
+            if line.kind == "quotation":
+                found += self._standing(line.text, key)
+                continue
+            only = Filters(papers=frozenset({key}))
+            try:
+                hits = await self._corpus.search(line.text, only, QUOTES)
+            except Unavailable:  # the embedder is out; words still find
+                hits = await self._corpus.search(line.text, only, QUOTES, lexical_only=True)
+            found += [_quote(hit.claim) for hit in hits]
+        return tuple(found)
+
+    def _standing(self, text: str, key: str) -> list[FoundQuote]:
+        """The claim whose words these are, or the place in the paper's text."""
+        claims = self._corpus.claims(Filters(papers=frozenset({key})))
+        wanted = fold_whitespace(text)
+        same = next((c for c in claims if wanted in c.verbatim), None)
+        if same is not None:
+            return [_quote(same)]
+        stored = self._corpus.document_text(self._papers[key].document_id)
+        if locate(text, stored) is None:
+            return []
+        return [FoundQuote(claim_id=None, paper_key=key, verbatim=wanted)]
+
+    def _at_once(self, line: Line, quotes: tuple[FoundQuote, ...]) -> SentenceVerdict | None:
+        """The verdict where code alone can give one: before any lens is asked."""
+
+        def said(verdict: str, reason: str) -> SentenceVerdict:
+            return SentenceVerdict.model_validate(
+                {"sentence_id": line.sentence_id, "verdict": verdict, "reason": reason, "quotes": quotes}
+            )
+
+        if not line.keys:
+            return said("UNGROUNDED", "it cites nothing")
+        invented = [key for key in line.keys if key not in self._papers]
+        if invented:
+            return said("UNGROUNDED", f"the corpus has no paper {', '.join(invented)}")
+        if line.kind == "quotation":
+            if quotes:
+                return said("VERIFIED", f"these words stand in {quotes[0].paper_key}")
+            return said("UNVERIFIED", f"these words do not stand in {', '.join(line.keys)}")
+        nothing = vague(line.text)
+        if nothing:
+            return said("VAGUE", nothing)
+        if not quotes:
+            return said("UNVERIFIED", f"nothing in {', '.join(line.keys)} speaks of it")
+        fault = _quantity_fault(line.text, quotes) or changed(line.text, _nearest(line.text, quotes).verbatim)
+        return said("UNVERIFIED", fault) if fault else None
+
+    def _finding(self, line: Line, quotes: Sequence[FoundQuote]) -> Finding:
+        return Finding(
+            finding_id=line.sentence_id,
+            kind="review-sentence",
+            claim=line.text,
+            passages=tuple(dict.fromkeys(quote.verbatim for quote in quotes)),
+            sources=tuple(_source(self._papers[key]) for key in dict.fromkeys(q.paper_key for q in quotes)),
+            family=self._family,
+        )
+
+    def _judged(self, line: Line, quotes: tuple[FoundQuote, ...], decision: Decision) -> SentenceVerdict:
+        """The verdict after the lenses, with what a person should look at."""
+        flags: list[Flag] = []
+        verdict, reason = "UNVERIFIED", decision.reason
+        if decision.action == "halted":
+            verdict = "UNAVAILABLE"
+        elif decision.admitted:
+            verdict = "VERIFIED"
+            idle = [key for key in line.keys if _lends(line.text, [q for q in quotes if q.paper_key == key]) < IDLE]
+            if idle:
+                verdict = "UNVERIFIED"
+                reason = f"{', '.join(idle)} lends it nothing"
+        if verdict == "VERIFIED":
+            wide = overgeneralised(line.text, [q.verbatim for q in quotes if _lends(line.text, [q]) >= IDLE])
+            if wide:
+                flags.append(Flag(kind="overgeneralisation", why=wide))
+            lost = dropped(line.text, _nearest(line.text, quotes).verbatim)
+            if lost and not wide:
+                flags.append(Flag(kind="condition", why=f"the quote adds “{lost[0].text}”, which it leaves away"))
+        return SentenceVerdict.model_validate(
+            {
+                "sentence_id": line.sentence_id,
+                "verdict": verdict,
+                "reason": reason,
+                "quotes": quotes,
+                "flags": tuple(flags),
+                "decision": decision,
+            }
+        )
+
+
+def _quote(claim: CorpusClaim) -> FoundQuote:
+    return FoundQuote(claim_id=claim.claim_id, paper_key=claim.paper_key, page=claim.page, verbatim=claim.verbatim)
+
+
+def _source(paper: CorpusPaper) -> Attribution:
+    return Attribution(
+        document_id=paper.document_id, title=paper.title, authors=paper.authors, year=paper.year, doi=paper.doi
+    )
+
+
+def _exact(one: Quantity, other: Quantity) -> bool:
+    """Whether two quantities are the very same: no rounding is forgiven (spec, section 4.2), a bound stays a bound."""
+    near = 1e-9 * max(1.0, abs(one.low), abs(one.high))
+    return (
+        one.unit == other.unit
+        and one.bound == other.bound
+        and abs(one.low - other.low) <= near
+        and abs(one.high - other.high) <= near
+    )
+
+
+def _quantity_fault(text: str, quotes: Sequence[FoundQuote]) -> str | None:
+    """The first quantity of a sentence that no quote states exactly."""
+    theirs = [q for quote in quotes for q in quantities(quote.verbatim)]
+    for mine in quantities(text):
+        if not any(_exact(mine, other) for other in theirs):
+            kin = next((q for quote in quotes for q in quantities(quote.verbatim) if q.unit == mine.unit), None)
+            shown = text[mine.start : mine.end]
+            if kin is None:
+                return f"its “{shown}” is in none of the quotes"
+            return f"its “{shown}” is in none of the quotes; the nearest they state is {_number(kin)}"
+    return None
+
+
+def _number(quantity: Quantity) -> str:
+    span = f"{quantity.low:g}" if quantity.low == quantity.high else f"{quantity.low:g} to {quantity.high:g}"
+    return f"{span} {quantity.unit}".strip()
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(stem(t) for t in tokenise(text) if t not in STOP_WORDS)
+
+
+def _lends(text: str, quotes: Sequence[FoundQuote]) -> float:
+    """Share of a sentence's words that stand in some quotes."""
+    words = _words(text)
+    there = frozenset().union(*(_words(q.verbatim) for q in quotes)) if quotes else frozenset()
+    return len(words & there) / len(words) if words else 0.0
+
+
+def _nearest(text: str, quotes: Sequence[FoundQuote]) -> FoundQuote:
+    """The quote that shares most with a sentence: whose conditions it must keep."""
+    return max(quotes, key=lambda quote: _lends(text, [quote]))

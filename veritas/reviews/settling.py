@@ -1,0 +1,287 @@
+"""Settling: from what was written, reviewed and revised, and from what persons decided, to the text as it stands.
+
+Asked anew each time a review is resumed, so that an approval given meanwhile shows at once. Pure but for the asking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from veritas.approvals import Approval, Case, CasePassage, Person, ask, find
+from veritas.frozen import content_id
+from veritas.reviews.manuscript import Manuscript, ReviewDraft, ReviewSentence, sentence_id
+from veritas.reviews.request import ReviewRequest
+from veritas.reviews.review import CorpusState, Layers, LeftOut, Review, Revision, StopNote
+from veritas.reviews.reviewing.reviewer import Report
+from veritas.reviews.reviewing.verdicts import SentenceVerdict
+from veritas.reviews.writing.resolving import LayerOne, gap_for, without_doubles
+
+FOR_A_PERSON = frozenset({"overgeneralisation", "condition", "contradiction", "idle-citation"})
+"""Flags on a verified sentence that a person is asked about."""
+
+
+@dataclass(frozen=True)
+class Stages:
+    """What the stages came to. A slot is section, draft, and the sentence or what the first layer caught."""
+
+    slots: tuple[tuple[str, ReviewDraft, ReviewSentence | None, LayerOne | None], ...]
+    draft: Manuscript
+    first: Report
+    second: Report
+    revisions: tuple[Revision, ...]
+
+
+@dataclass
+class _Placed:
+    """A slot on its way into the text."""
+
+    sentence: ReviewSentence | None
+    """What stands there if nobody objects; None: a gap."""
+    draft: ReviewDraft
+    section: str
+    caught_by: int
+    """1 or 2 for the layer that caught the draft, 0 for none."""
+    out: SentenceVerdict | None = None
+    held: ReviewSentence | None = None
+    """What is left out and could be let in by a person."""
+    flags: tuple[str, ...] = ()
+
+
+async def settled(
+    stages: Stages, person: Person | None, home: Path | None, *, corpus_stop: StopNote, **about: Any
+) -> Review:
+    """The review with everything persons have decided so far. With `person` it waits for them first."""
+    review_id, topic = about["review_id"], about["topic"]
+    placed = [_place(stages, slot) for slot in stages.slots]
+    asked: dict[int, Approval] = {}
+    for number, slot in enumerate(placed):
+        if slot.held is not None or slot.flags:
+            asked[number] = await _ask_about(slot, stages, review_id, topic, person, home)
+    text_stop = await _ask_about_text(stages, placed, about, person, home)
+    if person is not None:
+        await person.wait([*asked.values(), text_stop])
+        asked = {n: find(a.approval_id, home=home) for n, a in asked.items()}
+        text_stop = find(text_stop.approval_id, home=home)
+    sentences: list[ReviewSentence] = []
+    left_out: list[LeftOut] = []
+    rejected = restored = passed = 0
+    for number, slot in enumerate(placed):
+        approval = asked.get(number)
+        state = approval.state() if approval else "none"
+        if slot.sentence is not None and not (slot.flags and state == "rejected"):
+            sentences.append(slot.sentence)
+            if slot.sentence.kind != "gap":
+                passed += slot.caught_by == 0
+                restored += slot.caught_by > 0
+            continue
+        if slot.sentence is not None:
+            rejected += 1
+            left_out.append(_left_out(slot.sentence, "VERIFIED", f"a person rejected it: {_by(approval)}", approval))
+            continue
+        if slot.held is not None and state == "approved":
+            sentences.append(slot.held.model_copy(update={"let_in": _by(approval)}))
+            restored += 1
+        else:
+            sentences.append(gap_for(slot.draft, slot.section))
+        if slot.held is not None and slot.out is not None:
+            left_out.append(_left_out(slot.held, slot.out.verdict, slot.out.reason, approval))
+    layers = Layers(
+        drafted=len(placed),
+        gaps=sum(p.caught_by == 1 for p in placed),
+        reviewer=sum(p.caught_by == 2 for p in placed),
+        person=rejected,
+        restored=restored,
+        passed=passed,
+    )
+    stop = _note(text_stop)
+    manuscript = stages.draft.model_copy(
+        update={"sentences": without_doubles(sentences), "note": _standing(stages.draft, corpus_stop, stop)}
+    )
+    return Review(
+        draft=stages.draft,
+        manuscript=manuscript,
+        layer_one=tuple(caught for _, _, _, caught in stages.slots if caught is not None),
+        first=stages.first,
+        second=stages.second,
+        revisions=stages.revisions,
+        left_out=tuple(left_out),
+        layers=layers,
+        corpus_stop=corpus_stop,
+        text_stop=stop,
+        **about,
+    )
+
+
+def _place(
+    stages: Stages, slot: tuple[str, ReviewDraft, ReviewSentence | None, LayerOne | None]
+) -> _Placed:
+    section, draft, sentence, caught = slot
+    if sentence is not None and sentence.kind == "gap":
+        return _Placed(sentence, draft, section, caught_by=1)
+    verdict = stages.first.of(sentence.sentence_id) if sentence else None
+    if sentence is not None and verdict is not None and verdict.verdict == "VERIFIED":
+        flags = tuple(f.why for f in verdict.flags if f.kind in FOR_A_PERSON)
+        return _Placed(sentence, draft, section, caught_by=0, flags=flags)
+    layer = 1 if caught is not None else 2
+    subject = sentence.sentence_id if sentence else sentence_id(section, draft.text, draft.claim_ids)
+    revision = next((r for r in stages.revisions if r.sentence_id == subject), None)
+    after = revision.after if revision else None
+    again = stages.second.of(after.sentence_id) if after else None
+    if after is not None and again is not None and again.verdict == "VERIFIED":
+        flags = tuple(f.why for f in again.flags if f.kind in FOR_A_PERSON)
+        return _Placed(after, draft, section, caught_by=layer, flags=flags)
+    # What a person may still let in must cite claims of the corpus: nobody can lift that.
+    held, out = (after, again) if after is not None else (sentence, verdict)
+    return _Placed(None, draft, section, caught_by=layer, out=out, held=held)
+
+
+async def ask_about_corpus(
+    state: CorpusState, request: ReviewRequest, review_id: str, person: Person | None, home: Path | None
+) -> StopNote:
+    """The first stop: does this corpus draw the line of what may be said?"""
+    kinds = ", ".join(f"{sum(counts.values())} {kind}" for kind, counts in state.kinds.items())
+    papers = ", ".join(state.keys[:60]) + (f" and {len(state.keys) - 60} more" if len(state.keys) > 60 else "")
+    approval = await ask(
+        "review-corpus",
+        state.content_hash[:16],
+        f"You probably expect the review of “{request.topic}” to rest on the right papers; I take no corpus for "
+        f"granted because it draws the line of all that can be said; approve {state.name} with: veritas approve "
+        f"{content_id('d', state.content_hash)}",
+        Case(
+            claim=f"The corpus {state.name} ({state.papers} papers, {state.claims} claims) is fit for a review of "
+            f"“{request.topic}”",
+            question=request.topic,
+            passages=(
+                CasePassage(text=papers, source=f"{state.papers} papers"),
+                CasePassage(text=kinds, source="claims"),
+            ),
+        ),
+        decision_id=content_id("d", state.content_hash),
+        options=(
+            "approve: the review is written from these papers alone",
+            "reject: nothing is written from this corpus",
+            "leave it: what is written stays marked as a draft",
+        ),
+        then=f"veritas review --resume {review_id}",
+        expires_at=person.until() if person else None,
+        home=home,
+    )
+    if person is not None and approval.state() == "pending":
+        await person.wait([approval])
+        approval = find(approval.approval_id, home=home)
+    return _note(approval)
+
+
+async def _ask_about_text(
+    stages: Stages, placed: Sequence[_Placed], about: dict[str, Any], person: Person | None, home: Path | None
+) -> Approval:
+    """The second stop: the text as it would go out."""
+    kept = [p.sentence for p in placed if p.sentence is not None]
+    gaps = sum(p.sentence is None or p.sentence.kind == "gap" for p in placed)
+    key = content_id("d", about["review_id"], [s.sentence_id for s in kept])
+    return await ask(
+        "review-text",
+        content_id("s", [s.sentence_id for s in kept]),
+        f"You probably expect “{stages.draft.title}” to be ready; I call it a draft because no person has read it as a "
+        f"whole; approve it with: veritas approve {key}",
+        Case(
+            claim=f"“{stages.draft.title}” says what its sources say and may go out",
+            question=about["topic"],
+            passages=(
+                CasePassage(text=" ".join(s.text for s in kept)[:6_000], source=f"{len(kept)} sentences, {gaps} gaps"),
+            ),
+        ),
+        run_id=about["review_id"],
+        decision_id=key,
+        options=(
+            "approve: the text is no draft any more, and says who read it",
+            "reject: it stays a draft, with your reason",
+            "leave it: it stays a draft",
+        ),
+        then=f"veritas review --resume {about['review_id']}",
+        expires_at=person.until() if person else None,
+        home=home,
+    )
+
+
+async def _ask_about(
+    slot: _Placed, stages: Stages, review_id: str, topic: str, person: Person | None, home: Path | None
+) -> Approval:
+    """One sentence: left out and to be let in, or in the text with a remark and to be taken out."""
+    sentence = slot.held if slot.sentence is None else slot.sentence
+    assert sentence is not None
+    verdict = stages.second.of(sentence.sentence_id) or stages.first.of(sentence.sentence_id)
+    key = content_id("d", review_id, sentence.sentence_id)
+    shown = sentence.text if len(sentence.text) <= 200 else sentence.text[:199] + "…"
+    if slot.sentence is None:
+        why = slot.out.reason if slot.out else "nothing carries it"
+        told = (
+            f"You probably expected “{shown}” to be in the review; I left it out because {why.rstrip('. ')}; override "
+            f"with: veritas approve {key}"
+        )
+        options = ("approve: it stands in the text, marked as let in by you", "reject: it stays out", "leave: so too")
+    else:
+        told = (
+            f"You probably take “{shown}” for what its sources say, and its quotes carry it; I put it before you "
+            f"because {'; '.join(slot.flags).rstrip('. ')}; take it out with: veritas approve {key} --reject"
+        )
+        options = ("approve: it stays in the text", "reject: it is taken out", "leave it: it stays, with the remark")
+    quotes = verdict.quotes if verdict else ()
+    return await ask(
+        "review-sentence",
+        sentence.sentence_id,
+        told,
+        Case(
+            claim=sentence.text,
+            question=topic,
+            passages=tuple(
+                CasePassage(text=q.verbatim, source=q.paper_key + (f", p. {q.page}" if q.page else "")) for q in quotes
+            ),
+            oracle=verdict.reason if verdict else "",
+            judgments=verdict.decision.judgments if verdict and verdict.decision else (),
+        ),
+        run_id=review_id,
+        decision_id=key,
+        options=options,
+        then=f"veritas review --resume {review_id}",
+        expires_at=person.until() if person else None,
+        home=home,
+    )
+
+
+def _note(approval: Approval) -> StopNote:
+    return StopNote(approval_id=approval.approval_id, state=approval.state(), by=_by(approval) or None)
+
+
+def _by(approval: Approval | None) -> str:
+    last = approval.last if approval else None
+    return f"{last.name}: {last.reason}" if last else ""
+
+
+def _left_out(sentence: ReviewSentence, verdict: str, reason: str, approval: Approval | None) -> LeftOut:
+    return LeftOut.model_validate(
+        {
+            "sentence": sentence,
+            "verdict": verdict,
+            "reason": reason,
+            "approval_id": approval.approval_id if approval else None,
+            "state": approval.state() if approval else "none",
+            "by": _by(approval) or None,
+        }
+    )
+
+
+def _standing(draft: Manuscript, corpus: StopNote, text: StopNote) -> str:
+    """What code says above the text: how it was made, and what it is."""
+    from veritas.council.families import is_embedded
+
+    made = "Every sentence cites claims of the corpus and was held against their quotes by an independent reviewer."
+    if is_embedded(draft.family):
+        made = "Put together from quotations, without a language model: each stands word for word in what it cites."
+    if corpus.state == "approved" and text.state == "approved":
+        return f"{made} The corpus was approved by {corpus.by}; the text by {text.by}."
+    missing = [what for what, stop in (("corpus", corpus), ("text", text)) if stop.state != "approved"]
+    return f"{made} Draft: no person has approved the {' and the '.join(missing)} yet."

@@ -1,0 +1,69 @@
+"""The writer seam of a review, and the writer without a language model: it composes from quotes and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from veritas.council.embedded.alignment import repeats
+from veritas.reviews.claim import CorpusClaim
+from veritas.reviews.manuscript import ReviewDraft, gap_text
+from veritas.reviews.writing.retrieving import Task
+
+EMBEDDED_WRITER = "embedded-writer"
+A_PARAGRAPH = 4
+"""Quotations in a paragraph: more are a list."""
+
+
+@runtime_checkable
+class ReviewWriter(Protocol):
+    """Words the sections of a review from claims alone. `family` decides who may review it (I4)."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def family(self) -> str: ...
+
+    async def write(self, topic: str, task: Task) -> Sequence[ReviewDraft]:
+        """The sentences of a section. Raises `Unavailable` when there is no answer."""
+        ...
+
+    async def revise(self, draft: ReviewDraft, fault: str, claims: Sequence[CorpusClaim]) -> ReviewDraft | None:
+        """One more try at a sentence that code or the reviewer found at fault; None gives it up."""
+        ...
+
+
+class EmbeddedWriter:
+    """Arranges claims in their own words, as quotations. What repeats an earlier one is left out."""
+
+    name = EMBEDDED_WRITER
+    family = "embedded:writer"
+
+    async def write(self, topic: str, task: Task) -> Sequence[ReviewDraft]:
+        """Paragraphs of quotations, those of one paper together, the most relevant paper first."""
+        if not task.claims:
+            return [ReviewDraft(kind="gap", text=gap_text(f"{task.section.title.lower()} of {topic}"))]
+        by_paper: dict[str, list[CorpusClaim]] = {}
+        said: list[str] = []
+        for claim in task.claims:
+            if any(claim.verbatim in other.verbatim for other in task.claims if other.verbatim != claim.verbatim):
+                continue
+            if not any(repeats(claim.verbatim, other) or repeats(other, claim.verbatim) for other in said):
+                by_paper.setdefault(claim.paper_key, []).append(claim)
+                said.append(claim.verbatim)
+        ordered = [c for claims in by_paper.values() for c in sorted(claims, key=lambda c: c.start)]
+        return [
+            ReviewDraft(kind="quotation", text=c.verbatim, claim_ids=(c.claim_id,), paragraph=at // A_PARAGRAPH)
+            for at, c in enumerate(ordered)
+        ]
+
+    async def revise(self, draft: ReviewDraft, fault: str, claims: Sequence[CorpusClaim]) -> ReviewDraft | None:
+        """The quotation restored to the words of the claim it cites; None where that changes nothing."""
+        claim = next((c for c in claims if c.claim_id in draft.claim_ids), None)
+        if claim is None:
+            return None
+        mended = draft.model_copy(
+            update={"text": claim.verbatim, "claim_ids": (claim.claim_id,), "kind": "quotation"}
+        )
+        return None if mended == draft else mended
