@@ -83,7 +83,7 @@ def _first_flow(
     edges: int,
     wanted: float,
 ) -> float:
-    """`_blocking_flow` along edges alone, before any has flow that could be taken back: every way counts as shortest."""
+    """`_blocking_flow` along edges alone, before any has flow to be taken back: every way counts as shortest."""
     total = 0.0
     following = [0] * len(arcs)
     counts = [len(here) for here in arcs]
