@@ -33,6 +33,9 @@ def deployments(path: Path = ROOT / "deployments" / "prefect.yaml") -> list[Runn
         parameters: dict[str, Any] = dict(entry.get("parameters", {}))
         if "corpus" in parameters:
             parameters["corpus"] = [_at_home(path) for path in parameters["corpus"]]
+        for key in ("folder", "paper"):
+            if key in parameters:
+                parameters[key] = _at_home(parameters[key])
         made.append(
             RunnerDeployment.from_entrypoint(
                 entry["entrypoint"],

@@ -48,6 +48,11 @@ class ArXiv:
         query = " AND ".join(f"all:{word}" for word in plain.split()[:4]) if anywhere else f'ti:"{plain}"'
         return await self._query({"search_query": query, "max_results": str(limit)})
 
+    async def newest(self, query: str, *, limit: int = 20) -> Sequence[Found]:
+        """What was submitted last to a listing, newest first; `query` in arXiv's own language, such as `cat:cs.CL`."""
+        newest = {"sortBy": "submittedDate", "sortOrder": "descending"}
+        return await self._query({"search_query": query, "max_results": str(limit), **newest})
+
     async def _query(self, params: dict[str, str]) -> list[Found]:
         feed = await self._service.text(
             "/api/query", params, check=_wrong, empty=lambda text: "<entry" not in text

@@ -1,0 +1,133 @@
+"""The flows that audit papers: one paper from a form, and whatever is new in a folder or an arXiv listing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from prefect import flow, get_run_logger
+from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
+
+from tasks.paper import as_tasks
+from veritas.papers import runs
+from veritas.papers.audit import PaperAudit, PaperStage
+from veritas.papers.auditing import SilentProgress
+from veritas.papers.parameters import read_parameters
+from veritas.papers.request import make_paper_request
+from veritas.papers.showing import show_audit
+from veritas.papers.watching import watch_once
+from veritas.report.paper import write_paper_report
+from veritas.settings import home
+from veritas.store.paths import run_path
+
+
+class LoggedProgress(SilentProgress):
+    """A log line a stage."""
+
+    def __init__(self) -> None:
+        self._logger = get_run_logger()
+
+    def stage_done(self, stage: PaperStage, seconds: float, said: str, from_store: bool) -> None:
+        self._logger.info("%s: %s (%.1f s%s)", stage, said, seconds, ", from the store" if from_store else "")
+
+
+@flow(name="paper", flow_run_name="paper · {paper}", persist_result=False)
+async def paper(
+    paper: str,
+    mode: str = "academic",
+    corpus: list[str] | None = None,
+    web: bool = False,
+    graphs: int = 5,
+    samples: int = 3,
+    nodes: int = 16,
+    rules: Literal["veritas", "paper", "reference"] = "veritas",
+    council: str | None = None,
+    budget_usd: float | None = None,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Audits a paper: its argument as a graph, every statement verified, trust propagated, a score to take apart.
+
+    Args:
+        paper: A file on the machine that runs the flow, a URL, an arXiv id, a DOI, or words (the best match is taken).
+        mode: academic, journal or finance, or a YAML file of your own.
+        corpus: Folders or files with documents to check it against.
+        web: Whether scholarly registries are asked about its references, and the web about its statements.
+        graphs: How often its argument is read; more say better how sure the score is.
+        samples: How often language models assess a statement, where there are any.
+        nodes: The most statements of a graph.
+        rules: The rule set of the score, as in `veritas score`.
+        council: A council file or a ready council's name; empty for the one that `veritas council` names.
+        budget_usd: The most it may cost, in US dollars. Empty for no limit.
+        seed: The same seed gives the same graphs.
+    """
+    request = make_paper_request(
+        paper, mode=mode, corpus=corpus, web=web, graphs=graphs, samples=samples, nodes=nodes, rules=rules,
+        council=council, seed=seed, budget={"usd": budget_usd} if budget_usd is not None else None,
+    )  # fmt: skip
+    made = await runs.start(request, progress=LoggedProgress(), around=as_tasks, yes=True)
+    return await _reported(made)
+
+
+@flow(name="paper-watch", flow_run_name="paper-watch · {folder}{listing}", persist_result=False)
+async def paper_watch(
+    folder: str = "",
+    listing: str = "",
+    most: int = 5,
+    mode: str = "academic",
+    corpus: list[str] | None = None,
+    web: bool = False,
+    graphs: int = 5,
+    rules: Literal["veritas", "paper", "reference"] = "veritas",
+) -> dict[str, Any]:
+    """Audits what is new in a folder or in an arXiv listing. What was audited is remembered; a bad file stops nothing.
+
+    Args:
+        folder: Folder of papers on the machine that runs the flow. Empty to watch a listing.
+        listing: A listing in arXiv's language, such as `cat:cs.CL`. Empty to watch a folder.
+        most: The most papers audited at a time; the others wait for the next time.
+        mode: academic, journal or finance, or a YAML file of your own.
+        corpus: Folders or files with documents to check the papers against.
+        web: Whether scholarly registries are asked about their references, and the web about their statements.
+        graphs: How often an argument is read.
+        rules: The rule set of the score.
+    """
+    logger = get_run_logger()
+    place = home()
+
+    async def audit(asked: str, audit_id: str, settings: dict[str, Any]) -> PaperAudit:
+        progress = LoggedProgress()
+        if run_path(runs.papers_home(place), audit_id).exists():
+            made = await runs.resume(audit_id, progress=progress, around=as_tasks)
+        else:
+            request = make_paper_request(asked, **settings)
+            made = await runs.start(request, audit_id=audit_id, progress=progress, around=as_tasks, yes=True)
+        write_paper_report(made, place / "reports" / "papers" / made.audit_id, read_parameters())
+        return made
+
+    looked = await watch_once(
+        folder=Path(folder) if folder else None, listing=listing or None, most=most, home=place, audit=audit,
+        mode=mode, corpus=corpus, web=web, graphs=graphs, rules=rules,
+    )  # fmt: skip
+    for each in looked.papers:
+        if each.outcome != "audited":
+            logger.warning("%s: %s (%s)", each.asked, each.outcome, each.reason)
+    if looked.papers:
+        rows = [each.model_dump(mode="json") for each in looked.papers]
+        await acreate_table_artifact(rows, description=f"Papers audited · {folder or listing}")
+    return looked.model_dump(mode="json")
+
+
+async def _reported(audit: PaperAudit) -> dict[str, Any]:
+    """The report written, the summary shown in the UI, and what a caller may want to know."""
+    path = write_paper_report(audit, home() / "reports" / "papers" / audit.audit_id, read_parameters())
+    text = f"```\n{show_audit(audit)}\n```\n\nReport: `{path}`"
+    await acreate_markdown_artifact(text, description=f"Paper · {audit.paper.title}")
+    scoring = audit.scoring()
+    return {
+        "audit": audit.audit_id,
+        "title": audit.paper.title,
+        "score": scoring.score if scoring is not None else None,
+        "interval": list(scoring.interval) if scoring is not None else None,
+        "flaws": len(audit.flaws),
+        "report": str(path),
+    }
