@@ -137,9 +137,31 @@ def test_same_lens_twice_is_one_voice() -> None:
 def test_two_lenses_without_a_model_are_one_family_towards_a_model_and_two_towards_their_like() -> None:
     two = [VOTES[0, "supports", "embedded:entailment"], VOTES[1, "supports", "embedded:numeric"]]
     rule, sure = RULES["ensemble"], [answer("confirmed")]
-    assert settle(SHIPPED.table, rule, "house-a", sure, two).action == "dropped"
+    alone = settle(SHIPPED.table, rule, "house-a", sure, two)
+    assert (alone.action, alone.verdict, alone.needs_person) == ("left-out", "silent", True)
     assert settle(SHIPPED.table, rule, "embedded:salience", sure, two).action == "admitted"
     assert settle(SHIPPED.table, rule, "person", sure, two).action == "admitted"
+
+
+@pytest.mark.parametrize(
+    ("rule", "labels", "row"),
+    [
+        ("quorum", ("supports", "silent"), "disagreement"),
+        ("quorum", ("silent", "silent"), "silent"),
+        ("quorum", ("supports", "refutes"), "disagreement"),
+        ("ensemble", ("supports", "silent"), "silent"),
+        ("ensemble", ("supports", "refutes"), "disagreement"),
+        ("ensemble", ("refutes", "refutes"), "refutes"),
+        ("majority", ("supports", "supports", "refutes"), "supports"),
+        ("majority", ("supports", "silent", "silent"), "silent"),
+        ("majority", ("supports", "silent", "refutes"), "disagreement"),
+    ],
+)
+def test_too_few_supports_wait_for_a_person_and_contradictions_drop(
+    rule: str, labels: tuple[str, ...], row: str
+) -> None:
+    said = [VOTES[i, label, FAMILIES[1 + i]] for i, label in enumerate(labels)]
+    assert settle(SHIPPED.table, RULES[rule], "person", [answer("confirmed")], said).row == row
 
 
 # the gate itself, with lenses and oracles that do their worst ---------------------------------------------------------

@@ -23,7 +23,9 @@ def combine(judgments: Sequence[Judgment], rule: CombinationRule, family: str) -
     """One verdict on a claim of `family`, whose source the oracle has confirmed.
 
     A judgment that is unavailable, one too few, the same lens twice or a judge of the author's family makes the whole
-    unavailable: a verification that is not complete is none.
+    unavailable: a verification that is not complete is none. Where `needed` or `threshold` is not reached and nobody
+    refutes it, the claim is not confirmed (`silent`); judges that were to be of one mind, or contradict each other,
+    disagree.
     """
     for judgment in judgments:
         if judgment.label == "unavailable":
@@ -38,6 +40,8 @@ def combine(judgments: Sequence[Judgment], rule: CombinationRule, family: str) -
         if said and _carries(said, judgments, rule, label, family):
             return Verdict(label=label, agreed=True, rationale=said[0].rationale)
     told = "; ".join(f"{j.lens} says {j.label}" for j in judgments)
+    if rule.combine != "unanimity" and all(j.label != "refutes" for j in judgments):
+        return Verdict(label="silent", agreed=True, rationale=f"not enough judges support it: {told}")
     return Verdict(label="silent", agreed=False, rationale=f"the judges disagree: {told}")
 
 
