@@ -250,7 +250,11 @@ _AGAINST: dict[str, tuple[tuple[float, str], ...]] = {
         (1.2, r"\bshould\b|\bcould\b|\bfuture\b|\bwould\b"),
     ),
     "Conclusion": (
-        (1.6, r"\blet us\b|\bfuture work\b|\bnext steps?\b|\bremains? to be\b|\bremainder\b"),
+        (
+            2.0,
+            r"\b(?:is|are|was|were) (?:publicly |freely )?available\b|\blet us\b"
+            r"|\bfuture work\b|\bnext steps?\b|\bremains? to be\b|\bremainder\b",
+        ),
     ),
     "Evidence": (
         (1.5, r"\b(?:the|this|our) (?:system|architecture|proposed)\b|\bis considered\b|\bare considered\b"),
@@ -279,8 +283,9 @@ NEEDED: dict[str, float] = {
 }  # fmt: skip
 """The least that must speak for a role. Highest where a mistake misleads most: counterevidence lowers a score."""
 
-CUED: dict[str, float] = {"Assumption": 1.2, "Counterevidence": 1.6, "Limitation": 1.2}
-"""Roles for which the words themselves must speak, so much at the least: the place in the paper is not enough."""
+CUED: dict[str, float] = {"Assumption": 1.2, "Counterevidence": 1.6, "Limitation": 1.2, "Result": 1.0, "Evidence": 1.0}
+"""Roles for which the words themselves must speak, so much at the least (figures count for a result, a citation for
+evidence): the place in the paper is not enough."""
 AT_HOME: dict[str, frozenset[SectionName]] = {
     "Counterevidence": frozenset({"results", "discussion", "limitations", "conclusion", "abstract", "other"}),
     "Conclusion": frozenset({"conclusion", "abstract", "discussion", "results", "introduction", "other"}),

@@ -143,7 +143,7 @@ class EmbeddedExtractor:
                     break
                 if each.score < (LEAST if must else NEEDED[role] * lean.needed):
                     break
-                if any(self._same(each.statement, other.statement) for other in taken):
+                if any(self._same(each, other) for other in taken):
                     continue
                 taken.append(each)
                 want, must = want - 1, False
@@ -167,10 +167,17 @@ class EmbeddedExtractor:
         """Whether a statement can be of that role at all."""
         if statement.section not in AT_HOME.get(base, {statement.section}):
             return False
-        return base not in CUED or cue_score(base, statement.text) >= CUED[base]
+        if base not in CUED:
+            return True
+        said = cue_score(base, statement.text)
+        said += statement.marked if base == "Evidence" else bool(statement.figures) if base == "Result" else 0
+        return said >= CUED[base]
 
-    def _same(self, one: Statement, other: Statement) -> bool:
-        return one is other or self.statements.likeness(one, other) > ALIKE
+    def _same(self, one: Taken, other: Taken) -> bool:
+        """Whether two say the same. A conclusion may say again what the hypothesis says: that is what it is for."""
+        if {one.base, other.base} == {"Hypothesis", "Conclusion"}:
+            return one.statement.text == other.statement.text
+        return one.statement is other.statement or self.statements.likeness(one.statement, other.statement) > ALIKE
 
     def _taken(self, statement: Statement, base: str, lean: Leaning) -> Taken:
         """How strongly a statement speaks for one of the ten, and under which of the mode's names."""
@@ -226,7 +233,7 @@ def _features(statement: Statement, base: str) -> float:
     elif base == "Hypothesis":
         score += 0.3 * ours - 0.8 * marked - 0.4 * figures
     elif base == "Method":
-        score += 0.3 * ours - 0.4 * marked
+        score += 0.3 * ours - 0.4 * marked + 0.4 * (figures and statement.section in ("methods", "data"))
     elif base == "Conclusion":
         score += 0.3 * statement.last - 0.8 * marked
     elif base in ("Claim", "Limitation", "Counterevidence"):

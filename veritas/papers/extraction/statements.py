@@ -27,7 +27,7 @@ _MARKS = re.compile(r"[\\{}=<>|∈∑∏√→←≤≥𝐀-𝟿ℝρα-ω]")
 _SHOWS = re.compile(
     r"^(?:figure|fig\.|table|algorithm|listing|see|refer to|the (?:remainder|rest) of th(?:is|e) paper|this section"
     r"|section \d|in section|note that section|as (?:shown|seen) in (?:figure|table)|available at|code is available)\b"
-    r"|\b(?:is|are) organi[sz]ed as follows\b|\bproceeds? as follows\b",
+    r"|\brefer to caption\b|\b(?:is|are) organi[sz]ed as follows\b|\bproceeds? as follows\b",
     re.IGNORECASE,
 )
 _LEANS = re.compile(r"^(?:it|they|he|she|this|these|those|such|both|its|their|here)\b", re.IGNORECASE)
@@ -156,12 +156,15 @@ def _is_statement(words: str) -> bool:
     tokens = tokenise(words)
     if len(tokens) < WORDS or words.endswith("?") or _SHOWS.search(words):
         return False
-    if len(_LETTERS.findall(words)) < 0.6 * len(words) or len(_MARKS.findall(words)) > 3:
+    if len(_LETTERS.findall(words)) < 0.5 * len(words) or len(_MARKS.findall(words)) > 3:
         return False
     if _NOUN_PHRASE.match(words) and not _VERB.search(_RELATIVE.sub(" ", words)):
         return False
-    # A sentence has its small words; a row of a table or a list of names has none.
-    return sum(t in STOP_WORDS for t in tokens) >= 0.12 * len(tokens)
+    # A sentence has its small words, or at least one and a verb; a row of a table or a list of names has none.
+    small = sum(t in STOP_WORDS for t in tokens)
+    digits = sum(t[0].isdigit() for t in tokens)
+    spoken = small >= 0.05 * len(tokens) and digits <= 0.3 * len(tokens) and bool(_VERB.search(words))
+    return small >= 0.12 * len(tokens) or spoken
 
 
 def _rarity(found: list[Statement]) -> dict[str, float]:
