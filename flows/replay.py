@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Literal
 
 from prefect import flow
 
-from flows.running import carry_out, task_runner
+from flows.running import begun, carry_out, own_run_id, task_runner
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
 from veritas.policy.cost_tiers import Budget
@@ -21,6 +22,7 @@ async def replay(
     council: str | None = None,
     budget: Budget | None = None,
     seed: int | None = None,
+    wait_for_person: float = 0,
 ) -> ClaimGraph:
     """Makes a new run that keeps an earlier run's stages up to one of them and does the rest anew.
 
@@ -32,7 +34,11 @@ async def replay(
         council: Path of another council (YAML). Empty to keep the earlier run's.
         budget: Another budget. Empty to keep the earlier run's.
         seed: Another seed. Empty to keep the earlier run's.
+        wait_for_person: Minutes to wait for a person where nobody could confirm a finding. 0 leaves it out at once.
     """
     changes: dict[str, Any] = {"tier": tier, "policy": policy, "council": council, "budget": budget, "seed": seed}
     given = {key: value for key, value in changes.items() if value not in (None, "")}
-    return await carry_out(f"replay of {run}", lambda **how: runs.replay(run, start, changes=given, **how))
+    run_id, anew = own_run_id(), functools.partial(runs.replay, run, start, changes=given)
+    return await carry_out(
+        f"replay of {run}", lambda **how: begun(run_id, anew, **how), wait_for_person=wait_for_person
+    )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from datetime import date
 from typing import Literal
 
 from prefect import flow
 from prefect.runtime import flow_run
 
-from flows.running import carry_out, task_runner
+from flows.running import begun, carry_out, own_run_id, task_runner
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
 from veritas.policy.cost_tiers import Budget
@@ -31,6 +32,7 @@ async def research(
     since: date | None = None,
     web: bool = False,
     seed: int = 0,
+    wait_for_person: float = 0,
 ) -> ClaimGraph:
     """Answers a question so that every claim traces to a verbatim passage of an admitted source.
 
@@ -44,6 +46,7 @@ async def research(
         since: Only what was published on or after this day.
         web: Search the web beside the corpus. Without a corpus the web is always searched.
         seed: Decides the rotation of search providers; the same seed gives the same run.
+        wait_for_person: Minutes to wait for a person where nobody could confirm a finding. 0 leaves it out at once.
     """
     request = runs.make_request(
         question=question,
@@ -56,4 +59,7 @@ async def research(
         web=web,
         seed=seed,
     )
-    return await carry_out(request.question, lambda **how: runs.start(request, **how))
+    run_id, start = own_run_id(), functools.partial(runs.start, request)
+    return await carry_out(
+        request.question, lambda **how: begun(run_id, start, **how), wait_for_person=wait_for_person
+    )

@@ -10,10 +10,11 @@ from veritas.claims.graph import ClaimGraph
 
 
 @flow(name="resume", flow_run_name="resume · {run}", persist_result=False, task_runner=task_runner())
-async def resume(run: str) -> ClaimGraph:
+async def resume(run: str, wait_for_person: float = 0) -> ClaimGraph:
     """Goes on with a run that was cut off, from its last finished stage; no answered call is made again.
 
     Args:
         run: The run's id, a beginning of it, or `latest`.
+        wait_for_person: Minutes to wait for a person where nobody could confirm a finding. 0 leaves it out at once.
     """
-    return await carry_out(f"resume of {run}", lambda **how: runs.resume(run, **how))
+    return await carry_out(f"resume of {run}", lambda **how: runs.resume(run, **how), wait_for_person=wait_for_person)

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from prefect.context import FlowRunContext
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 
 from flows.limits import ensure_limits
 from flows.progress import ArtifactProgress
+from flows.waiting import AtTheForm
 from tasks import STAGE_TASKS, render
 from tasks.research import provider_tags
 from tasks.running import OrchestratedWork, lend
+from veritas import runs
 from veritas.claims.graph import ClaimGraph
 from veritas.errors import InputError
 from veritas.settings import home
 from veritas.stages.pipeline import Progress
 from veritas.stages.runtime import Runtime
+from veritas.store.paths import run_path
 
 if TYPE_CHECKING:
     from veritas.cli.carrying_out import Asked
@@ -46,8 +51,11 @@ _watching: list[Progress] = []
 """Who else watches the run of this process: the command line, when it started the flow."""
 
 
-async def carry_out(question: str, run: Callable[..., Awaitable[ClaimGraph]]) -> ClaimGraph:
-    """`run` is one of `veritas.runs` with everything given but how: work, progress, and what to do with the runtime."""
+async def carry_out(
+    question: str, run: Callable[..., Awaitable[ClaimGraph]], *, wait_for_person: float = 0
+) -> ClaimGraph:
+    """`run` is one of `veritas.runs` with everything given but how: work, progress, what to do with the runtime, and
+    the person who is waited for, `wait_for_person` minutes at most."""
     progress = await ArtifactProgress.begin(question, _watching[-1] if _watching else None)
     work = OrchestratedWork(STAGE_TASKS, limits=provider_tags, on_done=progress.unit_done)
 
@@ -56,11 +64,29 @@ async def carry_out(question: str, run: Callable[..., Awaitable[ClaimGraph]]) ->
         await ensure_limits(runtime.providers.values())
 
     try:
-        graph = await run(work=work, progress=progress, ready=ready)
+        person = AtTheForm(wait_for_person) if wait_for_person > 0 else None
+        graph = await run(work=work, progress=progress, ready=ready, person=person)
         await render(graph, home() / "reports" / graph.run.run_id)
     finally:
         await progress.end()
     return graph
+
+
+def own_run_id() -> str | None:
+    """The id of the run that this flow run makes. It is the same when the flow run is tried again after its worker
+    stopped: then the run is gone on with, and nothing in it is paid for twice."""
+    context = FlowRunContext.get()
+    made = context.flow_run if context is not None else None
+    if made is None or made.created is None:
+        return None
+    return f"{made.created.astimezone(UTC):%Y%m%d-%H%M%S}-{made.id.hex[-6:]}"
+
+
+async def begun(run_id: str | None, start: Callable[..., Awaitable[ClaimGraph]], **how: Any) -> ClaimGraph:
+    """The run of that id gone on with, if there is one; else `start` of a new one."""
+    if run_id is not None and run_path(home(), run_id).exists():
+        return await runs.resume(run_id, **how)
+    return await start(run_id=run_id, **how)
 
 
 async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) -> ClaimGraph:

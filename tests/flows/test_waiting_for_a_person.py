@@ -1,0 +1,198 @@
+"""A research flow that waits for a person on a real Prefect server: form, files, time limit, a worker that stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from tests.pumps import QUESTION
+from veritas import approvals, plugins
+from veritas.claims import ClaimGraph
+from veritas.claims.judgment import Judgment
+from veritas.store import RunStore, list_runs
+
+pytestmark = [
+    pytest.mark.server,
+    pytest.mark.usefixtures("prefect_server"),
+]
+
+
+class Unsure:
+    """Supports what says litres, is silent about oil; counts what it is asked."""
+
+    name, family = "unsure", "house:unsure"
+    asked = 0
+
+    async def judge(self, claim: str, passage: str) -> Judgment:
+        Unsure.asked += 1
+        label: Any = "silent" if "oil" in claim else "supports"
+        return Judgment(label=label, score=0.9, rationale="by the word", lens=self.name, family=self.family)
+
+
+@pytest.fixture
+def council(tmp_path: Path) -> Iterator[str]:
+    """A council whose verifier cannot confirm one of the claims."""
+    known = plugins.installed("lens")
+    known["unsure"] = type("Entry", (), {"load": lambda self: Unsure})()  # type: ignore[assignment]
+    path = tmp_path / "council.yaml"
+    path.write_text(
+        "members:\n  - {name: lead, member: embedded-lead, judge: embedded-coverage}\n"
+        "verifiers: [unsure]\nwriter: lead\n"
+    )
+    Unsure.asked = 0
+    yield str(path)
+    del known["unsure"]
+
+
+async def _paused() -> tuple[UUID, Any]:
+    """The flow run that is paused, and the schema of its form."""
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterState, FlowRunFilterStateType
+    from prefect.client.schemas.objects import StateType
+
+    paused = FlowRunFilter(state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.PAUSED])))
+    async with get_client() as client:
+        for _ in range(120):
+            for run in await client.read_flow_runs(flow_run_filter=paused):
+                keyset = run.state.state_details.run_input_keyset if run.state else None
+                if keyset:
+                    try:
+                        shown = await client.read_flow_run_input(run.id, keyset["schema"])
+                        text = await client.read_flow_run_input(run.id, keyset["description"])
+                    except Exception:  # noqa: BLE001  the form is saved a moment after the pause
+                        await asyncio.sleep(0.2)
+                        continue
+                    return run.id, (json.loads(shown), json.loads(text))
+            await asyncio.sleep(0.25)
+    raise AssertionError("no flow run was paused")
+
+
+async def _send(flow_run: UUID, **sent: Any) -> None:
+    from prefect.client.orchestration import get_client
+
+    async with get_client() as client:
+        answer = await client.resume_flow_run(flow_run, run_input=sent)
+    assert answer.status.value == "ACCEPT", answer.details
+
+
+@asynccontextmanager
+async def _running(corpus: Path, council: str, minutes: float = 5) -> AsyncIterator[asyncio.Task[ClaimGraph]]:
+    from flows.research import research
+
+    task = asyncio.ensure_future(
+        research(QUESTION, tier="quick", corpus=[str(corpus)], council=council, wait_for_person=minutes)
+    )
+    try:
+        yield task
+    finally:
+        task.cancel()
+
+
+def told(graph: ClaimGraph) -> list[str]:
+    return [s.text for s in graph.answer.sentences if "override" in s.badges]
+
+
+async def test_the_form_shows_the_case_and_lets_the_finding_in(corpus: Path, council: str) -> None:
+    async with _running(corpus, council) as run:
+        paused, (schema, text) = await _paused()
+        (asked,) = approvals.pending()
+        assert "You probably expected" in text
+        assert "needs no oil" in text
+        assert "unsure" in text
+        assert set(schema["properties"]) == {"name", "let_in_1", "reason_1"}
+        assert schema["properties"]["let_in_1"]["title"].startswith("1 · Let it in: The Borealis pump needs no oil")
+
+        await _send(paused, name="Ada", let_in_1=True, reason_1="")
+        paused, (_, text) = await _paused()
+        assert "Not taken: finding 1 is let in without a reason" in text
+        assert approvals.find(asked.approval_id).state() == "pending"
+
+        await _send(paused, name="Ada", let_in_1=True, reason_1="I run one dry")
+        graph = await asyncio.wait_for(run, 60)
+    assert [s.footnote for s in graph.answer.sentences if s.text in told(graph)] == ["Let in by Ada: I run one dry"]
+    assert approvals.find(asked.approval_id).state() == "approved"
+
+
+async def test_settled_elsewhere_the_flow_run_goes_on_by_itself(corpus: Path, council: str) -> None:
+    from veritas.cli import main
+
+    async with _running(corpus, council) as run:
+        await _paused()
+        (asked,) = approvals.pending()
+        with pytest.raises(SystemExit) as ended:
+            main(["approve", asked.approval_id, "--name", "Ada", "--reason", "I run one dry"])
+        assert not ended.value.code
+        graph = await asyncio.wait_for(run, 60)
+    assert len(told(graph)) == 1
+    assert graph.overrides[0].name == "Ada"
+
+
+async def test_when_the_time_is_up_the_finding_is_left_out_and_the_run_ends_well(corpus: Path, council: str) -> None:
+    async with _running(corpus, council, minutes=0.1) as run:
+        graph = await asyncio.wait_for(run, 90)
+    assert graph.answer.status == "answered"
+    assert told(graph) == []
+    (asked,) = approvals.every()
+    assert asked.state() == "expired"
+    from prefect.client.orchestration import get_client
+
+    async with get_client() as client:
+        ended = [r for r in await client.read_flow_runs() if r.id.hex[-6:] == (asked.run_id or "")[-6:]]
+    assert [run.state_name for run in ended] == ["Completed"]
+
+
+async def test_a_form_sent_empty_leaves_it_out(corpus: Path, council: str) -> None:
+    async with _running(corpus, council) as run:
+        paused, _ = await _paused()
+        await _send(paused)
+        graph = await asyncio.wait_for(run, 60)
+    assert told(graph) == []
+    assert [a.state() for a in approvals.every()] == ["pending"]
+
+
+async def test_after_a_worker_stopped_the_run_goes_on_from_the_store_and_no_judge_is_asked_twice(
+    corpus: Path, council: str, own_home: Path
+) -> None:
+    from flows.resume import resume
+
+    async with _running(corpus, council) as run:
+        paused, _ = await _paused()
+        run.cancel()
+        await asyncio.wait({run})
+    questions = Unsure.asked
+    assert questions > 0
+    (cut_off,) = list_runs(own_home)
+    assert cut_off.status == "interrupted"
+    assert cut_off.run_id.endswith(paused.hex[-6:]), "a second try at the same flow run finds it"
+    (asked,) = approvals.pending()
+    approvals.settle(asked.approval_id, "approve", "Ada", "I run one dry")
+    graph = await resume(cut_off.run_id, wait_for_person=5)
+    assert len(told(graph)) == 1
+    assert Unsure.asked == questions
+
+
+async def test_a_flow_run_tried_again_goes_on_with_its_own_run(corpus: Path, council: str, own_home: Path) -> None:
+    from flows.running import begun
+    from veritas import runs
+
+    request = runs.make_request(question=QUESTION, tier="quick", corpus=[corpus], council=council)
+    tries: list[str | None] = []
+
+    async def start(*, run_id: str | None, **how: Any) -> ClaimGraph:
+        tries.append(run_id)
+        return await runs.start(request, run_id=run_id)
+
+    first = await begun("20260101-000000-abcdef", start)
+    asked = Unsure.asked
+    second = await begun("20260101-000000-abcdef", start)
+    assert (first.run.run_id, second.run.run_id, len(tries)) == ("20260101-000000-abcdef",) * 2 + (1,)
+    assert Unsure.asked == asked
+    with RunStore.open(own_home, first.run.run_id, read_only=True) as store:
+        assert store.status == "finished"
