@@ -256,3 +256,20 @@ def test_long_nonsense_takes_no_long_time(sign: str) -> None:
         read(text, "x")
         read("@article{a, title={" + text, "x")
     assert time.process_time() - begun < 4
+
+
+def test_tens_of_thousands_of_entries_are_read_in_seconds_with_their_lines(tmp_path: Path) -> None:
+    number = 8_000
+    entry = "@article{{k{0},\n title={{Title number {0} of many}},\n author={{Doe, J.}}}}\n"
+    texts = {
+        "many.bib": "".join(entry.format(n) for n in range(number)),
+        "many.ris": "".join(f"TY  - JOUR\nTI  - Title {n}\nER  - \n" for n in range(number)),
+        "many.tex": "".join(f"\\bibitem{{k{n}}} J. Doe.\nTitle of number {n}. Journal, 2016.\n" for n in range(number)),
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        begun = time.process_time()
+        entries = read_bibliography(tmp_path / name)
+        assert time.process_time() - begun < 8, name
+        assert len(entries) == number
+        assert entries[-1].line == text.rstrip("\n").count("\n") - (0 if name == "many.tex" else 1)

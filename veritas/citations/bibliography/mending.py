@@ -74,9 +74,11 @@ def mend_bibtex(text: str, judged: Sequence[Judged]) -> str:
         raw = by_start.get(each.entry.span[0]) if each.entry.span else None
         if raw is not None:
             edits += _edits(raw, corrections(each), text)
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
-    return text
+    pieces, at = [], 0
+    for start, end, new in sorted(edits):
+        pieces += [text[at:start], new]
+        at = end
+    return "".join([*pieces, text[at:]])
 
 
 def _edits(raw: RawEntry, changes: Mapping[str, str], text: str) -> list[tuple[int, int, str]]:

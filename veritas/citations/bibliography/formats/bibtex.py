@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.line_numbers import LineNumbers
 
 MAX_FIELDS = 200
 _START = re.compile(r"@[ \t]*([A-Za-z]+)\s*([{(])")
@@ -42,7 +43,7 @@ def read_bibtex(text: str, file: str) -> list[Entry]:
     """The entries of a file in order; one that cannot be read is there with its `problem`."""
     raw = parse_bibtex(text)
     by_key = {entry.key.lower(): entry for entry in raw}
-    found = []
+    found, lines = [], LineNumbers(text)
     for entry in raw:
         fields = {name: each.value for name, each in entry.fields.items()}
         for parent in (fields.get("crossref"), *(fields.get("xdata") or "").split(",")):
@@ -51,7 +52,7 @@ def read_bibtex(text: str, file: str) -> list[Entry]:
             Entry(
                 file=file,
                 key=entry.key,
-                line=text.count("\n", 0, entry.start) + 1,
+                line=lines.at(entry.start),
                 type=entry.type,
                 fields=fields,
                 span=(entry.start, entry.end),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.line_numbers import LineNumbers
 from veritas.citations.normalising.fields import mapping, objects, raw
 from veritas.errors import InputError
 
@@ -34,13 +35,13 @@ def read_csl(text: str, file: str) -> list[Entry]:
         data = next((data[name] for name in ("items", "references") if isinstance(data.get(name), list)), [data])
     if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
         raise InputError(f"{file}: CSL-JSON is a list of items")
-    return [item_entry(item, file, number, _line(text, item)) for number, item in enumerate(data, 1)]
-
-
-def _line(text: str, item: Mapping[str, Any]) -> int:
-    key = item.get("id")
-    at = text.find(json.dumps(key, ensure_ascii=False)) if isinstance(key, str) and key else -1
-    return text.count("\n", 0, at) + 1 if at >= 0 else 1
+    found, lines, at = [], LineNumbers(text), 0
+    for number, item in enumerate(data, 1):
+        key = item.get("id")
+        place = text.find(json.dumps(key, ensure_ascii=False), at) if isinstance(key, str) and key else -1
+        at = place + 1 if place >= 0 else at
+        found.append(item_entry(item, file, number, lines.at(at)))
+    return found
 
 
 def item_entry(item: Mapping[str, Any], file: str, number: int, line: int) -> Entry:

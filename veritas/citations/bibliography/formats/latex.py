@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.line_numbers import LineNumbers
 from veritas.citations.bibliography.formats.references import reference_entry
 from veritas.citations.markup import plain_text
 
@@ -21,13 +23,14 @@ def read_latex(text: str, file: str) -> list[Entry]:
     """The entries of every `thebibliography`, from the .tex or the .bbl that holds it."""
     bare = _COMMENT.sub(lambda found: " " * len(found.group()), text)
     items = list(_ITEM.finditer(bare))
-    found = []
+    endings = [ending.start() for ending in _END.finditer(bare)]
+    found, lines = [], LineNumbers(text)
     for item, following in zip(items, [*items[1:], None][: len(items)], strict=True):
-        ending = _END.search(bare, item.end())
-        end = min(following.start() if following else len(bare), ending.start() if ending else len(bare))
+        after = bisect_left(endings, item.end())
+        end = min(following.start() if following else len(bare), [*endings[after : after + 1], len(bare)][0])
         raw = _LAYOUT.sub(" ", bare[item.end() : end])
-        line = text.count("\n", 0, item.start()) + 1
-        found.append(reference_entry(plain_text(raw), file, item[1].strip(), line, (item.start(), end)))
+        line, span = lines.at(item.start()), (item.start(), end)
+        found.append(reference_entry(plain_text(raw), file, item[1].strip(), line, span))
     return found
 
 

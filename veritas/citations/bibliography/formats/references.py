@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.line_numbers import LineNumbers
 from veritas.citations.identifiers import arxiv_of_doi, normalise_arxiv_id, normalise_doi
 
 _HEADING = re.compile(
@@ -55,11 +56,11 @@ def reference_section(text: str) -> tuple[int, int]:
 def read_references(text: str, file: str) -> list[Entry]:
     """The references of a plain list, a Markdown page or a paper's text."""
     start, end = reference_section(text)
-    found = []
+    found, lines = [], LineNumbers(text)
     for number, (at, until, key) in enumerate(_cut(text, start, end), 1):
         raw = " ".join(text[at:until].split())
         if MIN_REFERENCE <= len(raw) <= MAX_REFERENCE and (_YEAR.search(raw) or normalise_doi(raw) or "http" in raw):
-            found.append(reference_entry(raw, file, key or str(number), text.count("\n", 0, at) + 1, (at, until)))
+            found.append(reference_entry(raw, file, key or str(number), lines.at(at), (at, until)))
     return found
 
 

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.line_numbers import LineNumbers
 
 _LINE = re.compile(r"^([A-Z][A-Z0-9]) {0,2}-(?: (.*))?$")
 _TYPES = {
@@ -20,6 +21,7 @@ _TYPES = {
 def read_ris(text: str, file: str) -> list[Entry]:
     """The records of a file in order. A line without a tag goes on with the one before."""
     found: list[Entry] = []
+    lines = LineNumbers(text)
     tags: dict[str, list[str]] = defaultdict(list)
     began = at = 0
     last: str | None = None
@@ -27,12 +29,12 @@ def read_ris(text: str, file: str) -> list[Entry]:
         tag = _LINE.match(line.rstrip("\r\n").lstrip("\ufeff"))
         if tag is not None and tag[1] == "TY":
             if tags:
-                found.append(_entry(tags, text, (began, at), file, len(found) + 1))
+                found.append(_entry(tags, lines, (began, at), file, len(found) + 1))
             tags, began = defaultdict(list), at
         at += len(line)
         if tag is not None and tag[1] == "ER":
             if tags:
-                found.append(_entry(tags, text, (began, at), file, len(found) + 1))
+                found.append(_entry(tags, lines, (began, at), file, len(found) + 1))
             tags, last = defaultdict(list), None
         elif tag is not None:
             last = tag[1]
@@ -40,11 +42,11 @@ def read_ris(text: str, file: str) -> list[Entry]:
         elif last and line.strip():
             tags[last][-1] += " " + line.strip()
     if tags:
-        found.append(_entry(tags, text, (began, at), file, len(found) + 1))
+        found.append(_entry(tags, lines, (began, at), file, len(found) + 1))
     return found
 
 
-def _entry(tags: dict[str, list[str]], text: str, span: tuple[int, int], file: str, number: int) -> Entry:
+def _entry(tags: dict[str, list[str]], lines: LineNumbers, span: tuple[int, int], file: str, number: int) -> Entry:
     def first(*names: str) -> str | None:
         return next((value for name in names for value in tags.get(name, []) if value), None)
 
@@ -67,7 +69,7 @@ def _entry(tags: dict[str, list[str]], text: str, span: tuple[int, int], file: s
     return Entry(
         file=file,
         key=first("ID") or str(number),
-        line=text.count("\n", 0, span[0]) + 1,
+        line=lines.at(span[0]),
         type=kind,
         fields={name: value for name, value in fields.items() if value},
         span=span,
