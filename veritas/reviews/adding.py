@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from array import array
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -73,7 +74,7 @@ class _Drawn:
     candidate: Candidate
     key: str
     claims: tuple[CorpusClaim, ...]
-    vectors: list[list[float]] | None
+    vectors: list[array[float]] | None
     extractor: str
     left_out: dict[str, int]
     stored: bool | None = None
@@ -201,18 +202,18 @@ class _Adding:
         else:
             self._unchanged.append(key)
 
-    async def _vectors(self, claims: tuple[CorpusClaim, ...]) -> list[list[float]] | None:
+    async def _vectors(self, claims: tuple[CorpusClaim, ...]) -> list[array[float]] | None:
         if self._corpus.embedding_model is None:
             return None
         embedder = self._corpus.embedder
         assert embedder is not None
-        found: list[list[float]] = []
+        found: list[array[float]] = []
         for at in range(0, len(claims), EMBED_AT_ONCE):
             batch = [claim.text for claim in claims[at : at + EMBED_AT_ONCE]]
             vectors = await embedder.embed(batch, "document")
             if len(vectors) != len(batch) or len({len(vector) for vector in vectors}) != 1:
                 raise Unavailable(f"{embedder.model} did not give one vector of one length for each text")
-            found += [list(vector) for vector in vectors]
+            found += [array("f", vector) for vector in vectors]
         return found
 
     async def _store(self, drawn: _Drawn) -> None:

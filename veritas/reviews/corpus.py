@@ -185,7 +185,7 @@ def _vectors(connection: duckdb.DuckDBPyConnection, claims: Sequence[CorpusClaim
     """The embeddings of the claims, row by row, each of length 1."""
     import numpy as np
 
-    table: Any = connection.execute("SELECT claim_id, vector FROM embeddings").to_arrow_table()
+    table: Any = connection.sql("SELECT claim_id, vector FROM embeddings").to_arrow_table()
     rows = {claim.claim_id: at for at, claim in enumerate(claims)}
     flat = table.column("vector").combine_chunks().flatten().to_numpy(zero_copy_only=False)
     size = len(flat) // max(1, table.num_rows)

@@ -39,7 +39,7 @@ def offer_run(run: str, home: Path) -> Offer:
     with RunStore.open(home, run_id, read_only=True) as store:
         graph = store.graph()
         stage = store.stage_output("research")
-        documents = stage.load(Research).documents if stage is not None else ()
+        documents = Research.model_validate(stage.value()["output"]).documents if stage is not None else ()
     if graph is None:
         raise InputError(f"the run {run_id} is not finished: `veritas research --resume {run_id}` goes on with it")
     return _offer(f"run:{run_id}", f"run:{run_id}", graph, documents)

@@ -63,30 +63,27 @@ class ZoteroClient:
 
     def collections(self) -> list[dict[str, Any]]:
         """All collections."""
-        return self._all(lambda z: z.collections(limit=PAGE))
+        return self._things(self._all(lambda z: z.collections(limit=PAGE)))
 
     def collection_items(self, key: str) -> list[dict[str, Any]]:
         """The items of a collection, attachments among them."""
-        return self._all(lambda z: z.collection_items(key, limit=PAGE))
+        return self._things(self._all(lambda z: z.collection_items(key, limit=PAGE)))
 
     def all_items(self) -> list[dict[str, Any]]:
         """The items of the whole library, attachments among them."""
-        return self._all(lambda z: z.items(limit=PAGE))
+        return self._things(self._all(lambda z: z.items(limit=PAGE)))
 
     def items(self, limit: int, **query: str) -> list[dict[str, Any]]:
         """At most `limit` items that a query brings up, without attachments and notes."""
-        found: list[dict[str, Any]] = self._ask(lambda z: z.top(limit=limit, **query))
-        return found[:limit]
+        return self._things(self._ask(lambda z: z.top(limit=limit, **query)))[:limit]
 
     def tags(self) -> list[str]:
         """All tags."""
-        found: list[str] = self._all(lambda z: z.tags(limit=PAGE))
-        return found
+        return [tag for tag in self._all(lambda z: z.tags(limit=PAGE)) if isinstance(tag, str)]
 
     def children(self, keys: Sequence[str]) -> list[dict[str, Any]]:
         """The attachments of items."""
-        found: list[dict[str, Any]] = self._ask(lambda z: [child for key in keys for child in z.children(key)])
-        return found
+        return self._things(self._ask(lambda z: [child for key in keys for child in z.children(key)]))
 
     def file(self, key: str) -> bytes:
         """The bytes of an attachment. Raises `CorpusError` when the server has none."""
@@ -99,6 +96,12 @@ class ZoteroClient:
         if not isinstance(data, bytes):
             raise CorpusError("came from Zotero's server as something that is no file")
         return data
+
+    def _things(self, answer: Any) -> list[dict[str, Any]]:
+        """An answer that is a list of things with keys. Of any other we must not conclude that the library is empty."""
+        if not isinstance(answer, list) or not all(isinstance(each, dict) and "key" in each for each in answer):
+            raise Unavailable(f"Zotero at {self._url} gave no readable answer: no list of items")
+        return answer
 
     def _all(self, ask: Callable[[Any], Any]) -> list[Any]:
         found: list[Any] = self._ask(lambda z: z.everything(ask(z)))

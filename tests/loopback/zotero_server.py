@@ -1,0 +1,190 @@
+"""A Zotero library on loopback that speaks the part of its API that is read: items, tags, collections, files."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+PAGE_LIMIT = 100
+
+
+@dataclass(frozen=True)
+class Fault:
+    """An answer in place of the right one. `drop` closes the connection without a word."""
+
+    status: int = 429
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    drop: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request: its path below the API's root and its query."""
+
+    path: str
+    query: dict[str, str]
+    key: str | None
+
+
+def item(key: str, title: str, *, kind: str = "journalArticle", **data: Any) -> dict[str, Any]:
+    """An item as the API gives it. `tags` and `authors` are given as plain names, `collections` as keys."""
+    fields = {"key": key, "version": 1, "itemType": kind, "title": title, "dateAdded": "2026-01-01T00:00:00Z", **data}
+    fields["tags"] = [{"tag": tag} for tag in data.get("tags", ())]
+    names = [name.rpartition(" ") for name in fields.pop("authors", ())]
+    fields["creators"] = [{"creatorType": "author", "firstName": first, "lastName": last} for first, _, last in names]
+    fields.setdefault("collections", [])
+    return {"key": key, "version": 1, "library": {"type": "user", "id": 0}, "data": fields}
+
+
+def attachment(key: str, parent: str, filename: str, **data: Any) -> dict[str, Any]:
+    """A PDF attached to an item."""
+    given = {"contentType": "application/pdf", "linkMode": "imported_file", **data}
+    return item(key, filename, kind="attachment", parentItem=parent, filename=filename, **given)
+
+
+class ZoteroServer:
+    """`asked` is what was asked, in order of arrival; `fault`, when set, may answer a request otherwise."""
+
+    def __init__(
+        self,
+        items: list[dict[str, Any]],
+        collections: dict[str, tuple[str, str | None]] | None = None,
+        files: dict[str, bytes] | None = None,
+        *,
+        page: int = PAGE_LIMIT,
+        key: str | None = None,
+        full_text: dict[str, str] | None = None,
+    ) -> None:
+        """`collections` are key to (name, parent's key); `full_text` is item key to the words of its attachment."""
+        self.items, self.collections, self.files = items, collections or {}, files or {}
+        self.page, self.key, self.full_text = page, key, full_text or {}
+        self.asked: list[Asked] = []
+        self.fault: Callable[[Asked], Fault | None] = lambda asked: None
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                parts = urlsplit(self.path)
+                query = {name: values[0] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
+                given = self.headers.get("Zotero-API-Key") or (self.headers.get("Authorization") or "").removeprefix(
+                    "Bearer "
+                )
+                asked = Asked(parts.path.removeprefix("/api"), query, given or None)
+                outer.asked.append(asked)
+                fault = outer.fault(asked)
+                if fault is not None:
+                    if fault.drop:
+                        self.close_connection = True
+                        return
+                    self._send(fault.status, fault.body, fault.headers)
+                elif outer.key is not None and asked.key != outer.key:
+                    self._send(403, b"Forbidden", {"Content-Type": "text/plain"})
+                else:
+                    self._send(*outer._answer(asked))
+
+            def _send(self, status: int, body: bytes, headers: dict[str, str]) -> None:
+                try:
+                    self.send_response(status)
+                    for name, value in {"Content-Type": "application/json", **headers}.items():
+                        self.send_header(name, value)
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
+                except (BrokenPipeError, ConnectionResetError):
+                    self.close_connection = True
+
+            def log_message(self, format: str, *args: Any) -> None:
+                return None
+
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+            block_on_close = False
+
+            def handle_error(self, request: Any, client_address: Any) -> None:
+                return None
+
+        self._server = Server(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/api"
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(5)
+
+    def _answer(self, asked: Asked) -> tuple[int, bytes, dict[str, str]]:
+        below = asked.path.split("/")[3:]  # "", users, 0
+        match below:
+            case ["items"] | ["items", "top"]:
+                return self._listed(asked, self._matching(asked.query, top=below[-1] == "top"))
+            case ["items", key, "children"]:
+                return self._listed(asked, [i for i in self.items if i["data"].get("parentItem") == key])
+            case ["items", key, "file"]:
+                if key not in self.files:
+                    return 404, b"Not found", {"Content-Type": "text/plain"}
+                return 200, self.files[key], {"Content-Type": "application/pdf"}
+            case ["tags"]:
+                names = sorted({t["tag"] for i in self.items for t in i["data"]["tags"]})
+                return self._listed(asked, [{"tag": name} for name in names])
+            case ["collections"]:
+                return self._listed(
+                    asked,
+                    [
+                        {"key": key, "data": {"key": key, "name": name, "parentCollection": parent or False}}
+                        for key, (name, parent) in self.collections.items()
+                    ],
+                )
+            case ["collections", key, "items"]:
+                inside = {i["key"] for i in self.items if key in i["data"]["collections"]}
+                found = [i for i in self.items if i["key"] in inside or i["data"].get("parentItem") in inside]
+                return self._listed(asked, found) if key in self.collections else (404, b"", {})
+        return 404, b"Not found", {"Content-Type": "text/plain"}
+
+    def _matching(self, query: dict[str, str], *, top: bool) -> list[dict[str, Any]]:
+        found = [i for i in self.items if not (top and i["data"].get("parentItem"))]
+        if "itemKey" in query:
+            found = [i for i in found if i["key"] in query["itemKey"].split(",")]
+        if "tag" in query:
+            wanted = set(query["tag"].split(" || "))
+            found = [i for i in found if wanted & {t["tag"] for t in i["data"]["tags"]}]
+        for word in query.get("q", "").casefold().split():
+            found = [i for i in found if word in self._words(i, query.get("qmode") == "everything")]
+        return found
+
+    def _words(self, entry: dict[str, Any], everything: bool) -> str:
+        data = entry["data"]
+        said = [data.get("title", ""), data.get("date", ""), *(c["lastName"] for c in data["creators"])]
+        if everything:
+            said += [str(v) for v in data.values()] + [self.full_text.get(entry["key"], "")]
+        return " ".join(said).casefold()
+
+    def _listed(self, asked: Asked, found: list[Any]) -> tuple[int, bytes, dict[str, str]]:
+        start = int(asked.query.get("start", 0))
+        limit = min(int(asked.query.get("limit", 25)), self.page)
+        headers = {"Total-Results": str(len(found)), "Zotero-API-Version": "3"}
+        links = [f'<{self.url}{asked.path}?{urlencode(asked.query)}>; rel="self"']
+        if start + limit < len(found):
+            more = urlencode({**asked.query, "start": start + limit, "limit": limit})
+            links.append(f'<{self.url}{asked.path}?{more}>; rel="next"')
+        headers["Link"] = ", ".join(links)
+        return 200, json.dumps(found[start : start + limit]).encode(), headers
+
+
+@contextmanager
+def zotero_server(*args: Any, **kwargs: Any) -> Iterator[ZoteroServer]:
+    """A library for the length of a `with` block."""
+    server = ZoteroServer(*args, **kwargs)
+    try:
+        yield server
+    finally:
+        server.close()
