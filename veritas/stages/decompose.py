@@ -8,6 +8,7 @@ from veritas.frozen import Frozen, content_id
 from veritas.policy.cost_tiers import Plan
 from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Outcome, Step, asked
+from veritas.text.tokens import terms
 
 MAX_SUB_QUERIES = 6
 
@@ -64,7 +65,14 @@ def settle(question: str, outcome: Outcome[SubQueryDrafts], plan: Plan, member: 
             text = " ".join(draft.text.split())
             if any(c.isalnum() for c in text):
                 texts.setdefault(text.casefold(), draft.model_copy(update={"text": text}))
-    drafts = list(texts.values()) or [SubQueryDraft(text=question, facet="as asked")]
+    as_asked = SubQueryDraft(text=question, facet="as asked")
+    drafts = list(texts.values()) or [as_asked]
+    about = set(terms(question))
+    if about and not any(about & set(terms(d.text)) for d in drafts):
+        # A writer that wanders off must not decide alone what is looked for.
+        reason = f"no sub-query shares a word with the question, so it is asked itself too: {drafts[0].text[:200]}"
+        events.append(Event(stage="decompose", kind="note", subject_id=member, member=member, reason=reason))
+        drafts.insert(0, as_asked)
     for dropped in drafts[MAX_SUB_QUERIES:]:
         events.append(
             Event(
