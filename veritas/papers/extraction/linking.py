@@ -33,6 +33,9 @@ NATURAL: dict[tuple[str, str], float] = {
     ("Counterevidence", "Claim"): 0.7, ("Counterevidence", "Conclusion"): 0.6,
 }  # fmt: skip
 
+LAST: dict[tuple[str, str], float] = {("Hypothesis", "Result"): 0.2, ("Hypothesis", "Conclusion"): 0.1}
+"""Links that skip the way from one to the other: only for a child that nothing else in the graph could carry."""
+
 ENOUGH = 0.62
 """What must speak for a link beyond the best one of its child."""
 MOST_PARENTS = 3
@@ -55,6 +58,10 @@ def link(taken: Sequence[Taken], names: Mapping[int, str], statements: Statement
             ((weight, a, why) for (a, b), (weight, why) in weights.items() if b == child.statement.order),
             key=lambda offer: (-offer[0], offer[1]),
         )
+        if not offers:
+            roots = [a for a in taken if (a.base, child.base) in LAST]
+            made = [(_weight(a, child, statements), a.statement.order) for a in roots]
+            offers = [(weight, order, why) for (weight, why), order in sorted(made, reverse=True)[:1]]
         for number, (weight, parent, why) in enumerate(offers[:MOST_PARENTS]):
             if number == 0 or weight >= ENOUGH * factor:
                 edges[parent, child.statement.order] = weight, why
@@ -88,7 +95,7 @@ def _lead_on(
 def _weight(parent: Taken, child: Taken, statements: Statements) -> tuple[float, str]:
     """What speaks for the link, 0 to about 1.5, and the strongest of it in words."""
     one, other = parent.statement, child.statement
-    natural = NATURAL[parent.base, child.base]
+    natural = NATURAL.get((parent.base, child.base)) or LAST[parent.base, child.base]
     likeness = statements.likeness(one, other)
     shared = one.figures & other.figures
     gap = other.order - one.order
