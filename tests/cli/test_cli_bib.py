@@ -114,3 +114,41 @@ def test_a_snapshot_answers_without_a_network(server: RegistryServer, tmp_path: 
     for wrong in ("crossref=bad.jsonl", "nobody=s2.json", "crossref=absent", "s2.json"):
         assert veritas(server, tmp_path, "snapshot", wrong, "--out", "other.duckdb").returncode == 2
     assert not (tmp_path / "other.duckdb").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "ends", "begin"), [("refs.bib", "\n", ""), ("refs.bib", "\r\n", "\ufeff"), ("refs.txt", "\r\n", "")]
+)
+def test_fix_loses_no_comment_no_entry_and_no_byte(
+    server: RegistryServer, tmp_path: Path, name: str, ends: str, begin: str
+) -> None:
+    text = (
+        "% kept — ünïcode\n@string{cvpr = \"CVPR\"}\n@comment{kept}\n"
+        + GOOD.replace("2016", "2015").replace("{CVPR}", "cvpr")
+        + "@article{broken, title = {never closed, year = 2000\n@misc{last, title={Our page}, url={https://e.example}}\n"
+        + "trailing text"
+    )
+    data = (begin + text.replace("\n", ends)).encode()
+    (tmp_path / name).write_bytes(data)
+    veritas(server, tmp_path, name, "--fix", "fixed.bib", "-q")
+    assert (tmp_path / "fixed.bib").read_bytes() == data.replace(b"2015", b"2016")
+
+
+def test_fix_of_an_old_encoding_keeps_the_characters(server: RegistryServer, tmp_path: Path) -> None:
+    text = "% Bücher\n" + GOOD.replace("2016", "2015")
+    (tmp_path / "old.bib").write_bytes(text.encode("cp1252"))
+    done = veritas(server, tmp_path, "old.bib", "--fix", "fixed.bib", "-q")
+    assert (tmp_path / "fixed.bib").read_text(encoding="utf-8") == text.replace("2015", "2016")
+    assert "not UTF-8" in done.stderr
+
+
+def test_fix_of_another_format_has_every_entry(server: RegistryServer, tmp_path: Path) -> None:
+    (tmp_path / "refs.ris").write_text(
+        "TY  - CONF\nTI  - Deep Residual Learning for Image Recognition\nAU  - He, Kaiming\nAU  - Zhang, Xiangyu\n"
+        "T2  - CVPR\nPY  - 2015\nER  - \nTY  - ELEC\nTI  - Our page\nUR  - https://e.example\nER  - \n",
+        encoding="utf-8",
+    )
+    veritas(server, tmp_path, "refs.ris", "--fix", "fixed.bib", "-q")
+    done = veritas(server, tmp_path, "fixed.bib", "--json", "-q")
+    said = [(each["title"], each["verdict"]) for each in json.loads(done.stdout)["entries"]]
+    assert said == [("Deep Residual Learning for Image Recognition", "verified"), ("Our page", "cannot_confirm")]

@@ -138,18 +138,36 @@ class _Progress:
 
 
 def _fix(source: Path, target: Path, judged: list[Judged]) -> None:
-    """The corrected bibliography: a .bib file in place, anything else as BibTeX of its entries."""
+    """The corrected bibliography: BibTeX in place, all else byte for byte; other formats as BibTeX of their entries."""
+    from veritas.citations.bibliography.formats.bibtex import parse_bibtex
     from veritas.citations.bibliography.mending import corrected_entry, mend_bibtex
+    from veritas.citations.bibliography.reading import decoded
     from veritas.files import write_whole
 
-    if all(each.entry.span is not None and not each.entry.guessed for each in judged) and source.suffix == ".bib":
-        text = mend_bibtex(source.read_text(encoding="utf-8-sig", errors="surrogateescape"), judged)
+    data = source.read_bytes() if source.suffix not in (".docx", ".pdf") else b""
+    text = decoded(data, str(source)) if data else ""
+    spans = {each.entry.span[0] for each in judged if each.entry.span is not None and not each.entry.guessed}
+    if len(spans) == len(judged) and spans == {entry.start for entry in parse_bibtex(text)}:
+        begin = "\ufeff" if data.startswith(b"\xef\xbb\xbf") else ""
+        text = begin + mend_bibtex(text, judged)
+        if not _is_utf8(data):
+            print(f"{source} is not UTF-8; {target} is, with the same characters", file=sys.stderr)
     else:
         text = "\n".join(corrected_entry(each) or _as_it_stands(each.entry) for each in judged)
     write_whole(target, text.encode("utf-8", "replace").decode("utf-8"))
 
 
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _as_it_stands(entry: Entry) -> str:
+    if entry.problem:
+        return entry.text or f"% {entry.key}: {entry.problem}\n"
     fields = ",\n".join(f"  {name} = {{{value}}}" for name, value in entry.fields.items())
     return f"@{entry.type}{{{entry.key},\n{fields}\n}}\n"
 

@@ -273,3 +273,13 @@ def test_tens_of_thousands_of_entries_are_read_in_seconds_with_their_lines(tmp_p
         assert time.process_time() - begun < 8, name
         assert len(entries) == number
         assert entries[-1].line == text.rstrip("\n").count("\n") - (0 if name == "many.tex" else 1)
+
+
+def test_comments_between_fields_are_no_fields_and_switch_fields_off() -> None:
+    text = (
+        "@article{k, % of 2016 = the first\n  title = {100% of it}, % {unbalanced\n  % year = {1999},\n"
+        "  year = 2016 % }\n  , author = {Doe, J.}\n  % note = {x}\n}\n@misc{after, title={T}}"
+    )
+    first, after = read_bibtex(text, "x")
+    assert dict(first.fields) == {"title": "100% of it", "year": "2016", "author": "Doe, J."}
+    assert (first.problem, after.key) == (None, "after")

@@ -233,6 +233,17 @@ async def test_sources_that_disagree_are_a_conflict(server: RegistryServer, fold
     assert nothing_written(folder)
 
 
+async def test_the_wrong_paper_under_the_right_doi_is_a_conflict(server: RegistryServer, folder: Path) -> None:
+    doi = "10.1234/flpoison"
+    server.works[1] = Work(**{**vars(FLPOISON), "doi": doi, "arxiv_id": None, "in_": frozenset({"semantic_scholar"})})
+    elsewhere = frozenset({"crossref", "openalex", "doi_org", "europepmc"})
+    server.works.append(Work("Protein folding in yeast under heat", ("Ann Other",), 1999, doi, in_=elsewhere))
+    found = await cite(server, folder, corpus=Corpus([paper()]))
+    assert isinstance(found, TriangulationConflict), found
+    assert {"title", "year"} & {conflict.field for conflict in found.fields}
+    assert nothing_written(folder)
+
+
 async def test_only_an_outage_in_the_way_of_triangulation_is_no_conflict(server: RegistryServer, folder: Path) -> None:
     server.works[1] = Work(**{**vars(FLPOISON), "in_": frozenset({"semantic_scholar"})})
     for name in ("openalex", "arxiv", "datacite"):

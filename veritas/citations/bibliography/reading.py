@@ -45,7 +45,7 @@ def _converted(data: bytes, suffix: str, name: str) -> list[Entry]:
 
 def _parsed(data: bytes, suffix: str, path: Path) -> list[Entry]:
     name = str(path)
-    text = _decoded(data, name)
+    text = decoded(data, name)
     if suffix in (".json", ".csljson", ".csl") or (suffix == "" and text.lstrip()[:1] in ("[", "{")):
         from veritas.citations.bibliography.formats.csl import read_csl
 
@@ -76,7 +76,7 @@ def _latex(text: str, path: Path) -> list[Entry]:
     return entries
 
 
-def _decoded(data: bytes, name: str) -> str:
+def decoded(data: bytes, name: str) -> str:
     """UTF-8, or what old .bib files are in: Windows' Latin 1. A file with NULs is neither."""
     if b"\0" in data[:4096]:
         if data[:2] in (b"\xff\xfe", b"\xfe\xff"):

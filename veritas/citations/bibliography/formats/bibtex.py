@@ -11,7 +11,9 @@ from veritas.citations.bibliography.formats.line_numbers import LineNumbers
 
 MAX_FIELDS = 200
 _START = re.compile(r"@[ \t]*([A-Za-z]+)\s*([{(])")
-_NAME = re.compile(r"\s*,?\s*([A-Za-z][\w:.+/-]*)\s*=\s*", re.ASCII)
+_BETWEEN = re.compile(r"(?:[\s,]|%[^\n]*(?:\n|\Z))*")
+"""What may stand between two fields: a comment as well, as biber reads it and as people switch fields off."""
+_NAME = re.compile(r"([A-Za-z][\w:.+/-]*)\s*=\s*", re.ASCII)
 _BRACE = re.compile(r"\\.|[{}()]|^[ \t]*@[A-Za-z]+[ \t]*\{[^\s,{}=]*,", re.DOTALL | re.MULTILINE)
 _WORD = re.compile(r"[^\s,{}()\"#=]+")
 _MONTHS = {name: name.title() for name in "jan feb mar apr may jun jul aug sep oct nov dec".split()}
@@ -119,10 +121,10 @@ def _fields(
     closing = "}" if opened == "{" else ")"
     fields: dict[str, RawField] = {}
     while len(fields) < MAX_FIELDS:
+        between = _BETWEEN.match(text, at)
+        at = between.end() if between else at
         name = _NAME.match(text, at)
         if name is None:
-            rest = re.compile(r"[\s,]*").match(text, at)
-            at = rest.end() if rest else at
             if text[at : at + 1] == closing:
                 return fields, at + 1, None
             end = _next_entry(text, at)
