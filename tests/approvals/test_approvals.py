@@ -290,3 +290,32 @@ def test_a_folder_that_is_a_file_is_said(own_home: Path) -> None:
     with pytest.raises(StoreUnavailable):
         put()
     assert approvals.pending() == []
+
+
+hostile = st.text(max_size=120) | st.lists(
+    st.sampled_from([
+        "<script>alert(1)</script>", "![x](http://evil.example/p.png)", "[x](javascript:alert(1))",
+        "http://evil.example", "www.evil.example", "a@evil.example", "<http://evil.example>", "**b**", "`c`", "# h",
+        "- l",
+        "1. n", "&lt;", "&#58;",
+        "\\", "\n\n", "***", "---", "| a | b |", "{{ x }}", "~~s~~", "p < 0.05", "<!-- -->", "> q", "+ x", "===",
+    ]),
+    max_size=8,
+).map(" ".join)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=hostile)
+def test_what_strangers_wrote_comes_out_of_a_form_as_that_very_text(text: str) -> None:
+    from markdown_it import MarkdownIt
+
+    from veritas.approvals.showing import plain
+    from veritas.report.visible import one_line
+
+    tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(plain(text))
+    inline = [child for token in tokens for child in token.children or ()]
+    assert {t.type for t in tokens} <= {"paragraph_open", "inline", "paragraph_close"}
+    assert {child.type for child in inline} <= {"text", "text_special"}
+    assert "".join(child.content for child in inline) == one_line(text)
+    assert "://" not in plain(text)
+    assert "www." not in plain(text).lower()

@@ -196,3 +196,44 @@ async def test_a_flow_run_tried_again_goes_on_with_its_own_run(corpus: Path, cou
     assert Unsure.asked == asked
     with RunStore.open(own_home, first.run.run_id, read_only=True) as store:
         assert store.status == "finished"
+
+
+async def test_a_server_that_went_away_while_the_flow_waited_is_taken_up_again(
+    corpus: Path, council: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import httpx
+
+    from flows import waiting
+
+    known = waiting.apause_flow_run
+    cut: list[str] = []
+
+    async def cut_off(**how: Any) -> Any:
+        if cut:
+            return await known(**how)
+        cut.append(how["key"])
+        pause = asyncio.ensure_future(known(**how))
+        await _paused()
+        pause.cancel()
+        raise httpx.ConnectError("the server is restarting")
+
+    monkeypatch.setattr(waiting, "apause_flow_run", cut_off)
+    async with _running(corpus, council) as run:
+        paused, _ = await _paused()
+        await asyncio.sleep(0.5)
+        await _send(paused, name="Ada", let_in_1=True, reason_1="I run one dry")
+        graph = await asyncio.wait_for(run, 60)
+    assert len(cut) == 1
+    assert len(told(graph)) == 1
+
+
+async def test_an_approval_that_becomes_unreadable_while_it_waits_lets_nothing_in(
+    corpus: Path, council: str, own_home: Path
+) -> None:
+    async with _running(corpus, council) as run:
+        await _paused()
+        (asked,) = approvals.pending()
+        (own_home / "approvals" / f"{asked.approval_id}.json").write_text("{")
+        graph = await asyncio.wait_for(run, 60)
+    assert graph.answer.status == "answered"
+    assert told(graph) == []

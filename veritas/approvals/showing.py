@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from veritas.approvals.approval import Approval, CasePassage
 from veritas.claims.override import PersonDecision
-from veritas.report.markdown import address, plain
 from veritas.report.terminal import wrap
-from veritas.report.visible import one_line
+from veritas.report.visible import one_line, web_address
 
 PASSAGE = 1_200
 """Most characters of a passage on the screen; the file has it whole."""
+
+_MARKUP = re.compile(r"([\\`*_\[\]|~$#^<>&!@{}])|(?<=:)(//)|(?<=\bwww)(\.)", re.I)
+_LEADING = re.compile(r"^(\d{1,9})([.)])(?=\s|$)|^([-+=])")
 
 DONE = {"approve": "approved", "reject": "rejected", "withdraw": "withdrawn"}
 
@@ -72,13 +75,25 @@ def _screen(approval: Approval, width: int) -> Iterator[str]:
         yield f'veritas approve {a.approval_id} --withdraw --name "…" --reason "…"'
 
 
+def plain(text: str) -> str:
+    """A stranger's text as Markdown that renders as that very text. Backslashes alone: the form of the Prefect UI shows
+    an HTML entity as it is written."""
+    text = _MARKUP.sub(lambda m: f"\\{m[0]}", one_line(text))
+    return _LEADING.sub(lambda m: rf"{m[1]}\{m[2]}" if m[1] else rf"\{m[3]}", text)
+
+
+def _link(url: str) -> str:
+    web = web_address(url)
+    return plain(url) if web is None or not web.isascii() else f"<{web}>"
+
+
 def markdown(approval: Approval) -> str:
     """The case for a form: a heading, the sentence, and everything the decision needs."""
     a, case = approval, approval.case
     blocks = [f"### {plain(shortened(case.claim, 300))}", plain(a.sentence)]
     for passage in case.passages:
         origin = ", ".join(filter(None, (plain(passage.source), f"tier {passage.tier}" if passage.tier else "")))
-        link = f" {address(passage.url)}" if passage.url else ""
+        link = f" {_link(passage.url)}" if passage.url else ""
         blocks.append(f"> {plain(shortened(passage.text, PASSAGE))}\n>\n> — {origin}{link}")
     lines = [f"- **Oracle** {plain(case.oracle)}"] if case.oracle else []
     for j in case.judgments:
