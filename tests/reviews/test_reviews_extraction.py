@@ -138,6 +138,13 @@ def test_parts_of_a_section_belong_to_it_and_unknown_ones_of_the_first_rank_do_n
     assert said == ["methods", "methods", "other"]
 
 
+def test_a_chapter_whose_sections_have_two_numbers_has_sections_all_the_same() -> None:
+    text = "4.1. Overview\n\nIt is.\n\n4.2. Messages\n\nThey are.\n\n4.2.1. Reads\n\nRead.\n\n4.3. Results\n\nGood."
+    names = sections(text)
+    said = [names.at(text.index(words)) for words in ("It is", "They", "Read.", "Good")]
+    assert said == ["introduction", "other", "other", "results"]
+
+
 def test_references_end_only_at_a_heading_that_is_known() -> None:
     text = "References\n\nSmith J. One.\n\nDrying of vaccines\n\nDoe A. Two.\n\nAppendix\n\nThe derivation follows.\n"
     names = sections(text)

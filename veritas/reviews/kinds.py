@@ -170,8 +170,11 @@ def document_evidence(title: str, text: str) -> EvidenceKind:
         "computational": 2 * len(_COMPUTATIONAL.findall(head)),
         "theoretical": 3 * len(_THEORETICAL.findall(head)),
     }
+    # A word or two in passing say nothing of a whole document.
+    if counts["theoretical"] < 9:
+        counts["theoretical"] = 0
     best = max(counts.values())
-    if best == 0:
+    if best < 2:
         # Manuals and textbooks: what others found out, told.
         return "review"
     return next(kind for kind, count in counts.items() if count == best)

@@ -81,13 +81,15 @@ class Sections:
     def __init__(self, text: str) -> None:
         found: list[tuple[int, SectionName]] = [(0, "other")]
         margin = numbered(text)
+        level = 1
         for block in blocks(text):
             shown = text[block.start : block.end]
             if margin:
                 shown = without_numbers(shown)
-            named = _heading(shown, block.kind == "heading", found[-1][1])
+            named = _heading(shown, block.kind == "heading", found[-1][1], level)
             if named is not None:
                 found.append((block.start, named))
+                level = _level(shown)
         self._starts = [start for start, _ in found]
         self._names = [name for _, name in found]
 
@@ -112,8 +114,15 @@ def without_label(said: str) -> str:
     return _RUN_IN.sub("", said, count=1)
 
 
-def _heading(shown: str, is_heading: bool, current: SectionName) -> SectionName | None:
-    """The section that begins with this block, or None when none does."""
+def _level(heading: str) -> int:
+    """The rank of a heading by its number, from 1; an unnumbered one has the first."""
+    match = _NUMBER.match(heading)
+    number = match["number"] if match else None
+    return number.count(".") + 1 if number else 1
+
+
+def _heading(shown: str, is_heading: bool, current: SectionName, level: int) -> SectionName | None:
+    """The section that begins with this block, or None when none does. `level` is the rank of the current one."""
     run_in = _RUN_IN.match(shown)
     if run_in is not None and not is_heading:
         named = canonical(run_in["words"])
@@ -128,7 +137,7 @@ def _heading(shown: str, is_heading: bool, current: SectionName) -> SectionName 
         return None
     match = _NUMBER.match(shown)
     number = match["number"] if match else None
-    if number is None or "." in number:
-        # A heading of a part: what it is part of goes on. An abstract has no parts.
-        return "other" if current == "abstract" and number is not None else None
-    return "other" if number.isdigit() or _ROMAN.fullmatch(number) else None
+    if number is None or (number.isalpha() and not _ROMAN.fullmatch(number)):
+        return None
+    # What a lower heading is part of goes on; an abstract has no parts.
+    return "other" if _level(shown) <= level or current == "abstract" else None
