@@ -20,7 +20,8 @@ def markdown_text(text: str) -> str:
 def markdown(review: Review) -> str:
     """The whole document; `pandoc --citeproc` makes any format of it beside `references.bib`."""
     manuscript = review.manuscript
-    title = visible(manuscript.title).replace("\\", "\\\\").replace('"', '\\"')
+    # Pandoc reads Markdown in metadata too: escaped once for it, once for YAML.
+    title = markdown_text(manuscript.title).replace("\\", "\\\\").replace('"', '\\"')
     parts = [
         f'---\ntitle: "{title}"\ndate: {review.finished_at:%Y-%m-%d}\nbibliography: references.bib\n---\n',
         f"*{markdown_text(manuscript.note)}*\n",

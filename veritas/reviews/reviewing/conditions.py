@@ -98,6 +98,8 @@ def changed(sentence: str, quote: str) -> str | None:
         other = next((o for o in kin if one.stems & o.stems), kin[0] if kin else None)
         if other is not None and one.sort not in ("population", "setting"):
             return f"it says “{one.text}” where the quote says “{other.text}”"
+        if one.sort == "without" and one.stems <= known:
+            return f"it says “{one.text}” of what the quote does not say it of"
         if one.sort != "population" and not one.stems & known:
             return f"it says “{one.text}”, of which the quote knows nothing"
         if one.sort == "population" and other is not None:

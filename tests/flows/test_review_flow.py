@@ -1,0 +1,55 @@
+"""The flow that writes a review: the same review as the command's, artifacts, the form, and waiting for a person."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.reviews.papers import library
+from veritas import approvals
+from veritas.reviews.carrying_out import start
+from veritas.reviews.preparing import Wanted, add_wanted
+from veritas.reviews.request import ReviewRequest
+
+
+@pytest.mark.usefixtures("prefect_server", "own_home")
+def test_the_flow_writes_what_the_command_writes_and_waits_for_a_person(tmp_path: Path) -> None:
+    from flows.review import review
+
+    asyncio.run(add_wanted(Wanted(name="drying", paths=(library(tmp_path / "papers"),))))
+    alone = asyncio.run(start(ReviewRequest(topic="drying", corpus="drying")))
+
+    async def with_a_person() -> dict[str, object]:
+        async def approve_all() -> None:
+            while True:
+                for asked in approvals.pending():
+                    approvals.settle(asked.approval_id, "approve", "Ada Lovelace", "I read it")
+                await asyncio.sleep(0.2)
+
+        person = asyncio.ensure_future(approve_all())
+        try:
+            made: dict[str, object] = await review("drying", "drying", wait_for_person=5)
+        finally:
+            person.cancel()
+        return made
+
+    made = asyncio.run(with_a_person())
+    assert made["layers"] == alone.layers.model_dump()
+    assert made["approved"] is True
+    files = made["files"]
+    assert isinstance(files, dict)
+    assert "Ada Lovelace" in Path(files["manuscript.md"]).read_text(encoding="utf-8")
+
+    late = asyncio.run(review("freezing", "drying", wait_for_person=0.001))
+    assert late["approved"] is False
+
+
+def test_its_deployment_has_a_form_with_help(own_home: Path) -> None:
+    from flows.serving import deployments
+
+    made = next(d for d in deployments() if d.name == "review")
+    properties = made._parameter_openapi_schema.properties
+    assert properties["replay_from"]["enum"] == ["retrieve", "write", "review", "revise"]
+    assert all(each.get("description") for each in properties.values())

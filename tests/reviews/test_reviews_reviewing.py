@@ -1,0 +1,151 @@
+"""The reviewer's own checks: conditions, generalisation, exact quantities, vagueness, logic; and the first layer."""
+
+from __future__ import annotations
+
+import pytest
+
+from veritas.reviews.claim import CorpusClaim
+from veritas.reviews.manuscript import ReviewDraft
+from veritas.reviews.reviewing.conditions import changed, dropped, overgeneralised
+from veritas.reviews.reviewing.prose import logic, vague, writing
+from veritas.reviews.reviewing.verdicts import Line
+from veritas.reviews.writing.resolving import fault, gap_for, resolved
+
+QUOTE = "After freezing, the formulation should be in solid state."
+
+
+def claim(verbatim: str, claim_id: str = "q-1", key: str = "tang2004") -> CorpusClaim:
+    return CorpusClaim(
+        claim_id=claim_id, text=verbatim, verbatim=verbatim, paper_key=key, page=3, claim_type="finding",
+        evidence_type="experimental", document_id="d" * 64, start=0, end=len(verbatim), extractor="test",
+    )  # fmt: skip
+
+
+def line(text: str, keys: tuple[str, ...] = ("tang2004",), **more: object) -> Line:
+    given = {"sentence_id": f"s-{text[:20]}", "section": "Findings", "paragraph": 0, "kind": "claim"}
+    return Line.model_validate({**given, "text": text, "keys": keys, **more})
+
+
+@pytest.mark.parametrize(
+    ("sentence", "quote"),
+    [
+        ("The formulation must remain in a solid state during primary drying.", QUOTE),
+        ("Before freezing, the formulation is in solid state.", QUOTE),
+        ("The vaccine protected the animals.", "The vaccine protected the animals only if given twice."),
+        ("The enzyme was stable without trehalose.", "The enzyme was stable with trehalose."),
+        ("Survival rose in rats.", "Survival rose in mice."),
+        ("The pump ran under full load.", "The pump ran for a year."),
+    ],
+)
+def test_a_changed_or_lost_condition_is_a_fault(sentence: str, quote: str) -> None:
+    assert changed(sentence, quote) is not None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "quote"),
+    [
+        ("After freezing, the formulation must remain in a solid state.", QUOTE),
+        ("The formulation is solid after freezing.", QUOTE),
+        ("Survival rose in mice.", "In mice, survival rose."),
+        ("Drying took 12 hours.", "In our cabinet drying took 12 hours."),
+        ("Yields fell when it rained.", "Yields fell when it rained."),
+    ],
+)
+def test_kept_conditions_are_none(sentence: str, quote: str) -> None:
+    assert changed(sentence, quote) is None
+
+
+def test_a_generalisation_from_one_formulation_is_for_the_person() -> None:
+    quotes = ["Lyophilization with 10% sucrose and 10% maltodextrin preserved the integrity of mRNA-LNP."]
+    assert "10% sucrose" in (overgeneralised("Disaccharides are essential for mRNA-LNP lyophilization.", quotes) or "")
+    hedged = "Disaccharide-based formulations have shown promise, though concentrations remain formulation-specific."
+    assert overgeneralised(hedged, quotes) is None
+
+
+def test_a_generalisation_from_one_population_is_for_the_person() -> None:
+    quote = "Metformin lowered tumour growth in mice."
+    assert "in mice" in (overgeneralised("Metformin lowers tumour growth.", [quote]) or "")
+    assert overgeneralised("Metformin lowered tumour growth in mice.", [quote]) is None
+
+
+def test_a_dropped_time_is_shown_to_the_person() -> None:
+    assert [c.sort for c in dropped("Bloom came later.", "Bloom came later after sprinkling at night.")] == ["after"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_vague"),
+    [
+        ("Various factors play an important role in this.", True),
+        ("It is well known that many aspects matter.", True),
+        ("Sucrose kept 95% of the activity of the enzyme.", False),
+        ("Annealing above the glass transition lowers the resistance of the dried layer.", False),
+    ],
+)
+def test_what_cannot_be_checked_is_vague(text: str, is_vague: bool) -> None:
+    assert (vague(text) is not None) is is_vague
+
+
+def test_a_therefore_that_no_source_draws_is_remarked() -> None:
+    lines = [line("The cake shrank by 3%.", ("a2001",)), line("Therefore annealing should be avoided.", ("b2002",))]
+    found = logic(lines, {})
+    assert [f.kind for f in found[lines[1].sentence_id]] == ["logic"]
+    assert lines[0].sentence_id not in found
+
+
+def test_two_sentences_that_exclude_each_other_are_remarked() -> None:
+    lines = [
+        line("Annealing at -20 °C shortened primary drying by 30%."),
+        line("Annealing at -20 °C shortened primary drying by 55%."),
+    ]
+    assert "contradiction" in [f.kind for f in logic(lines, {})[lines[1].sentence_id]]
+
+
+def test_writing_is_remarked_on_but_not_that_of_quotations() -> None:
+    lines = [
+        line("the the cake (shrank"),
+        line("MTM gave the temperature."),
+        line("the NMR was was", kind="quotation"),
+    ]
+    found = writing(lines)
+    assert "bracket" in found[lines[0].sentence_id][0].why
+    assert "MTM" in found[lines[1].sentence_id][0].why
+    assert lines[2].sentence_id not in found
+
+
+KNOWN = {"q-1": claim(QUOTE), "q-2": claim("The shelf temperature was -25 °C in all runs.", "q-2")}
+
+
+@pytest.mark.parametrize(
+    ("draft", "problem"),
+    [
+        (ReviewDraft(text="The formulation is solid.", claim_ids=("q-9",)), "invented-claim"),
+        (ReviewDraft(text="The formulation is solid."), "no-citation"),
+        (ReviewDraft(text="It is solid \\citep{made2020}.", claim_ids=("q-1",)), "own-citation"),
+        (ReviewDraft(text="It is solid (Miller et al., 2020).", claim_ids=("q-1",)), "own-citation"),
+        (ReviewDraft(text="It is solid [@miller2020].", claim_ids=("q-1",)), "own-citation"),
+        (ReviewDraft(text="It is solid, see https://example.org/x.", claim_ids=("q-1",)), "own-source"),
+        (ReviewDraft(text="The shelf temperature was -35 °C.", claim_ids=("q-2",)), "number"),
+        (ReviewDraft(text="The shelf was at -25 °C.", claim_ids=("q-1",)), "number"),
+        (ReviewDraft(text="Something is missing.", kind="gap"), "gap"),
+        (ReviewDraft(text="After freezing all is solid.", claim_ids=("q-1",), kind="quotation"), "altered-quotation"),
+    ],
+)
+def test_the_first_layer_catches_what_the_corpus_does_not_hold(draft: ReviewDraft, problem: str) -> None:
+    found = fault(draft, KNOWN)
+    assert found is not None
+    assert found[0] == problem
+
+
+def test_a_sound_draft_gets_its_key_and_page_from_code() -> None:
+    draft = ReviewDraft(text="After freezing, the formulation is solid.", claim_ids=("q-1", "q-1"))
+    assert fault(draft, KNOWN) is None
+    sentence = resolved(draft, "results", KNOWN)
+    assert [(c.paper_key, c.pages) for c in sentence.cites] == [("tang2004", (3,))]
+    assert sentence.claim_ids == ("q-1",)
+
+
+@pytest.mark.parametrize("text", ["It costs 5 [sic] units", "x" * 900, "[Citation needed: a [b] c]", "\\citep{a} only"])
+def test_whatever_it_stands_for_a_gap_is_a_gap(text: str) -> None:
+    sentence = gap_for(ReviewDraft(text=text, kind="claim"), "results")
+    assert sentence.kind == "gap"
+    assert fault(ReviewDraft(text=sentence.text, kind="gap"), {}) is None

@@ -1,0 +1,355 @@
+"""Reviews end to end: with and without a language model, with lies, a dead model, kills, persons, hostile papers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.loopback.server import fault as http_fault
+from tests.loopback.server import loopback
+from tests.reviews.papers import library
+from tests.reviews.reviewing_model import Claims, council, faithful, model, said
+from veritas import approvals
+from veritas.errors import InputError, StoreUnavailable, Unavailable
+from veritas.reviews.carrying_out import Waiting, replay, resume, start
+from veritas.reviews.corpus import Corpus
+from veritas.reviews.preparing import Wanted, add_wanted
+from veritas.reviews.rendering import write_review
+from veritas.reviews.request import ReviewRequest
+from veritas.reviews.review import Review
+
+TOPIC = "drying"
+NAME = "drying"
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    asyncio.run(add_wanted(Wanted(name=NAME, paths=(library(tmp_path / "papers"),))))
+    return Corpus.open(NAME)
+
+
+def reviewed(**more: object) -> Review:
+    return asyncio.run(start(ReviewRequest.model_validate({"topic": TOPIC, "corpus": NAME, **more})))
+
+
+def states(made: Review) -> dict[str, int]:
+    return {k: v for k, v in made.layers.model_dump().items() if v}
+
+
+def test_without_a_model_every_sentence_is_a_quotation_that_stands_in_its_paper(corpus: Corpus) -> None:
+    made = reviewed()
+    quoted = [s for s in made.manuscript.sentences if s.kind == "quotation"]
+    assert len(quoted) >= 4
+    for sentence in quoted:
+        (claim,) = [corpus.claim(i) for i in sentence.claim_ids]
+        assert claim is not None
+        text = corpus.document_text(claim.document_id)
+        assert " ".join(text[claim.start : claim.end].split()) == sentence.text
+        assert (sentence.cites[0].paper_key, sentence.cites[0].pages) == (claim.paper_key, (claim.page,))
+    assert {v.verdict for v in made.first.verdicts} == {"VERIFIED"}
+    assert "without a language model" in made.manuscript.note
+    assert "Draft" in made.manuscript.note
+
+
+def test_the_same_corpus_gives_the_same_review(corpus: Corpus) -> None:
+    assert reviewed().content_hash() == reviewed().content_hash()
+
+
+def test_what_the_corpus_does_not_speak_of_is_a_gap(corpus: Corpus) -> None:
+    made = reviewed(topic="migration of arctic terns")
+    assert {s.kind for s in made.manuscript.sentences} == {"gap"}
+    assert all(s.text.startswith("[Citation needed: ") for s in made.manuscript.sentences)
+
+
+def test_a_model_that_keeps_to_its_quotes_passes(corpus: Corpus, tmp_path: Path) -> None:
+    with loopback(model(faithful)) as server:
+        made = reviewed(council=council(tmp_path, server))
+    assert made.manuscript.family == "crimson"
+    assert made.layers.reviewer == 0
+    assert made.layers.passed >= 4
+    lenses = {j.family for v in made.first.verdicts if v.decision for j in v.decision.judgments}
+    assert lenses == {"olive", "navy"}
+    assert made.calls
+
+
+LIES = {
+    "another number": lambda quote: quote.replace("30%", "55%").replace("1.2%", "4.2%").replace("-25", "-15"),
+    "another condition": lambda quote: quote.replace("After freezing", "During primary drying"),
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_an_altered_quote_never_reaches_the_text(corpus: Corpus, tmp_path: Path, name: str) -> None:
+    lied: list[str] = []
+
+    def writes(claims: Claims) -> list[dict[str, object]]:
+        made = []
+        for key, quote in claims.items():
+            text = LIES[name](quote)
+            lied.extend([text] if text != quote else [])
+            made.append(said(text, key))
+        return made or faithful(claims)
+
+    with loopback(model(writes)) as server:
+        made = reviewed(council=council(tmp_path, server), topic="formulation temperature drying moisture freezing")
+    assert lied
+    assert not {s.text for s in made.manuscript.sentences} & set(lied)
+    assert made.layers.gaps + made.layers.reviewer >= len(set(lied))
+
+
+def test_a_claim_pinned_on_the_wrong_paper_is_not_verified(corpus: Corpus, tmp_path: Path) -> None:
+    def writes(claims: Claims) -> list[dict[str, object]]:
+        ids = list(claims)
+        turned = zip(ids, ids[1:] + ids[:1], strict=True)
+        return [said(claims[a], b) for a, b in turned] if len(ids) > 1 else faithful(claims)
+
+    def stubborn(sentence: str, claims: Claims) -> dict[str, object]:
+        return said(sentence.partition("\n")[0], next(iter(claims)))
+
+    with loopback(model(writes, stubborn)) as server:
+        made = reviewed(council=council(tmp_path, server))
+    for s in made.manuscript.sentences:
+        if s.kind == "claim":
+            backing = " ".join(c.verbatim for i in s.claim_ids if (c := corpus.claim(i)))
+            papers = " ".join(
+                corpus.document_text(corpus.paper(k).document_id).replace("\n", " ") for k in s.keys
+            )
+            assert s.text in backing or s.text in papers
+
+
+def test_findings_go_back_once_and_what_is_mended_stands_in_the_text(corpus: Corpus, tmp_path: Path) -> None:
+    with loopback(model(lambda claims: [said("The moon is made of frozen sucrose and trehalose.", next(iter(claims)))]
+                        if claims else faithful(claims))) as server:
+        made = reviewed(council=council(tmp_path, server))
+        revisions = sum("You correct one sentence" in a.messages[0]["content"] for a in server.asked)
+    assert made.layers.reviewer == revisions == len(made.revisions) > 0
+    assert made.layers.restored == revisions
+    assert "moon" not in " ".join(s.text for s in made.manuscript.sentences)
+
+
+def test_what_is_given_up_is_a_gap_and_before_a_person(corpus: Corpus, tmp_path: Path) -> None:
+    lie = "The shelf was heated by moonlight in every cycle."
+    writes = lambda claims: [said(lie, next(iter(claims)))] if claims else faithful(claims)  # noqa: E731
+    with loopback(model(writes, lambda s, c: said("[Citation needed: heating]", kind="gap"))) as server:
+        made = reviewed(council=council(tmp_path, server))
+    assert made.left_out
+    assert all(e.state == "pending" and e.approval_id for e in made.left_out)
+    waiting = {a.approval_id: a for a in approvals.pending()}
+    asked = waiting[made.left_out[0].approval_id or ""]
+    assert "You probably expected" in asked.sentence
+    assert asked.case.passages
+
+
+def test_a_person_lets_in_by_name_and_withdraws(corpus: Corpus, tmp_path: Path) -> None:
+    lie = "The shelf was heated by moonlight in every cycle."
+    writes = lambda claims: [said(lie, next(iter(claims)))] if claims else faithful(claims)  # noqa: E731
+    with loopback(model(writes, lambda s, c: said("[Citation needed: heating]", kind="gap"))) as server:
+        made = reviewed(council=council(tmp_path, server))
+        key = made.left_out[0].approval_id or ""
+        approvals.settle(key, "approve", "Ada Lovelace", "I was there")
+        again = asyncio.run(resume(made.review_id))
+        (let_in,) = [s for s in again.manuscript.sentences if s.let_in]
+        assert let_in.let_in == "Ada Lovelace: I was there"
+        assert let_in.claim_ids
+        approvals.withdraw(key, "Ada Lovelace", "I was mistaken")
+        after = asyncio.run(resume(made.review_id))
+    assert not [s for s in after.manuscript.sentences if s.let_in]
+    files = write_review(again, corpus, tmp_path / "out")
+    for name in ("manuscript.tex", "manuscript.md", "report.html"):
+        assert "Ada Lovelace" in files[name].read_text(encoding="utf-8")
+
+
+def test_what_cites_no_claim_cannot_be_let_in(corpus: Corpus, tmp_path: Path) -> None:
+    writes = lambda claims: [said("The moon is made of sucrose.")]  # noqa: E731
+    with loopback(model(writes, lambda s, c: said("Still the moon is made of sucrose."))) as server:
+        made = reviewed(council=council(tmp_path, server))
+    assert made.layers.gaps == made.layers.drafted
+    assert {c.problem for c in made.layer_one} == {"no-citation"}
+    assert not made.left_out
+
+
+def test_a_judge_of_the_writers_family_alone_verifies_nothing(corpus: Corpus, tmp_path: Path) -> None:
+    with loopback(model(faithful)) as server:
+        made = reviewed(council=council(tmp_path, server, judges=()))
+    prose = [v for v in made.first.verdicts if v.decision is not None]
+    assert prose
+    assert {v.verdict for v in prose} == {"UNAVAILABLE"}
+    assert {s.kind for s in made.manuscript.sentences} == {"gap"}
+
+
+def test_a_dead_model_ends_clearly_and_resumes(corpus: Corpus, tmp_path: Path) -> None:
+    working = model(faithful)
+    alive = False
+    with loopback(lambda asked: working(asked) if alive else http_fault(500)) as server:
+        file = council(tmp_path, server)
+        with pytest.raises(Unavailable, match="--resume review-") as problem:
+            reviewed(council=file)
+        alive = True
+        made = asyncio.run(resume(str(problem.value).rpartition("--resume ")[2].strip()))
+    assert made.layers.passed >= 4
+
+
+def test_an_answered_call_is_not_made_again(corpus: Corpus, tmp_path: Path) -> None:
+    with loopback(model(faithful)) as server:
+        made = reviewed(council=council(tmp_path, server))
+        asked = len(server.asked)
+        folder = tmp_path / "home"
+        (stage,) = list(Path(approvals_home()).glob(f"reviews/{made.review_id}/stages/1-write.json"))
+        stage.unlink()
+        again = asyncio.run(resume(made.review_id))
+        assert len(server.asked) == asked
+    assert again.content_hash() == made.content_hash()
+    assert all(call.from_ledger for call in again.calls if call.turn == "write"), folder
+
+
+def approvals_home() -> Path:
+    from veritas.settings import home
+
+    return home()
+
+
+def test_a_replay_is_a_child_and_leaves_its_parent_alone(corpus: Corpus) -> None:
+    made = reviewed()
+    stages = Path(approvals_home()) / "reviews" / made.review_id / "stages"
+    before = {p.name: p.read_bytes() for p in stages.iterdir()}
+    child = asyncio.run(replay(made.review_id, "review"))
+    assert child.parent_review_id == made.review_id
+    assert child.review_id != made.review_id
+    assert child.draft == made.draft
+    assert {p.name: p.read_bytes() for p in stages.iterdir()} == before
+    assert [t.from_store for t in child.timings] == [True, True, False, False]
+
+
+def test_a_changed_corpus_is_not_gone_on_with(corpus: Corpus, tmp_path: Path) -> None:
+    made = reviewed()
+    (tmp_path / "papers" / "patel.pdf").unlink()
+    asyncio.run(add_wanted(Wanted(name=NAME, paths=(tmp_path / "papers",))))
+    with pytest.raises(InputError, match="--replay"):
+        asyncio.run(resume(made.review_id))
+
+
+def test_a_tampered_stage_is_noticed(corpus: Corpus) -> None:
+    made = reviewed()
+    file = Path(approvals_home()) / "reviews" / made.review_id / "stages" / "1-write.json"
+    stored = json.loads(file.read_text(encoding="utf-8"))
+    stored["output"]["draft"]["title"] = "Something else"
+    file.write_text(json.dumps(stored), encoding="utf-8")
+    with pytest.raises(StoreUnavailable, match="was changed"):
+        asyncio.run(resume(made.review_id))
+
+
+def test_the_first_stop_waits_until_the_corpus_is_approved(corpus: Corpus) -> None:
+    with pytest.raises(Waiting) as stopped:
+        reviewed(stop=True)
+    approvals.settle(stopped.value.approval_id, "approve", "Grace Hopper", "I chose these papers")
+    made = asyncio.run(resume(stopped.value.review_id))
+    assert made.corpus_stop.by == "Grace Hopper: I chose these papers"
+    assert not made.approved
+    approvals.settle(made.text_stop.approval_id, "approve", "Grace Hopper", "I read it all")
+    done = asyncio.run(resume(made.review_id))
+    assert done.approved
+    assert "Draft" not in done.manuscript.note
+
+
+def test_a_rejected_corpus_is_not_written_from(corpus: Corpus) -> None:
+    with pytest.raises(Waiting) as stopped:
+        reviewed(stop=True)
+    approvals.settle(stopped.value.approval_id, "reject", "Grace Hopper", "half of it is missing")
+    with pytest.raises(InputError, match="half of it is missing"):
+        asyncio.run(resume(stopped.value.review_id))
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"topic": " \n"}, "needs a topic"),
+        ({"corpus": "nothing"}, "no corpus"),
+        ({"structure": "haiku"}, "imrad, thematic"),
+    ],
+)
+def test_bad_requests_are_refused_before_anything_is_made(corpus: Corpus, more: dict[str, str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        reviewed(**more)
+    left = Path(approvals_home()) / "reviews"
+    assert not list(left.glob("*/stages/*"))
+
+
+def test_a_structure_of_ones_own_and_a_broken_one(corpus: Corpus, tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text('title: "On {topic}"\nsections:\n  - {id: all, title: Everything, most: 3}\n', encoding="utf-8")
+    made = reviewed(structure=str(own))
+    assert made.manuscript.title == f"On {TOPIC}"
+    assert [s.title for s in made.manuscript.sections] == ["Everything"]
+    own.write_text("sections:\n  - {id: all, title: Everything, mots: 3}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"own\.yaml:2"):
+        reviewed(structure=str(own))
+
+
+def test_the_files_hold_the_same_keys_and_nothing_else_is_cited(corpus: Corpus, tmp_path: Path) -> None:
+    made = reviewed()
+    files = write_review(made, corpus, tmp_path / "out")
+    tex = files["manuscript.tex"].read_text(encoding="utf-8")
+    bib = files["references.bib"].read_text(encoding="utf-8")
+    for key in made.manuscript.keys:
+        assert f"{{{key}}}" in tex
+        assert f"{{{key}," in bib
+        assert f"@{key}" in files["manuscript.md"].read_text(encoding="utf-8")
+    assert Review.model_validate_json(files["review.json"].read_text(encoding="utf-8")) == made
+
+
+def test_the_latex_compiles(corpus: Corpus, tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None or shutil.which("bibtex") is None:
+        pytest.skip("no TeX here")
+    made = reviewed()
+    first = made.manuscript.sentences[0]
+    hostile = first.model_copy(update={"text": r"\input{/etc/passwd} $x_1$ & 5% #1 {a} ~ ^ β α 中 “q” <b> µm 10⁻³ é"})
+    text = made.manuscript.model_copy(update={"sentences": (hostile, *made.manuscript.sentences[1:])})
+    made = made.model_copy(update={"manuscript": text})
+    folder = tmp_path / "tex"
+    write_review(made, corpus, folder)
+    for command in ("pdflatex", "bibtex", "pdflatex", "pdflatex"):
+        arguments = ["-interaction=nonstopmode", "-halt-on-error"] if command == "pdflatex" else []
+        done = subprocess.run([command, *arguments, "manuscript"], cwd=folder, capture_output=True, check=False)
+        assert done.returncode == 0, done.stdout.decode(errors="replace")[-800:]
+    log = (folder / "manuscript.log").read_text(encoding="utf-8", errors="replace")
+    assert "undefined" not in log
+    assert (folder / "manuscript.pdf").stat().st_size > 5_000
+
+
+def test_a_folder_that_cannot_be_written_keeps_what_it_holds(corpus: Corpus, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine", encoding="utf-8")
+    with pytest.raises(StoreUnavailable):
+        write_review(reviewed(), corpus, tmp_path / "file")
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "mine"
+
+
+def test_hostile_titles_and_quotes_stay_text(tmp_path: Path) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    said = "The drying rate rose by 12% in the chamber of the dryer."
+    title = "# <img src=x onerror=alert(1)> \\input{x}"
+    (folder / "evil.md").write_text(f"{title}\n\n## Results\n\n{said}\n", encoding="utf-8")
+    asyncio.run(add_wanted(Wanted(name="evil", paths=(folder,))))
+    made = reviewed(corpus="evil", topic="drying rate <script>alert(1)</script> [@made] \\input{x}")
+    files = write_review(made, Corpus.open("evil"), tmp_path / "out")
+    page = files["report.html"].read_text(encoding="utf-8")
+    assert "<script>alert" not in page
+    assert "<img src" not in page
+    assert "\\input{x}" not in files["manuscript.tex"].read_text(encoding="utf-8")
+    assert "[@made]" not in files["manuscript.md"].read_text(encoding="utf-8")
+
+
+def test_two_reviews_at_once_do_not_disturb_each_other(corpus: Corpus) -> None:
+    async def both() -> list[Review]:
+        request = ReviewRequest(topic=TOPIC, corpus=NAME)
+        return list(await asyncio.gather(start(request), start(request)))
+
+    one, other = asyncio.run(both())
+    assert one.review_id != other.review_id
+    assert one.content_hash() == other.content_hash()
+    assert states(one) == states(other)
