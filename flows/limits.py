@@ -10,13 +10,8 @@ from collections.abc import Iterable
 from prefect.client.orchestration import get_client
 from prefect.exceptions import ObjectNotFound
 
-from tasks.research import provider_tag, slots
+from tasks.turns import limit_name, slots
 from veritas.search.provider import SearchProvider
-
-
-def limit_name(provider: str) -> str:
-    """The name of a provider's limit on the server: Prefect's for a limit on a tag."""
-    return f"tag:{provider_tag(provider)}"
 
 
 async def ensure_limits(providers: Iterable[SearchProvider]) -> None:

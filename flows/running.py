@@ -15,7 +15,6 @@ from flows.limits import ensure_limits
 from flows.progress import ArtifactProgress
 from flows.waiting import AtTheForm
 from tasks import STAGE_TASKS, render
-from tasks.research import provider_tags
 from tasks.running import OrchestratedWork, lend
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
@@ -57,7 +56,7 @@ async def carry_out(
     """`run` is one of `veritas.runs` with everything given but how: work, progress, what to do with the runtime, and
     the person who is waited for, `wait_for_person` minutes at most."""
     progress = await ArtifactProgress.begin(question, _watching[-1] if _watching else None)
-    work = OrchestratedWork(STAGE_TASKS, limits=provider_tags, on_done=progress.unit_done)
+    work = OrchestratedWork(STAGE_TASKS, on_done=progress.unit_done)
 
     async def ready(runtime: Runtime) -> None:
         lend(runtime)

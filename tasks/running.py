@@ -21,12 +21,13 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.tasks import exponential_backoff
 from pydantic import BaseModel
 
+from tasks.turns import in_turn
 from veritas.claims.graph import Call
 from veritas.council.asking import within_stage
 from veritas.council.switchboard import State
 from veritas.stages.request import Request
 from veritas.stages.runtime import Runtime, build_runtime
-from veritas.stages.steps import Outcome, Spent, Step, UnitFailed, do_unit, received
+from veritas.stages.steps import AT_ONCE, Outcome, Spent, Step, UnitFailed, do_unit, received
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -46,7 +47,7 @@ def stage_task(step: Step[Any, Any]) -> Callable[[Callable[..., Awaitable[Any]]]
     `run_unit`'s, which keeps what was spent.
 
     It sets no tags: Prefect asks the server for a slot for every new set of tags on a task, which takes up to two
-    seconds each, so only the tags that stand for a limit are worth it.
+    seconds each.
     """
     return task(
         name=step.name,
@@ -62,7 +63,7 @@ def stage_task(step: Step[Any, Any]) -> Callable[[Callable[..., Awaitable[Any]]]
 
 @lru_cache(maxsize=4)
 def _built(request: Request, run: str | None) -> Runtime:
-    return build_runtime(request)
+    return in_turn(build_runtime(request))
 
 
 _given: dict[Request, Runtime] = {}
@@ -71,7 +72,7 @@ _given: dict[Request, Runtime] = {}
 def lend(runtime: Runtime) -> None:
     """Makes a runtime that a flow of this process has built known to the tasks that run beside it."""
     _given.clear()
-    _given[runtime.request] = runtime
+    _given[runtime.request] = in_turn(runtime)
 
 
 def runtime_for(request: Request) -> Runtime:
@@ -133,13 +134,11 @@ class OrchestratedWork:
         self,
         tasks: dict[str, Task[..., Any]],
         *,
-        limits: Callable[[Any, Runtime], list[str]] = lambda unit, runtime: [],
-        at_once: int = 8,
+        at_once: int = AT_ONCE,
         on_done: Callable[[Sequence[Call]], None] = lambda calls: None,
     ) -> None:
-        """`limits` gives the tags of a unit's task run that stand for concurrency limits on the server; `on_done` is
-        told the calls of each unit when it is done."""
-        self.tasks, self.limits, self.at_once, self.on_done = tasks, limits, at_once, on_done
+        """`on_done` is told the calls of each unit when it is done."""
+        self.tasks, self.at_once, self.on_done = tasks, at_once, on_done
 
     async def __call__(
         self, step: Step[Any, Any], units: Sequence[Any], runtime: Runtime
@@ -162,17 +161,15 @@ class OrchestratedWork:
 
     async def _run(self, step: Step[Any, Any], unit: Any, runtime: Runtime, elsewhere: bool) -> Outcome[Any]:
         made = self.tasks[step.name]
-        tags = self.limits(unit, runtime)
-        run = made.with_options(tags=tags) if tags else made
         label = step.label(unit)
         outcome: Outcome[Any]
         if not elsewhere:
-            outcome = await run(unit, runtime.request, label=label)
+            outcome = await made(unit, runtime.request, label=label)
             return outcome
         board = runtime.switchboard
         known = State()
         if board is not None:
             known = await asyncio.to_thread(board.state, _asked_models(unit, runtime))
-        future = run.submit(unit, runtime.request, label=label, known=known)
+        future = made.submit(unit, runtime.request, label=label, known=known)
         outcome = await asyncio.to_thread(future.result)
         return outcome

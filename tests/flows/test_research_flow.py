@@ -135,14 +135,14 @@ async def test_unit_that_was_unavailable_is_tried_again_and_a_wrong_one_is_not(c
     assert len(tries) == 1
 
 
-async def test_no_more_task_runs_ask_a_provider_at_once_than_its_limit_allows() -> None:
+async def test_no_more_searches_ask_a_provider_at_once_than_its_limit_allows() -> None:
     from prefect import flow
     from prefect.client.orchestration import get_client
 
-    from flows.limits import ensure_limits, limit_name
+    from flows.limits import ensure_limits
     from tasks import STAGE_TASKS
-    from tasks.research import provider_tags
     from tasks.running import OrchestratedWork, lend
+    from tasks.turns import limit_name
     from veritas.claims import Binding, SubQuery
     from veritas.search.provider import SearchHit
     from veritas.stages.research import RESEARCH, ResearchUnit
@@ -172,7 +172,7 @@ async def test_no_more_task_runs_ask_a_provider_at_once_than_its_limit_allows() 
     async def four() -> Any:
         runtime = fake_runtime([], providers=[Slow("slow")])
         lend(runtime)
-        return await OrchestratedWork(STAGE_TASKS, limits=provider_tags)(RESEARCH, units, runtime)
+        return await OrchestratedWork(STAGE_TASKS)(RESEARCH, units, runtime)
 
     async with get_client() as client:
         await client.upsert_global_concurrency_limit_by_name(limit_name("slow"), limit=1)

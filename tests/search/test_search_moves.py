@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -18,6 +19,7 @@ from veritas.search.provider import SearchHit
 from veritas.search.rotation import schedule, spares
 from veritas.search.web.api import Api
 from veritas.search.web.pace import Pace
+from veritas.search.web.provider_file import ProviderEntry
 from veritas.stages.research import RESEARCH, Findings, ResearchUnit
 from veritas.stages.steps import UnitFailed, do_unit
 from veritas.testing import FakeProvider, document, fake_runtime
@@ -154,3 +156,22 @@ async def test_a_provider_is_asked_as_often_at_once_as_its_entry_says(at_once: i
         start = time.monotonic()
         await asyncio.gather(*(api.json("/x") for _ in range(4)))
         assert least < time.monotonic() - start < most
+
+
+@pytest.mark.parametrize(
+    ("entry", "price"),
+    [
+        (ProviderEntry(needs="key"), None),
+        (ProviderEntry(needs="key", price=0.008), 0.008),
+        (ProviderEntry(), 0.0),
+        (ProviderEntry(needs="url"), 0.0),
+    ],
+)
+async def test_a_search_costs_what_the_file_says_and_nobody_guesses(entry: ProviderEntry, price: float | None) -> None:
+    assert entry.search_price == price
+    runtime = replace(
+        fake_runtime([PAGE], providers=[FakeProvider("up", [PAGE]), FakeProvider("down", problem="no")]),
+        search_prices={"up": entry.search_price, "down": entry.search_price},
+    )
+    outcome = await do_unit(RESEARCH, unit(["down"], ["up"]), runtime)
+    assert {c.who: c.cost_usd for c in outcome.calls} == {"down": 0.0, "up": price}

@@ -12,6 +12,9 @@ from time import monotonic
 from veritas.policy.council_policy import RateLimits
 
 MINUTE = 60.0
+HOUSE, OWN_SERVER = 16, 4
+"""Calls at once where nothing else is said: to a provider, and to a server of one's own. Forty claims judged four at
+once would be the slowest part of a run by far; a provider that finds it too many says so (429), and everybody waits."""
 
 
 @dataclass
@@ -26,10 +29,15 @@ class Rates:
     """One for each provider in a run, shared by all models that are asked there."""
 
     def __init__(
-        self, limits: RateLimits, *, clock: Callable[[], float] = monotonic, minute: float = MINUTE
+        self,
+        limits: RateLimits,
+        at_once: int = OWN_SERVER,
+        *,
+        clock: Callable[[], float] = monotonic,
+        minute: float = MINUTE,
     ) -> None:
         self.limits, self._clock, self._minute = limits, clock, minute
-        self._gate = asyncio.Semaphore(limits.at_once)
+        self._gate = asyncio.Semaphore(limits.at_once or at_once)
         self._order = asyncio.Lock()
         self._window: deque[Spent] = deque()
         self._not_before = 0.0

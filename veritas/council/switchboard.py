@@ -13,7 +13,7 @@ from veritas.council.failures import LeftOut
 from veritas.council.ledgered import LateLedger, Ledgered, Once
 from veritas.council.limited import Limited
 from veritas.council.litellm_model import LiteLLMModel, close_clients
-from veritas.council.rates import Rates
+from veritas.council.rates import HOUSE, OWN_SERVER, Rates
 from veritas.council.recording import Recorded, Recording, Replayed
 from veritas.council.seating import key_of
 from veritas.frozen import content_hash
@@ -81,8 +81,9 @@ class Switchboard:
     def _rates_of(self, policy: ModelPolicy) -> Rates:
         prefix = policy.model.split("/", 1)[0]
         line = policy.base_url or prefix
+        own = OWN_SERVER if policy.base_url else HOUSE
         if line not in self._rates:
-            self._rates[line] = Rates(self._limits.get(line) or self._limits.get(prefix) or RateLimits())
+            self._rates[line] = Rates(self._limits.get(line) or self._limits.get(prefix) or RateLimits(), own)
         return self._rates[line]
 
     def bind(self, ledger: Ledger) -> None:

@@ -38,7 +38,8 @@ class RateLimits(Frozen):
 
     requests_per_minute: int | None = Field(default=None, ge=1)
     tokens_per_minute: int | None = Field(default=None, ge=1)
-    at_once: int = Field(default=4, ge=1, le=256)
+    at_once: int | None = Field(default=None, ge=1, le=256)
+    """Calls under way at the same time; by default 16, and 4 for a server of one's own."""
 
 
 class _ModelFields(Frozen):

@@ -173,6 +173,7 @@ class _Gatherer:
                 turn="search",
                 stage="research",
                 about=search_id,
+                cost=self.runtime.search_prices.get(binding.provider, 0.0),
             )
         except Unavailable as error:
             problem = str(error)

@@ -60,6 +60,8 @@ class Runtime:
     notes: Mapping[str, str] = field(default_factory=dict)
     """URL to what the corpus' owner remarked on the document; for people, never for members."""
     gate: GatePolicy = field(default_factory=load_gate_policy)
+    search_prices: Mapping[str, float | None] = field(default_factory=dict)
+    """US dollars a search, by provider: None where it is unknown, nothing for one that is free."""
     switchboard: Switchboard | None = None
     """Through which language models are asked; None in a council without any that was put together by hand."""
 
@@ -88,6 +90,8 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
     policy_hash = str(getattr(policy, "fingerprint", "")) or content_hash(repr(policy))
     if corpus is None and request.corpus:
         corpus = load_corpus([Path(p) for p in request.corpus])
+    from veritas.search.web.provider_file import load_providers
+
     providers, reader, searched = _sources(corpus, policy, beside=request.web)
     return Runtime(
         request=request,
@@ -103,6 +107,7 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
         ),
         policy_hash=policy_hash,
         notes={d.url: d.note for d in corpus.documents if d.note} if corpus else {},
+        search_prices={name: entry.search_price for name, entry in load_providers().providers.items()},
         switchboard=switchboard,
         problems=(
             *_remarks(chosen, request),

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from veritas.stages.runtime import Runtime
     from veritas.store.ledger import LedgerEntry
 
+AT_ONCE = 64
+"""Units of a step under way at the same time. They wait for others most of the time; how often a provider of models or
+of searches is asked at once is its own limit's to say."""
+
 U = TypeVar("U", bound=BaseModel)
 R = TypeVar("R", bound=BaseModel)
 T = TypeVar("T")
@@ -139,8 +143,10 @@ async def asked(
     model: str | None = None,
     count: int = 1,
     about: Any = "",
+    cost: float | None = 0.0,
 ) -> T:
-    """Awaits a plug-in's answer, times it and records the call (unless the plug-in recorded its own).
+    """Awaits a plug-in's answer, times it and records the call (unless the plug-in recorded its own). `cost` is what an
+    answer costs in US dollars, None where that is unknown.
 
     Whatever goes wrong inside a plug-in is `Unavailable`, by name and reason: an error is no answer (I5).
     """
@@ -167,6 +173,7 @@ async def asked(
                     model=model,
                     turn=turn,
                     count=count,
+                    cost_usd=cost if error is None else 0.0,
                     seconds=round(perf_counter() - start, 6),
                     error=error,
                 )
@@ -201,7 +208,7 @@ async def in_process(
     units: Sequence[U],
     runtime: Runtime,
     *,
-    at_once: int = 8,
+    at_once: int = AT_ONCE,
     on_done: Callable[[Sequence[Call]], None] = lambda calls: None,
 ) -> list[Outcome[R]]:
     """`Work` without a server: the units as coroutines of this process, `at_once` at a time. `on_done` is told the

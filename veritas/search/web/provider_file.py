@@ -33,8 +33,14 @@ class ProviderEntry(Frozen):
     enabled: bool = True
     interval: float = Field(default=0.0, ge=0, le=60)
     at_once: int = Field(default=1, ge=1, le=64)
+    price: float | None = Field(default=None, ge=0, le=100)
     at_most: int = Field(default=20, ge=1, le=100)
     seconds: float = Field(default=20.0, gt=0, le=300)
+
+    @property
+    def search_price(self) -> float | None:
+        """US dollars a search. What works without a key is free; the price of the rest is unknown if not given."""
+        return self.price if self.price is not None or self.needs == "key" else 0.0
 
 
 class ReadingEntry(Frozen):
