@@ -5,6 +5,7 @@ They are scripted, not clever: what they answer is what they were given, and the
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -40,6 +41,7 @@ from veritas.reading.document import Document, document_id
 from veritas.search.provider import SearchHit, SearchProvider
 from veritas.stages.request import Request
 from veritas.stages.runtime import OnceReader, Runtime
+from veritas.text.tokens import tokenise
 from veritas.verifying.lens import Lens
 
 FETCHED = date(2026, 1, 2)
@@ -86,6 +88,23 @@ class FakeReader:
             if known.url == url:
                 return known
         raise Unavailable(f"nothing is at {url}")
+
+
+@dataclass
+class FakeEmbedder:
+    """Embeds a text as the counts of its words, hashed into `dimensions`: texts that share words are near."""
+
+    model: str = "fake:words"
+    dimensions: int = 64
+
+    async def embed(self, texts: Sequence[str], kind: str) -> list[list[float]]:
+        vectors = []
+        for text in texts:
+            vector = [0.0] * self.dimensions
+            for word in tokenise(text):
+                vector[zlib.crc32(word.encode()) % self.dimensions] += 1.0
+            vectors.append(vector)
+        return vectors
 
 
 @dataclass
