@@ -47,21 +47,22 @@ def describe(
 ) -> dict[str, Any]:
     """The council as JSON values."""
     from veritas.council.seating import grouped
+    from veritas.policy.cost_tiers import load_cost_tiers
     from veritas.policy.gate_policy import load_gate_policy
 
-    gate = load_gate_policy()
+    tiers, gate = load_cost_tiers(), load_gate_policy()
     asked = {m.name: m for m in models}
     seats = []
     for seat in council.seats:
-        verifier = council.panel(seat.name, seat.member.family, gate.rule("dedicated"))
-        peers = council.panel(seat.name, seat.member.family, gate.rule("quorum"))
+        verifier = council.panel(seat.name, seat.member.family, gate.rule(tiers.tier("standard").verifier))
+        peers = council.panel(seat.name, seat.member.family, gate.rule(tiers.tier("deep").verifier))
         seats.append(
             {
                 "name": seat.name,
                 "family": seat.member.family,
                 **_model(asked.get(seat.name), reached),
                 "judges_with": seat.judge.name,
-                "judged_by": verifier[0].name if verifier else None,
+                "judged_by": ", ".join(v.name for v in verifier) if verifier else None,
                 "quorum": [p.name for p in peers] if peers else None,
             }
         )
