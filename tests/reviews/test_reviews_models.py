@@ -27,6 +27,7 @@ from veritas.reviews.embedder import load_embedder
 from veritas.reviews.model_extractor import ModelExtractor
 from veritas.reviews.preparing import Wanted, add_wanted
 from veritas.reviews.sources.folder import offer_folder
+from veritas.testing import FakeEmbedder
 
 _PASSAGE = re.compile(r"\[\[begin passage (\S+?)(?:,[^·]*)? · \w+\]\]\n(.*?)\n\[\[end", re.DOTALL)
 
@@ -211,3 +212,12 @@ def test_a_dead_embedder_stores_no_claim_without_its_vector(embeddings: Loopback
 def test_embedders_that_are_none_are_refused(named: str) -> None:
     with pytest.raises(InputError):
         load_embedder(named)
+
+
+def test_the_fake_embedder_finds_the_nearest(tmp_path: Path) -> None:
+    corpus = Corpus.create("drying", embedder=FakeEmbedder())
+    asyncio.run(add(corpus, offer_folder(library(tmp_path / "papers")), EmbeddedExtractor()))
+    (hit,) = asyncio.run(corpus.search("the optimum shelf temperature", limit=1))
+    assert hit.claim.text.startswith("The optimum shelf temperature")
+    assert hit.semantic is not None
+    assert hit.semantic > 0.5
