@@ -39,7 +39,7 @@ test: .venv/dev
 	@touch $@
 
 small-model: .venv-small/ready  ## a whole run with a small language model on this machine; some minutes
-	@VERITAS_SMALL_MODEL_PYTHON="$(CURDIR)/.venv-small/bin/python" $(BIN)/python -m pytest tests/council/test_small_model.py
+	@SMALL_MODEL_PYTHON="$(CURDIR)/.venv-small/bin/python" $(BIN)/python -m pytest tests/council/test_small_model.py
 
 lint: .venv/dev
 	$(BIN)/ruff check .

@@ -22,7 +22,7 @@ from veritas.policy.council_policy import read_council
 from veritas.reading.verbatim import fold_whitespace
 
 ROOT = Path(__file__).resolve().parents[2]
-PYTHON = os.environ.get("VERITAS_SMALL_MODEL_PYTHON")
+PYTHON = os.environ.get("SMALL_MODEL_PYTHON")
 
 pytestmark = [
     pytest.mark.small_model,
