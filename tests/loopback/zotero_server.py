@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -56,7 +57,7 @@ class ZoteroServer:
         self,
         items: list[dict[str, Any]],
         collections: dict[str, tuple[str, str | None]] | None = None,
-        files: dict[str, bytes] | None = None,
+        files: dict[str, bytes | Path] | None = None,
         *,
         page: int = PAGE_LIMIT,
         key: str | None = None,
@@ -132,7 +133,10 @@ class ZoteroServer:
             case ["items", key, "file"]:
                 if key not in self.files:
                     return 404, b"Not found", {"Content-Type": "text/plain"}
-                return 200, self.files[key], {"Content-Type": "application/pdf"}
+                held = self.files[key]
+                if isinstance(held, Path):  # as the local API does
+                    return 302, b"", {"Location": held.as_uri()}
+                return 200, held, {"Content-Type": "application/pdf"}
             case ["tags"]:
                 names = sorted({t["tag"] for i in self.items for t in i["data"]["tags"]})
                 return self._listed(asked, [{"tag": name} for name in names])

@@ -89,6 +89,24 @@ def test_attachments_are_read_from_the_storage_folder_before_the_server_is_asked
     assert [a.path.split("/")[-2] for a in zotero.asked if a.path.endswith("/file")] == ["BBBB2222"]
 
 
+def test_a_file_that_the_local_api_points_to_is_read(zotero: ZoteroServer, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.pdf").write_bytes(pdf(TANG))
+    zotero.files = {"AAAA2222": tmp_path / "elsewhere.pdf", "BBBB2222": tmp_path / "gone.pdf"}
+    done = adding(zotero="COLL0001")
+    assert done.added == ("tangProcess2005",)
+    assert [problem.source for problem in (*done.problems, *done.unavailable)] == ["BBBB1111"]
+
+
+def test_the_web_api_points_to_no_file_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "own.pdf").write_bytes(pdf(TANG))
+    files = {"AAAA2222": tmp_path / "own.pdf"}
+    with zotero_server(list(ITEMS[:2]), COLLECTIONS, files, key="secret") as server:
+        monkeypatch.setenv("VERITAS_ZOTERO_URL", server.url)
+        monkeypatch.setenv("VERITAS_ZOTERO_KEY", "secret")
+        (problem,) = adding(zotero="COLL0001").problems
+    assert "by a server that is not on it" in problem.reason
+
+
 def test_a_file_name_from_a_stranger_leads_to_no_other_folder(zotero: ZoteroServer, tmp_path: Path) -> None:
     (tmp_path / "storage" / "AAAA2222").mkdir(parents=True)
     (tmp_path / "storage" / "secret.txt").write_text("The secret recipe holds 12 spices in all.")

@@ -8,8 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urljoin, urlsplit
+from urllib.request import url2pathname
 
 from veritas.errors import CorpusError, InputError, Unavailable
+from veritas.reading.walking import read_bytes
 
 LOCAL_URL = "http://localhost:23119/api"
 WEB_URL = "https://api.zotero.org"
@@ -87,15 +90,37 @@ class ZoteroClient:
 
     def file(self, key: str) -> bytes:
         """The bytes of an attachment. Raises `CorpusError` when the server has none."""
-        from pyzotero import errors
+        import httpx2
 
+        url = f"{self._url}/{self.settings.library}/items/{key}/file"
+        headers = {"Zotero-API-Version": "3", **({"Zotero-API-Key": self._key} if self._key else {})}
         try:
-            data = self._ask(lambda z: z.file(key), errors.ResourceNotFoundError)
-        except errors.ResourceNotFoundError as error:
-            raise CorpusError("is neither in Zotero's storage folder nor on its server") from error
-        if not isinstance(data, bytes):
-            raise CorpusError("came from Zotero's server as something that is no file")
+            with httpx2.Client(timeout=TIMEOUT, trust_env=self._key is not None) as client:
+                answer = client.get(url, headers=headers)
+                place = answer.headers.get("Location", "") if answer.is_redirect else ""
+                if place.startswith("file:"):
+                    return self._pointed_at(place)
+                if place:
+                    # To where the files of the web API lie; the key is not for them.
+                    answer = client.get(urljoin(url, place), follow_redirects=True)
+                status, data = answer.status_code, answer.content
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
+            raise Unavailable(f"Zotero at {self._url} gave no file: {_short(error)}") from error
+        if status == 404:
+            raise CorpusError("is neither in Zotero's storage folder nor on its server")
+        if status != 200:
+            raise Unavailable(f"Zotero at {self._url} gave no file ({status})")
         return data
+
+    def _pointed_at(self, place: str) -> bytes:
+        """A file of this machine that Zotero on this machine points to; nobody else may."""
+        host = urlsplit(self._url).hostname
+        if self._key is not None or host not in ("localhost", "127.0.0.1", "::1"):
+            raise CorpusError("is said to be a file of this machine, by a server that is not on it")
+        path = Path(url2pathname(urlsplit(place).path))
+        if not path.is_file():
+            raise CorpusError(f"is not at {path}, where Zotero says it is")
+        return read_bytes(path, follow=True)
 
     def _things(self, answer: Any) -> list[dict[str, Any]]:
         """An answer that is a list of things with keys. Of any other we must not conclude that the library is empty."""
@@ -107,15 +132,13 @@ class ZoteroClient:
         found: list[Any] = self._ask(lambda z: z.everything(ask(z)))
         return found
 
-    def _ask(self, ask: Callable[[Any], T], *through: type[Exception]) -> T:
+    def _ask(self, ask: Callable[[Any], T]) -> T:
         import httpx2
         from pyzotero import errors
 
         zotero = self._connect(self._url, self._key)
         try:
             return ask(zotero)
-        except through:
-            raise
         except errors.UserNotAuthorisedError as error:
             raise Unavailable(
                 f"Zotero at {self._url} does not let us read {self.settings.library}: {_short(error)}. For the local "
