@@ -110,6 +110,7 @@ PINNED = {
     "assert.v1": "5f1bc8713477764a",
     "contest.v1": "74de212bb3499ad2",
     "decompose.v1": "a83317ee03c8f7f8",
+    "extract.v1": "a27bc17b73c5788c",
     "judge.v1": "1c0df07de9f64118",
     "repair.v1": "f070ed399f2ca616",
     "respond.v1": "79e8358bad7c36f3",
