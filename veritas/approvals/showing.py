@@ -71,6 +71,9 @@ def _screen(approval: Approval, width: int) -> Iterator[str]:
         for option in a.options:
             yield from wrap(one_line(option), width, "- ", "  ")
         yield f'veritas approve {a.approval_id} --name "…" --reason "…" [--reject]'
+    elif state == "expired":
+        again = f": veritas replay {a.run_id} --from synthesize" if a.run_id and a.kind == "research-claim" else ""
+        yield from wrap(f"Its time is up, so it is left out. Asked anew, it waits once more{again}", width)
     elif state in ("approved", "rejected"):
         yield f'veritas approve {a.approval_id} --withdraw --name "…" --reason "…"'
 
