@@ -20,12 +20,12 @@ ONLY_HARD = dict.fromkeys((*DRAFT_LIES, *ANSWER_LIES), 0.0)
 
 @pytest.fixture(scope="module")
 def before_a_lying_judge(tmp_path_factory: pytest.TempPathFactory) -> Fates:
-    return asyncio.run(tell(tmp_path_factory.mktemp("liars"), "liar", 360, FORMS, pumps=60))
+    return asyncio.run(tell(tmp_path_factory.mktemp("liars"), "liar", 260, FORMS, pumps=60))
 
 
 @pytest.fixture(scope="module")
 def before_the_lens_too(tmp_path_factory: pytest.TempPathFactory) -> Fates:
-    return asyncio.run(tell(tmp_path_factory.mktemp("lens"), "liar and lens", 160, ONLY_HARD, pumps=60))
+    return asyncio.run(tell(tmp_path_factory.mktemp("lens"), "liar and lens", 100, ONLY_HARD, pumps=60))
 
 
 @pytest.mark.parametrize("kind", DRAFT_LIES)
