@@ -83,14 +83,15 @@ def _same(one: Condition, other: Condition) -> bool:
     return one.sort == other.sort and bool(one.stems & other.stems)
 
 
-def changed(sentence: str, quote: str) -> str | None:
-    """Why a sentence does not keep to the conditions of its quote, or None.
+def changed(sentence: str, quote: str, beside: str = "") -> str | None:
+    """Why a sentence does not keep to the conditions of its quote, or None. `beside` are the words of its other quotes:
+    what they know of is not made up.
 
     A fault is a condition of time, presence or absence that the quote does not state, where the quote states another
     of its sort or does not know the words at all; and a condition "if" or "without" that the sentence lost.
     """
     mine, theirs = conditions(sentence), conditions(quote)
-    known = _stems(quote)
+    known = _stems(f"{quote} {beside}")
     for one in mine:
         if any(_same(one, other) for other in theirs):
             continue

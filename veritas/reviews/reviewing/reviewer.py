@@ -126,7 +126,8 @@ class _Reviewing:
             return said("VAGUE", nothing)
         if not quotes:
             return said("UNVERIFIED", f"nothing in {', '.join(line.keys)} speaks of it")
-        fault = _quantity_fault(line.text, quotes) or changed(line.text, _nearest(line.text, quotes).verbatim)
+        beside = " ".join(quote.verbatim for quote in quotes)
+        fault = _quantity_fault(line.text, quotes) or changed(line.text, _nearest(line.text, quotes).verbatim, beside)
         return said("UNVERIFIED", fault) if fault else None
 
     def _finding(self, line: Line, quotes: Sequence[FoundQuote]) -> Finding:

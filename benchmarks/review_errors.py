@@ -1,0 +1,240 @@
+"""Errors planted into drafts of a review: what code, the reviewer and the remarks for a person each catch.
+
+    python benchmarks/review_errors.py [--data ../shared/claims] [--sentences 120] [--json]
+
+The corpus is made of abstracts, the clean sentences are experts' claims that one of them supports: paraphrases, not
+quotes. Each planted error is one change to a clean sentence; the last kind needs no change, an abstract refutes it.
+"Stopped" is what does not reach the text; "remarked" reaches it with a remark that a person is asked about. The row
+"clean" is the price: sound sentences that are stopped. Judged without a language model, by the embedded lenses, whose
+weights were fitted on claims like these: read the last kind beside docs/lens.md. Stops where the data are absent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from veritas.reviews.claim import CorpusClaim
+from veritas.reviews.corpus import Corpus
+from veritas.reviews.filters import Filters
+from veritas.reviews.manuscript import ReviewDraft
+from veritas.reviews.preparing import Wanted, add_wanted
+from veritas.reviews.reviewing.conditions import conditions
+from veritas.reviews.reviewing.oracle import CorpusOracle
+from veritas.reviews.reviewing.reviewer import review
+from veritas.reviews.reviewing.verdicts import Line
+from veritas.reviews.settling import FOR_A_PERSON
+from veritas.reviews.writing.resolving import fault
+from veritas.reviews.writing.writer import EmbeddedWriter
+from veritas.verifying.gate import council_gate
+
+Row = dict[str, Any]
+FILLERS = 60
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\d)")
+_TURNED = {"after": "before", "before": "after", "during": "before", "with": "without", "without": "with"}
+
+
+def read(path: Path) -> list[Row]:
+    """The rows of a JSON-lines file."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def write_documents(data: Path, wanted: set[str], folder: Path, seed: int) -> None:
+    """The abstracts that are cited, and some others among which to be found, a file each."""
+    rows = read(data / "scifact_documents.jsonl")
+    others = [row["id"] for row in rows if row["id"] not in wanted]
+    kept = wanted | set(random.Random(seed).sample(others, min(FILLERS, len(others))))
+    for row in rows:
+        if row["id"] in kept:
+            text = f"# {row['title']}\n\n## Abstract\n\n{row['text']}\n"
+            (folder / f"{row['id']}.md").write_text(text, encoding="utf-8")
+
+
+def another_number(text: str, rng: random.Random) -> str | None:
+    """One number made another: doubled, or a digit changed."""
+    found = list(_NUMBER.finditer(text))
+    if not found:
+        return None
+    spot = rng.choice(found)
+    value = float(spot[0])
+    made = f"{value * rng.choice((2, 3, 0.5)):g}" if value else "7"
+    return text[: spot.start()] + made + text[spot.end() :]
+
+
+def another_condition(text: str, rng: random.Random) -> str | None:
+    """One condition turned into its opposite, or one put on that nobody stated."""
+    for word, other in _TURNED.items():
+        if re.search(rf"(?i)\b{word}\b", text):
+            return re.sub(rf"(?i)\b{word}\b", other, text, count=1)
+    added = ("after fasting overnight", "during the second trimester", "in zebrafish")
+    return f"{text.rstrip('.')} {rng.choice(added)}."
+
+
+def no_condition(text: str, rng: random.Random) -> str | None:
+    """The sentence without one of its conditions: where, on whom or when it holds is lost."""
+    found = conditions(text)
+    for condition in found:
+        cut = text.replace(condition.text.rstrip(".,;"), "", 1)
+        cut = re.sub(r"\s+([.,])", r"\1", re.sub(r"\s{2,}", " ", cut)).strip(" ,")
+        if cut != text and len(cut.split()) > 4:
+            return cut[:1].upper() + cut[1:]
+    return None
+
+
+def altered(
+    change: Callable[[str, random.Random], str | None],
+) -> Callable[[Row, random.Random, list[str]], Row | None]:
+    """An error in the words."""
+
+    def made(row: Row, rng: random.Random, keys: list[str]) -> Row | None:
+        text = change(row["text"], rng)
+        return None if text is None else {**row, "text": text}
+
+    return made
+
+
+def another_paper(row: Row, rng: random.Random, keys: list[str]) -> Row | None:
+    """The claim pinned on a paper that does not make it."""
+    return {**row, "keys": [rng.choice([key for key in keys if key not in row["keys"]])]}
+
+
+def invented_key(row: Row, rng: random.Random, keys: list[str]) -> Row | None:
+    """A paper that is in no corpus."""
+    return {**row, "keys": [f"miller{rng.randint(1990, 2025)}"], "ids": [f"q-{rng.randrange(16**12):012x}"]}
+
+
+def no_key(row: Row, rng: random.Random, keys: list[str]) -> Row | None:
+    """No citation at all."""
+    return {**row, "keys": [], "ids": []}
+
+
+KINDS: dict[str, Callable[[Row, random.Random, list[str]], Row | None]] = {
+    "clean": lambda row, rng, keys: row,
+    "another number": altered(another_number),
+    "another condition": altered(another_condition),
+    "condition dropped": altered(no_condition),
+    "another paper": another_paper,
+    "invented paper": invented_key,
+    "no citation": no_key,
+}
+
+
+async def measure(data: Path, sentences: int, seed: int) -> dict[str, dict[str, float]]:
+    """For each kind: how many there were, and the share each layer caught."""
+    labelled = read(data / "scifact_retrieval.jsonl")
+    sound, refuted, outside = [], [], []
+    for row in labelled:
+        supports = [d for d, label in row["labels"].items() if label == "supports"]
+        against = [d for d, label in row["labels"].items() if label == "refutes"]
+        if supports and not against:
+            sound.append((row["claim"], supports[:1]))
+        elif against and not supports:
+            refuted.append((row["claim"], against[:1]))
+    rng = random.Random(seed)
+    rng.shuffle(sound)
+    rng.shuffle(refuted)
+    outside = sound[sentences : 2 * sentences]
+    sound, refuted = sound[:sentences], refuted[:sentences]
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["VERITAS_HOME"] = home
+        folder = Path(home) / "papers"
+        folder.mkdir()
+        write_documents(data, {d for _, docs in (*sound, *refuted) for d in docs}, folder, seed)
+        await add_wanted(Wanted(name="errors", paths=(folder,)))
+        corpus = Corpus.open("errors")
+        by_document = {Path(paper.source).stem: paper.paper_key for paper in corpus.papers()}
+        every = [paper.paper_key for paper in corpus.papers()]
+
+        def rows(pairs: list[tuple[str, list[str]]]) -> list[Row]:
+            made = []
+            for text, docs in pairs:
+                keys = [by_document[d] for d in docs if d in by_document]
+                ids = [c.claim_id for key in keys for c in corpus.claims(Filters(papers=frozenset({key})))]
+                if ids:
+                    made.append({"text": text, "keys": keys, "ids": ids})
+            return made
+
+        clean = rows(sound)
+        planted = {
+            kind: [m for row in clean if (m := make(row, rng, every)) is not None] for kind, make in KINDS.items()
+        }
+        planted["claim from outside"] = [
+            {"text": text, "keys": (key := [rng.choice(every)]), "ids": _ids(corpus, key)} for text, _ in outside
+        ]
+        planted["the paper refutes it"] = rows(refuted)
+        return {kind: await _caught(found, corpus) for kind, found in planted.items()}
+
+
+def _ids(corpus: Corpus, keys: list[str]) -> list[str]:
+    return [c.claim_id for key in keys for c in corpus.claims(Filters(papers=frozenset({key})))]
+
+
+async def _caught(rows: list[Row], corpus: Corpus) -> dict[str, float]:
+    claims: dict[str, CorpusClaim] = {c.claim_id: c for c in corpus.claims()}
+    by_layer: Counter[str] = Counter()
+    lines: list[Line] = []
+    for number, row in enumerate(rows):
+        draft = ReviewDraft(text=row["text"], claim_ids=tuple(row["ids"]))
+        if fault(draft, claims) is not None:
+            by_layer["code"] += 1
+            continue
+        lines.append(
+            Line(sentence_id=f"s-{number}", section=str(number), paragraph=number, kind="claim", text=row["text"],
+                 keys=tuple(row["keys"]))
+        )  # fmt: skip
+    began = time.perf_counter()
+    report = await review(lines, corpus, council_gate(CorpusOracle(corpus)), EmbeddedWriter.family)
+    seconds = time.perf_counter() - began
+    for verdict in report.verdicts:
+        if verdict.verdict != "VERIFIED":
+            by_layer["reviewer"] += 1
+        elif any(flag.kind in FOR_A_PERSON for flag in verdict.flags):
+            by_layer["remarked"] += 1
+    total = max(len(rows), 1)
+    found = {name: by_layer[name] / total for name in ("code", "reviewer", "remarked")}
+    return {
+        "sentences": len(rows),
+        **found,
+        "stopped": found["code"] + found["reviewer"],
+        "through": 1 - sum(found.values()),
+        "seconds": round(seconds, 2),
+    }
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "claims")
+    parser.add_argument("--sentences", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    if not (given.data / "scifact_retrieval.jsonl").is_file():
+        print(f"no labelled claims in {given.data}: name their folder with --data", file=sys.stderr)
+        return
+    found = asyncio.run(measure(given.data, given.sentences, given.seed))
+    if given.json:
+        print(json.dumps(found))
+        return
+    print("| planted | sentences | by code | by the reviewer | stopped | remarked to a person | through |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for kind, row in found.items():
+        shares = [f"{100 * row[name]:.0f} %" for name in ("code", "reviewer", "stopped", "remarked", "through")]
+        print(f"| {kind} | {row['sentences']:.0f} | {' | '.join(shares)} |")
+    pace = sum(r["sentences"] for r in found.values()) / max(sum(r["seconds"] for r in found.values()), 1e-9)
+    print(f"\n{pace:.0f} sentences a second reviewed")
+
+
+if __name__ == "__main__":
+    main()
