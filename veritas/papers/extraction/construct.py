@@ -23,7 +23,9 @@ class Proposer(Protocol):
 
     async def propose(self, limit: int, reading: int) -> Proposal: ...
 
-    async def repair(self, limit: int, reading: int, before: Proposal, errors: tuple[str, ...]) -> Proposal: ...
+    async def repair(
+        self, limit: int, reading: int, before: Proposal, errors: tuple[str, ...], attempt: int
+    ) -> Proposal: ...
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ async def construct(
         checked = check(proposal, paper, mode, limit)
         while not checked.ok and len(sent) < repairs:
             sent.append(checked.errors)
-            proposal = await proposer.repair(limit, reading, proposal, checked.errors)
+            proposal = await proposer.repair(limit, reading, proposal, checked.errors, len(sent) + 1)
             checked = check(proposal, paper, mode, limit)
     except Unavailable as problem:
         failed = Checked(errors=(f"unavailable: {problem}",))

@@ -80,8 +80,8 @@ _CUES: dict[str, tuple[tuple[float, str], ...]] = {
             1.8,
             r"\b(?:were|was|is|are) (?:then |first |randomly |subsequently )?(?:randomi[sz]ed|assigned"
             r"|recruited|measured|collected|trained|computed|estimated|sampled|administered|analy[sz]ed"
-            r"|calculated|compared|tested|implemented|obtained by|processed|validated|aggregated|normali[sz]ed|extracted"
-            r"|defined as|applied|parsed|generated|invoked)\b",
+            r"|calculated|compared|tested|implemented|obtained by|processed|validated|aggregated|normali[sz]ed"
+            r"|extracted|defined as|applied|parsed|generated|invoked)\b",
         ),
         (
             1.2,

@@ -101,7 +101,7 @@ def _weight(parent: Taken, child: Taken, statements: Statements) -> tuple[float,
     gap = other.order - one.order
     said: list[tuple[float, str]] = [(0.55 * natural, f"{parent.base} before {child.base}")]
     if likeness > 0.03:
-        words = sorted(one.bag.keys() & other.bag.keys(), key=lambda t: -statements.rarity[t])[:3]
+        words = sorted(one.bag.keys() & other.bag.keys(), key=lambda t: (-statements.rarity[t], t))[:3]
         said.append((1.2 * min(0.5, likeness), f"both speak of {', '.join(words)}"))
     if shared:
         said.append((0.25, f"both state {', '.join(sorted(shared)[:2])}"))

@@ -28,13 +28,18 @@ class ModelExtractor:
 
     async def propose(self, limit: int, reading: int) -> Proposal:
         """A first graph. `reading` tells one sample from the next. Raises `Unavailable` when there is no answer."""
-        return await self._ask(limit, reading, None, ())
+        return await self._ask(limit, reading, None, (), 1)
 
-    async def repair(self, limit: int, reading: int, before: Proposal, errors: Sequence[str]) -> Proposal:
-        """The graph again, with what was wrong with it returned (Algorithm 1). Raises `Unavailable`."""
-        return await self._ask(limit, reading, before, errors)
+    async def repair(
+        self, limit: int, reading: int, before: Proposal, errors: Sequence[str], attempt: int
+    ) -> Proposal:
+        """The graph again, with what was wrong with it returned (Algorithm 1). `attempt` counts from 2: the same graph
+        returned with the same errors is asked about anew, and not answered by the ledger. Raises `Unavailable`."""
+        return await self._ask(limit, reading, before, errors, attempt)
 
-    async def _ask(self, limit: int, reading: int, before: Proposal | None, errors: Sequence[str]) -> Proposal:
+    async def _ask(
+        self, limit: int, reading: int, before: Proposal | None, errors: Sequence[str], attempt: int
+    ) -> Proposal:
         filled = prompt("argument")
         roles = [Block(f"role {name}", meaning) for name, meaning in self._mode.definitions().items()]
         mode = Block(f"mode {self._mode.name}", "\n".join(f"- {line}" for line in self._mode.instructions) or "(none)")
@@ -54,6 +59,7 @@ class ModelExtractor:
                         "before": earlier,
                         "faults": faults,
                         "reading": reading + 1,
+                        "attempt": attempt,
                         "limit": limit,
                     }
                 ),

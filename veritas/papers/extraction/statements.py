@@ -83,7 +83,7 @@ class Statements:
 
     def likeness(self, one: Statement, other: Statement) -> float:
         """Cosine of the two bags under rarity, 0 to 1."""
-        shared = one.bag.keys() & other.bag.keys()
+        shared = sorted(one.bag.keys() & other.bag.keys())  # sums in one order, whatever the hashes of this process
         if not shared:
             return 0.0
         dot = sum(self.rarity[t] ** 2 for t in shared)

@@ -1,0 +1,49 @@
+"""`paper` and `paper-watch` on a real Prefect server: stages as task runs, the summary in the UI, the forms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.papers.pump_papers import SUPPORTING, write_documents, write_paper
+
+pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
+
+
+async def test_paper_audits_stage_by_stage_and_shows_the_score(tmp_path: Path) -> None:
+    from prefect.client.orchestration import get_client
+
+    from flows.paper import paper
+    from veritas.papers.audit import PAPER_STAGES
+
+    corpus = write_documents(tmp_path, SUPPORTING)
+    said = await paper(str(write_paper(tmp_path)), corpus=[str(corpus)], graphs=2)
+    assert 0 < said["score"] < 1
+    assert Path(said["report"]).exists()  # noqa: ASYNC240
+    async with get_client() as client:
+        shown = [a for a in await client.read_artifacts() if (a.description or "") == f"Paper · {said['title']}"]
+        runs = {run.name for run in await client.read_task_runs()}
+    assert "Score 0." in str(shown[0].data)
+    assert {f"paper · {stage}" for stage in PAPER_STAGES} <= runs
+
+
+async def test_paper_watch_audits_what_is_new(tmp_path: Path) -> None:
+    from flows.paper import paper_watch
+
+    write_paper(tmp_path / "in")
+    (tmp_path / "in" / "bad.pdf").write_bytes(b"junk")
+    first = await paper_watch(folder=str(tmp_path / "in"), graphs=1)
+    assert sorted(p["outcome"] for p in first["papers"]) == ["audited", "failed"]
+    assert (await paper_watch(folder=str(tmp_path / "in"), graphs=1))["known"] == 2
+
+
+def test_both_deployments_have_a_form(own_home: Path) -> None:
+    from flows.serving import deployments
+
+    made = {d.name: d for d in deployments()}
+    schema = made["paper"]._parameter_openapi_schema
+    assert schema.properties["rules"]["enum"] == ["veritas", "paper", "reference"]
+    assert all(schema.properties[p].get("description") for p in ("paper", "mode", "corpus", "web", "graphs"))
+    assert made["paper-watch"].parameters["folder"] == str((own_home / "papers" / "inbox").resolve())
+    assert made["paper-watch"].schedules[0].active is False

@@ -1,0 +1,297 @@
+"""Whole audits by the embedded member: evidence, the gate, copies, retractions; stored, resumed, replayed, killed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.citations.registry_server import RegistryServer, Work, registry_server
+from tests.papers.pump_papers import (
+    EVIDENCE,
+    HYPOTHESIS,
+    JONES,
+    OPPOSING,
+    PAPER,
+    RESULT,
+    SUPPORTING,
+    write_documents,
+    write_paper,
+)
+from veritas.cli.app import main
+from veritas.errors import InputError, UnknownRun
+from veritas.papers import runs
+from veritas.papers.audit import PAPER_STAGES, AuditNode, PaperAudit
+from veritas.papers.dag import read_graph
+from veritas.papers.roles import METRICS
+from veritas.papers.scoring import score
+from veritas.reading.verbatim import fold_whitespace
+from veritas.settings import policies_folder
+from veritas.store import RunStore
+
+
+async def audited(folder: Path, *records: dict[str, object], text: str = PAPER, **settings: Any) -> PaperAudit:
+    paper = write_paper(folder, text)
+    if records:
+        settings["corpus"] = [write_documents(folder, *records)]
+    return await runs.audit_paper(str(paper), **{"graphs": 3, **settings})
+
+
+def the(audit: PaperAudit, text: str) -> AuditNode:
+    return next(n for n in audit.nodes if n.text == text)
+
+
+async def test_every_node_and_every_piece_of_evidence_stands_where_it_says(tmp_path: Path) -> None:
+    audit = await audited(tmp_path, JONES, SUPPORTING)
+    with RunStore.open(runs.papers_home(), audit.audit_id, read_only=True) as store:
+        read, verified = store.stage_output("read"), store.stage_output("verify")
+    assert read is not None
+    assert verified is not None
+    document = read.value()["output"]["document"]
+    texts = {document["document_id"]: document["text"]}
+    texts |= {d["document_id"]: d["text"] for d in verified.value()["output"]["documents"]}
+    for node in audit.nodes:
+        assert fold_whitespace(document["text"][node.place.start : node.place.end]) == node.text
+    assert {e.source for e in audit.evidence} >= {"paper", "corpus", "reference"}
+    for piece in audit.evidence:
+        assert piece.document_id is not None
+        assert texts[piece.document_id][piece.start : piece.end] == piece.text
+
+
+async def test_the_graph_document_scores_as_the_audit_says(tmp_path: Path) -> None:
+    audit = await audited(tmp_path, SUPPORTING)
+    graph = read_graph(audit.graph_document()).graph
+    assert graph is not None
+    for rules in ("veritas", "paper", "reference"):
+        found = audit.scoring(rules)
+        assert found is not None
+        assert score(graph, rules=rules).score == pytest.approx(found.score, abs=1e-9)
+    assert audit.uncertainty is not None
+    assert audit.uncertainty["graphs"] == 3
+    assert {m for n in audit.nodes for m in n.metrics} == set(METRICS)
+
+
+async def test_two_audits_of_the_same_are_the_same(tmp_path: Path) -> None:
+    one = await audited(tmp_path, JONES, SUPPORTING)
+    two = await audited(tmp_path, JONES, SUPPORTING)
+    assert one.audit_id != two.audit_id
+    assert one.content_hash() == two.content_hash()
+
+
+async def test_outside_support_grounds_a_statement_and_contradiction_is_the_first_flaw(tmp_path: Path) -> None:
+    alone = await audited(tmp_path / "a")
+    backed = await audited(tmp_path / "b", SUPPORTING)
+    refuted = await audited(tmp_path / "c", OPPOSING)
+    nodes = [the(audit, HYPOTHESIS) for audit in (alone, backed, refuted)]
+    values = [n.metrics["credibility"].value for n in nodes]
+    assert values[1] is not None
+    assert values[2] is not None
+    assert values[1] > 0.7 > 0.4 > values[2]
+    assert values[0] is None or values[2] < values[0] < values[1]
+    decisions = [n.grounding.decision for n in nodes if n.grounding is not None]
+    assert decisions[0] == "unverified"
+    assert decisions[1:] == ["grounded", "contradicted"]
+    assert refuted.flaws[0].kind == "contradicted"
+    scores = [s.score for a in (alone, backed, refuted) if (s := a.scoring()) is not None]
+    assert scores[1] > scores[2]
+
+
+async def test_a_copy_of_the_paper_is_no_witness_for_it(tmp_path: Path) -> None:
+    text = PAPER.replace("\n", " ").replace("120 pumps", "the pumps")
+    copy = {"id": "copy", "title": "Pumps, the preprint", "text": text}
+    audit = await audited(tmp_path, copy)
+    assert {e.source for e in audit.evidence} == {"paper"}
+    assert any(e.kind == "copy-left-out" for e in audit.events)
+
+
+async def test_a_cited_work_in_the_corpus_is_read_for_what_it_is_cited_for(tmp_path: Path) -> None:
+    audit = await audited(tmp_path, JONES)
+    assert [r.verdict for r in audit.references] == ["not_checked", "in_corpus"]
+    node = the(audit, EVIDENCE)
+    assert node.cites == ("2",)
+    assert node.metrics["citation_support"].value == 1.0
+    (piece,) = [e for e in audit.evidence if e.node == node.id and e.source == "reference"]
+    assert (piece.reference, piece.label) == ("2", "supports")
+
+
+async def test_what_nobody_was_asked_about_is_unknown_and_not_a_middle(tmp_path: Path) -> None:
+    audit = await audited(tmp_path)
+    metric = the(audit, EVIDENCE).metrics["citation_support"]
+    assert metric.value is None
+    assert "nobody was asked" in metric.why
+    scoring = audit.scoring()
+    assert scoring is not None
+    low, high = scoring.interval
+    assert low < scoring.score < high
+
+
+@pytest.fixture
+def registries(monkeypatch: pytest.MonkeyPatch) -> Iterator[RegistryServer]:
+    smith = Work(
+        title="Oil in pumps: a history of lubrication", authors=("A. Smith",), year=1990, doi="10.1000/smith",
+        venue="Journal of Pumps",
+    )  # fmt: skip
+    jones = Work(
+        title="Oil vapour on wafers in clean rooms", authors=("B. Jones", "C. Roy"), year=2005, doi="10.1000/jones",
+        venue="Journal of Clean Rooms", retracted=True,
+        updates=({"DOI": "10.1000/notice", "type": "retraction", "label": "Retraction",
+                  "updated": {"date-parts": [[2010, 1, 1]]}},),
+    )  # fmt: skip
+    with registry_server(smith, jones) as running:
+        for name, value in running.environment().items():
+            monkeypatch.setenv(name, value)
+        yield running
+
+
+async def test_a_retracted_reference_is_found_out_and_supports_nothing(
+    registries: RegistryServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Registries are asked, and no search provider is: the web has nothing to say here.
+    monkeypatch.setattr("veritas.search.available.live_providers", lambda file=None: ())
+    whole = (policies_folder() / "paper_verification.yaml").read_text(encoding="utf-8")
+    policy = tmp_path / "verification.yaml"
+    policy.write_text(whole.replace("texts: 12", "texts: 0"), encoding="utf-8")
+    audit = await audited(tmp_path, web=True, verification=policy)
+    assert {r.key: r.verdict for r in audit.references} == {"1": "verified", "2": "retracted"}
+    assert the(audit, EVIDENCE).metrics["citation_support"].value == 0.0
+    flaw = next(f for f in audit.flaws if f.kind == "citation")
+    assert flaw.subject == "reference:2"
+    assert flaw.severity > 0.9
+
+
+async def test_a_paper_without_an_argument_ends_in_a_result_without_a_score(tmp_path: Path) -> None:
+    audit = await audited(tmp_path, text="\n\n".join(f"Item {i}: screws and nuts, size {i}." for i in range(60)))
+    assert audit.primary is None
+    assert audit.scoring() is None
+    assert audit.scorings == ()
+    assert audit.flaws[0].kind == "missing-part"
+
+
+async def test_time_that_is_over_leaves_metrics_unknown_and_says_so(tmp_path: Path) -> None:
+    audit = await audited(tmp_path, budget={"seconds": 0.000001})
+    assert all(m.value is None for n in audit.nodes for m in n.metrics.values())
+    assert any(e.kind == "budget-degraded" for e in audit.events)
+    scoring = audit.scoring()
+    assert scoring is not None
+    assert scoring.interval[0] < scoring.interval[1]
+
+
+async def test_a_replay_takes_what_was_done_and_changes_the_rest(tmp_path: Path) -> None:
+    first = await audited(tmp_path, SUPPORTING)
+    (tmp_path / "pumps.txt").unlink()  # the paper is not needed again
+    again = await runs.replay(first.audit_id, "propagate", changes={"rules": "paper"})
+    assert again.parent_audit_id == first.audit_id
+    assert again.nodes == first.nodes
+    assert again.rules == "paper"
+    assert [t.from_store for t in again.timings] == [True, True, True, False, False]
+    assert runs.load_audit(first.audit_id) == first
+    with pytest.raises(InputError, match="no stage"):
+        await runs.replay(first.audit_id, "debate")
+    with pytest.raises(UnknownRun):
+        await runs.replay("20200101", "score")
+
+
+KILLED = """
+import asyncio, os, signal, sys
+from veritas.papers import runs
+from veritas.papers.request import make_paper_request
+
+async def around(stage, work):
+    if stage == sys.argv[1]:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return await work()
+
+request = make_paper_request(sys.argv[2], corpus=[sys.argv[3]], graphs=3)
+asyncio.run(runs.start(request, around=around))
+"""
+
+
+@pytest.mark.parametrize("stage", ["extract", "verify", "score"])
+def test_a_killed_audit_goes_on_and_ends_as_if_nothing_had_happened(stage: str, tmp_path: Path) -> None:
+    paper, corpus = write_paper(tmp_path), write_documents(tmp_path, SUPPORTING)
+    environment = {**os.environ, "VERITAS_HOME": str(tmp_path / "home")}
+    ended = subprocess.run(
+        [sys.executable, "-c", KILLED, stage, str(paper), str(corpus)], env=environment, timeout=120, check=False
+    )
+    assert ended.returncode == -signal.SIGKILL
+    (cut,) = runs.list_audits(tmp_path / "home")
+    assert cut.status == "interrupted"
+    assert cut.stages == PAPER_STAGES[: PAPER_STAGES.index(stage)]  # type: ignore[arg-type]
+    one = asyncio.run(runs.resume(cut.audit_id, home=tmp_path / "home"))
+    two = asyncio.run(runs.audit_paper(str(paper), corpus=[corpus], graphs=3, home=tmp_path / "home"))
+    assert one.audit_id == cut.audit_id
+    assert one.content_hash() == two.content_hash()
+
+
+def veritas(*args: object) -> int:
+    """The command's exit code, run in this process."""
+    try:
+        main(["paper", *map(str, args)])
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return 0
+
+
+def test_the_command_shows_the_score_the_flaws_and_the_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paper, corpus = write_paper(tmp_path), write_documents(tmp_path, OPPOSING)
+    assert veritas(paper, "--corpus", corpus, "--out", tmp_path / "out") == 0
+    shown = capsys.readouterr()
+    assert "Score 0." in shown.out
+    assert "contradicted: n1 Hypothesis" in shown.out
+    assert "not a verdict" in shown.out
+    assert (tmp_path / "out" / "report.html").stat().st_size > 10_000
+    assert "verify" in shown.err
+    assert veritas("--list", "--json") == 0
+    (row,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert row["status"] == "finished"
+    assert veritas("--show", "latest", "--json", "-q") == 0
+    assert json.loads(capsys.readouterr().out)["audit_id"] == row["audit_id"]
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        ((), 2, "no paper"),
+        (("a.pdf", "--resume", "x"), 2, "both"),
+        (("nowhere.pdf",), 2, "no such file"),
+        (("--replay", "x"), 2, "belong together"),
+        (("--resume", "x"), 2, "no run"),
+        (("{paper}", "--mode", "poetry"), 2, "no mode"),
+        (("{paper}", "--rules", "mine"), 2, "rules"),
+        (("{paper}", "--nodes", "2"), 2, "nodes"),
+        (("{empty}",), 1, ""),
+    ],
+)
+def test_the_command_ends_with_the_code_that_fits(
+    args: tuple[str, ...], code: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paper = write_paper(tmp_path)
+    empty = write_paper(tmp_path, "\n\n".join(f"Item {i}: nuts, size {i}." for i in range(60)), "empty.txt")
+    assert veritas(*[a.format(paper=paper, empty=empty) for a in args]) == code
+    assert said in capsys.readouterr().err
+
+
+def test_two_audits_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
+    paper = write_paper(tmp_path)
+    environment = {**os.environ, "VERITAS_HOME": str(tmp_path / "h")}
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "veritas", "paper", str(paper), "--json", "-q"],
+            env=environment, stdout=subprocess.PIPE, text=True,
+        )
+        for _ in range(2)
+    ]  # fmt: skip
+    audits = [PaperAudit.model_validate_json(each.communicate(timeout=120)[0]) for each in running]
+    assert audits[0].audit_id != audits[1].audit_id
+    assert audits[0].content_hash() == audits[1].content_hash()
+    assert RESULT in {n.text for n in audits[0].nodes}
