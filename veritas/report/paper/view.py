@@ -162,6 +162,20 @@ class PaperView:
         return tuple(sorted(self.audit.flaws, key=lambda flaw: -flaw.severity))
 
     @cached_property
+    def found_flaws(self) -> tuple[Flaw, ...]:
+        """Those in which something was found, without those in which nothing could be."""
+        return tuple(flaw for flaw in self.flaws if flaw.kind != "not-assessable")
+
+    @cached_property
+    def not_assessable(self) -> list[tuple[str, list[str]]]:
+        """What could not be assessed: reason, and whom it befell."""
+        reasons: dict[str, list[str]] = {}
+        for flaw in self.flaws:
+            if flaw.kind == "not-assessable":
+                reasons.setdefault(flaw.why, []).append(flaw.subject)
+        return list(reasons.items())
+
+    @cached_property
     def place_of(self) -> dict[str, int]:
         """Where a node of the shown graph stands among its nodes, by id."""
         return {} if self.graph is None else {name: place for place, name in enumerate(self.graph.ids)}
