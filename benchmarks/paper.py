@@ -27,6 +27,11 @@ PLACES = (
     Path(__file__).resolve().parents[2] / "shared" / "specs" / "citation-grounded-rag.md",
 )
 
+COLUMNS = (
+    "paper", "pages", "characters", "statements", "references (cited)", "read", "extract", "verify", "all", "MB",
+    "score",
+)  # fmt: skip
+
 ONE = """
 import asyncio, json, resource, sys, time
 from veritas.papers import runs
@@ -70,8 +75,7 @@ def main() -> None:
     if not papers:
         print("no paper was named and none was found on this machine")
         return
-    columns = "paper, pages, characters, statements, references (cited), read, extract, verify, all, MB, score".split(", ")
-    print(f"| {' | '.join(columns)} |\n|{' --- |' * len(columns)}")
+    print(f"| {' | '.join(COLUMNS)} |\n|{' --- |' * len(COLUMNS)}")
     for paper in papers:
         found = measured(paper, asked.corpus, asked.graphs)
         if found is None:

@@ -96,11 +96,14 @@ class Auditing:
         taken: dict[str, Any] | None = None,
         progress: PaperProgress | None = None,
         around: Around = _plain,
+        reading: float = 0.0,
     ) -> None:
-        """`taken` are the outputs of a parent's stages, by name: they are used in place of doing them again."""
+        """`taken` are the outputs of a parent's stages, by name: they are used in place of doing them again. `reading`
+        are the seconds that finding and reading the paper took before there was a store."""
         self.store, self.runtime, self._read_paper = store, runtime, read
         self.taken, self.progress, self.around = taken or {}, progress or SilentProgress(), around
         self.request = runtime.request
+        self._reading = reading
         self.spending = Spending(self.request.budget)
         self.before = content_hash([self.request.model_dump(mode="json"), runtime.fingerprint])
         self.calls: list[Call] = []
@@ -256,7 +259,7 @@ class Auditing:
                 "output": output.model_dump(mode="json"),
                 "calls": [c.model_dump(mode="json") for c in calls],
             }
-            seconds, from_store = perf_counter() - begun, False
+            seconds, from_store = perf_counter() - begun + (self._reading if name == "read" else 0.0), False
             await asyncio.to_thread(self._save, name, input_hash, document, seconds, False)
         value = model.model_validate(document["output"])
         calls = [Call.model_validate(c) for c in document["calls"]]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from time import perf_counter
 from typing import Any, cast
 
 from veritas import __version__
@@ -53,7 +54,9 @@ async def start(
 ) -> PaperAudit:
     """A new audit. Nothing is stored before the paper is found and read; `paper`, when given, is audited as it is."""
     runtime = build_paper_runtime(request, corpus)
+    begun = perf_counter()
     found = paper if paper is not None else await _found(request, runtime, confirm, yes)
+    reading = perf_counter() - begun
     run = Run(
         run_id=audit_id or new_run_id(),
         question=request.asked,
@@ -65,7 +68,7 @@ async def start(
         policy_hash=runtime.fingerprint,
     )
     store = RunStore.create(papers_home(home), run)
-    return await _carry_out(store, runtime, found, None, progress, around)
+    return await _carry_out(store, runtime, found, None, progress, around, reading)
 
 
 async def resume(
@@ -211,13 +214,15 @@ async def _carry_out(
     taken: dict[str, Any] | None,
     progress: PaperProgress | None,
     around: Around,
+    reading: float = 0.0,
 ) -> PaperAudit:
     async def read() -> PaperText:
         return cast("PaperText", found)
 
     runtime.switchboard.bind(store.ledger)
     try:
-        return await Auditing(store, runtime, read, taken=taken, progress=progress, around=around).run()
+        auditing = Auditing(store, runtime, read, taken=taken, progress=progress, around=around, reading=reading)
+        return await auditing.run()
     finally:
         await runtime.switchboard.close()
         store.close()
