@@ -70,6 +70,37 @@ COMMENTED = [
     ("s.md", "Perturbs[^alie] honestly.\n\n[^alie]: See [{link}] for the verified source.\n"),
     ("t.md", "A link to [Baruch]({link}) in prose.\n"),
     ("u.md", "<!-- research: Baruch, see {link} -->\n"),
+    ("a.ps1", "<# see {link} #>\n"),
+    ("b.jl", "#= see {link} =#\n"),
+    ("c.rb", "=begin\nsee {link}\n=end\n"),
+    ("d.pl", "=pod\n\nsee {link}\n\n=cut\n"),
+    ("e.jinja", "{{# see {link} #}}\n"),
+    ("f.jsp", "<%-- see {link} --%>\n"),
+    ("g.erb", "<%# see {link} %>\n"),
+    ("h.hbs", "{{{{!-- see {link} --}}}}\n"),
+    ("i.cshtml", "@* see {link} *@\n"),
+    ("j.haml", "-# see {link}\n"),
+    ("k.d", "/+ see {link} +/\n"),
+    ("l.nim", "#[ see {link} ]#\n"),
+    ("matlab.m", "x = a'; % see {link}\n"),
+    ("objective.m", "// see {link}\n"),
+    ("m.v", "/* Verilog: see {link} */\n"),
+    ("n.v", "(* Coq: see {link} *)\n"),
+    ("o.pas", "{{ see {link} }}\n"),
+    ("p.lean", "/- see {link} -/\n"),
+    ("q.tla", "\\* see {link}\n"),
+    ("r.apl", "⍝ see {link}\n"),
+    ("s.ex", '@doc """\nsee {link}\n"""\n'),
+    ("t.nix", "/* see {link} */\n"),
+    ("u.S", "# see {link}\n"),
+    ("v.s", "@ see {link}\n"),
+    ("latex.cls", "% see {link}\n"),
+    ("basic.cls", "' see {link}\n"),
+    ("prolog.pl", "% see {link}\n"),
+    ("w.adoc", "// see {link}\n"),
+    ("x.vim", '" see {link}\n'),
+    ("y.f", "C see {link}\n"),
+    ("z.rst", ".. see {link}\n"),
 ]
 
 
@@ -106,6 +137,68 @@ NO_CITATIONS = [
 def test_what_is_no_citation_is_left_alone(project: Path, name: str, text: str) -> None:
     put(project, name, text)
     assert rules(run(project)) == []
+
+
+UNLINKED = [
+    ("a.jl", "#= research: Baruch =#\n"),
+    ("b.lua", "--[[ research: Baruch ]]\n"),
+    ("c.rb", "=begin\nresearch: Baruch\n=end\n"),
+    ("d.jinja", "{# research: Baruch #}\n"),
+    ("e.f", "C research: Baruch\n"),
+    ("f.m", "%{\nresearch: Baruch\n%}\n"),
+    ("g.lean", "/- research: Baruch -/\n"),
+    ("h.cshtml", "@* research: Baruch *@\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), UNLINKED, ids=[name for name, _ in UNLINKED])
+def test_a_research_comment_of_any_syntax_needs_its_artifact(project: Path, name: str, text: str) -> None:
+    put(project, name, text)
+    assert rules(run(project)) == ["no-artifact"]
+
+
+def notebook(*cells: tuple[str, list[str] | str], language: str = "python") -> str:
+    return json.dumps(
+        {
+            "cells": [{"cell_type": kind, "source": source, "outputs": []} for kind, source in cells],
+            "metadata": {"kernelspec": {"language": language}},
+        },
+        indent=1,
+        ensure_ascii=False,
+    )
+
+
+def test_cells_of_a_notebook_are_code_and_prose(project: Path) -> None:
+    code = ["import numpy\n", "# research: Baruch\n", f"# see {LINK}\n", "text = 'docs/citations/gone.md'\n"]
+    put(project, "good.ipynb", notebook(("code", code), ("markdown", f"See [Baruch]({LINK}).")))
+    report = run(project)
+    assert (rules(report), report.links) == ([], 2)
+    bad = notebook(("code", ["é = 1\n", "# see docs/citations/gone.md\n"]), ("markdown", ["As [@nobody2020] says.\n"]))
+    put(project, "bad.ipynb", bad)
+    found = [(each.rule, each.line) for each in run(project).findings if each.path == "bad.ipynb"]
+    lines = bad.splitlines()
+    assert found == [
+        ("missing-artifact", next(at for at, line in enumerate(lines, 1) if "gone" in line)),
+        ("unknown-key", next(at for at, line in enumerate(lines, 1) if "nobody" in line)),
+    ]
+
+
+NO_NOTEBOOKS = ["", "{", "[]", '{"cells": 3}', '{"cells": [3, {"source": [1, null]}]}', "[" * 100_000]
+
+
+@pytest.mark.parametrize("text", NO_NOTEBOOKS, ids=range(len(NO_NOTEBOOKS)))
+def test_what_is_no_notebook_is_survived(project: Path, text: str) -> None:
+    put(project, "x.ipynb", text + "\n" * 3)
+    put(project, "y.ipynb", text.replace("3", '"docs/citations/gone.md"'))
+    assert rules(run(project)) == []
+
+
+def test_in_a_page_for_pandoc_every_key_is_a_citation(project: Path) -> None:
+    put(project, "readme.md", "Thanks @octocat, and -@nobody [p. 3] says so.\n")
+    assert [each.message.split(":")[0] for each in run(project).findings] == ["@nobody"]
+    put(project, "readme.md", "---\nauthor: '@me'\nbibliography: refs.bib\n---\nAs @nobody and @{somebody} say.\n")
+    put(project, "page.qmd", "As @nobody says in @fig-one and [@sec-two]; write to me@example.org.\n")
+    assert [each.message.split(":")[0] for each in run(project).findings] == ["@nobody", "@nobody", "@somebody"]
 
 
 def test_a_research_comment_without_an_artifact_fails(project: Path) -> None:

@@ -24,38 +24,62 @@ _SYNTAX: dict[str, str] = {
     "slashes": rf"(?P<string>{_STRING}{_TICKS})|(?P<block>/\*.*?(?:\*/|\Z))|(?P<line>//[^\n]*)",
     "hash": rf"(?P<string>{_STRING})|(?P<block>(?!))|(?P<line>(?<![^\s;(){{}}\[\],])\#[^\n]*)",
     "both": rf"(?P<string>{_STRING})|(?P<block>/\*.*?(?:\*/|\Z))|(?P<line>//[^\n]*|(?<![^\s;(){{}}\[\],])\#[^\n]*)",
+    "ruby": rf"(?P<string>{_STRING})|(?P<block>^=begin\b.*?(?:^=end\b|\Z))|(?P<line>(?<![^\s;(){{}}\[\],])\#[^\n]*)",
+    "perl": rf"(?P<string>{_STRING})|(?P<block>^=[a-z]\w*\b.*?(?:^=cut\b|\Z))"
+    r"|(?P<line>(?<![^\s;(){}\[\],])\#[^\n]*|^[ \t]*%[^\n]*)",  # or Prolog
+    "powershell": rf"(?P<string>{_STRING})|(?P<block><\#.*?(?:\#>|\Z))|(?P<line>(?<![^\s;(){{}}\[\],])\#[^\n]*)",
+    "elixir": rf"(?P<block>(?<=doc )~?[sS]?\"\"\".*?(?:\"\"\"|\Z))|(?P<string>{_STRING})"
+    r"|(?P<line>(?<![^\s;(){}\[\],])\#[^\n]*)",
+    "matlab": rf"(?P<string>{_STRING})|(?P<block>/\*.*?(?:\*/|\Z)|^[ \t]*%\{{\n.*?(?:^[ \t]*%\}}|\Z))"
+    r"|(?P<line>//[^\n]*|%[^\n]*)",
+    "dlang": rf"(?P<string>{_STRING}{_TICKS})|(?P<block>/\*.*?(?:\*/|\Z)|/\+.*?(?:\+/|\Z))|(?P<line>//[^\n]*)",
     "dashes": r"(?P<string>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*')"
-    r"|(?P<block>--\[(=*)\[.*?(?:\]\3\]|\Z)|\{-.*?(?:-\}|\Z)|/\*.*?(?:\*/|\Z))|(?P<line>--[^\n]*)",
+    r"|(?P<block>--\[(=*)\[.*?(?:\]\3\]|\Z)|\{-.*?(?:-\}|\Z)|/[*-].*?(?:[*-]/|\Z))|(?P<line>--[^\n]*)",
     "semicolon": r"(?P<string>\"(?:[^\"\\]|\\.)*\")|(?P<block>\#\|.*?(?:\|\#|\Z))|(?P<line>;[^\n]*)",
     "percent": r"(?P<string>(?!))|(?P<block>%\{\n.*?\n%\}|(?!))|(?P<line>(?<!\\)%[^\n]*)",
-    "markup": r"(?P<string>(?!))|(?P<block><!--.*?(?:-->|\Z)|/\*.*?(?:\*/|\Z))|(?P<line>(?<![:/\w])//[^\n]*)",
+    "markup": r"(?P<string>(?!))|(?P<block><!--.*?(?:-->|\Z)|/\*.*?(?:\*/|\Z)|<%(?:--|\#).*?(?:%>|\Z)|@\*.*?(?:\*@|\Z)"
+    r"|\{\#.*?(?:\#\}|\Z)|\{\{!.*?(?:\}\}|\Z)|\{\{/\*.*?(?:\}\}|\Z))|(?P<line>(?<![:/\w])//[^\n]*|^[ \t]*-\#[^\n]*)",
     "bang": rf"(?P<string>{_STRING})|(?P<block>(?!))|(?P<line>![^\n]*|^[cC*]\s[^\n]*)",
     "quote": r"(?P<string>\"(?:[^\"\n]|\"\")*\")|(?P<block>(?!))|(?P<line>'[^\n]*|\bREM\b[^\n]*)",
     "vim": r"(?P<string>(?!))|(?P<block>(?!))|(?P<line>^\s*\"[^\n]*)",
-    "ml": r"(?P<string>\"(?:[^\"\\]|\\.)*\")|(?P<block>\(\*.*?(?:\*\)|\Z))|(?P<line>//[^\n]*)",
+    "ml": r"(?P<string>\"(?:[^\"\\]|\\.)*\")|(?P<block>[(/]\*.*?(?:\*[)/]|\Z))|(?P<line>//[^\n]*)",
     "batch": r"(?P<string>(?!))|(?P<block>(?!))|(?P<line>(?mi:^\s*(?:@?rem\b|::)[^\n]*))",
     "rst": r"(?P<string>(?!))|(?P<block>(?!))|(?P<line>(?m:^\s*\.\.\s[^\n]*))",
-    "any": r"(?P<string>(?!))|(?P<block>/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)|\(\*.*?(?:\*\)|\Z))"
-    r"|(?P<line>(?m:(?:^|(?<=\s))(?:\#|//|--|;|%|!|\*|dnl\b|REM\b)[^\n]*))",
+    "pascal": r"(?P<string>'[^'\n]*')|(?P<block>\(\*.*?(?:\*\)|\Z)|\{.*?(?:\}|\Z))|(?P<line>//[^\n]*)",
+    "class": r"(?P<string>(?!))|(?P<block>(?!))|(?P<line>(?<!\\)%[^\n]*|'[^\n]*)",  # of LaTeX, or of Visual Basic
+    "assembly": r"(?P<string>\"(?:[^\"\\\n]|\\.)*\")|(?P<block>/\*.*?(?:\*/|\Z))"
+    r"|(?P<line>(?:;|//|(?:^|(?<=\s))[\#@|])[^\n]*)",
+    "any": r"(?P<string>(?!))|(?P<block>/[*+-].*?(?:[*+-]/|\Z)|<!--.*?(?:-->|\Z)|\(\*.*?(?:\*\)|\Z))"
+    r"|(?P<line>(?m:(?:^|(?<=\s))(?:\#|//|--|;|%|!|\*|\\\*|⍝|dnl\b|REM\b)[^\n]*))",
 }
 _OF: dict[str, str] = {
     suffix: syntax
     for syntax, suffixes in {
-        "slashes": "c h cc cpp cxx hpp hh hxx cu cuh java js jsx mjs cjs ts tsx mts cts go rs swift kt kts scala cs m "
-        "mm dart groovy gradle proto sol zig v sv svh glsl vert frag wgsl metal css scss sass less jsonc json5 stan "
-        "d odin hlsl ino",
-        "hash": "sh bash zsh fish rb pl pm r jl yml yaml toml cmake mk tcl nim ex exs cr coffee conf cfg ini env awk "
+        "slashes": "c h cc cpp cxx hpp hh hxx cu cuh java js jsx mjs cjs ts tsx mts cts go rs swift kt kts scala cs "
+        "mm dart groovy gradle proto sol zig v sv svh glsl vert frag wgsl metal css scss sass less jsonc json5 jsonnet "
+        "stan typ adoc odin hlsl ino",
+        "hash": "sh bash zsh fish r jl yml yaml toml cmake mk tcl nim cr coffee conf cfg ini env awk "
         "sed "
-        "gitignore dockerignore properties gp gnuplot smk nix star bzl bazel",
-        "both": "php tf hcl",
-        "dashes": "sql lua hs lhs ada adb ads vhd vhdl elm agda idr purs",
-        "semicolon": "lisp lsp el clj cljs cljc scm ss rkt asm s",
-        "percent": "tex ltx sty cls bib erl hrl pro mat",
-        "markup": "html htm xml xhtml svg vue svelte astro xsl xsd",
+        "gitignore dockerignore properties gp gnuplot smk star bzl bazel",
+        "both": "php tf hcl nix",
+        "ruby": "rb rake gemspec",
+        "perl": "pl pm pod t raku",
+        "powershell": "ps1 psm1 psd1",
+        "elixir": "ex exs",
+        "matlab": "m",
+        "dlang": "d di",
+        "pascal": "pas dpr lpr",
+        "class": "cls",
+        "assembly": "asm s",
+        "dashes": "sql lua hs lhs ada adb ads vhd vhdl elm agda idr purs lean",
+        "semicolon": "lisp lsp el clj cljs cljc scm ss rkt",
+        "percent": "tex ltx sty bib erl hrl pro mat",
+        "markup": "html htm xml xhtml svg vue svelte astro xsl xsd jsp jspx asp "
+        "aspx cshtml razor erb ejs hbs handlebars mustache jinja jinja2 j2 twig njk liquid tpl tmpl gohtml haml pug",
         "bang": "f f77 f90 f95 f03 f08 for ftn",
-        "quote": "vb vbs bas cls frm",
+        "quote": "vb vbs bas frm",
         "vim": "vim",
-        "ml": "ml mli fs fsi fsx sml pas pp v",
+        "ml": "ml mli fs fsi fsx sml v",
         "batch": "bat cmd",
         "rst": "rst",
     }.items()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from veritas.citations.checking.comments import comments
+from veritas.citations.checking.notebooks import cells
 
 MARKDOWN = frozenset({"md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"})
 LATEX = frozenset({"tex", "ltx", "latex"})
@@ -27,7 +28,9 @@ class Link:
 _STOPS = r"[^\s\"'`<>()\[\]{}|*,;\\#?]"
 _RESEARCH = re.compile(r"research(?:\([^()\n]{0,80}\))?:(?!:)")
 _RESEARCH_BYTES = re.compile(rb"research(?:\([^()\n]{0,80}\))?:")
-_OPENING = re.compile(r"(?:[#/%;!*\-'\".({<|~\s]|--|\bREM\b|\brem\b|\bdnl\b|\b[rubRUB]{1,2}(?=[\"']))*")
+_OPENING = re.compile(
+    r"(?:[Cc](?=\s))?(?:[#/%;!*\-'\".({<|~\[\]=+@⍝\\:\s]|\bREM\b|\brem\b|\bdnl\b|\b[rubRUB]{1,2}(?=[\"']))*"
+)
 _REFERENCE = re.compile(r"\bet al\b|\b10\.\d{4,9}/\S|\barxiv\b\W{0,3}\d{4}\.\d{4,5}|\barxiv\.org/", re.IGNORECASE)
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
@@ -38,7 +41,16 @@ _DEFINITION = re.compile(
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,200})\]")
 _GROUP = re.compile(r"(?<!\])\[(?=[^\[\]]{0,400}@)[^\[\]]{1,400}\](?![(\[:])")
 _KEY = re.compile(r"(?<![\w.@/\\+-])-?@\{?([^\W_][\w:.#$%&+?<>~/-]*)")
-_BARE = re.compile(r"(?<![\w.@/\\+\[-])@([A-Za-z][A-Za-z_:-]*(?:1[5-9]|20)\d\d(?!\d)\w*)(?![\w.]*/)")
+_BARE = re.compile(r"(?<![\w.@/\\+\[])@\{?([A-Za-z][A-Za-z_:-]*(?:1[5-9]|20)\d\d(?!\d)\w*)(?![\w.]*/)")
+_LOCATED = re.compile(r"(?<![\w.@/\\+\[])@\{?([^\W\d_][\w:./-]*)\}? \[(?:p\.|pp\.|ch|sec|§|fig|\d)")
+_ALONE = re.compile(r"(?<![\w.@/\\+\[])@\{?([^\W\d_](?:[\w:-]|\.(?=\w))*)(?![\w.]*[/(])")
+_PANDOC = frozenset({"qmd", "rmd"})
+# Quarto's, to a figure or section of the same page
+_CROSS_REFERENCE = re.compile(r"(?:fig|tbl|eq|sec|lst|thm|lem|cor|prp|cnj|def|exm|exr|sol|rem|alg)-")
+_METADATA = re.compile(r"\A---[ \t]*\n.*?^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
+_NAMES_KEYS = re.compile(
+    r"\A---[ \t]*\n(?:(?!---|\.\.\.)[^\n]*\n)*?(?:bibliography|references|csl|nocite|cite-method):", re.MULTILINE
+)
 _CITE = re.compile(r"\\(?:[A-Za-z]*[Cc]ite[A-Za-z]*)\*?\s*(?:\[[^\[\]]{0,400}\]\s*){0,2}\{([^{}]{0,4000})\}")
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 
@@ -57,15 +69,21 @@ class LinkFinder:
         """Whether a file with these bytes can hold a citation at all: what is cheap to know of thousands of files."""
         if self._needle in data or (b"research" in data and _RESEARCH_BYTES.search(data) is not None):
             return True
-        if suffix in MARKDOWN:
+        if suffix in MARKDOWN or suffix == "ipynb":
             return b"[^" in data or b"@" in data
         return self._with_keys and suffix in LATEX and b"ite" in data
 
     def find(self, source: str, name: str) -> list[Link]:
         """The citations of a file called `name`, in order."""
         suffix = name[name.rfind(".") + 1 :].lower() if "." in name else ""
+        if suffix == "ipynb":
+            return [
+                Link(cell.place(link.offset), link.kind, link.target)
+                for cell in cells(source)
+                for link in self.find(cell.source, cell.name)
+            ]
         if suffix in MARKDOWN:
-            return sorted(self._markdown(source), key=lambda link: link.offset)
+            return sorted(self._markdown(source, suffix), key=lambda link: link.offset)
         found = [link for comment in comments(source, name) for link in self._comment(comment.start, comment.text)]
         if suffix in LATEX and self._with_keys:
             found += _latex(source)
@@ -90,7 +108,7 @@ class LinkFinder:
             if "://" not in before and not _is_no_artifact(found[1].rstrip(_TRAILING)):
                 yield found.start() - len(before), before + found.group().rstrip(_TRAILING)
 
-    def _markdown(self, source: str) -> Iterator[Link]:
+    def _markdown(self, source: str, suffix: str) -> Iterator[Link]:
         prose = _INLINE.sub(_blank, _FENCE.sub(_blank, source))
         taken: set[int] = set()
         for offset, path in self._paths(prose):
@@ -105,7 +123,7 @@ class LinkFinder:
                 if "://" not in before:
                     yield Link(found.start() - len(before), "path", "./" + before + path)
         yield from self._footnotes(prose)
-        yield from _keys(prose)
+        yield from _keys(prose, everywhere=suffix in _PANDOC or _NAMES_KEYS.match(source) is not None)
         for comment in re.finditer(r"<!--.*?(?:-->|\Z)", prose, re.DOTALL):
             yield from (link for link in self._comment(comment.start(), comment.group()) if link.kind != "path")
 
@@ -148,19 +166,27 @@ def _blank(found: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", found.group())
 
 
-def _keys(prose: str) -> Iterator[Link]:
-    """Pandoc's `[see @key, p. 3; -@other]`, and `@key2020` alone; `[@user](…)` is a link to somebody."""
+def _keys(prose: str, *, everywhere: bool) -> Iterator[Link]:
+    """Pandoc's `[see @key, p. 3; -@other]`, `@key [p. 3]`, and `@key2020` alone; `[@user](…)` is a link to somebody.
+
+    `everywhere` says that the page is one for Pandoc, in which `@key` alone is a citation and no user's name.
+    """
     seen: set[int] = set()
     links = set(re.findall(r"^ {0,3}\[(@[^\]]+)\]:", prose, re.MULTILINE))
     for group in _GROUP.finditer(prose):
         if group.group()[1:-1] in links:
             continue
         for found in _KEY.finditer(prose, group.start() + 1, group.end() - 1):
+            if everywhere and _CROSS_REFERENCE.match(found[1]):
+                continue
             seen.add(found.start(1))
             yield Link(found.start(1) - 1, "key", found[1].rstrip(".:/?"))
-    for found in _BARE.finditer(prose):
-        if found.start(1) not in seen:
-            yield Link(found.start(1) - 1, "key", found[1])
+    body = _METADATA.sub(_blank, prose, count=1)
+    for pattern in (_BARE, _LOCATED, *((_ALONE,) if everywhere else ())):
+        for found in pattern.finditer(body):
+            if found.start(1) not in seen and not (everywhere and _CROSS_REFERENCE.match(found[1])):
+                seen.add(found.start(1))
+                yield Link(found.start(1) - 1, "key", found[1].rstrip(".:/?"))
 
 
 def _latex(source: str) -> list[Link]:

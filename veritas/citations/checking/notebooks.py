@@ -1,0 +1,68 @@
+"""Jupyter notebooks: the source of each cell, with the place of every line of it in the file's own text."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
+
+_SUFFIXES = {"python": "py", "r": "r", "julia": "jl", "javascript": "js", "typescript": "ts", "scala": "scala"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell as a file of its own: `name` has the suffix of its language; `lines` pairs where a piece of `source`
+    begins with where that piece stands in the notebook."""
+
+    name: str
+    source: str
+    lines: tuple[tuple[int, int], ...]
+
+    def place(self, offset: int) -> int:
+        """The offset in the notebook of an offset in the cell; exact but for what JSON escapes before it."""
+        begun, stands = self.lines[bisect_right(self.lines, offset, key=itemgetter(0)) - 1]
+        return stands + offset - begun
+
+
+def cells(text: str) -> Iterator[Cell]:
+    """The cells of a notebook in order; none of a file that is no notebook."""
+    try:
+        book = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    if not isinstance(book, dict) or not isinstance(book.get("cells"), list):
+        return
+    suffix, at = _suffix(book), 0
+    for cell in book["cells"]:
+        source = cell.get("source") if isinstance(cell, dict) else None
+        pieces = [source] if isinstance(source, str) else source if isinstance(source, list) else []
+        begun, joined, lines = 0, [], []
+        for piece in pieces:
+            if not isinstance(piece, str) or not piece:
+                continue
+            at = _find(text, piece, at)
+            lines.append((begun, at))
+            joined.append(piece)
+            begun += len(piece)
+        if lines:
+            name = "cell.md" if cell.get("cell_type") == "markdown" else f"cell.{suffix}"
+            yield Cell(name, "".join(joined), tuple(lines))
+
+
+def _suffix(book: dict[str, Any]) -> str:
+    metadata = book.get("metadata")
+    kernel = metadata.get("kernelspec") if isinstance(metadata, dict) else None
+    language = kernel.get("language") if isinstance(kernel, dict) else None
+    return _SUFFIXES.get(str(language or "python").lower(), "txt")
+
+
+def _find(text: str, piece: str, at: int) -> int:
+    """Where a string stands in JSON, after its quotation mark, from `at` on."""
+    for ascii_only in (False, True):
+        found = text.find(json.dumps(piece, ensure_ascii=ascii_only), at)
+        if found >= 0:
+            return found + 1
+    return at
