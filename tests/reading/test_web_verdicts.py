@@ -8,6 +8,7 @@ import pytest
 
 from tests.loopback_web.web import Reply, html, reader, redirect, web
 from veritas.errors import Unavailable
+from veritas.reading.reader import Changed
 
 PROSE = (
     "<p>The trial enrolled 4,021 adults in nine hospitals between 2015 and 2019 and followed them for four years. "
@@ -171,7 +172,7 @@ async def test_a_meta_refresh_is_followed_and_not_for_ever(tmp_path: Path) -> No
 
 async def test_a_page_that_changed_since_is_no_longer_confirmed(tmp_path: Path) -> None:
     with web({"/x": page(PROSE)}) as served:
-        live = reader(served, tmp_path)
+        live = reader(served, tmp_path, confirm_hours=0)
         document = await live.read(served.url("/x"))
         await live.confirm(document)
         served.pages["/x"] = page(PROSE.replace("12 percent", "2 percent"))
@@ -181,3 +182,33 @@ async def test_a_page_that_changed_since_is_no_longer_confirmed(tmp_path: Path) 
         served.pages["/x"] = Reply("gone", 404)
         with pytest.raises(Unavailable, match="404"):
             await live.confirm(document)
+
+
+async def test_a_page_that_goes_on_saying_what_is_quoted_is_confirmed_and_one_that_does_not_has_changed(
+    tmp_path: Path,
+) -> None:
+    quote = "Those who took the drug had 12 percent fewer strokes than those who took a placebo"
+    with web({"/x": page(PROSE), "/old": redirect("/x")}) as served:
+        live = reader(served, tmp_path, confirm_hours=0)
+        document = await live.read(served.url("/old"))
+        served.pages["/x"] = page("<p>Now with a remark in front of it, which nobody had read before.</p>" + PROSE)
+        await live.confirm(document, (quote,))
+        served.pages["/x"] = page(PROSE.replace("12 percent", "2 percent"))
+        with pytest.raises(Changed, match="no longer says what is quoted"):
+            await live.confirm(document, (quote,))
+        served.pages["/x"] = page("<h1>Page not found</h1><p>Try the search.</p>")
+        with pytest.raises(Changed, match="has gone since it was read"):
+            await live.confirm(document, (quote,))
+        served.pages["/x"] = Reply("busy", 500)
+        with pytest.raises(Unavailable) as busy:
+            await live.confirm(document, (quote,))
+        assert not isinstance(busy.value, Changed)  # that it cannot be asked says nothing
+
+
+async def test_a_server_that_vouched_for_its_page_just_now_is_not_asked_again(tmp_path: Path) -> None:
+    with web({"/x": page(PROSE), "/old": redirect("/x")}) as served:
+        live = reader(served, tmp_path)
+        document = await live.read(served.url("/old"))
+        before = len(served.asked)
+        await live.confirm(document, ("The trial enrolled 4,021 adults",))
+        assert len(served.asked) == before

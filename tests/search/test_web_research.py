@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.loopback_web.web import Reply, Web, html, redirect, web
+from tests.loopback_web.web import Asked, Reply, Web, html, redirect, web
 from veritas.claims.graph import ClaimGraph
 from veritas.cli import main
 from veritas.errors import InputError
@@ -104,6 +104,32 @@ async def test_a_question_without_corpus_is_answered_from_admitted_pages_alone(s
     for claim in graph.claims:
         for quoted in claim.source_passages:
             assert quoted in FACTS * 3
+
+
+async def test_a_page_that_changed_before_the_answer_is_written_is_no_evidence(served: Web) -> None:
+    """The one honest page with the density says something else once it was read: its claims fall, with rows."""
+    file = Path(os.environ["VERITAS_POLICIES"]) / "providers.yaml"
+    file.write_text(file.read_text().replace("confirm_hours: 1.0", "confirm_hours: 0.0"))
+    graph = await research(QUESTION, tier="deep")
+    assert any("8.96" in s.text for s in graph.answer.sentences)
+    assert not [e for e in graph.events if "since it was read" in e.reason]
+    shutil.rmtree(Path(os.environ["VERITAS_HOME"]) / "cache", ignore_errors=True)
+    for place in ("www.nature.com/articles/s1", "www.nist.gov/copper"):
+        first = served.pages[place]
+        assert isinstance(first, Reply)
+
+        def once(asked: Asked, first: Reply = first) -> Reply:
+            seen = [a for a in served.asked[before:] if a.host == asked.host and a.path == asked.path]
+            return first if len(seen) <= 1 else page(FACTS.replace("8.96", "9.86") * 3)
+
+        served.pages[place] = once
+    before = len(served.asked)
+    graph = await research(QUESTION, tier="deep", seed=1)
+    assert not any("8.96" in s.text for s in graph.answer.sentences)
+    gone = [e for e in graph.events if e.stage == "synthesize" and e.kind == "source-unavailable"]
+    assert gone
+    assert all("no longer says what is quoted from it" in e.reason for e in gone)
+    assert any(e.kind == "claim-dropped" and "no evidence any more" in e.reason for e in graph.events)
 
 
 async def test_wikipedia_leads_to_its_references_and_is_in_no_bibliography(served: Web) -> None:

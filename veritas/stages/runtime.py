@@ -20,7 +20,7 @@ from veritas.policy.source_tiers import load_source_policy
 from veritas.reading.corpus import Corpus, CorpusReader
 from veritas.reading.document import Document
 from veritas.reading.loading import load_corpus
-from veritas.reading.reader import Reader
+from veritas.reading.reader import Confirming, Reader
 from veritas.search.local import LocalIndex
 from veritas.search.provider import SearchProvider
 from veritas.stages.request import Request
@@ -40,6 +40,11 @@ class OnceReader:
         if task is None or task.get_loop() is not loop:
             task = self._reads[url] = asyncio.ensure_future(self._reader.read(url))
         return await asyncio.shield(task)
+
+    async def confirm(self, document: Document, quotes: Sequence[str] = ()) -> None:
+        """See `Confirming`; what cannot change is confirmed unasked."""
+        if isinstance(self._reader, Confirming):
+            await self._reader.confirm(document, quotes)
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from veritas.stages.grounding import Ground
 from veritas.stages.research import Research
 from veritas.stages.runtime import Runtime
 from veritas.stages.sentence_check import DraftAnswer, SentenceCheck
+from veritas.stages.standing import still_standing
 from veritas.stages.steps import Step, Work, asked
 from veritas.verifying.equivalence import contradictions
 
@@ -370,7 +371,9 @@ async def synthesize(
     sources = {s.document_id: s for s in research.sources if s.document_id}
     let_in, broken = _verbatim(overrides, claims, research)
     live = dict.fromkeys((*debated.live, *(i for i in claims if i in let_in)))
-    groups, left_out = admit([claims[i] for i in live], sources, let_in)
-    left_out = (*notes, *broken, *left_out)
+    standing = await still_standing([claims[i] for i in live], debated.contestations, research, runtime.reader)
+    debated = debated.model_copy(update={"contestations": standing.contestations})
+    groups, left_out = admit(standing.claims, sources, let_in)
+    left_out = (*notes, *broken, *standing.events, *left_out)
     made = await _Synthesis(question, groups, left_out, debated, research, runtime, work, overrides).write()
     return made.model_copy(update={"events": (*left_out, *made.events), "overrides": tuple(overrides)})

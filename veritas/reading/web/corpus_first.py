@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from veritas.reading.corpus import Corpus, CorpusReader
 from veritas.reading.document import Document
-from veritas.reading.reader import Reader
+from veritas.reading.reader import Confirming, Reader
 
 
 class CorpusFirstReader:
@@ -17,3 +19,8 @@ class CorpusFirstReader:
     async def read(self, url: str) -> Document:
         """The document; raises `Unavailable` when neither has it."""
         return await (self._corpus if url in self._held else self._web).read(url)
+
+    async def confirm(self, document: Document, quotes: Sequence[str] = ()) -> None:
+        """See `Confirming`; a corpus does not change while it is used."""
+        if document.url not in self._held and isinstance(self._web, Confirming):
+            await self._web.confirm(document, quotes)

@@ -71,11 +71,18 @@ class Fetcher:
             await asyncio.to_thread(self._keep, page)
         return page
 
+    def vouched(self, url: str, seconds: float) -> bool:
+        """Whether the server of `url` said within the last `seconds` that what is kept of it is its content."""
+        kept = self._cache.get(url)
+        return kept is not None and 0 <= time.time() - kept.fetched_at < seconds
+
     def _keep(self, page: Page) -> None:
         if not self._cleared:
             self._cleared = True
             self._cache.clear_old()
         self._cache.put(page)
+        if page.final_url != page.url:  # the document goes by this one
+            self._cache.put(replace(page, url=page.final_url))
 
     async def _follow(self, url: str, kept: Page | None, *, robots: bool, limit: int) -> Page:
         """The page at the end of the redirects. The time on the network is limited over all of them together."""

@@ -47,13 +47,17 @@ class Closed(Unavailable):
     """The page is there and its text is not to be had: a paywall, a login, a bot check."""
 
 
+class Gone(Unavailable):
+    """The server says that there is no such page, or no longer."""
+
+
 async def make_readable(page: Page, *, characters: int) -> Readable:
     """The page's text. Raises `Unavailable` with what is wrong with the page, as the end of a sentence that names it;
     `Closed` where a copy elsewhere would help."""
     _check_status(page)
     fault = fault_of_address(page.url, page.final_url)
     if fault:
-        raise Unavailable(fault)
+        raise (Gone if "soft 404" in fault else Unavailable)(fault)
     return await asyncio.to_thread(_readable, page, characters)
 
 
@@ -64,7 +68,7 @@ def _check_status(page: Page) -> None:
     if closed:
         raise Closed(closed)
     if page.status in (404, 410):
-        raise Unavailable(f"is not there ({page.status})")
+        raise Gone(f"is not there ({page.status})")
     if page.status != 200:
         raise Unavailable(f"answers with an error ({page.status})")
 
@@ -102,7 +106,7 @@ def _html(page: Page, data: bytes, converted: Converted) -> Readable:
         if fault and "captcha" in fault:
             raise Closed(fault)
         if fault:
-            raise Unavailable(fault)
+            raise (Gone if "soft 404" in fault else Unavailable)(fault)
         if not converted.text.strip():
             raise Unavailable("has no text in it")
         _check_characters(converted.text)

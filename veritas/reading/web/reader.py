@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from veritas.citations.titles import title_words
@@ -10,11 +12,13 @@ from veritas.errors import Unavailable
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.reading.document import Document
 from veritas.reading.formats import MEDIA_TYPES
+from veritas.reading.reader import Changed
+from veritas.reading.verbatim import is_verbatim
 from veritas.reading.web.arxiv import arxiv_paper, read_arxiv
 from veritas.reading.web.fetching import Fetcher
 from veritas.reading.web.identity import Work, doi_of_address, make_document
 from veritas.reading.web.open_copies import find_open_copies
-from veritas.reading.web.readable import Closed, Readable, make_readable
+from veritas.reading.web.readable import Closed, Gone, Readable, make_readable
 from veritas.search.web.provider_file import ProviderFile, load_providers
 
 MIN_TEASER = 300
@@ -48,12 +52,21 @@ class WebReader:
         """The document. Raises `Unavailable` with the reason when there is none to be had or the page is no source."""
         return await self._read(url, anew=False)
 
-    async def confirm(self, document: Document) -> None:
-        """Asks the server whether a document still says what it said. Raises `Unavailable` when it has changed since,
-        and when it cannot be had."""
-        now = await self._read(document.url, anew=True)
-        if now.document_id != document.document_id:
-            raise Unavailable(f"{document.url} has changed since it was read on {document.fetched_at.isoformat()}")
+    async def confirm(self, document: Document, quotes: Sequence[str] = ()) -> None:
+        """See `Confirming`. The server is asked, unless it said so within the last `confirm_hours`."""
+        recent = await asyncio.to_thread(
+            self._fetcher.vouched, document.url, self._fetcher.limits.confirm_hours * 3600
+        )
+        read = f"since it was read on {document.fetched_at.isoformat()}"
+        try:
+            now = await self._read(document.url, anew=not recent)
+        except Gone as error:
+            raise Changed(f"{error}: it has gone {read}") from error
+        if now.document_id == document.document_id:
+            return
+        if not quotes or not all(is_verbatim(quote, now.text) for quote in quotes):
+            what = "and no longer says what is quoted from it" if quotes else ""
+            raise Changed(f"{_shown(document.url)} has changed {read} {what}".rstrip())
 
     async def _read(self, url: str, *, anew: bool) -> Document:
         verdict = self._policy.classify(url)
@@ -62,7 +75,8 @@ class WebReader:
         except _Shut as shut:
             return await self._elsewhere(verdict, shut)
         except Unavailable as error:
-            raise Unavailable(f"{_shown(verdict.effective_url)} {error}") from error
+            kind = Gone if isinstance(error, Gone) else Unavailable
+            raise kind(f"{_shown(verdict.effective_url)} {error}") from error
 
     async def _open(self, verdict: TierVerdict, *, anew: bool = False) -> Document:
         """The document at the page meant; `_Shut` where it is closed."""

@@ -57,6 +57,7 @@ class ReadingEntry(Frozen):
     characters: int = Field(default=4_000_000, ge=1000)
     fresh_hours: float = Field(default=24.0, ge=0)
     keep_days: float = Field(default=30.0, ge=0)
+    confirm_hours: float = Field(default=1.0, ge=0)
     open_copies: bool = True
     unpaywall: BaseUrl = "https://api.unpaywall.org"
     arxiv: BaseUrl = "https://arxiv.org"
