@@ -15,8 +15,10 @@ from veritas.papers.audit_parts import Reference
 from veritas.papers.extraction.statements import find_statements
 from veritas.papers.reading.paper import PaperText
 from veritas.papers.reading.sections import page_of
+from veritas.papers.verification.body import body_beside
 from veritas.papers.verification.copies import Copies
 from veritas.papers.verification.policy import VerificationPolicy
+from veritas.papers.verification.queries import query_of
 from veritas.policy.source_policy import SourcePolicy
 from veritas.reading.corpus import Corpus
 from veritas.reading.document import Document
@@ -26,12 +28,6 @@ from veritas.text.tokens import stem, terms, weigh
 from veritas.verifying.embedded.entailment import EmbeddedLens
 from veritas.verifying.open_claims import REFUTE_THRESHOLD, SUPPORT_THRESHOLD, Evidence, OpenVerifier
 from veritas.verifying.open_reading import read, telling
-
-QUERY_WORDS = 12
-MASKED = frozenset({"title", "abstract", "introduction", "conclusion", "references", "acknowledgements"})
-"""Sections that say again what a paper claims: they are no witness for it. Its body is."""
-SIMILAR = 0.75
-"""Likeness from which a sentence elsewhere is the statement again, and no witness for it."""
 
 
 @dataclass(frozen=True)
@@ -154,34 +150,9 @@ class Gatherer:
     # -- the paper itself ---------------------------------------------------------------------------------------------
 
     def _in_paper(self, node: AuditNode) -> list[PaperEvidence]:
-        text = self._masked(node)
+        text = body_beside(node, self.paper, self._statements)
         masked = self.paper.document.model_copy(update={"text": text, "title": ""})
         return self._judged(node, masked, "paper", 1, self.paper.document)
-
-    def _masked(self, node: AuditNode) -> str:
-        """The paper's body without the statement, what repeats it, and what only announces or sums up; all offsets as
-        they were."""
-        text = self.paper.text
-        hidden = [(node.place.start, node.place.end)]
-        hidden += [(s.place.start, s.place.end) for s in self.paper.sections if s.name in MASKED]
-        hidden += [(f.place.start, f.place.end) for f in self.paper.figures]
-        mine = next((s for s in self._statements.found if s.place.start == node.place.start), None)
-        if mine is not None:
-            hidden += [
-                (s.place.start, s.place.end)
-                for s in self._statements.found
-                if s is not mine and self._statements.likeness(mine, s) > SIMILAR
-            ]
-        pieces: list[str] = []
-        at = 0
-        for start, end in sorted(hidden):
-            if end <= at:
-                continue
-            pieces.append(text[at : max(at, start)])
-            pieces.append("".join(c if c == "\n" else " " for c in text[max(at, start) : end]))
-            at = end
-        pieces.append(text[at:])
-        return "".join(pieces)
 
     # -- other documents ----------------------------------------------------------------------------------------------
 
@@ -336,15 +307,3 @@ class Gatherer:
         said = set(terms(passage)) | {stem(t) for t in passage.lower().split()}
         total = sum(wanted.values())
         return sum(w for t, w in wanted.items() if t in said) / total if total else 0.0
-
-
-def query_of(node: AuditNode) -> str:
-    """What is typed into a search box for a statement: its telling words in their order."""
-    weights = weigh(node.text)
-    chosen = sorted(weights, key=lambda t: -weights[t])[:QUERY_WORDS]
-    kept: list[str] = []
-    for word in node.text.replace("(", " ").replace(")", " ").split():
-        bare = word.strip(".,;:!?\"'“”‘’[]")
-        if stem(bare.lower()) in chosen and bare.lower() not in (k.lower() for k in kept):
-            kept.append(bare)
-    return " ".join(kept[:QUERY_WORDS])
