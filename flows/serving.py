@@ -19,10 +19,13 @@ from veritas.settings import home
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def _at_home(path: str) -> str:
-    """A path below `data/` as it lies below `VERITAS_HOME`; any other as it is."""
-    inside = path.removeprefix("data/")
-    return str((home() / inside).resolve()) if inside != path else path
+def _at_home(given: Any) -> Any:
+    """A path below `data/`, or each of several, as it lies below `VERITAS_HOME`; anything else as it is."""
+    if isinstance(given, list):
+        return [_at_home(each) for each in given]
+    if not isinstance(given, str) or not given.startswith("data/"):
+        return given
+    return str((home() / given.removeprefix("data/")).resolve())
 
 
 def deployments(path: Path = ROOT / "deployments" / "prefect.yaml") -> list[RunnerDeployment]:
@@ -30,12 +33,7 @@ def deployments(path: Path = ROOT / "deployments" / "prefect.yaml") -> list[Runn
     made = []
     for entry in yaml.safe_load(path.read_text(encoding="utf-8"))["deployments"]:
         limit = entry.get("concurrency_limit")
-        parameters: dict[str, Any] = dict(entry.get("parameters", {}))
-        if "corpus" in parameters:
-            parameters["corpus"] = [_at_home(path) for path in parameters["corpus"]]
-        for key in ("folder", "paper"):
-            if key in parameters:
-                parameters[key] = _at_home(parameters[key])
+        parameters = {key: _at_home(value) for key, value in entry.get("parameters", {}).items()}
         made.append(
             RunnerDeployment.from_entrypoint(
                 entry["entrypoint"],

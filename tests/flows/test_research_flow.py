@@ -187,9 +187,15 @@ async def test_no_more_searches_ask_a_provider_at_once_than_its_limit_allows() -
 
 
 def test_every_deployment_of_the_file_can_be_served(own_home: Path) -> None:
+    from prefect.utilities.schema_tools.validation import validate
+
     from flows.serving import deployments
 
     made = {d.name: d for d in deployments()}
+    for deployment in made.values():  # as the server does: one that is refused stops all of `veritas up`
+        schema = deployment._parameter_openapi_schema.model_dump_for_openapi()
+        assert validate(deployment.parameters, schema, ignore_required=True) == [], deployment.name
+    assert made["calibrate"].parameters["runs"] == str((own_home / "audits" / "papers").resolve())
     assert {"quick", "standard", "deep", "replay", "resume", "nightly", "citation-audit"} <= set(made)
     assert {made[t].parameters["tier"] for t in ("quick", "standard", "deep")} == {"quick", "standard", "deep"}
     assert made["deep"].parameters["corpus"] == [str((own_home / "demo" / "installed-packages").resolve())]
