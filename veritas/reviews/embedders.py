@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from veritas.errors import InputError, Unavailable
@@ -15,6 +16,8 @@ KEY_SETTING = "VERITAS_EMBEDDINGS_KEY"
 TIMEOUT = 60.0
 """Seconds for one request, the whole answer included."""
 RETRIES = 2
+PACKAGED = "l2_supercat_256"
+"""The model that the package wordllama brings along."""
 
 _ASYMMETRIC = ("voyage/", "cohere/", "jina_ai/")
 """Providers whose models embed a question otherwise than what answers it, and take `input_type`."""
@@ -98,4 +101,36 @@ class LocalEmbedder:
             except (OSError, ValueError, KeyError) as error:
                 raise InputError(f"{self._path} holds no Model2Vec model: {error}") from error
         found: list[list[float]] = self._loaded.encode(texts).tolist()
+        return found
+
+
+class PackagedEmbedder:
+    """A static model that comes inside its package (WordLlama, 256 numbers a text): nothing to download, tens of
+    thousands of texts a second. Needs the extra `embeddings`."""
+
+    def __init__(self, model: str) -> None:
+        if model != PACKAGED:
+            raise InputError(f"the package wordllama holds one model: write wordllama:{PACKAGED}")
+        self.model = f"wordllama:{PACKAGED}"
+        self._loaded: Any = None
+
+    async def embed(self, texts: Sequence[str], kind: TextKind) -> Sequence[Sequence[float]]:
+        """See `Embedder`."""
+        return await asyncio.to_thread(self._embed, list(texts))
+
+    def _embed(self, texts: list[str]) -> list[list[float]]:
+        if self._loaded is None:
+            try:
+                import wordllama
+            except ImportError as error:
+                raise InputError(
+                    "wordllama needs the extra: pip install 'veritas-research[embeddings]'"
+                ) from error
+            # Its weights lie in the package; without this folder it would look for its tokenizer on the network.
+            folder = Path(wordllama.__file__).parent
+            try:
+                self._loaded = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+            except (OSError, ValueError, KeyError) as error:
+                raise InputError(f"the installed wordllama holds no usable model: {error}") from error
+        found: list[list[float]] = self._loaded.embed(texts, norm=True).tolist()
         return found
