@@ -14,7 +14,7 @@ from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.bibtex import parse_bibtex, read_bibtex
 from veritas.citations.bibliography.formats.csl import read_csl
 from veritas.citations.bibliography.formats.latex import read_latex
-from veritas.citations.bibliography.formats.references import read_references
+from veritas.citations.bibliography.formats.references import read_references, reference_entry
 from veritas.citations.bibliography.formats.ris import read_ris
 from veritas.citations.bibliography.forms import Form, form_of
 from veritas.citations.bibliography.reading import read_bibliography
@@ -199,12 +199,61 @@ FORMS = [
     ("@article{a, title={T}, author={B, C}, journal={Nature}, note={under review}}", Form.UNPUBLISHED),
     ("@inproceedings{a, title={T}, author={B, C}, booktitle={ICML}}", Form.PAPER),
     ("@misc{a, title={T}}", Form.OTHER),
-]
+    # what exporters and people make an article of
+    ("@article{a, title={T}, author={B, C}, journal={PhD thesis, University of Oxford}}", Form.THESIS),
+    ("@article{a, title={T}, author={B, C}, journal={J}, note={Master's thesis}}", Form.THESIS),
+    ("@article{a, title={T}, author={B, C}, school={MIT}}", Form.THESIS),
+    ("@article{a, title={T}, author={B, C}, journal={Diplomarbeit, TU Wien}}", Form.THESIS),
+    ("@article{a, title={A Guide to Gardens}, author={B, C}, publisher={Springer}, year={2011}}", Form.BOOK),
+    ("@article{a, title={R: A language}, author={{R Core Team}}, journal={R Foundation for Statistical Computing}}",
+     Form.SOFTWARE),
+    ("@article{a, title={mgcv}, author={Wood, S}, journal={R package version 1.8}}", Form.SOFTWARE),
+    ("@article{a, title={YOLOv5}, author={B, C}, journal={GitHub repository}}", Form.SOFTWARE),
+    ("@article{a, title={A Data Set}, author={B, C}, journal={Zenodo}}", Form.DATASET),
+    ("@article{a, title={A Method}, author={B, C}, journal={US Patent 9,123,456}}", Form.PATENT),
+    ("@article{a, title={T}, author={B, C}, journal={The New York Times}}", Form.NEWS),
+    ("@article{a, title={T}, author={B, C}, journal={Medium}, url={https://medium.com/x}}", Form.WEB),
+    ("@article{a, title={T}, author={B, C}, journal={Netflix Technology Blog}}", Form.WEB),
+    ("@article{a, title={Regulation (EU) 2016/679}, author={{EU}}, journal={OJ}}", Form.LEGAL),
+    ("@article{a, title={T}, author={B, C}, journal={Cambridge University Press}}", Form.BOOK),
+    ("@online{a, title={torch}, url={https://github.com/pytorch/pytorch}}", Form.SOFTWARE),
+    ("@article{a, title={T}, author={B, C}, journal={Journal of Patent Law}}", Form.PAPER),
+    ("@article{a, title={T}, author={B, C}, journal={Springer Proceedings in Physics}}", Form.PAPER),
+    ("@article{a, title={T}, author={B, C}, journal={Medium Energy Physics}}", Form.PAPER),
+    ("@article{a, title={T}, author={B, C}, journal={Journal of Economic Dynamics}, publisher={Elsevier}}", Form.PAPER),
+    ("@inproceedings{a, title={T}, author={B, C}, booktitle={The Web Conference}}", Form.PAPER),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "form"), FORMS, ids=[str(form) for _, form in FORMS])
 def test_what_an_entry_is(text: str, form: Form) -> None:
     assert form_of(read_bibtex(text, "x.bib")[0]) is form
+
+
+def test_an_emphasised_journal_is_not_part_of_the_title() -> None:
+    text = "Doe, J., & Roe, R. (2019). How gardens grow. *Journal of Tests*, 3(1). https://example.org"
+    assert reference_entry(text, "x.md", "1", 1).fields["title"] == "How gardens grow"
+
+
+RUNNING = [
+    ("Doe, J. Analysis of several things in weather. PhD thesis, MIT, 2011.", Form.THESIS),
+    ("R Core Team. R: A language and environment for statistical computing. R Foundation for Statistical Computing, "
+     "Vienna, 2018.", Form.SOFTWARE),
+    ("Smith, J. A weather station. US Patent 9,123,456, 2015.", Form.PATENT),
+    ("Paszke, A. A library of tensors for everyone (2019). https://github.com/pytorch/pytorch", Form.SOFTWARE),
+    ("Doe, J., & Roe, R. (2019). A paper with its code. Journal of Tests, 3(1). https://github.com/doe/c", Form.PAPER),
+    ("Knuth, D. (1997). The Art of Computer Programming (3rd ed.). Addison-Wesley.", Form.BOOK),
+    ("Gelman, A. (2013). Bayesian data analysis for everyone. New York: Chapman & Hall.", Form.BOOK),
+    ("Doe, J. (2001). How gardens grow. In R. Roe (Ed.), Handbook of gardens (pp. 1-9). Sage.", Form.BOOK),
+    ("Doe, J. (2001). How gardens grow. In R. Roe (Ed.), Proceedings of the Garden Conference.", Form.PAPER),
+    ("Doe, J. (2001). How gardens grow at night. Cambridge Journal of Economics, 2(3), 4-9.", Form.PAPER),
+    ("ISO/IEC 27001:2013. Information security management systems. Requirements. 2013.", Form.STANDARD),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "form"), RUNNING, ids=[str(form) for _, form in RUNNING])
+def test_what_a_reference_in_running_text_is(text: str, form: Form) -> None:
+    assert form_of(reference_entry(text, "x.txt", "1", 1)) is form
 
 
 @pytest.mark.parametrize(

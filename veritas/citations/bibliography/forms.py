@@ -37,19 +37,95 @@ _TYPES = {
 }  # fmt: skip
 _TELLING = ("note", "howpublished", "institution", "organization", "publisher", "type", "number", "series")
 _STANDARD = re.compile(
-    r"\b(?:ISO|IEC|IEEE Std|ANSI|DIN|ITU-[TR]|NIST (?:SP|FIPS)|FIPS|RFC|W3C Recommendation|ETSI|ASTM|BS EN)\b"
-    r"[ /:-]*[\dA-Z]"
+    r"\b(?:ISO|IEC|IEEE [Ss]t(?:d|andard)|ANSI|DIN|ITU-[TR]|NIST (?:SP|FIPS)|FIPS|RFC|W3C Recommendation|ETSI|ASTM"
+    r"|BS EN)\b[ /:-]*(?:for )?[\dA-Z]"
 )
 _REPORT = re.compile(
     r"\b(?:technical report|tech\.? rep|white ?paper|working paper|system card|model card|press release|blog"
     r"|documentation|user (?:guide|manual)|lecture notes)\b",
     re.IGNORECASE,
 )
+_SAID = (
+    # What people write in the venue of an `@article`, for want of a type or because an exporter did.
+    (
+        Form.THESIS,
+        re.compile(
+            r"\b(?:ph\.? ?d\.?|doctoral|doctorate|master'?s?|m\.? ?sc\.?|bachelor'?s?|diploma|habilitation)[ -]"
+            r"(?:thes[ie]s|dissertation)\b|\bdissertation\b|\b(?:master|bachelor|diplom|doktor)arbeit\b"
+            r"|\bth[èe]se de\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Form.PATENT,
+        re.compile(r"\b(?:patent (?:no\b|application|\d)|(?:US|EP|WO|European|German) patent)", re.IGNORECASE),
+    ),
+    (
+        Form.LEGAL,
+        re.compile(
+            r"\bofficial journal of the european|\bfederal register\b|\bU\.?S\.?C\.? §|\bcode of federal regulations"
+            r"|\bregulation \(E[UC]\)|\bdirective \d+/\d+/E|\bpublic law no|\bbundesgesetzblatt\b|^supreme court",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Form.SOFTWARE,
+        re.compile(
+            r"\b(?:R|python|julia|matlab) package version|^r package\b|\br foundation for statistical computing"
+            r"|\bgit ?(?:hub|lab)(?: repository)?\b|\bcomputer software\b|\b(?:cran|pypi)$",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Form.DATASET,
+        re.compile(
+            r"^(?:zenodo|dryad|figshare|kaggle|harvard dataverse|uci machine learning repository|mendeley data)\b"
+            r"|\[data ?set\]",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Form.NEWS,
+        re.compile(
+            r"^(?:the )?(?:new york times|washington post|guardian|wall street journal|financial times|economist"
+            r"|atlantic|new yorker|verge|times|independent|bbc(?: news)?|cnn|reuters|bloomberg(?: news)?"
+            r"|associated press|forbes|wired(?: magazine)?|fortune|techcrunch|newsweek|npr"
+            r"|ars technica|le monde|der spiegel|die zeit|faz"
+            r"|axios|politico|mit technology review|venturebeat)$",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Form.WEB,
+        re.compile(
+            r"^(?:medium|substack|towards data science|wikipedia.*|youtube|twitter|x|stack ?overflow|stack ?exchange.*"
+            r"|lesswrong|reddit|linkedin|hugging ?face|(?:[\w ]+ )?(?:home ?page|web ?(?:page|site)|blog(?: post)?)"
+            r"|online|blog.*|accessed.*)$",
+            re.IGNORECASE,
+        ),
+    ),
+)
 _UNPUBLISHED = re.compile(
     r"\b(?:submitted|in preparation|under review|forthcoming|to appear|in press|personal communication|unpublished"
     r"|manuscript)\b",
     re.IGNORECASE,
 )
+_PUBLISHER = re.compile(
+    r"(?:[A-Z][\w. ]{1,30}(?:, [A-Z]{2})?: )?(?:(?:[A-Z][\w'’.&-]+ ){1,4}"
+    r"(?:Press|Publish(?:ers|ing)(?: Co(?:mpany|\.)?)?|Verlag)|Addison[- –]Wesley"
+    r"|Springer(?:[- ]Verlag)?|(?:John )?Wiley(?: (?:&|and) Sons)?|Elsevier|Pearson|McGraw[- –]Hill"
+    r"|Prentice[- –]Hall|O['’]Reilly(?: Media)?|Routledge|Sage(?: Publications)?|Penguin(?: Books)?|Academic Press"
+    r"|W\. ?W\. Norton|Morgan Kaufmann|Houghton Mifflin|Basic Books|Random House|HarperCollins|Birkhäuser|De Gruyter"
+    r"|Palgrave(?: Macmillan)?|Macmillan|Chapman (?:&|and) Hall|CRC Press|Dover(?: Publications)?|Cengage|Packt)"
+    r"(?:,? (?:Inc|Ltd|LLC|Co)\.?)?[., ]*(?:,.{0,30})?$"
+)
+"""A publisher where a venue should be: what is published there by itself is a book."""
+_BOOK = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th) ed(?:ition|n)?\b|\bISBN\b|\b(?:second|third|revised) edition\b|\(Eds?\.\)"
+)
+_MEETING = re.compile(r"\b(?:proceedings|proc\.|conference|symposium|workshop|advances in neural)", re.IGNORECASE)
+_URL = re.compile(r"https?://\S+")
+_LAW = re.compile(r"(?:council )?(?:regulation|directive) (?:\(E[UC]\)|\d+/\d+)|.{0,80}\bAct of \d{4}\b", re.IGNORECASE)
 _CODE = re.compile(
     r"https?://(?:www\.)?(?:github\.com|gitlab\.com|pypi\.org|crates\.io|cran\.r-project|npmjs\.com)/", re.IGNORECASE
 )
@@ -81,15 +157,26 @@ def form_of(entry: Entry) -> Form:
         if url and not _PAPER_HOST.search(url):
             return Form.WEB
         return Form.PAPER if venue and record.authors else Form.OTHER
+    if said is Form.WEB and _CODE.search(url):
+        return Form.SOFTWARE
     if said is Form.PAPER:
         if _CODE.search(url) and not venue:
             return Form.SOFTWARE
         if url and not venue and not _PAPER_HOST.search(url):
             return Form.WEB
-        if re.fullmatch(r"(?:web ?(?:page|site)|online|blog.*|github.*|accessed.*|youtube|twitter|x)", venue, re.I):
-            return Form.WEB
+        if fields.get("school"):
+            return Form.THESIS
+        if _PUBLISHER.match(venue) or (entry.guessed and _BOOK.search(entry.text) and not _MEETING.search(entry.text)):
+            return Form.BOOK
+        beside = " ".join((fields.get("note", ""), fields.get("howpublished", "")))
+        said_to_be = _URL.sub(" ", entry.text) if entry.guessed else beside
+        for form, words in _SAID:
+            if words.search(venue) or (form not in (Form.NEWS, Form.WEB) and words.search(said_to_be)):
+                return form
+        if _LAW.match(record.title or ""):
+            return Form.LEGAL
         if _REPORT.search(everything):
             return Form.REPORT
-        if fields.get("isbn") and not venue:
+        if not venue and (fields.get("isbn") or fields.get("publisher") or fields.get("edition")):
             return Form.BOOK
     return said

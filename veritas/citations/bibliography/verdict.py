@@ -105,7 +105,7 @@ def judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy
         return said(Verdict.CANNOT_CONFIRM, "the entry has no title and no identifier that leads to a record")
     near = _nearest(cited, evidence.candidates, settings, policy)
     if near is not None:
-        return _near(said, cited, *near, policy)
+        return _near(said, cited, *near, settings, policy)
     return _not_found(said, evidence, cited, form, settings, policy)
 
 
@@ -161,18 +161,29 @@ def _nearest(
     return (best[3], best[1]) if best else None
 
 
-def _near(said: _Saying, cited: BibRecord, near: Candidate, share: float, policy: TriangulationPolicy) -> Judged:
+def _near(
+    said: _Saying,
+    cited: BibRecord,
+    near: Candidate,
+    share: float,
+    settings: BibSettings,
+    policy: TriangulationPolicy,
+) -> Judged:
     record = near.record
     title = best_title(cited, record, policy)
     exact = title.difference in (TitleDifference.NONE, TitleDifference.PUNCTUATION, TitleDifference.SPELLING)
     differences = []
     if not exact:
         differences.append(changed("title", cited.full_title, record.full_title, False))
-    if share < 1:
+    people_of_both = compare_authors(cited.authors, record.authors) if cited.authors and record.authors else None
+    begins_alike = people_of_both is not None and people_of_both.first_family_agrees
+    if share < 1 or (cited.authors and not begins_alike):
         differences.append(changed("authors", people(cited), people(record), False))
+    if cited.year and record.year and abs(cited.year - record.year) > settings.year_slips:
+        differences.append(changed("year", cited.year, record.year, False))
     what = f"“{record.full_title}” by {people(record) or 'nobody named'} ({record.year or 'no year'})"
-    if exact and share >= 0.5 and cited.authors:
-        verdict, reason = Verdict.MINOR, f"{near.source} has it, by more people or in another order: {what}"
+    if exact and share >= 0.5 and begins_alike and all(each.field == "authors" for each in differences):
+        verdict, reason = Verdict.MINOR, f"{near.source} has it, by more or other people besides: {what}"
         differences = [changed("authors", people(cited), people(record), True)]
     elif exact and not cited.authors:
         verdict, reason = Verdict.CANNOT_CONFIRM, f"it names no authors; {near.source} has {what}"
@@ -214,7 +225,7 @@ def _not_found(
 def _need_not_be_there(entry: Entry, cited: BibRecord, form: Form) -> str | None:
     """Why the indexes might well not have it; None for a paper that they should."""
     if form is not Form.PAPER:
-        return f"not in the registries, which says nothing of a {form.value}"
+        return f"not in the registries, and need not be: what it is given as is no paper ({form.value})"
     title = title_words(cited.title or "")
     if len(title) < 3:
         return "not found, and its title is too short to be searched for"
