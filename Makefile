@@ -26,8 +26,11 @@ demo: .venv/base  ## answer a real question with no key and no network
 up: .venv/base  ## a local Prefect server with every deployment served
 	@$(BIN)/veritas up
 
+# A file of tests stays with one worker, and so do the fixtures of its module: servers, browsers, corpora.
+WORKERS ?= 2
+
 test: .venv/dev
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 # A model of 135 million parameters and a server for it, in an environment of their own: the weights' package asks for
 # another server, which would have to be compiled.
