@@ -99,3 +99,19 @@ def test_named_council_that_cannot_sit_is_wrong_usage(capsys: pytest.CaptureFixt
     code, _, err = veritas(capsys, "--council", tmp_path / "none.yaml")
     assert code == 2
     assert "there is no such file" in err
+
+
+def test_a_gateway_that_the_environment_names_is_asked_in_the_house_s_place(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Requests go there, so what is reachable is to be found out there."""
+    with loopback(honest) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-2")
+        monkeypatch.setenv("ANTHROPIC_API_BASE", server.url.removesuffix("/v1"))
+        code, out, _ = veritas(capsys, "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert told["council"] == "several-keys"
+    assert {s["name"]: s["reachable"] for s in told["seats"]} == {"claude": True, "gpt": True}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.loopback.scripted import honest
+from tests.loopback.server import loopback
 from tests.loopback_web.web import Asked, Reply, Web, html, redirect, web
 from veritas.claims.graph import ClaimGraph
 from veritas.cli import main
@@ -247,3 +250,56 @@ def test_the_command_answers_and_its_report_shows_titles_as_text(
     report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "www.nist.gov" in report
     assert "<script>alert(1)</script>" not in report
+
+
+def test_a_run_of_models_over_the_web_shows_its_cost_and_is_repeated_without_any_provider(
+    served: Web, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A local server that speaks the OpenAI protocol, no key: recorded, and given back with every server gone and the
+    setting that chose the council as well."""
+    command = ("research", QUESTION, "--tier", "standard", "--json")
+    tape = str(tmp_path / "tape")
+    for name in ("VERITAS_RECORD", "VERITAS_REPLAY_CALLS"):  # the command sets them; what is set here is taken back
+        monkeypatch.setenv(name, "")
+    with loopback(honest) as server:
+        monkeypatch.setenv("VERITAS_LOCAL_URL", server.url)
+        code, out, err = run(capsys, *command, "--record", tape, "--out", str(tmp_path / "out"))
+        assert server.asked
+        assert not any("Authorization" in a.headers and "none" not in a.headers["Authorization"] for a in server.asked)
+    assert code == 0
+    graph = ClaimGraph.model_validate_json(out)
+    assert graph.answer.status == "answered"
+    assert any(m.model and "default" in m.model for m in graph.council)
+    assert re.search(r"\$0, [\d,]+ tokens, \d+ calls", err)
+    assert "tokens" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert any(c.model and c.input_tokens for c in graph.calls)
+    monkeypatch.delenv("VERITAS_LOCAL_URL")
+    monkeypatch.setenv("VERITAS_RECORD", "")
+    monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "elsewhere"))
+    before = len(served.asked)
+    served.pages.clear()
+    code, out, err = run(capsys, *command, "--replay-calls", tape, "-q")
+    assert code == 0, err
+    again = ClaimGraph.model_validate_json(out)
+    assert len(served.asked) == before
+    assert again.content_hash() == graph.content_hash()
+    bare = {"run": True, "calls": True}
+    assert again.model_dump_json(exclude=bare) == graph.model_dump_json(exclude=bare)
+
+
+async def test_what_of_the_web_was_not_recorded_is_unavailable(
+    served: Web, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("VERITAS_RECORD", str(tmp_path / "tape"))
+    await research(QUESTION, tier="quick")
+    monkeypatch.delenv("VERITAS_RECORD")
+    monkeypatch.setenv("VERITAS_REPLAY_CALLS", str(tmp_path / "tape"))
+    asked = len(served.asked)
+    graph = await research("How long is the river Nile?", tier="quick")
+    assert graph.answer.status == "insufficient_evidence"
+    assert all("does not know what came of" in (s.unavailable or "") for s in graph.searches)
+    for file in (tmp_path / "tape" / "web").glob("*.json"):
+        file.write_text("{", encoding="utf-8")
+    with pytest.raises(InputError, match="nothing to search"):
+        await research(QUESTION, tier="quick")
+    assert len(served.asked) == asked

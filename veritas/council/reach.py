@@ -39,7 +39,7 @@ async def reach(policies: Sequence[ModelPolicy], environ: Mapping[str, str]) -> 
 
 def _place(policy: ModelPolicy, environ: Mapping[str, str]) -> tuple[str, tuple[tuple[str, str], ...]] | None:
     provider = provider_of(policy.model)
-    base = policy.base_url or (provider.base_url if provider is not None else "")
+    base = policy.base_url or (_gateway(policy.model, environ) or provider.base_url if provider is not None else "")
     if not base:
         return None
     ollama = policy.model.startswith(("ollama/", "ollama_chat/"))
@@ -51,6 +51,14 @@ def _place(policy: ModelPolicy, environ: Mapping[str, str]) -> tuple[str, tuple[
         if auth == "x-api-key":
             headers["anthropic-version"] = "2023-06-01"
     return f"{base}/api/tags" if ollama else f"{base}/models", tuple(headers.items())
+
+
+def _gateway(model: str, environ: Mapping[str, str]) -> str:
+    """The base URL that the environment gives a provider and LiteLLM heeds, as in `OPENAI_BASE_URL`."""
+    prefix = model.split("/", 1)[0]
+    named = (environ.get(f"{prefix.upper()}_{end}", "").strip().rstrip("/") for end in ("BASE_URL", "API_BASE"))
+    base = next((url for url in named if url), "")
+    return f"{base}/v1" if base and prefix == "anthropic" and not base.endswith("/v1") else base
 
 
 async def _list(client: httpx.AsyncClient, url: str, headers: tuple[tuple[str, str], ...]) -> Reached:

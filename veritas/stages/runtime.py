@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from veritas.claims.graph import Event
-from veritas.council.choosing import Chosen, choose_council
+from veritas.council.choosing import Chosen
 from veritas.council.council import Council, build_council
 from veritas.council.model_table import facts
+from veritas.council.recorded_council import council_of_run
+from veritas.council.recording import Recording
 from veritas.council.switchboard import Switchboard
 from veritas.frozen import content_hash
 from veritas.policy.cost_tiers import CostTier, Step, load_cost_tiers
@@ -24,6 +26,7 @@ from veritas.reading.reader import Confirming, Reader
 from veritas.search.local import LocalIndex
 from veritas.search.provider import SearchProvider
 from veritas.stages.request import Request
+from veritas.stages.web_tape import Tape, TapedReader
 
 
 class OnceReader:
@@ -89,15 +92,16 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
     tier = cost_tiers.tier(request.tier)
     gate = load_gate_policy()
     gate.rule(tier.verifier)
-    chosen = choose_council(Path(request.council) if request.council else None)
-    switchboard = Switchboard(chosen.policy.providers)
+    recording = Recording.from_environment()
+    chosen = council_of_run(Path(request.council) if request.council else None, recording)
+    switchboard = Switchboard(chosen.policy.providers, recording)
     policy = load_source_policy(Path(request.policy) if request.policy else None)
     policy_hash = str(getattr(policy, "fingerprint", "")) or content_hash(repr(policy))
     if corpus is None and request.corpus:
         corpus = load_corpus([Path(p) for p in request.corpus])
     from veritas.search.web.provider_file import load_providers
 
-    providers, reader, searched = _sources(corpus, policy, beside=request.web)
+    providers, reader, searched = _sources(corpus, policy, Tape.of(recording), beside=request.web)
     return Runtime(
         request=request,
         tier=tier,
@@ -131,7 +135,7 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
 
 
 def _sources(
-    corpus: Corpus | None, policy: SourcePolicy, *, beside: bool
+    corpus: Corpus | None, policy: SourcePolicy, tape: Tape | None, *, beside: bool
 ) -> tuple[Sequence[SearchProvider], Reader, str]:
     """Where to look, how to read, and a fingerprint of both: a corpus alone where there is one (`beside` the web, if
     the request or `providers.yaml` says so), else the live web. Raises `InputError` when nothing can be searched."""
@@ -151,8 +155,10 @@ def _sources(
     from veritas.reading.web.reader import WebReader
     from veritas.search.available import live_providers
 
-    found = (*local, *live_providers(web))
+    found = (*local, *(tape.providers(lambda: live_providers(web)) if tape else live_providers(web)))
     reader: Reader = WebReader(policy, web)
+    if tape is not None:
+        reader = TapedReader(reader, tape)
     if corpus is not None:
         reader = CorpusFirstReader(corpus, reader)
     held = corpus.fingerprint if corpus is not None else ""
