@@ -85,7 +85,7 @@
     }
     $("reset").hidden = !differs;
     const outcome = panel.querySelector(".outcome");
-    if (outcome) outcome.textContent = differs ? `Score ${said(first.score)} → ${said(now.score)}; trust here ${spoken(first.trustBounds[chosen])} → ${spoken(now.trustBounds[chosen])}` : "";
+    if (outcome) outcome.textContent = differs ? `Score ${first.score.toFixed(3)} → ${now.score.toFixed(3)}; trust here ${spoken(first.trustBounds[chosen])} → ${spoken(now.trustBounds[chosen])}` : "";
     filter();
   }
   $("reset")?.addEventListener("click", () => {
