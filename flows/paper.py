@@ -8,6 +8,8 @@ from typing import Any, Literal
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
+from flows.running import own_run_id
+from flows.waiting import AtTheForm
 from tasks.paper import as_tasks
 from veritas.papers import runs
 from veritas.papers.audit import PaperAudit, PaperStage
@@ -44,6 +46,7 @@ async def paper(
     council: str | None = None,
     budget_usd: float | None = None,
     seed: int = 0,
+    wait_for_person: float = 0,
 ) -> dict[str, Any]:
     """Audits a paper: its argument as a graph, every statement verified, trust propagated, a score to take apart.
 
@@ -59,12 +62,19 @@ async def paper(
         council: A council file or a ready council's name; empty for the one that `veritas council` names.
         budget_usd: The most it may cost, in US dollars. Empty for no limit.
         seed: The same seed gives the same graphs.
+        wait_for_person: Minutes to wait for a person where the gate could not decide. 0 leaves it undecided at once.
     """
     request = make_paper_request(
         paper, mode=mode, corpus=corpus, web=web, graphs=graphs, samples=samples, nodes=nodes, rules=rules,
         council=council, seed=seed, budget={"usd": budget_usd} if budget_usd is not None else None,
     )  # fmt: skip
-    made = await runs.start(request, progress=LoggedProgress(), around=as_tasks, yes=True)
+    how: dict[str, Any] = {"progress": LoggedProgress(), "around": as_tasks}
+    how["person"] = AtTheForm(wait_for_person) if wait_for_person > 0 else None
+    audit_id = own_run_id()  # a flow run that is tried again goes on with its audit
+    if audit_id is not None and run_path(runs.papers_home(), audit_id).exists():
+        made = await runs.resume(audit_id, **how)
+    else:
+        made = await runs.start(request, audit_id=audit_id, yes=True, **how)
     return await _reported(made)
 
 

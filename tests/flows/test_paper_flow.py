@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,29 @@ async def test_paper_audits_stage_by_stage_and_shows_the_score(tmp_path: Path) -
         runs = {run.name for run in await client.read_task_runs()}
     assert "Score 0." in str(shown[0].data)
     assert {f"paper · {stage}" for stage in PAPER_STAGES} <= runs
+
+
+async def test_paper_waits_for_a_person_and_goes_on_when_all_is_settled(tmp_path: Path) -> None:
+    from flows.paper import paper
+    from veritas import approvals
+    from veritas.papers.runs import load_audit
+
+    corpus = write_documents(tmp_path, {**SUPPORTING})
+    task = asyncio.ensure_future(paper(str(write_paper(tmp_path)), corpus=[str(corpus)], graphs=1, wait_for_person=5))
+    try:
+        while not approvals.pending() and not task.done():  # noqa: ASYNC110  what changes are files
+            await asyncio.sleep(0.2)
+        (asked,) = approvals.pending()
+        assert asked.kind == "paper-node"
+        assert asked.expires_at is not None
+        await asyncio.sleep(3)
+        assert not task.done()
+        approvals.settle(asked.approval_id, "approve", "Ada", "I know the field")
+        said = await asyncio.wait_for(task, 120)
+    finally:
+        task.cancel()
+    (note,) = load_audit(said["audit"]).approvals
+    assert (note.state, note.decisions[0].name) == ("approved", "Ada")
 
 
 async def test_paper_watch_audits_what_is_new(tmp_path: Path) -> None:

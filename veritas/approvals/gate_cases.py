@@ -41,6 +41,7 @@ async def ask_about(
     passages: Sequence[CasePassage] = (),
     run_id: str | None = None,
     then: str = "",
+    options: Sequence[str] = OPTIONS,
     expires_at: datetime | None = None,
     home: Path | None = None,
 ) -> Approval:
@@ -52,7 +53,7 @@ async def ask_about(
         case_of(decision, question=question, passages=passages),
         run_id=run_id,
         decision_id=decision.decision_id,
-        options=OPTIONS,
+        options=options,
         then=then,
         expires_at=expires_at,
         home=home,

@@ -1,4 +1,4 @@
-"""What stands in the approvals about a stored run, joined to its claim graph when that is shown.
+"""What stands in the approvals about a stored run's findings, joined to them when they are shown.
 
 A finished run is never changed (I6), and what a person settles after it still has to be seen wherever its findings are.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from veritas.approvals.approval import Approval
 from veritas.approvals.settling import every
 from veritas.claims.graph import ClaimGraph
 from veritas.claims.override import ApprovalNote
@@ -20,15 +21,17 @@ def noted_in(graph: ClaimGraph, home: Path, lineage: list[str]) -> ClaimGraph:
     found = [a for a in every(run_ids=lineage, home=home) if a.kind == "research-claim" and a.subject_id in place]
     found.sort(key=lambda a: (-near[a.run_id or ""], a.created_at))
     latest = {a.subject_id: a for a in found}
-    notes = [
-        ApprovalNote(
-            approval_id=a.approval_id,
-            subject_id=a.subject_id,
-            sentence=a.sentence,
-            state=a.state(),
-            expires_at=a.expires_at,
-            decisions=a.decisions,
-        )
-        for a in sorted(latest.values(), key=lambda a: place[a.subject_id])
-    ]
-    return graph.model_copy(update={"approvals": tuple(notes)})
+    notes = tuple(note_of(a) for a in sorted(latest.values(), key=lambda a: place[a.subject_id]))
+    return graph.model_copy(update={"approvals": notes})
+
+
+def note_of(approval: Approval, subject: str | None = None) -> ApprovalNote:
+    """How an approval stands now. `subject` is the finding's id where that is not the approval's own."""
+    return ApprovalNote(
+        approval_id=approval.approval_id,
+        subject_id=subject or approval.subject_id,
+        sentence=approval.sentence,
+        state=approval.state(),
+        expires_at=approval.expires_at,
+        decisions=approval.decisions,
+    )

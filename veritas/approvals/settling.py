@@ -156,7 +156,7 @@ def _check(found: Approval, verdict: Verdict, state: State, now: datetime) -> No
     if state in ("approved", "rejected"):
         raise InputError(f"{found.approval_id} was {state} already{by}. Withdraw that first, with your own name")
     if found.over(now):
-        again = f": veritas replay {found.run_id} --from synthesize" if found.run_id else ""
+        again = f": veritas replay {found.run_id} --from synthesize" if found.kind == "research-claim" else ""
         raise InputError(
             f"the time to settle {found.approval_id} ended at {found.expires_at:%Y-%m-%d %H:%M} UTC, so the finding is "
             f"left out. To put it before a person once more, ask anew{again}"

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from veritas.claims.graph import Call
 from veritas.claims.judgment import Judgment
+from veritas.claims.override import ApprovalNote
 from veritas.claims.sources import Tier
 from veritas.frozen import Frozen, content_hash
 from veritas.papers.audit_parts import Figure, Identity, Marker, Place, Reference, Section
@@ -203,6 +204,8 @@ class PaperAudit(Frozen):
     scorings: tuple[GraphScoring, ...] = ()
     uncertainty: dict[str, Any] | None = None
     flaws: tuple[Flaw, ...] = ()
+    approvals: tuple[ApprovalNote, ...] = ()
+    """How the statements of the shown graph that the gate could not decide stand with persons, when this is shown."""
     events: tuple[PaperEvent, ...] = ()
     calls: tuple[Call, ...] = ()
     timings: tuple[PaperTiming, ...] = ()
@@ -223,6 +226,10 @@ class PaperAudit(Frozen):
             if node.id == node_id:
                 return node
         raise KeyError(node_id)
+
+    def approval(self, node_id: str) -> ApprovalNote | None:
+        """What a person was asked about a node and said to it; None where nobody was asked."""
+        return next((note for note in self.approvals if note.subject_id == node_id), None)
 
     def scoring(self, rules: str | None = None, graph: int | None = None) -> GraphScoring | None:
         """The scoring under `rules` (default: the headline's) of a graph (default: the primary one)."""
@@ -260,5 +267,5 @@ class PaperAudit(Frozen):
 
     def content_hash(self) -> str:
         """SHA-256 of the findings: equal for two audits of the same paper on the same material and settings."""
-        apart = {"audit_id", "parent_audit_id", "calls", "timings", "started_at", "finished_at", "version"}
+        apart = {"audit_id", "parent_audit_id", "approvals", "calls", "timings", "started_at", "finished_at", "version"}
         return content_hash(self.model_dump(mode="json", exclude=apart))

@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar, cast
 from pydantic import BaseModel
 
 from veritas import __version__
+from veritas.approvals.person import Person
 from veritas.claims.graph import Call
 from veritas.errors import InputError
 from veritas.frozen import Frozen, content_hash
@@ -21,10 +22,12 @@ from veritas.papers.extraction.embedded_extractor import EmbeddedExtractor, inst
 from veritas.papers.extraction.model_extractor import ModelExtractor
 from veritas.papers.extraction.pool import Extraction, pooled
 from veritas.papers.flaws import find_flaws
+from veritas.papers.persons import put_before_a_person
 from veritas.papers.propagating import Propagation, propagate
 from veritas.papers.reading.paper import PaperText
 from veritas.papers.runtime import PaperRuntime
 from veritas.papers.verification.verify import Verification, verify_paper
+from veritas.settings import home as default_home
 from veritas.stages.budget import Spending
 from veritas.stages.steps import collecting_calls, record_call
 from veritas.store import RunStore
@@ -97,12 +100,16 @@ class Auditing:
         progress: PaperProgress | None = None,
         around: Around = _plain,
         reading: float = 0.0,
+        home: Path | None = None,
+        person: Person | None = None,
     ) -> None:
         """`taken` are the outputs of a parent's stages, by name: they are used in place of doing them again. `reading`
-        are the seconds that finding and reading the paper took before there was a store."""
+        are the seconds that finding and reading the paper took before there was a store. `person` is who is waited for
+        where the gate could not decide; what is asked is filed in `home`."""
         self.store, self.runtime, self._read_paper = store, runtime, read
         self.taken, self.progress, self.around = taken or {}, progress or SilentProgress(), around
         self.request = runtime.request
+        self.home, self.person = home or default_home(), person
         self._reading = reading
         self.spending = Spending(self.request.budget)
         self.before = content_hash([self.request.model_dump(mode="json"), runtime.fingerprint])
@@ -120,6 +127,9 @@ class Auditing:
             lambda v: f"{len(v.evidence)} pieces of evidence",
         )
         audit = self._audit(paper, extracted, verified)
+        if await asyncio.to_thread(self.store.stage_output, "report") is None:
+            notes = await put_before_a_person(audit, verified.waiting, home=self.home, person=self.person)
+            audit = audit.model_copy(update={"approvals": notes})
         propagated = await self._stage(
             "propagate", Propagation, lambda: self._propagate(audit), lambda p: f"{len(p.scorings)} scorings"
         )

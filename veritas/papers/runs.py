@@ -15,11 +15,13 @@ from time import perf_counter
 from typing import Any, cast
 
 from veritas import __version__
+from veritas.approvals.person import Person
 from veritas.claims.graph import Run
 from veritas.errors import InputError, StoreUnavailable, UnknownRun, VeritasError
 from veritas.frozen import Frozen
 from veritas.papers.audit import PaperAudit
 from veritas.papers.auditing import Around, Auditing, PaperProgress, Reported, _plain, stored_outputs
+from veritas.papers.persons import noted_now
 from veritas.papers.reading.finding import Confirm, read_paper
 from veritas.papers.reading.paper import PaperText
 from veritas.papers.request import PaperRequest, make_paper_request
@@ -51,8 +53,10 @@ async def start(
     confirm: Confirm | None = None,
     yes: bool = False,
     paper: PaperText | None = None,
+    person: Person | None = None,
 ) -> PaperAudit:
-    """A new audit. Nothing is stored before the paper is found and read; `paper`, when given, is audited as it is."""
+    """A new audit. Nothing is stored before the paper is found and read; `paper`, when given, is audited as it is;
+    `person` is waited for where the gate could not decide about a statement."""
     runtime = build_paper_runtime(request, corpus)
     begun = perf_counter()
     found = paper if paper is not None else await _found(request, runtime, confirm, yes)
@@ -68,7 +72,7 @@ async def start(
         policy_hash=runtime.fingerprint,
     )
     store = RunStore.create(papers_home(home), run)
-    return await _carry_out(store, runtime, found, None, progress, around, reading)
+    return await _carry_out(store, runtime, found, None, progress, around, reading, home=home, person=person)
 
 
 async def resume(
@@ -78,6 +82,7 @@ async def resume(
     progress: PaperProgress | None = None,
     around: Around = _plain,
     corpus: Corpus | None = None,
+    person: Person | None = None,
 ) -> PaperAudit:
     """Goes on with an audit that was cut off, after its last stored stage. A finished one is given back as it is."""
     place = papers_home(home)
@@ -86,7 +91,7 @@ async def resume(
         stored = store.stage_output("report")
         if stored is not None:
             store.close()
-            return Reported.model_validate(stored.value()["output"]).audit
+            return noted_now(Reported.model_validate(stored.value()["output"]).audit, home or default_home())
         run = store.run
         request = PaperRequest.model_validate({"asked": run.question, **_own(run.settings)})
         runtime = build_paper_runtime(request, corpus)
@@ -100,7 +105,7 @@ async def resume(
     except BaseException:
         store.close()
         raise
-    return await _carry_out(store, runtime, found, taken, progress, around)
+    return await _carry_out(store, runtime, found, taken, progress, around, home=home, person=person)
 
 
 async def replay(
@@ -135,7 +140,7 @@ async def replay(
         policy_hash=runtime.fingerprint,
     )
     made = RunStore.create(place, child)
-    return await _carry_out(made, runtime, found, taken, progress, around)
+    return await _carry_out(made, runtime, found, taken, progress, around, home=home)
 
 
 def load_audit(audit: str, home: Path | None = None) -> PaperAudit:
@@ -145,7 +150,7 @@ def load_audit(audit: str, home: Path | None = None) -> PaperAudit:
         stored = store.stage_output("report")
         if stored is None:
             raise InputError(f"audit {store.run_id} is not finished: go on with veritas paper --resume {store.run_id}")
-        return Reported.model_validate(stored.value()["output"]).audit
+        return noted_now(Reported.model_validate(stored.value()["output"]).audit, home or default_home())
 
 
 class AuditSummary(Frozen):
@@ -215,13 +220,19 @@ async def _carry_out(
     progress: PaperProgress | None,
     around: Around,
     reading: float = 0.0,
+    *,
+    home: Path | None = None,
+    person: Person | None = None,
 ) -> PaperAudit:
     async def read() -> PaperText:
         return cast("PaperText", found)
 
     runtime.switchboard.bind(store.ledger)
     try:
-        auditing = Auditing(store, runtime, read, taken=taken, progress=progress, around=around, reading=reading)
+        auditing = Auditing(
+            store, runtime, read, taken=taken, progress=progress, around=around, reading=reading, home=home,
+            person=person,
+        )  # fmt: skip
         return await auditing.run()
     finally:
         await runtime.switchboard.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
+from veritas.claims.override import ApprovalNote
 from veritas.papers.audit import AuditNode, Flaw, PaperAudit
 from veritas.papers.audit_parts import Candidate
 
@@ -39,6 +40,7 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
             lines.append(f"  and {more} more in the report")
         if blind:
             lines.append(f"  {blind} statement(s) could not be assessed with what was at hand")
+    lines += _persons(audit, width, bold, end)
     lines += ["", *textwrap.wrap(audit.caveat, width)]
     return "\n".join(lines)
 
@@ -95,6 +97,28 @@ def _looked(audit: PaperAudit) -> str:
     if broken:
         parts.append(f"{broken} of {len(audit.graphs)} graphs stayed broken and are not scored")
     return "; ".join(part for part in parts if part)
+
+
+def _persons(audit: PaperAudit, width: int, bold: str, end: str) -> list[str]:
+    """What a person said of statements that the gate could not decide, each of them, and how many wait."""
+    waiting = sum(note.state == "pending" for note in audit.approvals)
+    lines = [f"  {waiting} statement(s) wait for a person: veritas approvals"] if waiting else []
+    for note in audit.approvals:
+        told = said_of(note)
+        if told:
+            node = audit.node(note.subject_id)
+            lines.append(f"  {node.id} {node.role}{_page(node)}: “{_cut(_plain(node.text), width - 24)}”")
+            lines += textwrap.wrap(_plain(told), width, initial_indent="    ", subsequent_indent="    ")
+    return ["", f"{bold}Before a person{end}", *lines] if lines else []
+
+
+def said_of(note: ApprovalNote) -> str:
+    """A person's word on a statement, with name and reason; empty while there is none."""
+    if not note.decisions:
+        return ""
+    last = note.decisions[-1]
+    did = {"approve": "let in", "reject": "rejected", "withdraw": "taken back"}[last.verdict]
+    return f"{did} by {last.name}: {last.reason}"
 
 
 def _flaw(audit: PaperAudit, flaw: Flaw, width: int, dim: str, end: str) -> list[str]:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from veritas.council.council import Council
 from veritas.council.families import PERSON
-from veritas.papers.audit import AuditNode, Decision, Grounding, PaperEvidence
+from veritas.papers.audit import AuditNode, Grounding, PaperEvidence
+from veritas.papers.audit import Decision as Label
 from veritas.papers.verification.metrics import OUTSIDE
 from veritas.reading.document import Document
-from veritas.verifying.gate import Finding, Gate, StoredDocuments, council_gate
+from veritas.verifying.gate import Decision, Finding, Gate, StoredDocuments, council_gate
 from veritas.verifying.gate.stored_documents import attribution
 
 NOT_ASKED = frozenset({"Assumption", "Limitation", "Method"})
@@ -23,8 +24,9 @@ async def ground(
     evidence: Sequence[PaperEvidence],
     documents: Sequence[Document],
     council: Council,
-) -> dict[str, Grounding]:
-    """A decision for every node, by its id. The author is a person, so every lens of the council may judge."""
+) -> tuple[dict[str, Grounding], tuple[Decision, ...]]:
+    """A decision for every node, by its id, and the gate's own of those that a person has the last word on. The author
+    is a person, so every lens of the council may judge."""
     stored = {d.document_id: d for d in documents}
     gate: Gate = council_gate(StoredDocuments(stored.values()), council)
     made: dict[str, Grounding] = {}
@@ -51,9 +53,10 @@ async def ground(
                 family=PERSON,
             )
         )
-    for decision in await gate.decide_all(findings):
+    decisions = await gate.decide_all(findings)
+    for decision in decisions:
         outside, pieces = chosen[decision.finding_id]
-        label: Decision = "unverified"
+        label: Label = "unverified"
         if decision.action == "halted":
             label = "halted"
         elif decision.verdict == "supports" and decision.admitted:
@@ -70,7 +73,7 @@ async def ground(
             evidence=tuple(e.id for e in pieces),
             by="outside" if outside else "paper",
         )
-    return made
+    return made, tuple(d for d in decisions if d.needs_person)
 
 
 def _chosen(evidence: Sequence[PaperEvidence]) -> tuple[bool, list[PaperEvidence]]:

@@ -27,6 +27,7 @@ from veritas.papers.verification.signals import Found, Signals
 from veritas.reading.document import Document
 from veritas.stages.budget import Spending
 from veritas.stages.steps import collecting_calls, record_call
+from veritas.verifying.gate import Decision
 
 if TYPE_CHECKING:
     from veritas.citations.sources.registries import Registries
@@ -43,6 +44,8 @@ class Verification(Frozen):
     evidence: tuple[PaperEvidence, ...] = ()
     standing: str | None = None
     events: tuple[PaperEvent, ...] = ()
+    waiting: tuple[Decision, ...] = ()
+    """The gate's decisions that a person has the last word on."""
     documents: tuple[Document, ...] = ()
     """What evidence outside the paper was read from, so that every quote can be looked up again (I1)."""
 
@@ -105,7 +108,7 @@ class _Verifying:
             self._event("copy-left-out", url, reason)
         evidence = [e for _, found in done for e in found]
         documents = [self.paper.document, *gatherer.documents.values()]
-        grounded = await ground([n for n, _ in done], evidence, documents, runtime.council)
+        grounded, waiting = await ground([n for n, _ in done], evidence, documents, runtime.council)
         for node_id, grounding in grounded.items():
             if grounding.decision == "halted":
                 self._event("node-halted", node_id, grounding.reason)
@@ -115,6 +118,7 @@ class _Verifying:
             evidence=tuple(evidence),
             standing=standing,
             events=tuple(self.events),
+            waiting=waiting,
             documents=tuple(sorted(gatherer.documents.values(), key=lambda d: d.document_id)),
         )
 

@@ -46,6 +46,16 @@ DECISIONS = {
     "not-asked": ("·", "no statement of fact to judge"),
 }
 
+PERSONS = {
+    "pending": "waits for a person",
+    "approved": "let in by",
+    "rejected": "rejected by a person",
+    "withdrawn": "a person's word was taken back",
+    "expired": "left out when the time was up",
+}
+
+SAID = {"approve": "Let in", "reject": "Rejected", "withdraw": "Taken back"}
+
 LABELS = {
     "supports": ("✓", "supports"),
     "refutes": ("✗", "refutes"),

@@ -1,0 +1,130 @@
+"""A paper's statements before a person: asked once, settled by name and reason, shown wherever the statement is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from tests.papers.pump_papers import SUPPORTING, write_documents, write_paper
+from veritas import approvals
+from veritas.approvals import Approval
+from veritas.cli.app import main
+from veritas.papers import runs
+from veritas.papers.audit import PaperAudit
+from veritas.papers.request import make_paper_request
+from veritas.papers.showing import show_audit
+from veritas.report.paper import render_paper_html
+
+HOSTILE = "I read it \x1b[31m\u202e<script>alert(1)</script>"
+
+
+async def audited(folder: Path, person: approvals.Person | None = None) -> PaperAudit:
+    """An audit whose corpus says something near one statement, so that the gate asks and cannot confirm."""
+    corpus = write_documents(folder, {**SUPPORTING})
+    request = make_paper_request(str(write_paper(folder)), corpus=[corpus], graphs=2)
+    return await runs.start(request, person=person)
+
+
+class Settles:
+    """A person who answers at once, or never."""
+
+    def __init__(self, verdict: Literal["approve", "reject"] | None) -> None:
+        self.verdict = verdict
+        self.asked: list[str] = []
+
+    def until(self) -> datetime:
+        return datetime.now(UTC) + timedelta(seconds=600 if self.verdict else 0.2)
+
+    async def wait(self, asked: Sequence[Approval]) -> None:
+        self.asked += [a.approval_id for a in asked]
+        for each in asked:
+            if self.verdict is not None:
+                approvals.settle(each.approval_id, self.verdict, "Ada", "I know the field")
+        await asyncio.sleep(0 if self.verdict else 0.3)
+
+
+async def test_what_the_gate_could_not_decide_waits_with_the_whole_case(tmp_path: Path) -> None:
+    audit = await audited(tmp_path)
+    (note,) = audit.approvals
+    assert note.state == "pending"
+    assert note.sentence.startswith("You probably expected")
+    node = audit.node(note.subject_id)
+    assert node.grounding is not None
+    assert node.grounding.decision == "unverified"
+    (asked,) = approvals.pending()
+    assert asked.approval_id == note.approval_id
+    assert (asked.kind, asked.case.claim) == ("paper-node", node.text)
+    assert asked.case.passages[0].source.startswith("Field data on pumps")
+    assert {j.lens for j in asked.case.judgments} == {j.lens for j in node.grounding.judgments}
+    assert "1 statement(s) wait for a person: veritas approvals" in show_audit(audit)
+
+
+async def test_nothing_waits_where_the_gate_decided(tmp_path: Path) -> None:
+    audit = await audited(tmp_path)
+    waiting = {note.subject_id for note in audit.approvals}
+    decided = {n.id for n in audit.nodes if n.grounding and n.grounding.decision in ("grounded", "contradicted")}
+    assert decided
+    assert not waiting & decided
+
+
+async def test_an_override_is_shown_wherever_the_statement_is_and_changes_no_score(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = await audited(tmp_path)
+    (note,) = before.approvals
+    approvals.settle(note.approval_id, "approve", "Ada", HOSTILE)
+    after = runs.load_audit(before.audit_id)
+    assert after.content_hash() == before.content_hash()
+    assert [n.state for n in after.approvals] == ["approved"]
+    assert after.node(note.subject_id).grounding == before.node(note.subject_id).grounding
+    text, page = show_audit(after), render_paper_html(after)
+    assert "let in by Ada: I read it" in text
+    assert not {"\x1b", "\u202e"} & set(text)
+    assert len(re.findall(r"let in by\W+(?:<[^>]*>)*Ada|Let in by (?:<[^>]*>)*Ada(?:<[^>]*>)* on", page)) == 2
+    assert "<script>alert" not in page
+    assert "\x1b" not in page
+    with pytest.raises(SystemExit):
+        main(["paper", "--show", before.audit_id, "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert told["approvals"][0]["decisions"][0]["reason"] == HOSTILE
+
+    approvals.withdraw(note.approval_id, "Bob", "It is another pump")
+    taken_back = runs.load_audit(before.audit_id)
+    assert [n.state for n in taken_back.approvals] == ["withdrawn"]
+    assert "taken back by Bob: It is another pump" in show_audit(taken_back)
+
+
+async def test_the_answer_stands_when_the_same_paper_is_audited_again(tmp_path: Path) -> None:
+    (note,) = (await audited(tmp_path)).approvals
+    approvals.settle(note.approval_id, "reject", "Ada", "the field data are of oiled pumps")
+    (again,) = (await audited(tmp_path)).approvals
+    assert (again.approval_id, again.state) == (note.approval_id, "rejected")
+    assert approvals.pending() == []
+
+
+async def test_a_person_who_is_waited_for_is_heard(tmp_path: Path) -> None:
+    person = Settles("approve")
+    (note,) = (await audited(tmp_path, person)).approvals
+    assert person.asked == [note.approval_id]
+    assert (note.state, note.decisions[0].name) == ("approved", "Ada")
+
+
+async def test_when_the_time_is_up_it_is_left_out(tmp_path: Path) -> None:
+    audit = await audited(tmp_path, Settles(None))
+    assert [n.state for n in audit.approvals] == ["expired"]
+    assert audit.scoring() is not None
+
+
+async def test_an_approval_that_cannot_be_read_lets_nothing_in(tmp_path: Path, own_home: Path) -> None:
+    audit = await audited(tmp_path)
+    (note,) = audit.approvals
+    approvals.settle(note.approval_id, "approve", "Ada", "yes")
+    (own_home / "approvals" / f"{note.approval_id}.1.json").write_text("{")
+    assert [n.state for n in runs.load_audit(audit.audit_id).approvals] == ["pending"]
