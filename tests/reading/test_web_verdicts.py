@@ -19,6 +19,11 @@ PROSE = (
 def page(body: str, title: str = "Site", head: str = "") -> Reply:
     return html(f"<!DOCTYPE html><html><head><title>{title}</title>{head}</head><body>{body}</body></html>")
 
+MORE = "<h2>Most read</h2>" + "".join(
+    f"<p>Study {i} of the heart under stress, with {37 * i} patients over {i + 2} years, was read by most.</p>"
+    for i in range(30)
+)
+
 
 NO_SOURCE = {
     "soft 404 by its heading": (page("<h1>Page not found</h1><p>Try the search.</p>"), "soft 404"),
@@ -81,6 +86,30 @@ NO_SOURCE = {
     ),
     "nothing": (page("<p>Home</p>"), "no text to speak of"),
     "not a word": (html("<html><body></body></html>"), "no text"),
+    "soft 404 beside much else": (
+        page(f"<h1>Page not found</h1><p>Sorry, the page you requested could not be found.</p>{MORE}", "Journal"),
+        "soft 404",
+    ),
+    "soft 404 by a number, beside much else": (
+        page(f"<h1>404</h1><p>We can't find the article you are looking for.</p>{MORE}", "404 - Journal"),
+        "soft 404",
+    ),
+    "a captcha beside much else": (
+        page(f"<h1>Just a moment...</h1><p>Verify you are human by completing this.</p>{MORE}", "Just a moment..."),
+        "captcha",
+    ),
+    "a login beside much else": (
+        page(f"<h1>Sign in</h1><form><input type=password></form><p>Log in to continue reading.</p>{MORE}"),
+        "login",
+    ),
+    "a long consent wall": (
+        page(
+            "<h1>We value your privacy</h1>"
+            + "<p>We and our 842 partners store and/or access information on a device, such as cookies, and process "
+            "personal data. You may manage your choices, and object where legitimate interest is used.</p>" * 10
+        ),
+        "consent to cookies",
+    ),
     "white space": (Reply("   \n ", headers={"Content-Type": "text/html"}), "is empty"),
 }
 
@@ -122,6 +151,15 @@ HONEST = {
     "with Cloudflare's script": page(PROSE + "<script src='/cdn-cgi/challenge-platform/scripts/jsd/main.js'></script>"),
     "built by scripts, but built": page(
         '<div id="root">' + PROSE + "</div><script></script><script></script><script></script>"
+    ),
+    "on a missing page": page(
+        f"<h1>Page not found: a history of the 404 error</h1><p>The page could not be found, it said.</p>{MORE}"
+    ),
+    "on what was lost": page(f"<h1>Not found in translation</h1><p>Idioms are lost when they are moved.</p>{MORE}"),
+    "on cookie banners": page(
+        "<h1>Cookie consent in nine countries</h1><p>Most sites ask to accept all cookies. "
+        + "We counted how many clicks it took to refuse in each of them. " * 40
+        + "</p>"
     ),
     "on missing persons": page("<h1>Not every file was found</h1><p>" + "The archive lost 300 files. " * 40 + "</p>"),
 }

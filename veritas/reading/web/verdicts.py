@@ -13,6 +13,10 @@ from urllib.parse import urlsplit
 
 SHORT = 1500
 """Characters of main text below which a page may be nothing but a notice."""
+LONG = 20_000
+"""Characters from which on a page is read whatever its headings say."""
+OPENING = 500
+"""Characters at the beginning of a longer page in which a notice explains itself."""
 TINY = 500
 """Characters below which a single such sentence is what the page is about."""
 SHELL = 250
@@ -66,6 +70,11 @@ _MISSING_SENTENCE = _any(
     r"page (?:you (?:requested|are looking for|were looking for) )?(?:could not|was not|cannot|can['’]t)(?: be)? found",
     r"page (?:does not|doesn['’]t|no longer) exists?", r"(?:may|might) have (?:been )?(?:moved|removed|deleted)",
 )  # fmt: skip
+_MISSING_OPENING = _any(
+    r"(?:can(?:no|['’])t|could(?: not|n['’]t)) (?:find|locate) (?:the|that|this|what|your)", _MISSING_SENTENCE.pattern,
+    r"(?:page|article|document|content)(?: you \w+(?: \w+){0,3})? (?:is|was) (?:not|no longer) (?:found|available)",
+)
+_LOGIN_HEADING = _any(r"(?:log|sign)[ -]?in\b", r"login(?: required)?\b", r"members only\b")
 _CONSENT = _any(
     r"before you continue to", r"(?:we|our partners)(?: \w+){0,6} (?:value|respect|care about) your privacy",
     r"(?:accept|manage|reject|allow|decline) (?:all |optional |your )?cookies",
@@ -113,10 +122,12 @@ def fault_of_page(root: Any, text: str, title: str | None) -> str | None:
     The order is by how sure the mark is.
     """
     size = len(text)
-    if size >= SHORT:
+    if size >= LONG:
         return None
     heads = [_bare(part) for part in _headings(root, title)]
     flat = " ".join(text.split())
+    if size >= SHORT:
+        return _fault_of_padded(root, flat, heads)
     tiny = size < TINY
 
     def says(headings: re.Pattern[str], sentences: re.Pattern[str]) -> bool:
@@ -140,6 +151,30 @@ def fault_of_page(root: Any, text: str, title: str | None) -> str | None:
     if size < SHELL and _is_shell(root):
         return "is an empty shell that only scripts would fill"
     return "has no text to speak of" if size < EMPTY else None
+
+
+def _fault_of_padded(root: Any, flat: str, heads: list[str]) -> str | None:
+    """What is wrong with a notice that comes with much beside it: lists of other articles, texts on privacy.
+
+    A heading must be that notice and nothing more, and the beginning of the text must say so again.
+    """
+    opening = flat[:OPENING]
+
+    def says(headings: re.Pattern[str], sentences: re.Pattern[str]) -> bool:
+        whole = any((found := headings.match(head)) and len(head) - found.end() <= 20 for head in heads)
+        return whole and bool(sentences.search(opening))
+
+    if says(_CHECK, _CHECK_SENTENCE):
+        return "is a captcha or bot check, not the page"
+    if says(_DENIED, _DENIED_SENTENCE):
+        return "is a notice that access is denied"
+    if says(_MISSING, _MISSING_OPENING):
+        return "is a notice that there is no such page (a soft 404)"
+    if says(_LOGIN_HEADING, _LOGIN) and root.xpath("//input[@type='password']"):
+        return "asks for a login"
+    if _CONSENT.search(flat[:200]) and len(_CONSENT.findall(flat)) >= len(flat) / 400:
+        return "is a wall that asks for consent to cookies"
+    return None
 
 
 def _headings(root: Any, title: str | None) -> list[str]:
