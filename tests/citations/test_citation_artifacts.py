@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -91,6 +91,7 @@ def test_hostile_text_neither_breaks_out_of_its_section_nor_changes(text: str) -
         max_size=6,
     )
 )
+@example({"a": "A\n", "b": ["1\n", "null"]})
 def test_frontmatter_means_the_same_to_this_reader_and_to_a_yaml_parser(fields: dict[str, object]) -> None:
     words = {"null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf"}
     fields = {key: value for key, value in fields.items() if key.lower() not in words}
@@ -262,7 +263,9 @@ def test_exports_hold_the_same_identity() -> None:
     )
     assert "AU  - Liang, Jacky" in ris(record)
     assert ris(record).startswith("TY  - CPAPER\n")
-    listed = yaml.safe_load(cff(record))["references"][0]
+    whole = yaml.safe_load(cff(record))
+    listed = whole["references"][0]
+    assert (whole["cff-version"], whole["title"], whole["authors"]) == ("1.2.0", listed["title"], listed["authors"])
     assert (listed["doi"], listed["authors"][0]["family-names"], listed["year"]) == (record.doi, "Liang", 2023)
     assert citation_text(record).startswith("Jacky Liang, Wenlong Huang")
     assert citation_key(record) == "liang2023code"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from veritas.citations.frontmatter import scalar
@@ -38,6 +39,13 @@ _TEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "%": r"\%", "&": r"\&", "#": r"\#", "$": r"\$", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 }  # fmt: skip
+_SMALL = frozenset(
+    "with from into onto over near under upon than that their through between without within when where while after "
+    "before against across among about around along toward towards beyond during versus".split()
+)
+"""Longer words that are written small in a title of capitals too."""
+_CFF_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)?/[A-Za-z0-9:/_;\-.()\[\]\\]+$")
+_INITIAL = re.compile(r"[A-Z]\.$")
 _ACRONYM = re.compile(r"\b(?=\w*[A-Z]\w*[A-Z0-9]|\w+[A-Z])[\w-]+")
 
 
@@ -78,11 +86,9 @@ def tex(text: str) -> str:
 
 
 def bibtex(record: BibRecord, key: str | None = None) -> str:
-    """One entry. Words with inner capitals are braced, so that no style lowers them."""
-    title = " ".join(
-        tex(word) if not _ACRONYM.search(word) else "{" + tex(word) + "}" for word in (record.full_title or "").split()
-    )
-    fields = {"title": title, "author": " and ".join(_tex_name(name) for name in record.authors)}
+    """One entry. Words whose capitals mean something are braced, so that no style lowers them."""
+    authors = " and ".join(_tex_name(name) for name in record.authors)
+    fields = {"title": _tex_title(record.full_title or ""), "author": authors}
     arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
     if record.kind is Kind.PREPRINT and arxiv_id:
         fields["journal"] = f"arXiv preprint arXiv:{arxiv_id}"
@@ -99,6 +105,22 @@ def bibtex(record: BibRecord, key: str | None = None) -> str:
         fields.pop("journal", None)
     lines = [f"  {name}={{{value}}}" for name, value in fields.items() if value]
     return f"@{kind}{{{key or citation_key(record)},\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _tex_title(title: str) -> str:
+    """Braced are words with inner capitals, abbreviated names (`E. coli`), and in a title that is not written with
+    capitals throughout every capitalised word after the first: there it is a name."""
+    words = title.split()
+    plain = any(
+        len(word) > 3 and word.isalpha() and word.islower() and word not in _SMALL and not _INITIAL.match(before)
+        for before, word in pairwise(words)
+    )
+    return " ".join(
+        "{" + tex(word) + "}"
+        if _ACRONYM.search(word) or _INITIAL.match(word) or (plain and number and word[0].isupper())
+        else tex(word)
+        for number, word in enumerate(words)
+    )
 
 
 def _tex_name(name: PersonName) -> str:
@@ -153,25 +175,29 @@ def ris(record: BibRecord) -> str:
 
 
 def cff(record: BibRecord) -> str:
-    """A CITATION.cff reference list with this one work in it (CFF 1.2.0)."""
-    lines = [f"- type: {_CFF.get(record.kind, 'generic')}", f"  title: {scalar(record.full_title or '')}", "  authors:"]
-    for name in record.authors:
+    """A CITATION.cff (CFF 1.2.0), valid as it stands, with this one work in its reference list, to be taken over into
+    your own. A DOI that the schema of CFF refuses is in the URL alone."""
+    title = scalar(record.full_title or "Untitled")
+    people = ["authors:"]
+    for name in record.authors or (PersonName(family="Anonymous", corporate=True),):
         if name.corporate:
-            lines.append(f"    - name: {scalar(name.family)}")
+            people.append(f"  - name: {scalar(name.family)}")
         else:
-            lines.append(f"    - family-names: {scalar(name.family)}")
+            people.append(f"  - family-names: {scalar(name.family)}")
             if name.given:
-                lines.append(f"      given-names: {scalar(name.given)}")
+                people.append(f"    given-names: {scalar(name.given)}")
+    work = [f"type: {_CFF.get(record.kind, 'generic')}", f"title: {title}", *people]
     if record.year:
-        lines.append(f"  year: {record.year}")
+        work.append(f"year: {record.year}")
     if record.venue:
         where = "collection-title" if record.kind in (Kind.PROCEEDINGS, Kind.CHAPTER) else "journal"
-        lines.append(f"  {where}: {scalar(record.venue)}")
-    if record.doi:
-        lines.append(f"  doi: {scalar(record.doi)}")
+        work.append(f"{where}: {scalar(record.venue)}")
+    if record.doi and _CFF_DOI.match(record.doi):
+        work.append(f"doi: {scalar(record.doi)}")
     if url := landing_page(record):
-        lines.append(f"  url: {scalar(url)}")
-    return "references:\n" + "".join(f"  {line}\n" for line in lines)
+        work.append(f"url: {scalar(url)}")
+    head = ["cff-version: 1.2.0", "message: Please cite the work below.", f"title: {title}", *people]
+    return "\n".join([*head, "references:", f"  - {work[0]}", *(f"    {line}" for line in work[1:])]) + "\n"
 
 
 def landing_page(record: BibRecord) -> str | None:

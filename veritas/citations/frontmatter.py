@@ -16,9 +16,9 @@ MAX_BYTES = 2_000_000
 
 SEAL = "content_hash"
 _SEAL_LINE = re.compile(rf"^{SEAL}:.*\n?", re.MULTILINE)
-_KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*):(?:[ ]+(\S.*?))?[ ]*$")
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*$")
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})$")
+_KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*):(?:[ ]+(\S.*?))?[ ]*\Z")
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*\Z")
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})\Z")
 # What YAML 1.1 or 1.2 reads as something else than the word that stands there.
 _NOT_WORDS = frozenset("null true false yes no on off y n nan inf".split())
 _CONSTANTS = {"null": None, "true": True, "false": False}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -40,6 +42,14 @@ def sarif(command: str, rules: Mapping[str, str], results: Iterable[tuple[str, s
     )
 
 
+def _uri(path: str) -> str:
+    """Relative where it can be, as code hosts want it; a file outside of this folder by its whole URI."""
+    if not os.path.isabs(path):
+        return quote(path, safe="/")
+    whole, here = Path(path), Path.cwd()
+    return quote(whole.relative_to(here).as_posix(), safe="/") if whole.is_relative_to(here) else whole.as_uri()
+
+
 def _result(rules: list[str], rule: str, level: str, message: str, place: Place) -> dict[str, Any]:
     path, line, column = place
     return {
@@ -50,7 +60,7 @@ def _result(rules: list[str], rule: str, level: str, message: str, place: Place)
         "locations": [
             {
                 "physicalLocation": {
-                    "artifactLocation": {"uri": quote(path, safe="/")},
+                    "artifactLocation": {"uri": _uri(path)},
                     "region": {"startLine": max(1, line), "startColumn": max(1, column)},
                 }
             }

@@ -146,9 +146,13 @@ def _row(judged: Judged) -> str:
         for each in judged.differences
     )
     links = " ".join(
-        f'<a href="{escape(url)}">{escape(each.source)}</a>'
-        for each in judged.evidence.candidates[:5]
-        if (url := landing_page(each.record)) and url.startswith("https://")
+        dict.fromkeys(
+            f'<a href="{escape(url)}">{escape(each.source)}</a>'
+            for each in judged.evidence.candidates
+            if (each.same_work or each.record == judged.match)
+            and (url := landing_page(each.record))
+            and url.startswith("https://")
+        )
     )
     corrected = corrected_entry(judged)
     return (
