@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
-from veritas import approvals
-from veritas.approvals import Approval
+from flows.waiting import AtTheForm
 from veritas.reviews import carrying_out
 from veritas.reviews.corpus import Corpus
 from veritas.reviews.filters import Filters
@@ -21,39 +17,6 @@ from veritas.reviews.rendering.pandoc import markdown
 from veritas.reviews.request import ReviewRequest
 from veritas.reviews.review import Review
 from veritas.reviews.stage_folder import reviews_folder
-
-LOOK = 2.0
-"""Seconds between two looks at what a person has settled."""
-
-
-class PersonBehindApprovals:
-    """Waits until what is asked is settled, in whatever process (`veritas approve`, Python), or the time is over.
-
-    Approvals are files, so nothing is lost if this flow is killed meanwhile: started again with `resume`, it goes on.
-    """
-
-    def __init__(self, minutes: float) -> None:
-        self._minutes = minutes
-
-    def until(self) -> datetime | None:
-        """See `Person`: counted anew from each stop."""
-        return datetime.now(UTC) + timedelta(minutes=self._minutes)
-
-    async def wait(self, asked: Sequence[Approval]) -> None:
-        """See `Person`. What waits, and how to settle it, is an artifact of the run."""
-        waiting = [a for a in asked if a.state() == "pending"]
-        if not waiting:
-            return
-        await acreate_markdown_artifact(
-            "\n\n".join(f"**{a.approval_id}** {a.sentence}" for a in waiting),
-            description=f"{len(waiting)} waiting for a person",
-        )
-        end = datetime.now(UTC) + timedelta(minutes=self._minutes)
-        while waiting and datetime.now(UTC) < end:
-            await asyncio.sleep(min(LOOK, max(0.0, (end - datetime.now(UTC)).total_seconds())))
-            waiting = [a for a in waiting if approvals.find(a.approval_id).state() == "pending"]
-        if waiting:
-            get_run_logger().warning("%d not settled in time: left out, or a draft", len(waiting))
 
 
 @flow(name="review", flow_run_name="review · {topic}", persist_result=False)
@@ -78,7 +41,7 @@ async def review(
         council: Path of a council (YAML). Empty for policies/council.yaml.
         year_from: Only claims of papers from this year on.
         year_to: Only claims of papers up to this year.
-        wait_for_person: Minutes to wait at each of the two stops, corpus and text, for approvals. 0 goes on at once and
+        wait_for_person: Minutes to wait at each of the two stops, corpus and text, with a form. 0 goes on at once and
             leaves the text marked as a draft.
         resume: A review to go on with, or to take in what was approved since. Empty for a new one.
         replay: A review whose stages before `replay_from` are taken over into a new one. Empty for none.
@@ -89,7 +52,7 @@ async def review(
     def told(stage: str, what: str) -> None:
         logger.info("%s: %s", stage, what)
 
-    person = PersonBehindApprovals(wait_for_person) if wait_for_person > 0 else None
+    person = AtTheForm(wait_for_person) if wait_for_person > 0 else None
     if resume:
         made = await carrying_out.resume(resume, person=person, told=told)
     elif replay:

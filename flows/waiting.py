@@ -69,7 +69,7 @@ def form(batch: Sequence[Approval], fault: str = "") -> type[RunInput]:
     }
     for number, approval in enumerate(batch, 1):
         claim = shortened(approval.case.claim, 120)
-        tick = Field(False, title=f"{number} · Let it in: {claim}", description="Off: it stays left out.")
+        tick = Field(False, title=f"{number} · Let it in: {claim}", description="Off: it stays as it is.")
         why = Field("", title=f"{number} · Reason", description="Needed to let it in; shown with it.", max_length=4000)
         fields |= {f"let_in_{number}": (bool, tick), f"reason_{number}": (str, why)}
     cases = [f"**{number}**\n\n{markdown(approval)}" for number, approval in enumerate(batch, 1)]

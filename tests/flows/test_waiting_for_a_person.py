@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import pytest
 
+from tests.flows.forms import paused_run, send
 from tests.pumps import QUESTION
 from veritas import approvals, plugins
 from veritas.claims import ClaimGraph
@@ -51,37 +50,6 @@ def council(tmp_path: Path) -> Iterator[str]:
     del known["unsure"]
 
 
-async def _paused() -> tuple[UUID, Any]:
-    """The flow run that is paused, and the schema of its form."""
-    from prefect.client.orchestration import get_client
-    from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterState, FlowRunFilterStateType
-    from prefect.client.schemas.objects import StateType
-
-    paused = FlowRunFilter(state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.PAUSED])))
-    async with get_client() as client:
-        for _ in range(120):
-            for run in await client.read_flow_runs(flow_run_filter=paused):
-                keyset = run.state.state_details.run_input_keyset if run.state else None
-                if keyset:
-                    try:
-                        shown = await client.read_flow_run_input(run.id, keyset["schema"])
-                        text = await client.read_flow_run_input(run.id, keyset["description"])
-                    except Exception:  # noqa: BLE001  the form is saved a moment after the pause
-                        await asyncio.sleep(0.2)
-                        continue
-                    return run.id, (json.loads(shown), json.loads(text))
-            await asyncio.sleep(0.25)
-    raise AssertionError("no flow run was paused")
-
-
-async def _send(flow_run: UUID, **sent: Any) -> None:
-    from prefect.client.orchestration import get_client
-
-    async with get_client() as client:
-        answer = await client.resume_flow_run(flow_run, run_input=sent)
-    assert answer.status.value == "ACCEPT", answer.details
-
-
 @asynccontextmanager
 async def _running(corpus: Path, council: str, minutes: float = 5) -> AsyncIterator[asyncio.Task[ClaimGraph]]:
     from flows.research import research
@@ -101,7 +69,7 @@ def told(graph: ClaimGraph) -> list[str]:
 
 async def test_the_form_shows_the_case_and_lets_the_finding_in(corpus: Path, council: str) -> None:
     async with _running(corpus, council) as run:
-        paused, (schema, text) = await _paused()
+        paused, (schema, text) = await paused_run()
         (asked,) = approvals.pending()
         assert "You probably expected" in text
         assert "needs no oil" in text
@@ -109,12 +77,12 @@ async def test_the_form_shows_the_case_and_lets_the_finding_in(corpus: Path, cou
         assert set(schema["properties"]) == {"name", "let_in_1", "reason_1"}
         assert schema["properties"]["let_in_1"]["title"].startswith("1 · Let it in: The Borealis pump needs no oil")
 
-        await _send(paused, name="Ada", let_in_1=True, reason_1="")
-        paused, (_, text) = await _paused()
+        await send(paused, name="Ada", let_in_1=True, reason_1="")
+        paused, (_, text) = await paused_run()
         assert "Not taken: finding 1 is let in without a reason" in text
         assert approvals.find(asked.approval_id).state() == "pending"
 
-        await _send(paused, name="Ada", let_in_1=True, reason_1="I run one dry")
+        await send(paused, name="Ada", let_in_1=True, reason_1="I run one dry")
         graph = await asyncio.wait_for(run, 60)
     assert [s.footnote for s in graph.answer.sentences if s.text in told(graph)] == ["Let in by Ada: I run one dry"]
     assert approvals.find(asked.approval_id).state() == "approved"
@@ -124,7 +92,7 @@ async def test_settled_elsewhere_the_flow_run_goes_on_by_itself(corpus: Path, co
     from veritas.cli import main
 
     async with _running(corpus, council) as run:
-        await _paused()
+        await paused_run()
         (asked,) = approvals.pending()
         with pytest.raises(SystemExit) as ended:
             main(["approve", asked.approval_id, "--name", "Ada", "--reason", "I run one dry"])
@@ -150,8 +118,8 @@ async def test_when_the_time_is_up_the_finding_is_left_out_and_the_run_ends_well
 
 async def test_a_form_sent_empty_leaves_it_out(corpus: Path, council: str) -> None:
     async with _running(corpus, council) as run:
-        paused, _ = await _paused()
-        await _send(paused)
+        paused, _ = await paused_run()
+        await send(paused)
         graph = await asyncio.wait_for(run, 60)
     assert told(graph) == []
     assert [a.state() for a in approvals.every()] == ["pending"]
@@ -163,7 +131,7 @@ async def test_after_a_worker_stopped_the_run_goes_on_from_the_store_and_no_judg
     from flows.resume import resume
 
     async with _running(corpus, council) as run:
-        paused, _ = await _paused()
+        paused, _ = await paused_run()
         run.cancel()
         await asyncio.wait({run})
     questions = Unsure.asked
@@ -213,15 +181,15 @@ async def test_a_server_that_went_away_while_the_flow_waited_is_taken_up_again(
             return await known(**how)
         cut.append(how["key"])
         pause = asyncio.ensure_future(known(**how))
-        await _paused()
+        await paused_run()
         pause.cancel()
         raise httpx.ConnectError("the server is restarting")
 
     monkeypatch.setattr(waiting, "apause_flow_run", cut_off)
     async with _running(corpus, council) as run:
-        paused, _ = await _paused()
+        paused, _ = await paused_run()
         await asyncio.sleep(0.5)
-        await _send(paused, name="Ada", let_in_1=True, reason_1="I run one dry")
+        await send(paused, name="Ada", let_in_1=True, reason_1="I run one dry")
         graph = await asyncio.wait_for(run, 60)
     assert len(cut) == 1
     assert len(told(graph)) == 1
@@ -231,7 +199,7 @@ async def test_an_approval_that_becomes_unreadable_while_it_waits_lets_nothing_i
     corpus: Path, council: str, own_home: Path
 ) -> None:
     async with _running(corpus, council) as run:
-        await _paused()
+        await paused_run()
         (asked,) = approvals.pending()
         (own_home / "approvals" / f"{asked.approval_id}.json").write_text("{")
         graph = await asyncio.wait_for(run, 60)

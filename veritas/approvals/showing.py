@@ -102,6 +102,7 @@ def markdown(approval: Approval) -> str:
     for j in case.judgments:
         score = "" if j.label == "unavailable" else f" {j.score:.2f}"
         lines.append(f"- **{plain(j.lens)}** ({plain(j.family)}): {j.label}{score}. {plain(j.rationale)}")
+    lines += [f"- {plain(option)}" for option in a.options]
     if lines:
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
