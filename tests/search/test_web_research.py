@@ -135,6 +135,26 @@ async def test_a_page_that_changed_before_the_answer_is_written_is_no_evidence(s
     assert any(e.kind == "claim-dropped" and "no evidence any more" in e.reason for e in graph.events)
 
 
+async def test_an_open_copy_is_recorded_as_a_manifestation_of_the_source_that_is_closed(served: Web) -> None:
+    closed, copy = served.url("/articles/10.1038/s1", "www.nature.com"), served.url("/copy", "www.nist.gov")
+    served.pages["/openalex/works"] = Reply(
+        json.dumps({"results": [{"display_name": "Copper", "primary_location": {"landing_page_url": closed}}]})
+    )
+    known = {"title": "Copper and its melting", "locations": [{"is_oa": True, "landing_page_url": copy}]}
+    served.pages["/openalex/works/doi:10.1038/s1"] = Reply(json.dumps(known))
+    served.pages["www.nature.com/articles/10.1038/s1"] = Reply("no", 403)
+    served.pages["www.nist.gov/copy"] = page(FACTS * 3, "Copper and its melting")
+    graph = await research(QUESTION, tier="deep")
+    (source,) = [s for s in graph.sources if s.url == closed]
+    assert source.problem is None, source.problem
+    assert source.status == "read"
+    assert source.doi == "10.1038/s1"
+    assert not source.paywalled
+    rows = [e.reason for e in graph.events if e.subject_id == source.source_id]
+    assert f"its text was read at {copy}, as a manifestation of the work 10.1038/s1" in rows
+    assert any("8.96" in c.claim for c in graph.claims)
+
+
 async def test_wikipedia_leads_to_its_references_and_is_in_no_bibliography(served: Web) -> None:
     nist = served.url("/copper", "www.nist.gov")
     wiki = html(

@@ -272,6 +272,8 @@ class _Gatherer:
                 return
             # What was read counts at the tier of where it lay: an open copy elsewhere is not the journal's page (I2).
             self._meet(landed, url, document.title, "unread")
+            work = f", as a manifestation of the work {document.doi}" if document.doi else ""
+            self._say("note", source_id(url), f"its text was read at {document.url}{work}")
         self.sources[url] = _read_source(self.sources[url], document)
         self.documents[document.document_id] = document
         for passage in best_passages(document, self.unit.sub_query.text, self.runtime.tier.passages_per_source):
