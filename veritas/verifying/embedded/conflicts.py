@@ -50,7 +50,7 @@ def compare_numbers(claim: Statement, aligned: Sequence[Statement]) -> Numbers:
     for quantity in claim.quantities:
         if quantity.kind == "label":
             continue
-        if any(quantity.agrees(q) and _same_measure(quantity, q) for s in aligned for q in s.quantities):
+        if any(quantity.agrees(q) and same_measure(quantity, q) for s in aligned for q in s.quantities):
             agreed.append(quantity)
             continue
         rival = _rival(claim, quantity, aligned)
@@ -61,7 +61,8 @@ def compare_numbers(claim: Statement, aligned: Sequence[Statement]) -> Numbers:
     return Numbers(tuple(agreed), tuple(conflicting), tuple(missing))
 
 
-def _same_measure(a: Quantity, b: Quantity) -> bool:
+def same_measure(a: Quantity, b: Quantity) -> bool:
+    """Whether they can be of one measure: the same unit if both have one; a percentage is none of a year."""
     if a.unit and b.unit:
         return a.unit == b.unit
     return (a.kind == "percent") == (b.kind == "percent") or a.kind == "count" or b.kind == "count"
@@ -79,7 +80,7 @@ def _rival(claim: Statement, quantity: Quantity, aligned: Sequence[Statement]) -
         for other in statement.quantities:
             if not quantity.comparable(other):
                 continue
-            if any(other.agrees(q) and _same_measure(other, q) for q in claim.quantities):
+            if any(other.agrees(q) and same_measure(other, q) for q in claim.quantities):
                 continue
             shared = sum(weight(s) for s in mine & _around(statement, other))
             if best is None or shared > best[0]:
@@ -108,7 +109,7 @@ def matched_span(claim: Statement, statement: Statement) -> tuple[int, int]:
 def negates(statement: Statement, at: int, other: Statement) -> bool:
     """Whether the negation at word `at` denies something the other speaks of: one of the two content words after it (if
     any follow in its clause) is also there, and its clause holds at least half of the words the two share."""
-    start, end = _clause(statement, at)
+    start, end = clause(statement, at)
     theirs = other.vocabulary
     after = [t.stem for t in statement.tokens[at + 1 : end] if t.stem not in lexicon.STOP][:2]
     if after and not any(s in theirs or not lexicon.SYNONYMS.get(s, frozenset()).isdisjoint(theirs) for s in after):
@@ -117,7 +118,7 @@ def negates(statement: Statement, at: int, other: Statement) -> bool:
     return 2 * sum(start <= i < end for i in shared) >= len(shared)
 
 
-def _clause(statement: Statement, at: int) -> tuple[int, int]:
+def clause(statement: Statement, at: int) -> tuple[int, int]:
     """`[start, end)` of the words around `at` up to the next comma, semicolon, colon or bracket on either side."""
     words, text = statement.tokens, statement.text
     start, end = at, at + 1

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from veritas.verifying.embedded import lexicon
-from veritas.verifying.embedded.conflicts import Conflict
+from veritas.verifying.embedded.conflicts import Conflict, same_measure
 from veritas.verifying.embedded.evidence import Statement, weight
 from veritas.verifying.embedded.words import Token
 
@@ -49,6 +49,7 @@ def edits(claim: Statement, statement: Statement) -> Edits | None:
         ours, others = claim.tokens[a:b], statement.tokens[c:d]
         if len(others) > len(ours) + INSERTED:
             others = others[: len(ours)] if ours else []
+        ours, others = _unequal(claim, ours, statement, others)
         found = _conflict(claim, ours, statement, others)
         if found:
             conflicts.append(found)
@@ -77,6 +78,19 @@ def _conflict(
                 if mine.stem in up and mine.stem not in down and theirs.stem in down and theirs.stem not in up:
                     return Conflict("direction", mine.text, theirs.text)
     return None
+
+
+def _unequal(
+    claim: Statement, ours: Sequence[Token], statement: Statement, others: Sequence[Token]
+) -> tuple[list[Token], list[Token]]:
+    """Both without the numbers that are one number in digits and in words ("45", "forty-five")."""
+    one = [q for q in claim.quantities if any(q.start <= t.start < q.end for t in ours)]
+    two = [q for q in statement.quantities if any(q.start <= t.start < q.end for t in others)]
+    same = [(a, b) for a in one for b in two if (a.low, a.high) == (b.low, b.high) and same_measure(a, b)]
+    return (
+        [t for t in ours if not any(a.start <= t.start < a.end for a, _ in same)],
+        [t for t in others if not any(b.start <= t.start < b.end for _, b in same)],
+    )
 
 
 def _negates(statement: Statement, token: Token) -> bool:

@@ -16,6 +16,8 @@ from veritas.verifying.embedded.evidence import FULL_READ, Alignment
 from veritas.verifying.embedded.features import features
 from veritas.verifying.embedded.judging import EmbeddedJudge, Finding, shown
 from veritas.verifying.embedded.model import Chances, Model, Verdict, fitted
+from veritas.verifying.embedded.overruling import overruled
+from veritas.verifying.embedded.scope import Objection
 from veritas.verifying.embedded.tables import Table, is_table
 from veritas.verifying.embedded.tabular import read
 
@@ -71,11 +73,15 @@ class EmbeddedLens(EmbeddedJudge):
     def chances(self, alignment: Alignment, seen: Plain) -> Chances:
         """The model's probabilities, put in the order that what is plain to see demands: with a conflict in a sentence
         that covers the claim `supports` never has more than `refutes`; with a word swapped, never more than `silent`;
-        with the claim nearly word for word and neither, never less than either."""
+        with an objection (`overruling.py`), never more than what that says; with the claim nearly word for word and
+        none of these, never less than either."""
         chances = (self.model or fitted()).chances(features(alignment))
-        higher: Verdict = "refutes" if seen.conflicts else "silent"
-        if (seen.conflicts or seen.swapped) and chances["supports"] > chances[higher]:
-            chances["supports"], chances[higher] = chances[higher], chances["supports"]
+        higher: Verdict | None = "refutes" if seen.conflicts else "silent" if seen.swapped else None
+        if higher is None and seen.against is not None:
+            higher = seen.against.label
+        if higher is not None:
+            if chances["supports"] > chances[higher]:
+                chances["supports"], chances[higher] = chances[higher], chances["supports"]
         elif seen.verbatim:
             most = max(chances, key=lambda verdict: chances[verdict])
             chances["supports"], chances[most] = chances[most], chances["supports"]
@@ -83,15 +89,21 @@ class EmbeddedLens(EmbeddedJudge):
 
 
 class Plain(NamedTuple):
-    """What is plain to see in the claim's best sentence: conflicts with it, a word swapped, or nearly the claim."""
+    """What is plain to see in the claim's best sentence: conflicts with it, a word swapped, or nearly the claim; and
+    what stands against `supports`, wherever the claim is found."""
 
     conflicts: tuple[Conflict, ...] = ()
     swapped: Conflict | None = None
     verbatim: bool = False
+    against: Objection | None = None
 
 
 def plain(alignment: Alignment) -> Plain:
-    """Looks at the best sentence if it covers the claim plainly (`PLAIN`); prose only."""
+    """Looks at the best sentence if it covers the claim plainly (`PLAIN`), prose only; at its scope in any case."""
+    return _sentence(alignment)._replace(against=overruled(alignment))
+
+
+def _sentence(alignment: Alignment) -> Plain:
     best = alignment.best
     if best is None or alignment.coverage[alignment.order[0]] < PLAIN or is_table(alignment.passage.text):
         return Plain()
@@ -113,6 +125,8 @@ def _why_supported(alignment: Alignment) -> str:
 
 
 def _why_refuted(alignment: Alignment, seen: Plain) -> str:
+    if seen.against and seen.against.label == "refutes" and not seen.conflicts:
+        return f"{seen.against.why}: {_quoted(alignment)}"
     if is_table(alignment.passage.text):
         why = read(alignment.claim, Table(alignment.passage.text[:FULL_READ])).why
         return why or "the table does not bear the claim out"
@@ -130,6 +144,8 @@ def _why_refuted(alignment: Alignment, seen: Plain) -> str:
 def _why_silent(alignment: Alignment, seen: Plain) -> str:
     if seen.swapped:
         return f"{seen.swapped.rationale}: {_quoted(alignment)}"
+    if seen.against:
+        return f"{seen.against.why}: {_quoted(alignment)}"
     absent = [
         (w, t.text) for t, m, w in zip(alignment.words, alignment.anywhere, alignment.weights, strict=True) if m == 0
     ]

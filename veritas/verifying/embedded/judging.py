@@ -6,11 +6,11 @@ from veritas.claims.envelope import Label
 from veritas.claims.judgment import Judgment
 from veritas.verifying.embedded.evidence import MAX_CLAIM, Alignment, Passage, Statement
 from veritas.verifying.embedded.instructions import without_instructions
+from veritas.verifying.embedded.overruling import overruled
 from veritas.verifying.embedded.retraction import standing
-from veritas.verifying.embedded.scope import unsaid
 
 OVERRULED = 0.8
-"""Score of a silence by rule, where the words alone would have supported."""
+"""Score of a silence or refutation by rule, where the words alone would have supported."""
 
 Finding = tuple[Label, float, str]
 """Label, score, rationale."""
@@ -42,13 +42,15 @@ class EmbeddedJudge:
             return "refutes", 0.9, "the passage quotes the claim word for word and denies or withdraws it"
         if how == "reported":
             return "silent", 0.9, "the passage quotes the claim only as something asked or claimed by others"
+        if how == "limited":
+            return "silent", 0.9, "the passage says it in these words only with a bound or an exception"
         read = Passage(passage, stated)
         if not read.statements:
             return "silent", 1.0, "the passage is empty or has no readable words"
         alignment = Alignment(stated, read)
         label, score, rationale = self.weigh(alignment)
-        if label == "supports" and alignment.best is not None and (why := unsaid(stated, alignment.best)):
-            return "silent", OVERRULED, f"{why}: {shown(alignment.best.text)}"
+        if label == "supports" and alignment.best is not None and (against := overruled(alignment)):
+            return against.label, OVERRULED, f"{against.why}: {shown(alignment.best.text)}"
         return label, score, rationale
 
     def weigh(self, alignment: Alignment) -> Finding:

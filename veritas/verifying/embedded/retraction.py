@@ -59,9 +59,18 @@ _REPORTED_BEFORE = re.compile(
 _ENDORSED = re.compile(
     r"\b(?:support|confirm|prove|establish|corroborat|demonstrat|consistent with)\w*\b", re.IGNORECASE
 )
+_LIMITED_BEFORE = re.compile(
+    r"\b(?:at most|up to|no more than|not more than|less than|fewer than|rarely|seldom|except|"
+    r"except for|excluding|other than|but not|"
+    r"(?:some|half|part|most|many|several) of)[\s\"'“‘]*$",
+    re.IGNORECASE,
+)
+_LIMITED_AFTER = re.compile(
+    r"^[\"'”’)]*,? (?:except\w*|unless|with the exceptions? of)\b", re.IGNORECASE
+)
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)]*\s")
 
-Standing = Literal["absent", "stated", "retracted", "reported"]
+Standing = Literal["absent", "stated", "retracted", "reported", "limited"]
 
 
 def standing(claim: str, passage: str) -> Standing:
@@ -69,6 +78,7 @@ def standing(claim: str, passage: str) -> Standing:
 
     "stated": word for word, and nothing near takes it back. "retracted": wherever it stands, the words around deny or
     withdraw it. "reported": it stands only as a question, a condition, or something that others claim.
+    "limited": only with a bound or an exception ("at most", "unless").
     """
     wanted = fold_whitespace(claim).rstrip(".!… ")
     if len(wanted) < 8 or len(wanted.split()) < MIN_WORDS:
@@ -85,7 +95,7 @@ def standing(claim: str, passage: str) -> Standing:
                 found.add(_around(text[max(0, at - REACH) : at], text[end : end + REACH]))
             at = text.find(form, at + 1)
     # One retraction outweighs any number of plain statements: that is what a retraction is for.
-    order: tuple[Standing, ...] = ("retracted", "stated", "reported")
+    order: tuple[Standing, ...] = ("retracted", "stated", "reported", "limited")
     return next((how for how in order if how in found), "absent")
 
 
@@ -105,4 +115,6 @@ def _around(before: str, after: str) -> Standing:
         return "reported"
     if _REPORTED_BEFORE.search(clause) and not _ENDORSED.search(clause):
         return "reported"
+    if _LIMITED_AFTER.search(after) or _LIMITED_BEFORE.search(clause):
+        return "limited"
     return "stated"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, NamedTuple
+
 from veritas.verifying.embedded import lexicon
 from veritas.verifying.embedded.evidence import Statement
 
@@ -14,6 +16,13 @@ _SYMMETRIC = frozenset(
 )
 """Stems of what holds both ways."""
 _PASSIVE = frozenset(("was", "were", "is", "are", "be", "been", "being", "got"))
+
+
+class Objection(NamedTuple):
+    """What is plain to see against `supports`: the label in its stead, and why, in one clause."""
+
+    label: Literal["refutes", "silent"]
+    why: str
 
 
 def unsaid(claim: Statement, statement: Statement) -> str:

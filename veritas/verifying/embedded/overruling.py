@@ -1,0 +1,45 @@
+"""Overruling: whether a sentence that a lens would take for support says less than the claim, in plain sight."""
+
+from __future__ import annotations
+
+from veritas.verifying.embedded.additions import added
+from veritas.verifying.embedded.certainty import overstated
+from veritas.verifying.embedded.conflicts import compare_numbers
+from veritas.verifying.embedded.evidence import Alignment, Statement
+from veritas.verifying.embedded.exclusion import taken_in
+from veritas.verifying.embedded.scope import Objection, unsaid
+from veritas.verifying.embedded.tables import is_table
+
+NEARLY = 0.6
+"""Share of the claim's weight in its best sentence from which that sentence is about what the claim says."""
+AS_NEAR = 0.9
+"""Share of the best sentence's coverage from which another can say the claim in its stead."""
+
+
+def overruled(alignment: Alignment) -> Objection | None:
+    """The objection to `supports`, None if there is none. Of several sentences as near to the claim one without an
+    objection is enough. Tables have no sentences; their numbers are read elsewhere."""
+    best = alignment.best
+    if best is None:
+        return None
+    if why := unsaid(alignment.claim, best):
+        return Objection("silent", why)
+    if is_table(alignment.passage.text):
+        return None
+    covered = alignment.coverage[alignment.order[0]]
+    found = _objection(alignment.claim, best) if covered >= NEARLY else None
+    if found is not None:
+        near = [i for i in alignment.order[1:] if alignment.coverage[i] >= AS_NEAR * covered]
+        others = [alignment.passage.statements[i] for i in near]
+        if not any(_says(alignment.claim, s) for s in others):
+            return found
+    return added(alignment)
+
+
+def _objection(claim: Statement, statement: Statement) -> Objection | None:
+    return overstated(claim, statement) or taken_in(claim, statement)
+
+
+def _says(claim: Statement, statement: Statement) -> bool:
+    numbers = compare_numbers(claim, [statement])
+    return not numbers.conflicting and not numbers.missing and _objection(claim, statement) is None
