@@ -137,6 +137,41 @@ def test_references_in_running_text_are_taken_apart(text: str, expected: tuple[s
     assert (entry.guessed, entry.line) == (True, 5)
 
 
+@pytest.mark.parametrize(
+    ("text", "author", "title"),
+    [
+        ("Donald E. Knuth. Literate programming. Comput. J., 27(2), 1984.", "Donald E. Knuth", "Literate programming"),
+        (
+            "Donald E. Knuth and Peter B. Bendix. Simple word problems in universal algebras. Pergamon, 1970.",
+            "Donald E. Knuth and Peter B. Bendix",
+            "Simple word problems in universal algebras",
+        ),
+        ("Knuth D. Sense and sensibility in type. J Typogr. 1984;3:1-9.", "Knuth D", "Sense and sensibility in type"),
+        (
+            "Bran, Andres M. et al. (Oct. 2, 2023). Augmenting models with tools. arXiv: 2304.05376 [physics].",
+            "Bran, Andres M. and others",
+            "Augmenting models with tools",
+        ),
+    ],
+)  # fmt: skip
+def test_an_initial_and_a_date_with_its_month_end_no_name(text: str, author: str, title: str) -> None:
+    fields = reference_entry(text, "list.txt", "1", 1).fields
+    assert (fields["author"], fields["title"]) == (author, title)
+
+
+@pytest.mark.parametrize(
+    ("text", "doi"),
+    [
+        ("A. Lee. A study of pumps. 2010. doi:10.1000/abc. Accessed 3 May 2020", "10.1000/abc"),
+        ("A. Lee. A study. 2010. DOI: 10.1038/s41586- 023-06792-0. URL: http://x.y", "10.1038/s41586-023-06792-0"),
+        ("A. Lee. A study of pumps. https://doi.org/10.1016/j.x.2010. 05.003.", "10.1016/j.x.2010.05.003"),
+        ("A. Lee. A study of pumps (10.1000/a(1)b). Vacuum, 2010.", "10.1000/a(1)b"),
+    ],
+)  # fmt: skip
+def test_a_doi_in_running_text_ends_where_it_ends(text: str, doi: str) -> None:
+    assert reference_entry(text, "list.txt", "1", 1).fields["doi"] == doi
+
+
 @pytest.mark.parametrize("mark", ["[{n}] ", "{n}. ", "({n}) ", "- ", ""])
 def test_lists_are_cut_at_whatever_marks_them(mark: str) -> None:
     lines = [f"{mark.format(n=n)}{text}" for n, (text, _) in enumerate(REFERENCES, 1)]

@@ -31,7 +31,18 @@ _VANCOUVER = re.compile(
     r"(?:[A-ZÀ-Þ][\w'’-]+(?: [A-Za-zÀ-Þ][\w'’-]+){0,2} [A-Z]{1,3}, (?:et al\. )?){0,400}"
     r"(?:[A-ZÀ-Þ][\w'’-]+(?: [A-Za-zÀ-Þ][\w'’-]+){0,2} [A-Z]{1,3}\. |(?<=et al\. ))"
 )
-_APA_YEAR = re.compile(r"\(\s*(?:1[5-9]|20)\d\d[a-z]?(?:,[^()]{0,30})?\s*\)[.,:]?[ \t]*")
+_APA_YEAR = re.compile(
+    r"\(\s*(?:[A-Z][a-z]{2,8}\.?[ \t]+(?:\d{1,2},[ \t]*)?)?(?:1[5-9]|20)\d\d[a-z]?(?:,[^()]{0,30})?\s*\)[.,:]?[ \t]*"
+)
+_GIVEN_NAME = re.compile(r"[A-ZÀ-Þ][\w'’-]+ [A-Z]\. ")
+"""What Vancouver would take for `Knuth D. ` and is the beginning of `Donald E. Knuth`, if a surname follows."""
+_FIRST_NAMES = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}|[A-ZÀ-Þ][\w'’-]+(?: [A-Z]\.)+")
+_SURNAME = re.compile(
+    r"(?:(?:de|da|del|van|von|der|den|la|le) )*[A-ZÀ-Þ][\w'’-]+(?:\. |, | (?:and|&) [A-ZÀ-Þ][\w'’.-]* [A-ZÀ-Þ])"
+)
+_NAMED = re.compile(r"\bdoi:?\s*10\.\S+|(?:arXiv preprint )?arXiv:\s*\S+(?:\s*\[[\w.-]+\])?", re.IGNORECASE)
+_DOI = re.compile(r"10\.\d{4,9}/\S+(?:(?<=[-/])[ \t]+[\w(]*\d\S*|(?<=\.)[ \t]+\d{2}\.\d{3}\S*)*")
+"""A DOI in running text: to the next space, over a break that a converter left after a hyphen, slash or point."""
 _AUTHORISH = re.compile(
     r"\bet al\b|\band\b|&|^[^,.]{2,30},[ \t]*(?:[A-Z]\.[ -]?)+"
     r"|(?:^|,[ \t]*)(?:[A-Z]\.[ -]?){1,3}[ \t]*[A-Z][\w'’-]+"
@@ -84,7 +95,8 @@ def _cut(text: str, start: int, end: int) -> list[tuple[int, int, str | None]]:
 def reference_entry(raw: str, file: str, key: str, line: int, span: tuple[int, int] | None = None) -> Entry:
     """One reference in running text as an entry; its fields are guesses."""
     fields: dict[str, str] = {}
-    doi = normalise_doi(raw)
+    printed = _DOI.search(raw)
+    doi = normalise_doi(raw[max(0, printed.start() - 30) : printed.end()] if printed else raw)
     arxiv_id = arxiv_of_doi(doi) or (normalise_arxiv_id(raw) if re.search(r"arxiv|\babs/", raw, re.I) else None)
     if doi:
         fields["doi"] = doi
@@ -92,9 +104,7 @@ def reference_entry(raw: str, file: str, key: str, line: int, span: tuple[int, i
         fields |= {"eprint": arxiv_id, "archiveprefix": "arXiv"}
     if url := _URL.search(raw):
         fields["url"] = url.group().rstrip(".,;)")
-    bare = re.sub(
-        r"\bdoi:?\s*10\.\S+|(?:arXiv preprint )?arXiv:\s*\S+", " ", _URL.sub(" ", raw), flags=re.IGNORECASE
-    )
+    bare = _NAMED.sub(" ", _URL.sub(" ", raw))
     years = _YEAR.findall(bare)
     parenthesised = re.search(r"\(\s*((?:1[5-9]|20)\d\d)[a-z]?\b", bare)
     if years:
@@ -120,6 +130,9 @@ def _parts(text: str) -> tuple[str, str, str]:
         title, _, rest = _first_sentence(text[dated.end() :])
         return text[: dated.start()].strip(" ,.;:"), title, _venue(rest)
     vancouver = _VANCOUVER.match(text)
+    named = _GIVEN_NAME.match(text)
+    if named and _SURNAME.match(text, named.end()):
+        vancouver = None
     if vancouver and len(vancouver.group()) > 4:
         title, _, rest = _first_sentence(text[vancouver.end() :])
         return vancouver.group().rstrip(" ."), title, _venue(rest)
@@ -165,7 +178,7 @@ def _authors(text: str) -> str:
         parts = [part for part in parts if part.strip(" .")]
         at = 0
         while at < len(parts):
-            inverted = at + 1 < len(parts) and re.fullmatch(r"(?:[A-Z]\.?[ -]?){1,4}", parts[at + 1])
+            inverted = at + 1 < len(parts) and _FIRST_NAMES.fullmatch(parts[at + 1])
             names.append(f"{parts[at]}, {parts[at + 1]}" if inverted else parts[at])
             at += 2 if inverted else 1
     return " and ".join(names + (["others"] if others else []))
