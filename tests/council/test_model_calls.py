@@ -346,6 +346,18 @@ async def test_key_goes_to_its_own_provider_and_to_no_other_server(server: Loopb
     await close_clients()
 
 
+async def test_a_proxy_that_the_environment_names_is_gone_through(
+    server: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", server.url.removesuffix("/v1"))
+    board = Switchboard(environ={})
+    far = "http://models.example.org/v1"
+    judgment = await lens(server, board, honest, base_url=far).judge(CLAIM, f"{PASSAGE} So it was.")
+    assert judgment.label == "supports"
+    assert server.asked[0].path == f"{far}/chat/completions"
+    await close_clients()
+
+
 async def test_other_protocols_and_ollama_work_the_same_way_and_nobody_else_is_asked(server: Loopback) -> None:
     """Anthropic's protocol by its own key header; Ollama's with the context it is to make. LiteLLM would also fetch
     lists from the web: it is kept from it, which the guard against the network would turn into an error."""
