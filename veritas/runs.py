@@ -104,6 +104,29 @@ def _merge(store: RunStore) -> None:
         logger.warning("the run is stored, but not yet in the catalogue: %s", problem)
 
 
+def _begun(
+    request: Request,
+    runtime: Runtime,
+    run_id: str | None,
+    *,
+    parent_run_id: str | None = None,
+    replayed_from: StageName | None = None,
+) -> Run:
+    """The run as it is begun."""
+    return Run(
+        run_id=run_id or new_run_id(),
+        parent_run_id=parent_run_id,
+        replayed_from=replayed_from,
+        question=request.question,
+        tier=request.tier,
+        seed=request.seed,
+        started_at=datetime.now(UTC),
+        version=__version__,
+        settings=request.settings(),
+        policy_hash=runtime.policy_hash,
+    )
+
+
 async def start(
     request: Request,
     *,
@@ -121,17 +144,7 @@ async def start(
     Nothing is stored before the question, the policies and the documents are found usable.
     """
     runtime = build_runtime(request, corpus)
-    run = Run(
-        run_id=run_id or new_run_id(),
-        question=request.question,
-        tier=request.tier,
-        seed=request.seed,
-        started_at=datetime.now(UTC),
-        version=__version__,
-        settings=request.settings(),
-        policy_hash=runtime.policy_hash,
-    )
-    store = RunStore.create(home or default_home(), run)
+    store = RunStore.create(home or default_home(), _begun(request, runtime, run_id))
     return await _carry_out(store, runtime, work, progress or Silent(), ready, person=person)
 
 
@@ -209,18 +222,7 @@ async def replay(
     runtime = build_runtime(request, corpus)
     if stage == "render" and runtime.policy_hash != old.policy_hash:
         raise InputError("a new source policy needs the answer written anew: replay from synthesize or earlier")
-    child = Run(
-        run_id=run_id or new_run_id(),
-        parent_run_id=old.run_id,
-        replayed_from=stage,
-        question=request.question,
-        tier=request.tier,
-        seed=request.seed,
-        started_at=datetime.now(UTC),
-        version=__version__,
-        settings=request.settings(),
-        policy_hash=runtime.policy_hash,
-    )
+    child = _begun(request, runtime, run_id, parent_run_id=old.run_id, replayed_from=stage)
     made = RunStore.create(home, child)
     return await _carry_out(made, runtime, work, progress or Silent(), ready, parent, person)
 
