@@ -74,6 +74,7 @@ class _Checker:
         self._map = self._read_map(citation_map)
         self._finder = LinkFinder(folder, with_keys=self._map is not None)
         self._by_key: dict[str, str] | None = None
+        self._with_artifacts: dict[str, bool] = {}
 
     def file(self, path: str) -> None:
         """One file: an artifact is checked as one, anything else for its citations."""
@@ -171,16 +172,24 @@ class _Checker:
             at = here
             candidates = []
             while True:
-                candidates.append(os.path.join(at, self.folder, name))
+                if self._has_artifacts(at) or at == str(self.root):
+                    candidates.append(os.path.join(at, self.folder, name))
                 if at in (str(self.root), os.path.dirname(at)):
                     break
                 at = os.path.dirname(at)
         for candidate in map(os.path.normpath, candidates):
             if os.path.dirname(candidate).endswith(os.sep + tail):
                 tried = tried or self._shown(candidate)
-                if os.path.isfile(candidate):
+                if candidate in self.checked or os.path.isfile(candidate):
                     return candidate, tried
         return None, tried if tried or not nearby else target
+
+    def _has_artifacts(self, project: str) -> bool:
+        """Whether a folder has one for artifacts below it; looked up once."""
+        known = self._with_artifacts.get(project)
+        if known is None:
+            known = self._with_artifacts[project] = os.path.isdir(os.path.join(project, self.folder))
+        return known
 
     def _artifact(self, path: str) -> Checked:
         """Check an artifact once; its findings stand in its own file, not where it is cited."""

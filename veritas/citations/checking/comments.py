@@ -133,6 +133,8 @@ _PYTHON = re.compile(
     r"|(?P<string>\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?)|(?P<line>\#[^\n]*)",
     re.DOTALL,
 )
+_BEGINS = re.compile(r"[\"'#]")
+"""What `_PYTHON` can begin with: searched for alone, it is found many times faster."""
 _TELLING = ("citations/", "research")
 
 
@@ -142,7 +144,13 @@ def _python(source: str) -> list[Comment] | None:
     Python's own tokenizer, which is slow, is asked only where a string that may be a docstring says something telling.
     """
     pieces: list[tuple[int, int, Literal["line", "block"]]] = []
-    for match in _PYTHON.finditer(source):
+    at = 0
+    while (begun := _BEGINS.search(source, at)) is not None:
+        match = _PYTHON.match(source, begun.start())
+        if match is None:
+            at = begun.end()
+            continue
+        at = max(match.end(), begun.end())
         if match["line"] is not None:
             pieces.append((match.start(), match.end(), "line"))
         elif any(word in match.group() for word in _TELLING):
