@@ -124,7 +124,8 @@ def _derived(quantity: Quantity, near: list[Statement]) -> bool:
         for i, a in enumerate(given[:12]):
             for b in given[i + 1 : 12]:
                 alike = a.comparable(b) and (a.kind == quantity.kind or a.kind in ("count", "year"))
-                if alike and (quantity.unit or quantity.low >= _TELLING) and quantity.low in (a.low + b.low, abs(a.low - b.low)):
+                telling = quantity.unit or quantity.low >= _TELLING
+                if alike and telling and quantity.low in (a.low + b.low, abs(a.low - b.low)):
                     return True
                 least, most = sorted((abs(a.low), abs(b.low)))
                 share = 100 * least / most if most else 0.0
