@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from tests.citations.registry_server import FAULTS, HOURS, NAMES, RegistryServer, Reply, Work, registry_server
+from tests.citations.registry_server import FAULTS, HOURS, NAMES, RegistryServer, Reply, Work, as_json, registry_server
 from veritas.citations.citation_policy import load_citation_policy
 from veritas.citations.records import UpdateKind
 from veritas.citations.sources.answers_cache import AnswersCache
@@ -175,6 +175,36 @@ async def test_doi_org_says_whether_a_doi_is_registered(server: RegistryServer) 
     server.faults["doi_org"] = FAULTS["5xx"]
     with pytest.raises(Unavailable):
         await registries.registered("10.1234/other")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_a_fault_of_doi_org_is_no_word_on_a_doi(server: RegistryServer, fault: str) -> None:
+    server.faults["doi_org"] = FAULTS[fault]
+    policy = server.policy(attempts=1)
+    entry = policy.sources["doi_org"].model_copy(update={"seconds": 0.1 if fault == "slow" else 1})
+    registries = Registries(policy.model_copy(update={"sources": {**policy.sources, "doi_org": entry}}))
+    with pytest.raises(Unavailable, match="doi_org"):
+        await registries.registered(DOI.value)
+    server.faults.clear()
+    assert await server.registries().registered(DOI.value) or fault == "429 for hours"
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_a_fault_of_unpaywall_costs_the_open_copies_and_no_more(
+    server: RegistryServer, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERITAS_CONTACT", "a@example.org")
+    place = {"best_oa_location": {"url_for_pdf": "https://copies.example/a.pdf"}, "oa_locations": []}
+    server.faults["unpaywall"] = as_json(place)
+    assert list(await server.registries(cached=False).open_copies(DOI.value)) == ["https://copies.example/a.pdf"]
+    server.faults["unpaywall"] = FAULTS[fault]
+    policy = server.policy(attempts=1)
+    entry = policy.sources["unpaywall"].model_copy(update={"seconds": 0.1 if fault == "slow" else 1})
+    registries = Registries(
+        policy.model_copy(update={"sources": {**policy.sources, "unpaywall": entry}}), cached=False
+    )
+    assert list(await registries.open_copies(DOI.value)) == []
+    assert "unpaywall" in {source for source, _ in server.asked}
 
 
 async def test_a_doi_org_without_handles_is_followed(server: RegistryServer) -> None:
