@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veritas.verifying.embedded import CoverageLens, EmbeddedLens, NumericLens
@@ -63,7 +63,17 @@ CERTAIN = [
     ("Many of the students failed the exam.", "Few of the students failed the exam."),
     ("Everyone in the village speaks the dialect.", "Some people in the village speak the dialect."),
 ]
+CERTAIN += [
+    ("It binds proteins in the brain that will be effectors of nitric oxide and may be targets of drugs.",
+     "It binds proteins in the brain that may be effectors of nitric oxide and may be targets of drugs."),
+    ("The loss is rarely total, though the damage to the cord will be complete in some patients.",
+     "The loss is rarely total, though the damage to the cord may be complete in some patients."),
+]  # fmt: skip
 TAKEN_IN = [
+    ("Clotting was rarer in persons with a malignancy than in persons with malignancy.",
+     "Clotting was rarer in persons with a malignancy than in persons without malignancy."),
+    ("The remission was complete after the dose, with relapse in the first year.",
+     "The remission was complete after the dose, without relapse in the first year."),
     ("The pump weighs 40 kilograms with everything.", "The pump weighs 40 kilograms without its frame."),
     ("The pump weighs 40 kilograms with its frame.", "The pump weighs 40 kilograms without its frame."),
     ("The pump weighs 40 kilograms including its frame.", "The pump weighs 40 kilograms excluding its frame."),
@@ -83,7 +93,7 @@ TAKEN_IN = [
     ("The company sells the pump in Norway.", "The company no longer sells the pump in Norway."),
     ("The company still sells the pump in Norway.", "The company no longer sells the pump in Norway."),
     ("The hospital treats children.", "The hospital no longer treats children."),
-]
+]  # fmt: skip
 HARMLESS = [
     ("The valve leaked in 12 cases.", "The valve leaked in twelve cases during the winter."),
     ("The trial enrolled 45 patients with asthma in Norway.",
@@ -193,7 +203,7 @@ def test_the_rationale_names_what_was_put_in_or_left_out() -> None:
     why = lens.find(*CERTAIN[0])[2]
     assert "'may'" in why
     assert "'always'" in why
-    assert "without its frame" in lens.find(*TAKEN_IN[0])[2]
+    assert "without its frame" in lens.find("The pump is sold with its frame.", "The pump is sold without its frame.")[2]
 
 
 def test_a_number_is_an_addition_only_to_words_that_are_there() -> None:
@@ -241,6 +251,7 @@ WORDS = st.sampled_from(
 )
 
 
+@settings(deadline=None)  # the first example reads the weights, on a busy machine
 @given(st.lists(WORDS, max_size=14), st.lists(WORDS, max_size=20))
 def test_any_words_are_judged_alike_twice(claim: list[str], passage: list[str]) -> None:
     one, two = " ".join(claim), " ".join(passage)
@@ -251,6 +262,7 @@ def test_any_words_are_judged_alike_twice(claim: list[str], passage: list[str]) 
         assert lens.find(one, two) == lens.find(one, two)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=120))
 def test_any_text_at_all(claim: str, passage: str) -> None:
     for lens in LENSES:

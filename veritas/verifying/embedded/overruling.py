@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from veritas.verifying.embedded.additions import added
+from veritas.verifying.embedded.cells import against_cells
 from veritas.verifying.embedded.certainty import overstated
 from veritas.verifying.embedded.conflicts import compare_numbers
+from veritas.verifying.embedded.dates import another_date
 from veritas.verifying.embedded.evidence import Alignment, Statement
 from veritas.verifying.embedded.exclusion import taken_in
+from veritas.verifying.embedded.opposites import opposed
 from veritas.verifying.embedded.scope import Objection, unsaid
 from veritas.verifying.embedded.tables import is_table
 
@@ -18,16 +21,16 @@ AS_NEAR = 0.9
 
 def overruled(alignment: Alignment) -> Objection | None:
     """The objection to `supports`, None if there is none. Of several sentences as near to the claim one without an
-    objection is enough. Tables have no sentences; their numbers are read elsewhere."""
+    objection is enough. A table is read by its cells."""
     best = alignment.best
     if best is None:
         return None
     if why := unsaid(alignment.claim, best):
         return Objection("silent", why)
     if is_table(alignment.passage.text):
-        return None
+        return against_cells(alignment)
     covered = alignment.coverage[alignment.order[0]]
-    found = _objection(alignment.claim, best) if covered >= NEARLY else None
+    found = (_objection(alignment.claim, best) if covered >= NEARLY else None) or opposed(alignment)
     if found is not None:
         near = [i for i in alignment.order[1:] if alignment.coverage[i] >= AS_NEAR * covered]
         others = [alignment.passage.statements[i] for i in near]
@@ -37,7 +40,7 @@ def overruled(alignment: Alignment) -> Objection | None:
 
 
 def _objection(claim: Statement, statement: Statement) -> Objection | None:
-    return overstated(claim, statement) or taken_in(claim, statement)
+    return another_date(claim, statement) or overstated(claim, statement) or taken_in(claim, statement)
 
 
 def _says(claim: Statement, statement: Statement) -> bool:
