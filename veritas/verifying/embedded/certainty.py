@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from veritas.verifying.embedded import lexicon
 from veritas.verifying.embedded.conflicts import clause
+from veritas.verifying.embedded.edits import substitutions
 from veritas.verifying.embedded.evidence import Statement, met
 from veritas.verifying.embedded.scope import Objection
 from veritas.verifying.embedded.words import Token
@@ -48,7 +49,7 @@ _PHRASES: dict[tuple[str, ...], tuple[Sort, int] | None] = {
 """Words that grade otherwise together than each alone; None: not at all."""
 _LONGEST = max(map(len, _PHRASES))
 _NOUNS = frozenset(("may", "might", "can", "will", "must", "thought"))
-_OWNERS = frozenset("a an the his her its their our my your this that free good last own each".split())
+_OWNERS = frozenset("a an the his her its their our my your free good last own".split())
 _AFTER, _BEFORE = 3, 2
 """How many content words behind, and before, a word of certainty it may speak of."""
 
@@ -64,7 +65,14 @@ class Grade(NamedTuple):
 def overstated(claim: Statement, statement: Statement) -> Objection | None:
     """The claim's word of certainty that the sentence does not have where it has a weaker one: "may" made "always",
     "some" made "most", "rarely" made "often" (which says the opposite). A hedge merely left out is no objection."""
-    mine, theirs = list(_grades(claim, statement)), list(_grades(statement, claim))
+    for ours, others in substitutions(claim, statement):
+        put, taken = list(_grades(claim, None, ours)), list(_grades(statement, None, others))
+        if put and taken and (found := _beyond(put, taken)):
+            return found
+    return _beyond(list(_grades(claim, statement)), list(_grades(statement, claim)))
+
+
+def _beyond(mine: list[Grade], theirs: list[Grade]) -> Objection | None:
     for strong in mine:
         if any(g.sort == strong.sort and g.grade >= strong.grade for g in theirs):
             continue
@@ -81,12 +89,12 @@ def _too_far(weak: int, strong: int) -> bool:
     return strong > weak and (strong == _ALL or (strong == _MOST and weak <= _SOME) or weak == _RARE < _MANY <= strong)
 
 
-def _grades(statement: Statement, other: Statement) -> Iterator[Grade]:
-    """The words of certainty that speak of something the other statement speaks of."""
-    words, at = statement.tokens, 0
-    while at < len(words):
+def _grades(statement: Statement, other: Statement | None, among: range | None = None) -> Iterator[Grade]:
+    """The words of certainty among these words that speak of something the other statement, if given, speaks of."""
+    words, at = statement.tokens, among.start if among else 0
+    while at < (among.stop if among else len(words)):
         size, found = _graded(words, at)
-        if found is not None and _speaks(statement, at, size, other):
+        if found is not None and (other is None or _speaks(statement, at, size, other)):
             yield Grade(*found, " ".join(t.text for t in words[at : at + size]))
         at += size
 

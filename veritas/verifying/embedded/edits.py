@@ -58,6 +58,18 @@ def edits(claim: Statement, statement: Statement) -> Edits | None:
     return Edits(kept / len(mine), tuple(conflicts), swapped)
 
 
+def substitutions(claim: Statement, statement: Statement) -> list[tuple[range, range]]:
+    """Where a claim that is nearly a part of the sentence has other words in the place of some: places of the claim's
+    words, and of the sentence's. Empty if it is not nearly a part of it."""
+    mine, theirs = claim.stems, statement.stems
+    if len(mine) < MIN_WORDS or len(set(mine) & set(theirs)) < NEARLY * len(set(mine)) - 2:
+        return []
+    matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
+    if sum(b.size for b in matcher.get_matching_blocks()) < min(NEARLY * len(mine), len(mine) - 1):
+        return []
+    return [(range(a, b), range(c, d)) for kind, a, b, c, d in matcher.get_opcodes() if kind == "replace"]
+
+
 def _conflict(
     claim: Statement, ours: Sequence[Token], statement: Statement, others: Sequence[Token]
 ) -> Conflict | None:

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from veritas.verifying.embedded import lexicon
 from veritas.verifying.embedded.conflicts import clause
+from veritas.verifying.embedded.edits import substitutions
 from veritas.verifying.embedded.evidence import Statement
 from veritas.verifying.embedded.scope import Objection
 
@@ -29,6 +30,7 @@ _EVERYTHING = frozenset("everything everyone everybody anything anyone anybody a
 _WHOLE = _EVERYTHING | frozenset("every each always no none never nobody nothing both".split())
 _CONDITIONS = frozenset("if when while where whenever provided only until once as".split())
 _PAST = frozenset("once formerly previously earlier until was were had used did before".split())
+_INWARD = ("with", "even")
 _BESIDES = ("apart from", "aside from", "other than")
 """They except from "all"; otherwise they may as well add."""
 _OBJECTS = 3
@@ -50,11 +52,26 @@ def taken_in(claim: Statement, statement: Statement) -> Objection | None:
     """What the sentence leaves out and the claim takes in, or the other way round; an exception the claim drops."""
     mine, theirs = _markers(claim), _markers(statement)
     return (
-        _swapped(claim, mine, theirs)
+        _substituted(claim, mine, statement, theirs)
+        or _swapped(claim, mine, theirs)
         or _excepted(claim, mine, statement, theirs)
         or _unless(claim, mine, theirs)
         or _no_longer(claim, statement)
     )
+
+
+def _substituted(
+    claim: Statement, mine: list[Marker], statement: Statement, theirs: list[Marker]
+) -> Objection | None:
+    """One put in the other's place in a claim that is otherwise the sentence."""
+    for ours, others in substitutions(claim, statement):
+        put = [m for m in mine if set(m.places) & set(ours)]
+        taken = [m for m in theirs if set(m.places) & set(others)]
+        for one in put:
+            for other in taken:
+                if (one.sort in _INWARD) != (other.sort in _INWARD):
+                    return Objection("silent", f"the passage says {other.text!r} where the claim says {one.text!r}")
+    return None
 
 
 def _swapped(claim: Statement, mine: list[Marker], theirs: list[Marker]) -> Objection | None:
@@ -76,8 +93,7 @@ def _swapped(claim: Statement, mine: list[Marker], theirs: list[Marker]) -> Obje
 
 def _same(one: Marker, other: Marker) -> bool:
     """Both take in, or both leave out, something of the same."""
-    inward = ("with", "even")
-    return (one.sort in inward) == (other.sort in inward) and bool(one.objects & other.objects)
+    return (one.sort in _INWARD) == (other.sort in _INWARD) and bool(one.objects & other.objects)
 
 
 def _excepted(
