@@ -173,6 +173,9 @@ async def test_a_paper_without_an_argument_ends_in_a_result_without_a_score(tmp_
     assert audit.scoring() is None
     assert audit.scorings == ()
     assert audit.flaws[0].kind == "missing-part"
+    reasons = audit.flaws[0].why.removeprefix("no argument could be read: ").split("; ")
+    assert len(reasons) == len(set(reasons))
+    assert len(audit.graphs) > 1
 
 
 async def test_time_that_is_over_leaves_metrics_unknown_and_says_so(tmp_path: Path) -> None:
@@ -231,10 +234,10 @@ def test_a_killed_audit_goes_on_and_ends_as_if_nothing_had_happened(stage: str, 
     assert one.content_hash() == two.content_hash()
 
 
-def veritas(*args: object) -> int:
+def veritas(*args: object, command: str = "paper") -> int:
     """The command's exit code, run in this process."""
     try:
-        main(["paper", *map(str, args)])
+        main([command, *map(str, args)])
     except SystemExit as ended:
         return int(ended.code or 0)
     return 0
@@ -256,6 +259,14 @@ def test_the_command_shows_the_score_the_flaws_and_the_report(
     assert row["status"] == "finished"
     assert veritas("--show", "latest", "--json", "-q") == 0
     assert json.loads(capsys.readouterr().out)["audit_id"] == row["audit_id"]
+    assert veritas(row["audit_id"][:17], command="show") == 0
+    written = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("Report: "))
+    assert Path(written.removeprefix("Report: ")).is_file()
+    assert veritas(row["audit_id"], "--json", command="show") == 0
+    assert json.loads(capsys.readouterr().out)["audit_id"] == row["audit_id"]
+    assert veritas("nobody", command="show") == 2
+    assert veritas(command="runs") == 0
+    assert "1 audit of papers: veritas paper --list" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

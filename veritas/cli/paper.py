@@ -92,15 +92,7 @@ def paper(
         "seed": seed, "budget": _budget(budget, calls, seconds),
     }  # fmt: skip
     audit = _carried_out(asked, resume, replay, start, show, settings, yes, as_json, quiet)
-    path = _report(audit, out)
-    if as_json:
-        print(audit.model_dump_json())
-    else:
-        from veritas.papers.showing import show_audit
-
-        width = min(shutil.get_terminal_size((100, 24)).columns, 100)
-        print(show_audit(audit, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
-        print(f"\nReport: {path}\nAudit:  {audit.audit_id}")
+    print_audit(audit, write_report(audit, out), as_json=as_json)
     if not quiet:
         for event in [e for e in audit.events if e.kind in _TOLD][:6]:
             print(f"veritas: {event.kind.replace('-', ' ')}: {event.subject}: {event.reason}", file=sys.stderr)
@@ -175,7 +167,20 @@ def _budget(usd: float | None, calls: int | None, seconds: float | None) -> dict
     return {k: v for k, v in given.items() if v is not None} or None
 
 
-def _report(audit: PaperAudit, out: Path | None) -> Path:
+def print_audit(audit: PaperAudit, report: Path, *, as_json: bool) -> None:
+    """The audit on stdout: its summary and where its report is, or the whole as JSON and nothing else."""
+    if as_json:
+        print(audit.model_dump_json())
+        return
+    from veritas.papers.showing import show_audit
+
+    width = min(shutil.get_terminal_size((100, 24)).columns, 100)
+    print(show_audit(audit, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
+    print(f"\nReport: {report}\nAudit:  {audit.audit_id}")
+
+
+def write_report(audit: PaperAudit, out: Path | None) -> Path:
+    """Writes the report to `out`, or to where the reports of audits are; answers its page."""
     from veritas.papers.parameters import read_parameters
     from veritas.report.paper import write_paper_report
     from veritas.settings import home

@@ -13,11 +13,13 @@ def runs(
     limit: Annotated[int, typer.Option("--limit", "-n", help="How many, newest first.", min=1)] = 20,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
-    """List the stored runs, newest first; unfinished ones too."""
+    """List the stored runs, newest first; unfinished ones too. `veritas paper --list` lists audits of papers."""
     from veritas.approvals import every
+    from veritas.papers.runs import papers_home
     from veritas.settings import home
     from veritas.store import list_runs
     from veritas.store.catalogue import query
+    from veritas.store.paths import run_ids
 
     found = list_runs(home())[:limit]
     asked: dict[str | None, Counter[str]] = {}
@@ -36,9 +38,10 @@ def runs(
         for summary in found:
             print(json_text.dumps(summary.model_dump(mode="json") | before_a_person(summary.run_id)))
         return
+    audits = len(run_ids(papers_home()))
+    elsewhere = f"{audits} audit{'s' if audits > 1 else ''} of papers: veritas paper --list" if audits else ""
     if not found:
         print(f"no runs in {home()}: ask something with veritas research, or try veritas demo")
-        return
     for summary in found:
         origin = f"  (replay of {summary.parent_run_id} from {summary.replayed_from})" if summary.parent_run_id else ""
         question = " ".join((summary.question or "").split())
@@ -47,3 +50,5 @@ def runs(
         words = {"waiting": "waiting for a person", "approved": "approved by a person", "overrides": "let in"}
         persons = "".join(f"  ({counted[key]} {said})" for key, said in words.items() if counted[key])
         print(f"{summary.run_id}  {summary.status:<9} {summary.tier or '':<9} {line}{origin}{persons}")
+    if elsewhere:
+        print(elsewhere)

@@ -5,22 +5,31 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 
 def show(
-    run: Annotated[str, typer.Argument(help="The run's id, a beginning of it, or `latest`.")] = "latest",
+    run: Annotated[
+        str, typer.Argument(help="The id of a run or of a paper's audit, a beginning of it, or `latest` (run).")
+    ] = "latest",
     browser: Annotated[bool, typer.Option("--browser", "-b", help="Open the report in the browser.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="The claim graph, or the audit, as JSON on stdout.")] = False,
 ) -> None:
-    """Show the answer of a run and write its report anew."""
+    """Show the answer of a run, or the audit of a paper, and write its report anew."""
     from veritas.cli.stored import stored_graph
+    from veritas.errors import UnknownRun
     from veritas.report import render_terminal, write_report
     from veritas.settings import home
 
-    graph = stored_graph(run)
+    try:
+        graph = stored_graph(run)
+    except UnknownRun:
+        if not _show_audit(run, browser, json):
+            raise
+        return
     if json:
         print(graph.model_dump_json())
         return
@@ -29,6 +38,27 @@ def show(
     print(render_terminal(graph, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
     print(f"\nReport: {paths['report.html']}\nRun:    {graph.run.run_id}")
     if browser:
-        import webbrowser
+        _open(paths["report.html"])
 
-        webbrowser.open(paths["report.html"].resolve().as_uri())
+
+def _show_audit(name: str, browser: bool, json: bool) -> bool:
+    """Shows the audit of that name as `veritas paper --show` does; False where there is none."""
+    from veritas.cli.paper import print_audit, write_report
+    from veritas.errors import UnknownRun
+    from veritas.papers.runs import load_audit
+
+    try:
+        audit = load_audit(name)
+    except UnknownRun:
+        return False
+    path = write_report(audit, None)
+    print_audit(audit, path, as_json=json)
+    if browser:
+        _open(path)
+    return True
+
+
+def _open(report: Path) -> None:
+    import webbrowser
+
+    webbrowser.open(report.resolve().as_uri())

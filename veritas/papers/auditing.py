@@ -315,5 +315,6 @@ def _said_graphs(extracted: Extraction) -> str:
 
 
 def _size(paper: PaperText) -> str:
-    pages = f"{paper.identity.pages} pages, " if paper.identity.pages else ""
+    count = paper.identity.pages
+    pages = f"{count} page{'s' if count > 1 else ''}, " if count else ""
     return f"{pages}{len(paper.sections)} sections, {len(paper.references)} references"

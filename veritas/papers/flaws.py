@@ -23,7 +23,8 @@ def find_flaws(audit: PaperAudit, parameters: Parameters) -> tuple[Flaw, ...]:
     found = _of_references(audit)
     scoring = audit.scoring()
     if scoring is None:
-        reasons = "; ".join(e for g in audit.graphs for e in g.errors[:2])[:400] or "no statement was found"
+        said = dict.fromkeys(error for graph in audit.graphs for error in graph.errors[:2])
+        reasons = "; ".join(said)[:400] or "no statement was found"
         why = f"no argument could be read: {reasons}"
         return (Flaw(subject="paper", kind="missing-part", severity=1.0, why=why), *found)
     nodes = [audit.node(name) for name in scoring.nodes]
@@ -97,12 +98,16 @@ def _of_links(nodes: list[AuditNode], scoring: GraphScoring) -> list[Flaw]:
         if place and raw >= STRONG:
             break
         on_path = (parent, child) in path
-        roles = f"a {by_id[child].base_role} on a {by_id[parent].base_role}"
+        roles = f"{_one(by_id[child].base_role)} on {_one(by_id[parent].base_role)}"
         where = ", and the best path leads over it" if on_path else ""
         why = f"the link's confidence is {raw:.2f}{where}: {roles}, {_weaker(by_id[parent], by_id[child], scoring)}"
         severity = (0.75 if on_path else 0.55) * (1.0 - raw)
         found.append(Flaw(subject=f"{parent}->{child}", kind="weak-link", severity=round(severity, 4), why=why))
     return found
+
+
+def _one(role: str) -> str:
+    return f"{'an' if role[0] in 'AE' else 'a'} {role}"
 
 
 def _weaker(parent: AuditNode, child: AuditNode, scoring: GraphScoring) -> str:

@@ -63,7 +63,7 @@ def _whence(audit: PaperAudit) -> str:
         str(paper.year or ""),
         f"arXiv:{paper.arxiv_id}" if paper.arxiv_id else "",
         f"doi:{paper.doi}" if paper.doi else "",
-        f"{paper.pages} pages" if paper.pages else "",
+        f"{paper.pages} page{'s' if paper.pages > 1 else ''}" if paper.pages else "",
         f"mode {audit.mode}",
         f"now {paper.standing}" if paper.standing not in (None, "current") else "",
     ]
