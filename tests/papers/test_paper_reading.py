@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,10 @@ from veritas.errors import InputError, Unavailable
 from veritas.papers.reading import PaperText, Undecided, read_file, read_paper
 from veritas.papers.reading.line_numbers import without_line_numbers
 from veritas.papers.reading.markers import find_markers
+from veritas.papers.reading.paper import paper_of
 from veritas.papers.reading.sections import find_sections, section_at
 from veritas.policy.source_tiers import load_source_policy
+from veritas.reading.document import Document, document_id
 from veritas.reading.web import WebReader
 
 
@@ -117,6 +120,34 @@ def test_line_numbers_of_a_manuscript_are_taken_out(tmp_path: Path) -> None:
     numbered = read_file(write_paper(tmp_path, "\n".join(lines), "b.md"))
     assert names(numbered) == names(plain)
     assert any("line numbers" in e.reason for e in numbered.events)
+
+
+@pytest.mark.parametrize(
+    ("front", "title", "arxiv"),
+    [
+        ("# Dry Pumps in Rooms\n\narXiv:2401.01234v2 [cs.RO] 3 Jan 2024\n", "Dry Pumps in Rooms", "2401.01234"),
+        ("Skip to content\n\nDry Pumps in Rooms\n\nAs in arXiv:2502.03801 we look.\n", "Dry Pumps in Rooms", None),
+        ("Dry Pumps in Rooms\n\nWe extend arXiv:2502.03801v1 to rooms.\n", "Dry Pumps in Rooms", None),
+    ],
+)
+def test_who_a_paper_is_stands_on_its_front_and_in_no_sentence(
+    tmp_path: Path, front: str, title: str, arxiv: str | None
+) -> None:
+    body = "".join(f"\nA paragraph about pump {n} and the room it stands in, which says little.\n" for n in range(60))
+    path = tmp_path / "paper.md"
+    path.write_text(f"{front}\n## Introduction\n{body}\n# === Identity (verbatim from the API) ===\n\nSome words.\n")
+    identity = read_file(path).identity
+    assert (identity.title, identity.arxiv_id) == (title, arxiv)
+
+
+def test_headings_that_a_converter_took_for_the_title_are_none() -> None:
+    words = "Words of it. " * 40
+    text = f"Dry Pumps in Clean Rooms\n\n1 Introduction\n\n{words}\n\n2 Related Work\n\n{words}\n"
+    document = Document(
+        document_id=document_id(text), url="corpus://paper/x.pdf", title="2 Related Work 1 Introduction", text=text,
+        media_type="application/pdf", fetched_at=date(2026, 1, 1), page_starts=(0,),
+    )  # fmt: skip
+    assert paper_of(document, asked="x.pdf", how="file").identity.title == "Dry Pumps in Clean Rooms"
 
 
 @given(st.lists(st.text(alphabet="abc 123\n.", max_size=20), max_size=60))

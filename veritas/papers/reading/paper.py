@@ -28,12 +28,20 @@ LEAST = 400
 
 HowFound = Literal["file", "url", "arxiv", "doi", "search"]
 
-_STAMP = re.compile(r"arXiv:\s*(\d{4}\.\d{4,5}(?:v\d+)?)[^\n]{0,60}")
+_STAMP = re.compile(
+    r"(?:^[ \t>*_#]*arXiv:\s*(\d{4}\.\d{4,5}(?:v\d+)?)"
+    r"|arXiv:\s*(\d{4}\.\d{4,5}(?:v\d+)?)(?=\s*\[[a-z-]+(?:\.[A-Za-z-]+)?\]))[^\n]{0,60}",
+    re.MULTILINE,
+)
+"""What arXiv prints on a first page: a line of its own, or with the class behind it. One in a sentence is another's."""
+TITLE_WITHIN = 3000
+"""Characters from the beginning within which a title stands."""
 _STAMP_YEAR = re.compile(r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* ((?:19|20)\d\d)\b")
 _YEAR = re.compile(r"(?<![\d.])((?:19|20)\d\d)(?!\d)")
 _NOT_TITLE = re.compile(
     r"licen[cs]e|arxiv:|preprint|submitted|published|copyright|©|doi\b|https?:|www\.|@|vol(?:ume|\.)\s*\d|^\d"
-    r"|journal of|proceedings of|under review|anonymous|accepted|received|manuscript|^abstract$|^draft\b|tugboat",
+    r"|journal of|proceedings of|under review|anonymous|accepted|received|manuscript|^abstract$|^draft\b|tugboat"
+    r"|^skip to ",
     re.IGNORECASE,
 )
 
@@ -162,9 +170,10 @@ def _identity(
 ) -> Identity:
     front_end = next((s.place.start for s in sections if s.name not in ("title", "abstract")), 3000)
     front = document.text[: min(max(front_end, 200), 4000)]
-    stamp = _STAMP.search(document.text[:3000])
-    arxiv_id = document.arxiv_id or (normalise_arxiv_id(stamp[1]) if stamp else None)
-    title = (document.title or _title(document.text, sections) or name).rstrip("*∗†‡§¶ ")
+    stamp = _STAMP.search(document.text[:TITLE_WITHIN])
+    arxiv_id = document.arxiv_id or (normalise_arxiv_id(stamp[1] or stamp[2]) if stamp else None)
+    given = None if _is_heading(document, sections) else document.title
+    title = (given or _title(document.text, sections) or name).rstrip("*∗†‡§¶ ")
     chosen = match.chosen if match else None
     year = document.published_at.year if document.published_at else chosen.year if chosen else None
     if year is None and stamp and (dated := _STAMP_YEAR.search(stamp[0])):
@@ -197,10 +206,22 @@ def _own_doi(front: str) -> str | None:
     return normalise_doi(found[1]) if found else None
 
 
+def _is_heading(document: Document, sections: Sequence[Section]) -> bool:
+    """Whether what a converter took for the title is a heading: far down, of a part, or of several parts in a row."""
+    title = " ".join(document.title.split()).casefold()
+    front = " ".join(document.text[:TITLE_WITHIN].split()).casefold()
+    if not document.page_starts and title not in front and document.title in document.text:
+        return True
+    headings = sorted({s.heading.casefold() for s in sections if s.name not in ("title", "other")}, key=len)
+    for heading in filter(None, reversed(headings)):
+        title = title.replace(heading, "")
+    return bool(document.title) and not re.search(r"[^\W\d]{2}", title)
+
+
 def _title(text: str, sections: Sequence[Section]) -> str | None:
     """The first paragraph before the abstract that is written like a title."""
     end = sections[0].place.end if sections and sections[0].name == "title" else 0
-    for block in re.split(r"\n[ \t]*\n|\n(?=\S)", text[: min(end, 3000)]):
+    for block in re.split(r"\n[ \t]*\n|\n(?=\S)", text[: min(end, TITLE_WITHIN)]):
         words = " ".join(block.split()).strip("#*_ ")
         if 8 <= len(words) <= 250 and 2 <= len(words.split()) <= 30 and not _NOT_TITLE.search(words):
             return words
