@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,6 +16,7 @@ from veritas.errors import StoreUnavailable
 from veritas.papers.audit import PaperAudit
 from veritas.papers.parameters import read_parameters
 from veritas.report.paper import render_paper_html, write_paper_report
+from veritas.report.paper.drawing import draw
 from veritas.report.paper.layout import layered
 from veritas.report.paper.view import PaperView
 
@@ -80,6 +82,30 @@ def test_hostile_words_stay_words() -> None:
     assert HOSTILE not in page
     assert page.count("<script") == 4
     assert "&lt;script&gt;document" in page
+
+
+def test_a_link_over_a_layer_goes_straight_through_it_beside_its_statements() -> None:
+    svg = ElementTree.fromstring(str(draw(PaperView(sample_audit(), read_parameters()), alone=True)))
+    straight = 0
+    for line in svg.iterfind(f".//{SVG}g[@class='edges']/{SVG}path"):
+        pieces = re.findall(r"V([\d.]+)C[\d.]+ [\d.]+ [\d.]+ [\d.]+ ([\d.]+) ([\d.]+)", line.get("d", ""))
+        for (_, _, before), (after, _, _) in pairwise(pieces):
+            assert float(after) - float(before) == pytest.approx(84, abs=0.2)  # the height of a statement
+            straight += 1
+    assert straight
+
+
+def test_a_metric_that_a_role_does_not_have_is_no_value_of_it() -> None:
+    audit = sample_audit()
+    first = audit.nodes[0]
+    none = first.metrics["method_rigor"].model_copy(update={"applies": False, "value": 0.7654})
+    lent = first.model_copy(update={"metrics": {**first.metrics, "method_rigor": none}})
+    page = render_paper_html(audit.model_copy(update={"nodes": (lent, *audit.nodes[1:])}))
+    row = page.split(f'data-place="{0}"')[1].split('data-metric="method_rigor"')[1].split("</tr>")[0]
+    assert ">n/a</span>" in row
+    assert "0.77" not in row.split(">n/a")[1]
+    assert "0.77" in row.split(">n/a")[0], "what the scorer counts it as is said"
+    assert page.count(">n/a</span>") == 1
 
 
 def test_hidden_characters_of_a_statement_are_written_out() -> None:

@@ -93,15 +93,17 @@ def draw(view: PaperView, alone: bool = False) -> Markup:
 
 
 def _edge(view: PaperView, edge: EdgeView, points: tuple[Point, ...], card: _Card) -> Markup:
-    """A smooth line through its points, as thick as it is sure; dashed where nobody could say."""
+    """A smooth line through its points, as thick as it is sure; dashed where nobody could say. Through a layer it goes
+    straight down, for a line that bends there runs behind the statement beside it."""
     half = card.size[1] / 2
     through = [(x + _MARGIN, y + _MARGIN) for x, y in points]
     (x0, y0), (xn, yn) = through[0], through[-1]
     through[0], through[-1] = (x0, y0 + half), (xn, yn - half - 1)
     path = f"M{through[0][0]:.1f} {through[0][1]:.1f}"
-    for (ax, ay), (bx, by) in pairwise(through):
-        bend = (by - ay) * 0.45
-        path += f"C{ax:.1f} {ay + bend:.1f} {bx:.1f} {by - bend:.1f} {bx:.1f} {by:.1f}"
+    for place, ((ax, ay), (bx, by)) in enumerate(pairwise(through), 1):
+        top, bottom = (ay + half if place > 1 else ay), (by - half if place < len(through) - 1 else by)
+        bend = (bottom - top) * 0.6
+        path += f"V{top:.1f}C{ax:.1f} {top + bend:.1f} {bx:.1f} {bottom - bend:.1f} {bx:.1f} {bottom:.1f}"
     names = view.nodes[edge.tail].node.id, view.nodes[edge.head].node.id
     return Markup(
         '<path d="{}" class="edge{}" data-edge="{}" stroke-width="{}" {}marker-end="url(#arrow)">'

@@ -31,7 +31,7 @@ FEATURES = {
 FLAWS = {
     "contradicted": "Contradicted",
     "citation": "Citation at fault",
-    "unsupported": "Nothing supports it",
+    "unsupported": "Little supports it",
     "weak-link": "Weak link",
     "missing-part": "Missing part",
     "not-assessable": "Could not be assessed",
