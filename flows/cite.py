@@ -8,7 +8,9 @@ from typing import Any
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact
 
-from veritas.citations.citing import Citation, verify_and_cite
+from flows.waiting import AtTheForm
+from veritas import approvals
+from veritas.citations.citing import Citation, Outcome, verify_and_cite
 from veritas.citations.sources.registries import Registries
 from veritas.policy.source_tiers import load_source_policy
 from veritas.reading.loading import load_corpus
@@ -22,6 +24,7 @@ async def cite(
     project: str = ".",
     corpus: list[str] | None = None,
     override_reason: str | None = None,
+    wait_for_person: float = 0,
 ) -> dict[str, Any]:
     """Writes a citation with its verified artifact into a project, or says precisely why not.
 
@@ -31,17 +34,27 @@ async def cite(
         project: Folder of the project on the machine that runs the flow; the artifact goes to docs/citations in it.
         corpus: Folders or files with your own copies of papers, read before any other.
         override_reason: Why the artifact is to be written in spite of the gate. Empty to let the gate decide.
+        wait_for_person: Minutes to wait for a person where nobody could confirm it. 0 leaves it out at once.
     """
-    outcome = await verify_and_cite(
-        claim,
-        hint or None,
-        folder=Path(project) / "docs" / "citations",
-        registries=Registries(),
-        reader=WebReader(load_source_policy()),
-        corpus=load_corpus(corpus) if corpus else None,
-        override=bool(override_reason),
-        override_reason=override_reason or None,
-    )
+
+    async def asked() -> Outcome:
+        return await verify_and_cite(
+            claim,
+            hint or None,
+            folder=Path(project) / "docs" / "citations",
+            registries=Registries(),
+            reader=WebReader(load_source_policy()),
+            corpus=load_corpus(corpus) if corpus else None,
+            override=bool(override_reason),
+            override_reason=override_reason or None,
+        )
+
+    outcome = await asked()
+    if wait_for_person > 0 and not isinstance(outcome, Citation) and outcome.approval:
+        waiting = approvals.find(outcome.approval)
+        if waiting.state() == "pending":
+            await AtTheForm(wait_for_person).wait([waiting])
+            outcome = await asked()
     if isinstance(outcome, Citation):
         text = outcome.path.read_text(encoding="utf-8")
         await acreate_markdown_artifact(f"```markdown\n{text}\n```", description=f"Citation · {outcome.path.name}")

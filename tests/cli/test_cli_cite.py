@@ -99,3 +99,12 @@ def test_overriding_wants_a_reason(server: RegistryServer, tmp_path: Path, paper
     assert veritas(server, tmp_path, *arguments, " ").returncode == 2
     done = veritas(server, tmp_path, *arguments, "seen in print", "--json")
     assert json.loads(done.stdout)["flags"] == ["human_overridden"], done.stderr
+
+
+def test_who_overrides_stands_before_the_reason(server: RegistryServer, tmp_path: Path, paper: Path) -> None:
+    arguments = ["cite", "Bananas are radioactive", "--hint", "arXiv:2502.03801", "--corpus", str(paper), "--override"]
+    assert veritas(server, tmp_path, *arguments, " ", "--name", "Ada").returncode == 2
+    done = veritas(server, tmp_path, *arguments, "seen in print", "--name", "Ada  Lovelace", "--json")
+    said = json.loads(done.stdout)
+    assert said["flags"] == ["human_overridden"], done.stderr
+    assert "Ada Lovelace: seen in print" in next((tmp_path / "docs" / "citations").glob("*.md")).read_text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from tests.citations.citing.test_citing import ALIE, CLAIM, FLPOISON
 from tests.citations.citing.test_citing_from_arxiv import BODY
 from tests.citations.registry_server import FAULTS, RegistryServer, Work, registry_server
 from tests.citations.test_auditing import DOI, WORK, put
+from tests.flows.forms import paused_run, send
 from tests.loopback_web.web import web
 from veritas.citations.artifacts import read_artifact
 from veritas.citations.checking.checking import check
@@ -59,6 +61,25 @@ async def test_cite_that_is_refused_says_why_and_writes_nothing(server: Registry
     (shown,) = await _shown(f"Refused · {CLAIM}")
     assert "TriangulationConflict" in shown.data
     assert "Liu" in shown.data
+
+
+async def test_cite_waits_for_a_person_and_cites_what_was_let_in(server: RegistryServer, tmp_path: Path) -> None:
+    from flows.cite import cite
+
+    hint = "Yifei Liu et al., 2025"
+    task = asyncio.ensure_future(cite(CLAIM, hint, project=str(tmp_path), wait_for_person=5))
+    try:
+        paused, (_, text) = await paused_run()
+        assert "You probably expected" in text
+        assert not (tmp_path / "docs").exists()
+        await send(paused, name="Ada", let_in_1=True, reason_1="the hint names a co-author")
+        said = await asyncio.wait_for(task, 60)
+    finally:
+        task.cancel()
+    assert said["cited"] is True
+    reason = read_artifact(Path(said["artifact"])).override_reason
+    assert reason is not None
+    assert reason.startswith("Ada: the hint names a co-author (a-")
 
 
 async def test_cite_over_an_outage_is_exhausted_retries(server: RegistryServer, tmp_path: Path) -> None:

@@ -37,6 +37,9 @@ def cite(
     override: Annotated[
         str | None, typer.Option("--override", metavar="REASON", help="Write the artifact in spite of the gate.")
     ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="Who answers for the override; stands in the artifact before it.")
+    ] = None,
     offline: Annotated[bool, typer.Option("--offline", help="Ask nobody: answer from the cache and --corpus.")] = False,
     policy: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A policy file in place of policies/citations.yaml.")
@@ -59,6 +62,8 @@ def cite(
 
     if form not in FORMATS:
         raise InputError(f"--format {form}: use one of {', '.join(FORMATS)}")
+    if (override or "").strip() and (name or "").strip():
+        override = f"{' '.join((name or '').split())}: {override}"
     outcome = asyncio.run(_cite(claim, hint, root / artifacts, corpus or [], model, override, offline, policy))
     raise typer.Exit(_show(outcome, form, as_json))
 
