@@ -54,7 +54,7 @@ def _row(claim: ClaimEnvelope, taken: Override | None, note: ApprovalNote | None
     if taken is not None:
         words = f"Let in by {taken.name}: {taken.reason}"
         if note is not None and note.state != "approved" and last is not None:
-            more = f"{words} Since then {_did(last)}. The next replay leaves it out."
+            more = f"{words} Since then {_did(last)} The next replay leaves it out."
             return Settled(claim, "doubted", more, again, key, decisions)
         return Settled(claim, "let-in", words, "", key, decisions)
     if note is None or note.state == "expired":
