@@ -29,7 +29,7 @@ from veritas.citations.citing import (
     verify_and_cite,
 )
 from veritas.citations.citing.adviser import EmbeddedAdviser, attribution, without_attribution
-from veritas.citations.citing.excerpts import claims_priority, pointers
+from veritas.citations.citing.excerpts import checked, claims_priority, pointers
 from veritas.citations.citing.model_adviser import ModelAdviser
 from veritas.council.chat import Completion, Message
 from veritas.errors import InputError, Unavailable
@@ -539,6 +539,20 @@ def test_attributions(text: str, expected: tuple[str, int | None] | None) -> Non
 
 def test_a_claim_is_searched_without_who_said_it() -> None:
     assert without_attribution("Baruch et al. (2019) show that it works") == "it works"
+
+
+@pytest.mark.parametrize(
+    ("text", "pages", "place"),
+    [
+        ("Title\n\n1 Introduction\n\nWe ask.\n\n1.1 Attack set\n\nThe pump needs nine watts.\n", (), "1.1 Attack set"),
+        ("# Title\n\n## Attacks\n\nThe pump needs nine watts.\n", (), "Attacks"),
+        ("Title\n\n2 Results\n\nThe pump needs nine watts.\n", (0, 8), "p. 2, 2 Results"),
+        ("The pump needs nine watts.", (), "character 0"),
+    ],
+)
+def test_an_excerpt_names_page_and_section(text: str, pages: tuple[int, ...], place: str) -> None:
+    found, rejected = checked(["The pump needs nine watts."], text, page_starts=pages, limit=3)
+    assert ([each.location for each in found], rejected) == ([place], ())
 
 
 def test_pointers_and_priority() -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from veritas.citations.artifacts import Excerpt
 from veritas.reading.verbatim import fold_whitespace, locate
+
+if TYPE_CHECKING:
+    from veritas.papers.audit_parts import Section
 
 _POINTER = re.compile(
     r"\b(eq(?:uation|n)?|sec(?:tion)?|fig(?:ure)?|tab(?:le)?|theorem|thm|lemma|corollary|proposition|algorithm|alg"
@@ -18,7 +22,6 @@ _WORDS = {
     "eq": "equation", "eqn": "equation", "sec": "section", "fig": "figure", "tab": "table", "thm": "theorem",
     "alg": "algorithm",
 }  # fmt: skip
-_HEADING = re.compile(r"^#{1,6}[ \t]+(.{1,120})$", re.MULTILINE)
 _ORIGIN = re.compile(
     r"\b(?:first|originally|initially|novel|pioneer(?:ed|ing)?|introduc(?:e|es|ed)|propos(?:e|es|ed)|invent(?:ed|s)?"
     r"|coined)\b",
@@ -49,15 +52,18 @@ def checked(
     proposals: Sequence[str], text: str, *, page_starts: Sequence[int] = (), abstract: bool = False, limit: int
 ) -> tuple[tuple[Excerpt, ...], tuple[str, ...]]:
     """The proposals that stand verbatim in `text` (section 6.4), each with its place, and those that do not."""
+    from veritas.papers.reading.sections import find_sections  # here, for `veritas.papers` cites as well
+
     found: dict[str, Excerpt] = {}
     rejected = []
+    sections = () if abstract else find_sections(text, page_starts)
     for proposal in proposals:
         place = locate(proposal, text)
         if place is None:
             rejected.append(fold_whitespace(proposal)[:300])
             continue
         quote = fold_whitespace(text[place[0] : place[1]])
-        where = "Abstract" if abstract else _place(place[0], text, page_starts)
+        where = "Abstract" if abstract else _place(place[0], text, page_starts, sections)
         found.setdefault(quote, Excerpt(text=quote, location=where))
     return tuple(found.values())[:limit], tuple(rejected)
 
@@ -68,12 +74,13 @@ def without_pointer(claim: str, excerpts: Sequence[Excerpt]) -> tuple[str, ...]:
     return tuple(sorted(f"{kind} {number}" for kind, number in pointers(claim) - there))
 
 
-def _place(offset: int, text: str, page_starts: Sequence[int]) -> str:
-    """Where an offset lies, for a reader: page and section as far as the text has them."""
+def _place(offset: int, text: str, page_starts: Sequence[int], sections: Sequence[Section]) -> str:
+    """Where an offset lies, for a reader: page and section, its number included, as far as the text has them."""
     parts = []
     if page_starts:
         parts.append(f"p. {max(1, bisect_right(page_starts, offset))}")
-    headings = [heading for heading in _HEADING.finditer(text, 0, offset + 1) if heading.start() <= offset]
-    if headings:
-        parts.append(headings[-1][1].strip())
+    above = [section for section in sections if section.heading and section.place.start <= offset]
+    if above:
+        heading = text[above[-1].place.start :].partition("\n")[0]
+        parts.append(" ".join(heading.replace("*", "").lstrip("# ").split())[:120])
     return ", ".join(parts) or f"character {offset}"
