@@ -166,6 +166,10 @@ def test_a_session_gives_what_scoring_from_scratch_gives(
         if rules == "veritas":
             known = [c for c in fresh.confidence.tolist() if not np.isnan(c)]
             assert len(session.edges_below(graph.ids[place])) <= len(known)
+            kept = [c for (_, _, c), f in zip(session.confidences(), fresh.confidence, strict=True) if not np.isnan(f)]
+            assert kept == pytest.approx(known, abs=EXACT)
+            below = {(tail, head) for tail, head, _ in session.edges_below(graph.ids[place])}
+            assert {(tail, head) for tail, head, _ in update.edges} <= below
             continue
         given_half = np.where(np.isnan(fresh.confidence), 0.5, fresh.confidence)
         assert [c for _, _, c in session.confidences()] == pytest.approx(given_half, abs=EXACT)

@@ -18,7 +18,8 @@ from veritas.papers.parameters import COMPONENTS, Parameters, read_parameters
 from veritas.papers.propagation import gated, trust_of
 from veritas.papers.roles import HYPOTHESIS, METRICS
 from veritas.papers.structure import Structure
-from veritas.papers.support import Support, worst_and_best
+from veritas.papers.support import Support
+from veritas.papers.support_ends import Ends
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,7 @@ class Session:
 
     Starts from `graph.metrics` (all unknown, for a paper not verified yet). An update computes the node, the edges
     at it, such descendants as it has an effect on, and the graph's score; it gives what `score` gives from scratch.
-    Under rules `veritas` an update is two evaluations of the whole graph, one for each end of the interval: there
-    counterevidence reaches back to what it contradicts. A graph that is laid out makes each a few sweeps.
+    Under rules `veritas` it does so for both ends of the interval, and counterevidence reaches what it contradicts.
     """
 
     def __init__(self, graph: PaperGraph, parameters: Parameters | None = None, rules: Rules = "paper") -> None:
@@ -57,9 +57,8 @@ class Session:
         self.interval: tuple[float, float] = (0.0, 0.0)
         self._support = Support(graph) if rules == "veritas" else None
         if self._support is not None:
-            self._confidence = np.full(structure.edges, np.nan)
-            self._scored = np.zeros(structure.edges, dtype=np.bool_)
-            self._weigh_ends(self._support)
+            self._ends = Ends(self._support, graph, self.parameters)
+            self._take_ends(self._support)
             return
         every_edge = np.arange(structure.edges)
         self._complete = np.logical_not(np.isnan(self.metrics).any(axis=1))
@@ -84,7 +83,8 @@ class Session:
         self.metrics[place] = [np.nan if value is None else value for value in given]
         if self._support is not None:
             before, was_scored = self._confidence, self._scored
-            self._weigh_ends(self._support)
+            self._ends.update(int(structure.node_of[place]), self.metrics[place])
+            self._take_ends(self._support)
             new = self._scored & ((self._confidence != before) | ~was_scored)
             return Update(str(node), self._named(np.flatnonzero(new)), self.components, self.score, self.interval)
         self._complete[place] = not np.isnan(self.metrics[place]).any()
@@ -128,21 +128,17 @@ class Session:
         middle of what it can be, and NaN for an edge they leave out."""
         return list(self._named(np.arange(self.structure.edges)))
 
-    def _weigh_ends(self, support: Support) -> None:
-        """Both ends of the score under rules `veritas`; an edge is scored where they agree about it."""
-        known = self.graph.with_metrics(self.metrics[self.structure.node_at])
-        worst, best = worst_and_best(known)
-        low = support.evaluate(worst, self.parameters)
-        high = low if np.array_equal(worst, best) else support.evaluate(best, self.parameters)
+    def _take_ends(self, support: Support) -> None:
+        """The state from both ends of the score under rules `veritas`; an edge is scored where they agree about it."""
+        ends = self._ends
         edges = self.structure.edge_at[support.kept_edges]
-        one, other = (end.confidence[:, 0][support.structure.edge_at] for end in (low, high))
+        both = ends.confidence[support.structure.edge_at]
         self._confidence = np.full(self.structure.edges, np.nan)
-        self._confidence[edges] = (one + other) / 2
+        self._confidence[edges] = both.mean(axis=1)
         self._scored = np.zeros(self.structure.edges, dtype=np.bool_)
-        self._scored[edges] = one == other
-        middle = (low.components[:, 0] + high.components[:, 0]) / 2
-        self.components = dict(zip(COMPONENTS, middle.tolist(), strict=True))
-        self.interval = float(low.score[0]), float(high.score[0])
+        self._scored[edges] = both[:, 0] == both[:, 1]
+        self.components = dict(zip(COMPONENTS, ends.components.mean(axis=1).tolist(), strict=True))
+        self.interval = float(ends.score[0]), float(ends.score[1])
         self.score = sum(self.interval) / 2
 
     def _named(self, edges: Ints) -> tuple[tuple[str, str, float], ...]:

@@ -87,33 +87,40 @@ class Support:
 
     def evaluate(self, metrics: Floats, parameters: Parameters) -> SupportEvaluation:
         """Score the graph. `metrics` is (N, 6) or (N, 6, C) in the order of the *graph*, without NaN."""
-        structure, bridge = self.structure, self.structure.bridge
+        structure = self.structure
         own = metrics[self.kept][structure.node_of]
         weighed = quality.weighed(own, parameters)
         node_quality = quality.node_quality(structure.roles, weighed, parameters)
         raw = quality.raw_confidence(structure, slice(None), weighed, node_quality, parameters)
         standing = self.standing(metrics, parameters)
-        trust = _trusts(structure, node_quality, standing, parameters)
+        trust = trusts(structure, node_quality, standing, parameters)
         confidence = gated(structure, slice(None), raw, trust, parameters) * standing[structure.head]
-        fixed = static_components(structure, parameters)
-        if bridge.nodes:
-            full = parameters.redundancy_full
-            rows = (
-                standing[bridge.node_index].sum(axis=0) / structure.nodes,
-                best_path.strongest_mean(structure, confidence, np.broadcast_to(trust, _wider(trust, confidence))),
-                np.array([min(bridge.disjoint_paths(full, by_node=True) / full, 1.0)]),
-                1.0 - np.minimum(self._capacity(node_quality * standing, confidence), 1.0),
-                fixed.coherence,
-                fixed.coverage,
-            )
-            components = np.stack(np.broadcast_arrays(*rows))
-        else:
-            components = np.zeros((len(COMPONENTS), 1))
-            components[COMPONENTS.index("fragility")] = 1.0  # no argument holds nothing
+        components = self.components(node_quality, standing, trust, confidence, parameters)
         score_raw = raw_score(components, parameters)
         return SupportEvaluation(
             node_quality, trust, raw, confidence, components, score_raw, normalised(score_raw, parameters)
         )
+
+    def components(
+        self, node_quality: Floats, standing: Floats, trust: Floats, confidence: Floats, parameters: Parameters
+    ) -> Floats:
+        """(6, C) what the score is made of, from the numbers of all nodes and edges."""
+        structure, bridge = self.structure, self.structure.bridge
+        if not bridge.nodes:
+            components = np.zeros((len(COMPONENTS), 1))
+            components[COMPONENTS.index("fragility")] = 1.0  # no argument holds nothing
+            return components
+        fixed = static_components(structure, parameters)
+        full = parameters.redundancy_full
+        rows = (
+            standing[bridge.node_index].sum(axis=0) / structure.nodes,
+            best_path.strongest_mean(structure, confidence, np.broadcast_to(trust, _wider(trust, confidence))),
+            np.array([min(bridge.disjoint_paths(full, by_node=True) / full, 1.0)]),
+            1.0 - np.minimum(self._capacity(node_quality * standing, confidence), 1.0),
+            fixed.coherence,
+            fixed.coverage,
+        )
+        return np.stack(np.broadcast_arrays(*rows))
 
     def _capacity(self, worth: Floats, confidence: Floats) -> Floats:
         """(C) the largest flow from Hypotheses to Conclusions where a node lets through its `worth`, (N, C), and an
@@ -166,7 +173,7 @@ def worst_and_best(graph: PaperGraph, upper: Floats | None = None) -> tuple[Floa
     return np.where(adverse, high, low), np.where(adverse, low, high)
 
 
-def _trusts(structure: Structure, node_quality: Floats, standing: Floats, parameters: Parameters) -> Floats:
+def trusts(structure: Structure, node_quality: Floats, standing: Floats, parameters: Parameters) -> Floats:
     """(N, C) a node's trust: no more than its quality, no more than what its parents' trust amounts to, and of that
     what counterevidence leaves. Unlike formula 8 this does not shrink with every step, so that a distant root still
     counts."""
@@ -190,6 +197,23 @@ def _trusts(structure: Structure, node_quality: Floats, standing: Floats, parame
             np.minimum(part[here], support * left[here], out=part[here])
         trust[:, which] = part
     return trust
+
+
+def trust_of(
+    structure: Structure, node: int, trust: Floats, node_quality: Floats, standing: Floats, parameters: Parameters
+) -> Floats:
+    """(C) the same for one node and one setting; the arrays have C columns."""
+    edges = structure.edges_into(node)
+    own: Floats = node_quality[node] * standing[node]
+    if not len(edges) or not parameters.enabled:
+        return own
+    kind = int(parameters.agg.reshape(()))
+    combine = aggregation(parameters, RISING_SOFTMIN if kind == SOFTMIN else kind).over
+    alpha = max(float(parameters.alpha.reshape(())), 0.0)
+    blocks = [(place, place + 1) for place in range(len(edges))]
+    support = combine(blocks, trust[structure.tail[edges]] ** alpha)[0]
+    trusted: Floats = np.minimum(own, support * standing[node])
+    return trusted
 
 
 def _wider(one: Floats, other: Floats) -> tuple[int, int]:
