@@ -152,3 +152,36 @@ def test_fix_of_another_format_has_every_entry(server: RegistryServer, tmp_path:
     done = veritas(server, tmp_path, "fixed.bib", "--json", "-q")
     said = [(each["title"], each["verdict"]) for each in json.loads(done.stdout)["entries"]]
     assert said == [("Deep Residual Learning for Image Recognition", "verified"), ("Our page", "cannot_confirm")]
+
+
+def test_fix_of_csl_json_is_csl_json(server: RegistryServer, tmp_path: Path) -> None:
+    item = {
+        "id": "he", "type": "paper-conference", "title": "Deep Residual Learning for Image Recognition",
+        "author": [{"family": "Liu", "given": "Yifei"}, {"family": "Zhang", "given": "Xiangyu"},
+                   {"family": "Ren", "given": "Shaoqing"}, {"family": "Sun", "given": "Jian"}],
+        "issued": {"date-parts": [[2015]]}, "custom": {"kept": "ünïcode"}, "DOI": "10.1109/cvpr.2016.90",
+    }  # fmt: skip
+    page = {"id": 7, "type": "webpage", "title": "Our page", "URL": "https://e.example"}
+    (tmp_path / "refs.json").write_text(json.dumps({"items": [item, page], "more": 1}), encoding="utf-8")
+    veritas(server, tmp_path, "refs.json", "--fix", "fixed.json", "-q")
+    fixed = json.loads((tmp_path / "fixed.json").read_text(encoding="utf-8"))
+    assert fixed["more"] == 1
+    assert fixed["items"][1] == page
+    mended = fixed["items"][0]
+    assert mended["issued"] == {"date-parts": [[2016]]}
+    assert mended["author"][0]["family"] == "He"
+    assert {name: mended[name] for name in ("id", "custom", "title")} == {
+        name: item[name] for name in ("id", "custom", "title")
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "target"), [("refs.ris", "fixed.ris"), ("refs.bib", "x.json"), ("a.docx", "b.docx")]
+)
+def test_fix_does_not_write_bibtex_under_another_name(
+    server: RegistryServer, tmp_path: Path, source: str, target: str
+) -> None:
+    (tmp_path / source).write_text(GOOD, encoding="utf-8")
+    done = veritas(server, tmp_path, source, "--fix", target, "-q")
+    assert (done.returncode, "--fix" in done.stderr) == (2, True)
+    assert not (tmp_path / target).exists()

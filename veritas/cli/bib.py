@@ -12,6 +12,9 @@ import typer
 
 from veritas.errors import InputError
 
+_CSL = frozenset({".json", ".csljson", ".csl"})
+_NOT_BIBTEX = _CSL | {".ris", ".nbib", ".docx", ".pdf", ".md", ".markdown", ".tex", ".bbl", ".html", ".xml"}
+
 if TYPE_CHECKING:
     from veritas.citations.bibliography.entry import Entry
     from veritas.citations.bibliography.verdict import Judged
@@ -27,7 +30,8 @@ def bib(
         ),
     ],
     fix: Annotated[
-        Path | None, typer.Option("--fix", metavar="FILE", help="Write the corrected bibliography here (BibTeX).")
+        Path | None,
+        typer.Option("--fix", metavar="FILE", help="Write the corrected bibliography here (BibTeX; CSL-JSON as such)."),
     ] = None,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF.")] = None,
@@ -68,9 +72,9 @@ def bib(
     from veritas.citations.citation_policy import load_citation_policy
     from veritas.citations.sources.registries import Registries
 
+    if fix is not None:
+        _may_fix(files, fix)
     entries = [entry for file in files for entry in read_bibliography(file)]
-    if fix is not None and len(files) != 1:
-        raise InputError("--fix takes one bibliography at a time")
     local: tuple[ScholarlySource, ...] = ()
     if snapshot is not None:
         from veritas.citations.bibliography.snapshot import Snapshot
@@ -137,15 +141,27 @@ class _Progress:
             print(f"{self._count}/{self._total}", file=sys.stderr, flush=True)
 
 
+def _may_fix(files: list[Path], target: Path) -> None:
+    """Refuse, before anybody is asked, what would be written in another format than its name says."""
+    if len(files) != 1:
+        raise InputError("--fix takes one bibliography at a time")
+    written, read = target.suffix.lower(), files[0].suffix.lower()
+    if written in _NOT_BIBTEX and not (written in _CSL and read in _CSL):
+        raise InputError(f"--fix {target}: corrections of {files[0].name} are BibTeX; name a file that ends in .bib")
+
+
 def _fix(source: Path, target: Path, judged: list[Judged]) -> None:
     """The corrected bibliography: BibTeX in place, all else byte for byte; other formats as BibTeX of their entries."""
     from veritas.citations.bibliography.formats.bibtex import parse_bibtex
-    from veritas.citations.bibliography.mending import corrected_entry, mend_bibtex
+    from veritas.citations.bibliography.mending import corrected_entry, mend_bibtex, mend_csl
     from veritas.citations.bibliography.reading import decoded
     from veritas.files import write_whole
 
     data = source.read_bytes() if source.suffix not in (".docx", ".pdf") else b""
     text = decoded(data, str(source)) if data else ""
+    if source.suffix.lower() in _CSL and target.suffix.lower() in _CSL:
+        write_whole(target, mend_csl(text, judged))
+        return
     spans = {each.entry.span[0] for each in judged if each.entry.span is not None and not each.entry.guessed}
     if len(spans) == len(judged) and spans == {entry.start for entry in parse_bibtex(text)}:
         begin = "\ufeff" if data.startswith(b"\xef\xbb\xbf") else ""

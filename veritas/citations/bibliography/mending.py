@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from veritas.citations.bibliography.formats.bibtex import RawEntry, parse_bibtex
+from veritas.citations.bibliography.formats.csl import parse_csl
 from veritas.citations.bibliography.verdict import Judged, Verdict
-from veritas.citations.exports import bibtex, tex
+from veritas.citations.exports import bibtex, csl_json, tex
 from veritas.citations.names import PersonName
 
 MENDED = frozenset({Verdict.MINOR, Verdict.MISATTRIBUTED})
@@ -79,6 +81,21 @@ def mend_bibtex(text: str, judged: Sequence[Judged]) -> str:
         pieces += [text[at:start], new]
         at = end
     return "".join([*pieces, text[at:]])
+
+
+def mend_csl(text: str, judged: Sequence[Judged]) -> str:
+    """A CSL-JSON file's text with every correction made in its items; fields that nothing was found against stay."""
+    whole, items = parse_csl(text, judged[0].entry.file)
+    for item, each in zip(items, judged, strict=True):
+        changes = corrections(each)
+        if not changes or each.match is None:
+            continue
+        right = csl_json(each.match)
+        names = {"author": "author", "title": "title", "year": "issued", "doi": "DOI", "eprint": "number"}
+        item |= {names[name]: right[names[name]] for name in changes if name in names and names[name] in right}
+        venue = next((difference.found for difference in each.differences if difference.field == "venue"), None)
+        item |= {"container-title": venue} if venue else {}
+    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
 
 
 def _edits(raw: RawEntry, changes: Mapping[str, str], text: str) -> list[tuple[int, int, str]]:

@@ -27,14 +27,7 @@ _TEXT = {
 
 def read_csl(text: str, file: str) -> list[Entry]:
     """The items of a file. Raises `InputError` if it holds no CSL-JSON."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{file}: not JSON ({error})") from error
-    if isinstance(data, dict):
-        data = next((data[name] for name in ("items", "references") if isinstance(data.get(name), list)), [data])
-    if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
-        raise InputError(f"{file}: CSL-JSON is a list of items")
+    _, data = parse_csl(text, file)
     found, lines, at = [], LineNumbers(text), 0
     for number, item in enumerate(data, 1):
         key = item.get("id")
@@ -42,6 +35,20 @@ def read_csl(text: str, file: str) -> list[Entry]:
         at = place + 1 if place >= 0 else at
         found.append(item_entry(item, file, number, lines.at(at)))
     return found
+
+
+def parse_csl(text: str, file: str) -> tuple[Any, list[dict[str, Any]]]:
+    """The JSON document, and the items in it. Raises `InputError` if it holds no CSL-JSON."""
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file}: not JSON ({error})") from error
+    data = whole
+    if isinstance(data, dict):
+        data = next((data[name] for name in ("items", "references") if isinstance(data.get(name), list)), [data])
+    if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
+        raise InputError(f"{file}: CSL-JSON is a list of items")
+    return whole, data
 
 
 def item_entry(item: Mapping[str, Any], file: str, number: int, line: int) -> Entry:
