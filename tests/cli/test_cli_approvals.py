@@ -9,9 +9,15 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Veritas
+from tests.papers.pump_papers import SUPPORTING, write_documents, write_paper
 from veritas import approvals, plugins
 from veritas.approvals import Approval, Case, CasePassage
 from veritas.claims.judgment import Judgment
+from veritas.council.families import PERSON
+from veritas.reviews.reviewing.reviewer import Report
+from veritas.reviews.reviewing.verdicts import SentenceVerdict
+from veritas.verifying.embedded import CoverageLens, EmbeddedLens
+from veritas.verifying.gate import AdmittedTexts, Finding, Gate
 
 HOSTILE = "The pump \x1b[2J\x1b]0;owned\x07needs\u202e no\u200b oil.\r\nveritas: all fine"
 
@@ -171,3 +177,31 @@ def test_lenses_of_an_empty_store_and_of_a_deep_run(veritas: Veritas, corpus: Pa
     assert found["items"] > 0
     assert {"first", "second", "kappa", "low", "high", "items"} <= set(found["pairs"][0])
     assert "Cohen's kappa" in veritas("lenses").out
+
+
+def test_lenses_count_what_was_judged_in_audits_too(veritas: Veritas, tmp_path: Path) -> None:
+    corpus = write_documents(tmp_path, {**SUPPORTING})
+    audit = ("paper", str(write_paper(tmp_path)), "--corpus", str(corpus), "--graphs", "1", "-q")
+    assert veritas(*audit).code == 0
+    once = veritas("lenses", "--json").json
+    assert once["runs"] == 1
+    assert {lens["lens"] for lens in once["lenses"]} == {"embedded", "embedded-coverage"}
+    assert once["items"] > 0
+    assert veritas(*audit).code == 0
+    assert veritas("lenses", "--json").json["items"] == once["items"], "the same statement judged again is one item"
+
+
+def test_judgments_of_a_review_are_counted_and_a_damaged_stage_hides_no_other(veritas: Veritas, own_home: Path) -> None:
+    claim, passage = "Zinc shortened colds by two days.", "In adults, zinc shortened colds by two days."
+    finding = Finding(finding_id="s1", kind="review-sentence", claim=claim, passages=(passage,), family=PERSON)
+    decision = asyncio.run(Gate(AdmittedTexts([passage]), [EmbeddedLens(), CoverageLens()]).decide(finding))
+    assert len(decision.judgments) == 2
+    verdict = SentenceVerdict(sentence_id="s1", verdict="VERIFIED", reason="it says so", decision=decision)
+    report = Report(reviewer=("embedded",), verdicts=(verdict,)).model_dump(mode="json")
+    stages = own_home / "reviews" / "review-20260101-000000-abcdef" / "stages"
+    stages.mkdir(parents=True)
+    (stages / "2-review.json").write_text(json.dumps({"output": {"report": report}}))
+    (stages / "3-revise.json").write_text("{")
+    found = veritas("lenses", "--json").json
+    assert (found["runs"], found["items"]) == (1, 1)
+    assert {lens["lens"]: lens["judged"] for lens in found["lenses"]} == {"embedded": 1, "embedded-coverage": 1}

@@ -22,8 +22,10 @@ def lenses(
 ) -> None:
     """Say how much the lenses agree beyond chance, how often each stands alone, and whether two are one in disguise.
 
-    What several lenses judged is compared: quick and standard runs ask one lens a claim, deep ones two.
+    What several lenses judged is compared: quick and standard runs ask one lens a claim, deep ones, audits of
+    papers and reviews two. Without runs named, all of these are counted.
     """
+    from veritas.cli.judged import of_audits, of_reviews
     from veritas.report.visible import one_line
     from veritas.settings import home
     from veritas.store import RunStore, find_run
@@ -36,7 +38,7 @@ def lenses(
             with RunStore.open(home(), name, read_only=True) as store:
                 rows += store.query(_JUDGMENTS)
     else:
-        rows = query(home(), _JUDGMENTS)
+        rows = [*query(home(), _JUDGMENTS), *of_audits(home()), *of_reviews(home())]
     answers: dict[str, dict[Any, str]] = {}
     families: dict[str, str] = {}
     missing: dict[str, int] = {}
