@@ -12,6 +12,7 @@ from hypothesis import given, settings
 
 from tests.papers.paper_graphs import chain, documents, graph, node, read
 from veritas.papers.exports import edge_matrix, fingerprint, graphml, node_matrix, random_walks
+from veritas.papers.roles import METRICS
 from veritas.papers.scoring import score
 from veritas.papers.streaming import Session, visiting_order
 
@@ -95,6 +96,21 @@ def test_graphml_holds_every_number_and_survives_hostile_text() -> None:
     assert {data.get("key") for data in nodes[2]} == {"node_role", "node_text"}
     declared = {key.get("id") for key in root.findall(f"{NAMES}key")}
     assert {data.get("key") for data in root.iter(f"{NAMES}data")} <= declared
+
+
+def test_graphml_has_a_weight_with_its_ends_where_a_metric_is_not_known() -> None:
+    some = dict.fromkeys(METRICS, 0.8) | {"credibility": None}
+    made = graph(node("a", "Hypothesis", value=some), node("b", "Claim", ["a"]), node("c", "Conclusion", ["b"], some))
+    found = score(made, rules="veritas")
+    assert np.isnan(found.confidence).any()
+    weights = []
+    for edge in ElementTree.fromstring(graphml(found)).iter(f"{NAMES}edge"):
+        values = {data.get("key"): float(data.text or "nan") for data in edge}
+        low, high = values["edge_weight_low"], values["edge_weight_high"]
+        assert 0 <= low < high <= 1
+        assert values["edge_weight"] == pytest.approx((low + high) / 2)
+        weights.append((low, high))
+    assert weights == [tuple(ends) for ends in found.confidence_ends.tolist()]
 
 
 def test_nodes_are_visited_from_roots_in_breadth_with_the_rest_last() -> None:

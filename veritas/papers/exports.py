@@ -70,9 +70,11 @@ def edge_matrix(scoring: Scoring) -> Matrix:
 
 def random_walks(scoring: Scoring, walks: int = 10, length: int = 8, seed: int = 0) -> list[list[str]]:
     """From each node `walks` walks of at most `length` nodes down the edges, an edge taken in proportion to its
-    confidence. The same seed gives the same walks. Edges without a confidence count as the default one half."""
+    confidence, or to the middle of what it can be. The same seed gives the same walks. Edges without a confidence count
+    as the default one half."""
     graph = scoring.graph
-    weight = np.where(np.isnan(scoring.confidence), 0.5, scoring.confidence)
+    middle = scoring.confidence_ends.mean(axis=1)
+    weight = np.where(np.isnan(middle), 0.5, middle)
     cuts = np.searchsorted(graph.tail, np.arange(len(graph.ids) + 1))
     random = np.random.default_rng(seed)
     corpus = []
@@ -112,12 +114,12 @@ def fingerprint(
 
 def graphml(scoring: Scoring) -> str:
     """The graph with its numbers as GraphML: quality and trust on nodes; raw confidence and `weight`, the gated one, on
-    edges. Unknown values have no entry."""
+    edges. What lies between two values has its middle, and `…_low` and `…_high`; unknown values have no entry."""
     graph = scoring.graph
     root = ElementTree.Element("graphml", xmlns="http://graphml.graphdrawing.org/xmlns")
     keys = [("node", name, "string") for name in ("role", "text")]
-    keys += [("node", name, "double") for name in (*METRICS, "quality", "trust")]
-    keys += [("edge", name, "double") for name in ("raw_confidence", "weight")]
+    keys += [("node", name, "double") for name in (*METRICS, "quality", "trust", "trust_low", "trust_high")]
+    keys += [("edge", name, "double") for name in ("raw_confidence", "weight", "weight_low", "weight_high")]
     for domain, name, kind in keys:
         ElementTree.SubElement(
             root, "key", {"id": f"{domain}_{name}", "for": domain, "attr.name": name, "attr.type": kind}
@@ -134,12 +136,20 @@ def graphml(scoring: Scoring) -> str:
         ElementTree.SubElement(node, "data", key="node_role").text = ROLES[int(graph.roles[place])]
         ElementTree.SubElement(node, "data", key="node_text").text = _xml(graph.texts[place])
         metrics = dict(zip(METRICS, graph.metrics[place].tolist(), strict=True))
-        numbers(node, "node", metrics | {"quality": scoring.quality[place], "trust": scoring.trust[place]})
+        trust = _spread("trust", scoring.trust_ends[place])
+        numbers(node, "node", metrics | {"quality": scoring.quality[place]} | trust)
     for place, (tail, head) in enumerate(graph.edges):
         edge = ElementTree.SubElement(body, "edge", source=_xml(tail), target=_xml(head))
-        numbers(edge, "edge", {"raw_confidence": scoring.raw[place], "weight": scoring.confidence[place]})
+        weight = _spread("weight", scoring.confidence_ends[place])
+        numbers(edge, "edge", {"raw_confidence": scoring.raw[place]} | weight)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True)
+
+
+def _spread(name: str, ends: Floats) -> dict[str, float]:
+    """A number by name, or its middle with both ends."""
+    low, high = ends.tolist()
+    return {name: low} if low == high else {name: (low + high) / 2, f"{name}_low": low, f"{name}_high": high}
 
 
 def _xml(text: str) -> str:

@@ -21,7 +21,8 @@ class Scoring:
 
     NaN: there is no such value (a node that lacks a metric, an edge of which a node does, what the rule set leaves
     out). `best_path` holds ids. Where rules `veritas` meet unknown metrics, `interval` and `components_interval` are
-    the ends between which the score and the components must lie, and `score` and `components` their middles.
+    the ends between which the score and the components must lie, and `score` and `components` their middles;
+    `trust_ends` and `confidence_ends` are those of nodes and edges, also where `trust` and `confidence` are NaN.
     """
 
     graph: PaperGraph
@@ -30,6 +31,8 @@ class Scoring:
     trust: Floats  # (N)
     raw: Floats  # (E)
     confidence: Floats  # (E)
+    trust_ends: Floats  # (N, 2)
+    confidence_ends: Floats  # (E, 2)
     components: dict[str, float]
     score_raw: float
     score: float
@@ -84,15 +87,19 @@ def score(
         chosen = best_path.path_by_product(structure, confidence, found.chains, overall_best=False)
     complete, scored = found.complete[:, 0], found.scored[:, 0]
     nodes, edges = structure.node_at, structure.edge_at
+    trust = np.where(complete, found.trust[:, 0], np.nan)[nodes]
+    given = np.where(scored, confidence, np.nan)[edges]
     components = _named(found.components[:, 0])
     value = float(found.score[0])
     return Scoring(
         graph=graph,
         rules=rules,
         quality=np.where(complete, found.quality[:, 0], np.nan)[nodes],
-        trust=np.where(complete, found.trust[:, 0], np.nan)[nodes],
+        trust=trust,
         raw=np.where(scored, found.raw[:, 0], np.nan)[edges],
-        confidence=np.where(scored, confidence, np.nan)[edges],
+        confidence=given,
+        trust_ends=np.stack((trust, trust), axis=1),
+        confidence_ends=np.stack((given, given), axis=1),
         components=components,
         score_raw=float(found.score_raw[0]),
         score=value,
@@ -133,6 +140,11 @@ def _score_support(graph: PaperGraph, parameters: Parameters) -> Scoring:
         full[where] = np.where(one == other, one, np.nan)
         return full
 
+    def both(count: int, where: Any, order: Any, name: str) -> Floats:
+        full = np.full((count, 2), np.nan)
+        full[where] = np.sort(np.stack([getattr(ends, name)[:, 0][order] for ends in (low, high)], axis=1), axis=1)
+        return full
+
     nodes, edges = len(graph.ids), len(graph.tail)
     ends = (float(low.score[0]), float(high.score[0]))
     parts = _named_ends(low, high)
@@ -143,6 +155,8 @@ def _score_support(graph: PaperGraph, parameters: Parameters) -> Scoring:
         trust=over(nodes, support.kept, structure.node_at, "trust"),
         raw=over(edges, support.kept_edges, structure.edge_at, "raw"),
         confidence=over(edges, support.kept_edges, structure.edge_at, "confidence"),
+        trust_ends=both(nodes, support.kept, structure.node_at, "trust"),
+        confidence_ends=both(edges, support.kept_edges, structure.edge_at, "confidence"),
         components={name: (one + other) / 2 for name, (one, other) in parts.items()},
         score_raw=float(low.score_raw[0] + high.score_raw[0]) / 2,
         score=sum(ends) / 2,
