@@ -204,7 +204,7 @@ def test_a_paper_in_latex_has_the_bibliography_beside_it_and_no_other(tmp_path: 
 
 PUMPS = Work(
     title="A Randomised Trial of Dry Pumps in Clean Rooms", authors=("Ada Author", "Bert Builder"), year=2021,
-    arxiv_id="2101.00001", venue="arXiv", abstract="Dry pumps last longer.",
+    arxiv_id="2101.00001", doi="10.1000/dry", venue="arXiv", abstract="Dry pumps last longer.",
 )  # fmt: skip
 OTHER = Work(title="A Randomised Trial of Wet Pumps in Dusty Rooms", year=2020, doi="10.1000/wet")
 
@@ -221,6 +221,23 @@ def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[RegistryServer]:
 async def test_an_arxiv_id_is_fetched_from_arxiv(world: RegistryServer) -> None:
     paper = await read_paper("arXiv:2101.00001", registries=Registries(), reader=WebReader(load_source_policy()))
     assert (paper.identity.how_found, paper.identity.arxiv_id) == ("arxiv", "2101.00001")
+    assert "methods" in names(paper)
+
+
+async def test_a_doi_is_looked_up_and_the_paper_read_where_it_is_to_be_had(world: RegistryServer) -> None:
+    reader = WebReader(load_source_policy())
+    paper = await read_paper("doi:10.1000/dry", registries=Registries(), reader=reader)
+    assert (paper.identity.how_found, paper.identity.doi, paper.identity.title) == ("doi", "10.1000/dry", PUMPS.title)
+    assert "methods" in names(paper)
+    with pytest.raises(InputError, match="no registry knows it"):
+        await read_paper("10.1000/nobody", registries=Registries(), reader=reader)
+
+
+async def test_a_page_is_read_at_its_address() -> None:
+    with web({"/paper": html_page(PUMPS, PAPER * 2)}) as served, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("VERITAS_FETCH_ALLOW", f"127.0.0.1:{served.port}")
+        paper = await read_paper(served.url("/paper"), reader=WebReader(load_source_policy()))
+    assert (paper.identity.how_found, paper.identity.title) == ("url", PUMPS.title)
     assert "methods" in names(paper)
 
 
