@@ -2,8 +2,8 @@
 
     python benchmarks/bib_twins.py [SHARED]
 
-SHARED (default `../shared`) holds `citations/hallmark/twins.jsonl` (HALLMARK, MIT). The registries answer over real HTTP
-on this machine and hold every valid citation as it stands; each citation and each twin is an entry of a .bib file.
+SHARED (default `../shared`) holds `citations/hallmark/twins.jsonl` (HALLMARK, MIT). The registries answer over real
+HTTP on this machine and hold every valid citation as it stands; each citation and each twin is an entry of a .bib file.
 """
 
 from __future__ import annotations

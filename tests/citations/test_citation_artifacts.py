@@ -115,6 +115,9 @@ def _without_surrogates(value: object) -> object:
 
 
 @given(TEXT)
+@example("#\x1f")
+@example("# said\x85a: 1")
+@example("# said\ta: 1")
 def test_any_text_as_frontmatter_is_read_as_yaml_reads_it_or_refused(text: str) -> None:
     try:
         found = load(text)

@@ -88,6 +88,8 @@ def _canonical(text: str) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     opened: str | None = None
     for line in text.split("\n"):
+        if line.startswith("#") and not line.isprintable():
+            raise NotFrontmatter("not in the canonical form")  # YAML refuses some of these in comments as well
         if not line or line.startswith("#"):
             continue
         if line.startswith("  - ") and opened is not None:
