@@ -12,6 +12,7 @@ from veritas.verifying.embedded.entailment import EmbeddedLens, plain
 from veritas.verifying.embedded.evidence import MAX_CLAIM, Alignment, Passage, Statement
 from veritas.verifying.embedded.instructions import without_instructions
 from veritas.verifying.embedded.model import Chances
+from veritas.verifying.embedded.overruling import overruled
 from veritas.verifying.embedded.retraction import standing
 from veritas.verifying.embedded.sentences import spans
 
@@ -44,6 +45,7 @@ _STANDING: dict[str | None, Chances] = {
     "stated": {"supports": 0.99, "refutes": 0.005, "silent": 0.005},
     "retracted": {"supports": 0.01, "refutes": 0.9, "silent": 0.09},
     "reported": {"supports": 0.05, "refutes": 0.05, "silent": 0.9},
+    "limited": {"supports": 0.05, "refutes": 0.05, "silent": 0.9},
 }
 
 
@@ -52,7 +54,8 @@ class Reading(NamedTuple):
 
     `anywhere`, `sentence`: shares of the claim's weight, 0 to 1, met in title and window, and in the best sentence;
     `chances`: the lens's; `said`: the claim stands there word for word, to be believed or withdrawn;
-    `reported`: it does, but only as something asked or claimed by others. `start`: offset in the document.
+    `reserved`: what stands there has the claim's words and is plainly not the claim: it is asked or claimed by others,
+    it holds with a limit only, or it gives a possibility for a certainty. `start`: offset in the document.
     """
 
     start: int
@@ -60,7 +63,7 @@ class Reading(NamedTuple):
     anywhere: float
     sentence: float
     said: bool
-    reported: bool
+    reserved: bool
     alignment: Alignment
 
     def features(self, rank: int) -> Weights:
@@ -74,7 +77,7 @@ class Reading(NamedTuple):
     def weigh(self, rank: int, weights: Weights = WEIGHTS) -> tuple[float, float]:
         """The probabilities that an expert would say `supports` and `refutes` of the document."""
         decided = self.chances["supports"] + self.chances["refutes"]
-        if self.reported or decided <= 0:
+        if self.reserved or decided <= 0:
             return 0.0, 0.0
         logit = sum(w * f for w, f in zip(weights, self.features(rank), strict=True))
         evidence = VERBATIM if self.said else 1 / (1 + math.exp(-logit))
@@ -91,13 +94,14 @@ def read(claim: str, document: Document, lens: EmbeddedLens) -> Iterator[Reading
         if not alignment.order:
             continue
         how = standing(claim, window)
+        against = overruled(alignment) if how == "absent" else None
         yield Reading(
             start=start,
             chances=_STANDING[how] if how in _STANDING else lens.chances(alignment, plain(alignment)),
             anywhere=Alignment(stated, Passage(headed + window, stated)).passage_coverage,
             sentence=alignment.coverage[alignment.order[0]],
             said=how in ("stated", "retracted"),
-            reported=how == "reported",
+            reserved=how in ("reported", "limited") or (against is not None and against.label == "silent"),
             # Offsets are those of the document, so what was left out above has to be there again.
             alignment=alignment
             if len(window) == end - start
