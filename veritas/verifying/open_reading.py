@@ -12,7 +12,6 @@ from veritas.verifying.embedded.entailment import EmbeddedLens, plain
 from veritas.verifying.embedded.evidence import MAX_CLAIM, Alignment, Passage, Statement
 from veritas.verifying.embedded.instructions import without_instructions
 from veritas.verifying.embedded.model import Chances
-from veritas.verifying.embedded.overruling import overruled
 from veritas.verifying.embedded.retraction import standing
 from veritas.verifying.embedded.sentences import spans
 
@@ -54,8 +53,8 @@ class Reading(NamedTuple):
 
     `anywhere`, `sentence`: shares of the claim's weight, 0 to 1, met in title and window, and in the best sentence;
     `chances`: the lens's; `said`: the claim stands there word for word, to be believed or withdrawn;
-    `reserved`: what stands there has the claim's words and is plainly not the claim: it is asked or claimed by others,
-    it holds with a limit only, or it gives a possibility for a certainty. `start`: offset in the document.
+    `reserved`: it does, but only as something asked or claimed by others, or with a limit that the claim leaves away.
+    `start`: offset in the document.
     """
 
     start: int
@@ -94,14 +93,13 @@ def read(claim: str, document: Document, lens: EmbeddedLens) -> Iterator[Reading
         if not alignment.order:
             continue
         how = standing(claim, window)
-        against = overruled(alignment) if how == "absent" else None
         yield Reading(
             start=start,
             chances=_STANDING[how] if how in _STANDING else lens.chances(alignment, plain(alignment)),
             anywhere=Alignment(stated, Passage(headed + window, stated)).passage_coverage,
             sentence=alignment.coverage[alignment.order[0]],
             said=how in ("stated", "retracted"),
-            reserved=how in ("reported", "limited") or (against is not None and against.label == "silent"),
+            reserved=how in ("reported", "limited"),
             # Offsets are those of the document, so what was left out above has to be there again.
             alignment=alignment
             if len(window) == end - start
