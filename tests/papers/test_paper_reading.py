@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import textwrap
 from collections.abc import Iterator
 from datetime import date
@@ -18,6 +19,7 @@ from tests.papers.pump_papers import PAPER, write_paper
 from tests.reading.pdf_writer import Run, write_pdf
 from veritas.citations.sources.registries import Registries
 from veritas.errors import InputError, Unavailable
+from veritas.papers.audit_parts import Candidate, Match
 from veritas.papers.reading import PaperText, Undecided, read_file, read_paper
 from veritas.papers.reading.line_numbers import without_line_numbers
 from veritas.papers.reading.markers import find_markers
@@ -263,6 +265,23 @@ async def test_words_that_may_mean_several_are_refused_unless_somebody_says_yes(
     assert paper.identity.match.confirmed_by == "person"
     with pytest.raises(Undecided):
         await read_paper("randomised trial pumps", registries=Registries(), reader=reader, confirm=lambda m: False)
+
+
+@pytest.mark.parametrize(("answer", "taken"), [("y", True), ("n", False), ("", False)])
+def test_on_a_terminal_the_match_is_shown_and_asked_about(
+    answer: str, taken: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from veritas.cli.paper import _confirm
+
+    first = Candidate(title="Dry Pumps\x1b[2J in Rooms", authors=("Ada Author",), year=2021, source="x", likeness=0.7)
+    match = Match(query="pumps", chosen=first, others=(), decisive=False, confirmed_by="person")
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{answer}\n"))
+    assert _confirm(match) is taken
+    shown = capsys.readouterr()
+    assert "Dry Pumps" in shown.err
+    assert "Ada Author" in shown.err
+    assert "\x1b" not in shown.err
+    assert not shown.out.strip()
 
 
 async def test_words_nobody_could_look_for_are_unavailable_not_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
