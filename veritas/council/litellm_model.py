@@ -58,7 +58,8 @@ async def close_clients() -> None:
     litellm = _load()
     await close_litellm_async_clients()
     litellm.in_memory_llm_clients_cache.flush_cache()
-    await asyncio.sleep(0.01)  # the sockets of closed connections go with the loop's next turns
+    for _ in range(5):  # the sockets of closed connections go with the loop's next turns
+        await asyncio.sleep(0.01)
 
 
 class LiteLLMModel:
