@@ -170,6 +170,11 @@ def bomb(size: int) -> bytes:
         ("gzip", gzip.compress(b"", mtime=0) * 100_000, None),
         ("identity", b"plain", None),
     ],
+    # named, for a gzip header holds the time and two workers must agree on what the cases are called
+    ids=[
+        "bomb", "bomb in a bomb", "twice", "brotli", "zstd", "cut off", "not compressed", "two members", "zlib",
+        "raw deflate", "empty members", "plain",
+    ],
 )  # fmt: skip
 async def test_what_unpacks_without_end_is_left_at_the_limit(
     tmp_path: Path, encoding: str, body: bytes, why: str | None
