@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound=Frozen)
 Told = Callable[[ReviewStage, str], None]
-RULES = 1
+RULES = 2
 """Raised whenever the same inputs would give another review: stored stages of older rules are not gone on from."""
 
 

@@ -1,9 +1,11 @@
-"""Retrieving: for each section of a review the claims its writer is given, and for themes what the claims speak of."""
+"""Retrieving: for each section of a review the claims its writer is given."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from veritas.frozen import Frozen
 from veritas.reviews.claim import CorpusClaim
@@ -12,10 +14,15 @@ from veritas.reviews.filters import Filters
 from veritas.reviews.manuscript import ManuscriptSection
 from veritas.reviews.retrieval import Hit
 from veritas.reviews.writing.structure import SectionPlan, Structure
+from veritas.reviews.writing.themes import stands_in, themes_of
 from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, stem, tokenise
 
-RELEVANT = 0.4
-"""Share of the words of what was asked that a claim must hold, by weight, to be on the subject at all."""
+RELEVANT = {1: 0.5, 2: 0.5, 3: 0.6}
+"""Share of the topic's words, by weight, that a claim must hold to be on the subject, by how many words it has."""
+OF_MANY = 0.33
+"""The same for a topic of more words: a list of things of which no claim speaks of all."""
+ONE_PAPER = 3
+"""A section takes this part of its claims from one paper at most, as long as other papers have something to say."""
 
 
 class Task(Frozen):
@@ -38,29 +45,38 @@ async def retrieve(topic: str, structure: Structure, corpus: Corpus, filters: Fi
 
     Raises `Unavailable` when the corpus has embeddings and its embedder does not answer.
     """
-    plans = [(plan, "") for plan in structure.sections if not plan.themes]
-    tasks: dict[str, Task] = {}
+    subject = _weights(topic, corpus.claims())
+    tasks: list[Task] = []
     taken: set[str] = set()
-    order: list[str] = []
+
+    async def found(plan: SectionPlan, theme: str = "", most: int = 0) -> list[Hit]:
+        return await _found(plan, topic, theme, corpus, filters, taken, subject, most=most or plan.most)
+
+    def take(plan: SectionPlan, number: int, theme: str, hits: Sequence[Hit], named: str) -> None:
+        taken.update(hit.claim.claim_id for hit in hits)
+        title = plan.title.replace("{topic}", topic).replace("{theme}", named[:1].upper() + named[1:])
+        name = f"{plan.id}-{number}" if number else plan.id
+        section = ManuscriptSection(section_id=name, title=title[:1].upper() + title[1:], intent=plan.intent)
+        asked = tuple(dict.fromkeys(_query(q, topic, theme) for q in plan.queries))
+        tasks.append(Task(section=section, asked=asked, claims=tuple(hit.claim for hit in hits)))
+
     for plan in structure.sections:
         if not plan.themes:
-            order.append(plan.id)
+            take(plan, 0, "", await found(plan), "")
             continue
-        pool = await _found(plan, topic, "", corpus, filters, taken, most=200)
-        themes = themes_of(topic, [hit.claim for hit in pool], plan.themes)
-        for number, theme in enumerate(themes, 1):
-            plans.append((plan.model_copy(update={"id": f"{plan.id}-{number}"}), theme))
-            order.append(f"{plan.id}-{number}")
-    for plan, theme in sorted(plans, key=lambda p: order.index(p[0].id)):
-        hits = await _found(plan, topic, theme, corpus, filters, taken, most=plan.most)
-        taken.update(hit.claim.claim_id for hit in hits)
-        title = plan.title.replace("{topic}", topic).replace("{theme}", theme[:1].upper() + theme[1:])
-        section = ManuscriptSection(section_id=plan.id, title=title, intent=plan.intent)
-        asked = tuple(dict.fromkeys(_query(q, topic, theme) for q in plan.queries))
-        tasks[plan.id] = Task(section=section, asked=asked, claims=tuple(hit.claim for hit in hits))
-    return Retrieval(
-        title=_headline(structure.title, topic), tasks=tuple(tasks[name] for name in order)
-    )
+        pool = await found(plan, most=200)
+        papers = {hit.claim.paper_key for hit in pool}
+        number = 0
+        for theme in themes_of(topic, [hit.claim for hit in pool], plan.themes):
+            hits = await found(plan, theme)
+            # What one paper says is no theme of several.
+            if len(hits) > 1 and len({hit.claim.paper_key for hit in hits}) >= min(2, len(papers)):
+                number += 1
+                take(plan, number, theme, hits, theme)
+        rest = await found(plan)
+        if rest or not number:
+            take(plan, number + 1, "", rest, "Further findings" if number else "Findings")
+    return Retrieval(title=_headline(structure.title, topic), tasks=tuple(tasks))
 
 
 def _headline(title: str, topic: str) -> str:
@@ -79,9 +95,10 @@ async def _found(
     corpus: Corpus,
     filters: Filters | None,
     taken: set[str],
+    subject: Mapping[str, float],
     most: int,
 ) -> list[Hit]:
-    """The best hits of all queries, in turn from each, on the subject, none of them taken."""
+    """The best hits of all queries, in turn from each, on the subject, none of them taken, of several papers."""
     narrowed = (filters or Filters()).model_copy(
         update={
             name: getattr(plan, name)
@@ -89,64 +106,51 @@ async def _found(
             if getattr(plan, name)
         }
     )
-    subject = frozenset(stem(t) for t in tokenise(topic) if t not in STOP_WORDS)
     spoken_of = frozenset(stem(t) for t in tokenise(theme) if t not in STOP_WORDS)
     lists = []
     for query in dict.fromkeys(_query(q, topic, theme) for q in plan.queries):
         found = await corpus.search(query, narrowed, 4 * most + len(taken))
         lists.append([h for h in found if h.claim.claim_id not in taken and _relevant(h, subject, spoken_of)])
-    kept: dict[str, Hit] = {}
+    ranked: dict[str, Hit] = {}
     for rank in range(max(map(len, lists), default=0)):
         for hits in lists:
-            if rank < len(hits) and len(kept) < most:
-                kept.setdefault(hits[rank].claim.claim_id, hits[rank])
-    return list(kept.values())
+            if rank < len(hits):
+                ranked.setdefault(hits[rank].claim.claim_id, hits[rank])
+    if most <= 3:
+        return list(ranked.values())[:most]
+    from_one: Counter[str] = Counter()
+    first: list[Hit] = []
+    later: list[Hit] = []
+    for hit in ranked.values():
+        from_one[hit.claim.paper_key] += 1
+        (first if from_one[hit.claim.paper_key] <= max(2, most // ONE_PAPER) else later).append(hit)
+    return [*first, *later][:most]
 
 
-def _relevant(hit: Hit, subject: frozenset[str], theme: frozenset[str]) -> bool:
+def _relevant(hit: Hit, subject: Mapping[str, float], theme: frozenset[str]) -> bool:
     """Whether a claim is on the subject, by meaning where there are embeddings, else by its share of the subject's
     words; and on the theme, by all of its words."""
-    said = {stem(t) for t in tokenise(f"{hit.claim.text} {hit.claim.verbatim}")}
+    said = _stems(f"{hit.claim.text} {hit.claim.verbatim}")
     if not theme <= said:
         return False
     if hit.semantic is not None and hit.semantic >= 0.5:
         return True
-    return len(subject & said) >= RELEVANT * len(subject)
+    share = RELEVANT.get(len(subject), OF_MANY)
+    return sum(w for word, w in subject.items() if stands_in(word, said)) >= share * sum(subject.values())
 
 
-def themes_of(topic: str, claims: Sequence[CorpusClaim], most: int) -> list[str]:
-    """What the claims speak of beside the topic: up to `most` pairs or single words that several papers share.
+def _weights(topic: str, claims: Sequence[CorpusClaim]) -> dict[str, float]:
+    """What each word of a topic weighs: the more, the fewer claims have it. In a corpus about breast cancer it is the
+    third word of "breast cancer metastasis" that says what is asked."""
+    words = {stem(t): t for t in tokenise(topic) if t not in STOP_WORDS}
+    asked = [w for w, t in words.items() if t not in GENERIC_WORDS] or list(words)
+    held = Counter(w for claim in claims for w in asked if stands_in(w, _stems(claim.text)))
+    weights = {w: math.log(1 + len(claims) / held[w]) for w in asked if held[w]}
+    # What no claim speaks of weighs like the others: it may be all that was asked, or only how.
+    usual = sum(weights.values()) / len(weights) if weights else 1.0
+    return {w: weights.get(w, usual) for w in asked}
 
-    Words are taken by how many papers have them, then by how many claims; one that stands in nearly every claim tells
-    no theme from another. Pairs of words that stand side by side go before single ones, which say little alone.
-    """
-    known = {stem(t) for t in tokenise(topic)}
-    papers: dict[tuple[str, ...], set[str]] = defaultdict(set)
-    claims_of: dict[tuple[str, ...], set[str]] = defaultdict(set)
-    spelled: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
-    for claim in claims:
-        words = [t for t in tokenise(claim.text) if t.isalpha()]
-        for size in (1, 2):
-            for at in range(len(words) - size + 1):
-                run = words[at : at + size]
-                if any(w in STOP_WORDS or w in GENERIC_WORDS or len(w) < 4 or stem(w) in known for w in run):
-                    continue
-                key = tuple(stem(w) for w in run)
-                papers[key].add(claim.paper_key)
-                claims_of[key].add(claim.claim_id)
-                spelled[key][" ".join(run)] += 1
-    least = 2 if len({c.paper_key for c in claims}) > 1 else 1
-    usable = [k for k in papers if len(papers[k]) >= least and 2 <= len(claims_of[k]) <= max(2, 0.6 * len(claims))]
-    usable.sort(key=lambda k: (-len(k), -len(papers[k]), -len(claims_of[k]), k))
-    chosen: list[tuple[str, ...]] = []
-    covered: set[str] = set()
-    for key in usable:
-        if len(chosen) == most:
-            break
-        # A theme whose claims are mostly those of another is the same theme in other words.
-        fresh = claims_of[key] - covered
-        if any(set(key) & set(other) for other in chosen) or 2 * len(fresh) < len(claims_of[key]):
-            continue
-        chosen.append(key)
-        covered |= claims_of[key]
-    return [spelled[key].most_common(1)[0][0] for key in chosen]
+
+@lru_cache(maxsize=1 << 15)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(t) for t in tokenise(text))

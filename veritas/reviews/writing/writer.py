@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 from veritas.council.embedded.alignment import repeats
 from veritas.reviews.claim import CorpusClaim
 from veritas.reviews.manuscript import ReviewDraft, gap_text
+from veritas.reviews.writing.quoting import quotable
 from veritas.reviews.writing.retrieving import Task
 
 EMBEDDED_WRITER = "embedded-writer"
@@ -43,7 +44,9 @@ class EmbeddedWriter:
     async def write(self, topic: str, task: Task) -> Sequence[ReviewDraft]:
         """Paragraphs of quotations, those of one paper together, the most relevant paper first."""
         if not task.claims:
-            return [ReviewDraft(kind="gap", text=gap_text(f"{task.section.title.lower()} of {topic}"))]
+            title = task.section.title
+            missing = title if topic.casefold() in title.casefold() else f"{title[:1].lower()}{title[1:]} of {topic}"
+            return [ReviewDraft(kind="gap", text=gap_text(missing))]
         by_paper: dict[str, list[CorpusClaim]] = {}
         said: list[str] = []
         for claim in task.claims:
@@ -54,7 +57,9 @@ class EmbeddedWriter:
                 said.append(claim.verbatim)
         ordered = [c for claims in by_paper.values() for c in sorted(claims, key=lambda c: c.start)]
         return [
-            ReviewDraft(kind="quotation", text=c.verbatim, claim_ids=(c.claim_id,), paragraph=at // A_PARAGRAPH)
+            ReviewDraft(
+                kind="quotation", text=quotable(c.verbatim), claim_ids=(c.claim_id,), paragraph=at // A_PARAGRAPH
+            )
             for at, c in enumerate(ordered)
         ]
 
@@ -64,6 +69,6 @@ class EmbeddedWriter:
         if claim is None:
             return None
         mended = draft.model_copy(
-            update={"text": claim.verbatim, "claim_ids": (claim.claim_id,), "kind": "quotation"}
+            update={"text": quotable(claim.verbatim), "claim_ids": (claim.claim_id,), "kind": "quotation"}
         )
         return None if mended == draft else mended
