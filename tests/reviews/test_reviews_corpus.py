@@ -72,6 +72,29 @@ def test_a_changed_file_is_read_again_and_keeps_its_key(tmp_path: Path) -> None:
     whole()
 
 
+def test_a_paper_of_which_more_is_known_keeps_its_key(tmp_path: Path) -> None:
+    folder = library(tmp_path / "papers")
+    adding(folder)
+    (folder / "tang.pdf.meta.json").write_text('{"published_at": "2005-01-01", "doi": "10.1000/x1"}')
+    adding(folder)
+    paper = Corpus.open(NAME).paper("tangnd")
+    assert (paper.year, paper.doi) == (2005, "10.1000/x1")
+
+
+def test_a_file_under_another_name_is_the_same_paper(tmp_path: Path) -> None:
+    folder = library(tmp_path / "papers")
+    adding(folder)
+    before = {claim.claim_id for claim in Corpus.open(NAME).claims()}
+    (folder / "patel.pdf").rename(folder / "z.pdf")
+    done = adding(folder)
+    assert (done.added, done.removed, done.claims, done.problems) == (("patelnd",), (), 0, ())
+    assert {claim.claim_id for claim in Corpus.open(NAME).claims()} == before
+    (folder / "z.pdf").replace(folder / "tang.pdf")
+    done = adding(folder)
+    assert [paper.paper_key for paper in Corpus.open(NAME).papers()] == ["patelnd"]
+    whole()
+
+
 def test_a_removed_file_leaves_no_claim_and_its_key_is_kept_for_it(tmp_path: Path) -> None:
     folder = library(tmp_path / "papers")
     adding(folder)

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from veritas.citations.records import BibRecord
+from veritas.citations.titles import normalise_title
 from veritas.claims.graph import Call
 from veritas.errors import InputError, StoreUnavailable, Unavailable
 from veritas.frozen import Frozen
 from veritas.reviews.claim import CorpusClaim
 from veritas.reviews.corpus import Corpus
-from veritas.reviews.corpus_writing import drop_papers, put_paper, put_problems, rename_paper, reserve_keys
+from veritas.reviews.corpus_writing import drop_moved, drop_papers, put_paper, put_problems, rename_paper, reserve_keys
 from veritas.reviews.drafts import ClaimExtractor, Extraction
 from veritas.reviews.grounding import ground
 from veritas.reviews.keys import work_of
@@ -101,9 +102,11 @@ class _Adding:
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._storing = asyncio.Lock()
         self._ready: list[_Drawn] = []
+        self._gone: frozenset[str] = frozenset()
 
     async def run(self) -> Addition:
         candidates, held, keys = await asyncio.to_thread(self._settle)
+        self._gone = self._of_held_gone(held, {c.source for c in candidates})
         tasks = [asyncio.ensure_future(self._one(c, keys[c.source], held.get(c.source))) for c in candidates]
         try:
             await asyncio.gather(*tasks)
@@ -111,7 +114,7 @@ class _Adding:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        removed = await asyncio.to_thread(self._finish, {c.source for c in candidates}, held)
+        removed = await asyncio.to_thread(self._finish, held)
         asked = [call for call in self._calls if not call.from_ledger]
         costs = [call.cost_usd for call in asked if call.error is None]
         return Addition(
@@ -139,6 +142,7 @@ class _Adding:
         works = {_work(paper.record, paper.root, paper.source): paper.paper_key for paper in others}
         kept: list[Candidate] = []
         wanted = []
+        told_anew: dict[str, str] = {}
         for candidate in self._offer.candidates:
             work = _work(candidate.record, root, candidate.source)
             twin = works.get(work) or texts.get(candidate.document.document_id)
@@ -148,8 +152,12 @@ class _Adding:
             kept.append(candidate)
             wanted.append((work, candidate.given_key, candidate.record))
             works[work] = texts[candidate.document.document_id] = candidate.source
+            before = held.get(candidate.source)
+            if before is not None and _same_paper(before, candidate):
+                told_anew[work] = _work(before.record, root, before.source)
+        told_anew = {work: before for work, before in told_anew.items() if before not in works}
         with self._corpus.file.writing() as connection:
-            keys = reserve_keys(connection, wanted)
+            keys = reserve_keys(connection, wanted, told_anew)
         return kept, held, {c.source: keys[work] for c, (work, _, _) in zip(kept, wanted, strict=True)}
 
     async def _one(self, candidate: Candidate, key: str, before: CorpusPaper | None) -> None:
@@ -226,25 +234,40 @@ class _Adding:
 
     def _write(self, batch: list[_Drawn]) -> None:
         with self._corpus.file.writing() as connection:
-            stored = [
-                put_paper(
-                    connection, self._offer.root, d.candidate, d.key, d.claims, d.vectors, d.extractor, d.left_out
+            moved, stored = 0, []
+            for d in batch:
+                moved += drop_moved(connection, self._offer.root, self._gone, d.key, d.candidate.document.document_id)
+                stored.append(
+                    put_paper(
+                        connection, self._offer.root, d.candidate, d.key, d.claims, d.vectors, d.extractor, d.left_out
+                    )
                 )
-                for d in batch
-            ]
+        self._claims -= moved
         for drawn, done in zip(batch, stored, strict=True):
             drawn.stored = done
 
-    def _finish(self, offered: set[str], held: dict[str, CorpusPaper]) -> tuple[str, ...]:
-        """Takes out what the root holds no more, and writes down what was left out."""
+    def _of_held_gone(self, held: dict[str, CorpusPaper], offered: set[str]) -> frozenset[str]:
+        """What the corpus holds of the root and the root has no more."""
         named = {problem.source for problem in self._offer.problems if not problem.kept}
-        gone = [] if self._offer.partial else [paper for source, paper in held.items() if source not in offered | named]
+        return frozenset() if self._offer.partial else frozenset(held) - offered - named
+
+    def _finish(self, held: dict[str, CorpusPaper]) -> tuple[str, ...]:
+        """Takes out what the root holds no more, and writes down what was left out."""
+        gone = [held[source] for source in self._gone]
         with self._corpus.file.writing() as connection:
             self._claims -= drop_papers(connection, self._offer.root, [paper.source for paper in gone])
             if not self._offer.partial:
                 connection.execute("DELETE FROM left_out WHERE root = ? AND claims = 0", [self._offer.root])
             put_problems(connection, self._offer.root, self._problems + self._unavailable)
-        return tuple(sorted(paper.paper_key for paper in gone))
+        # What is there under another name was moved, not removed.
+        there = {*self._added, *self._changed, *self._unchanged}
+        return tuple(sorted({paper.paper_key for paper in gone} - there))
+
+
+def _same_paper(before: CorpusPaper, candidate: Candidate) -> bool:
+    """Whether a file is still the paper it was, whatever is told of it now."""
+    titles = {normalise_title(before.title), normalise_title(candidate.document.title)}
+    return before.document_id == candidate.document.document_id or (len(titles) == 1 and titles != {""})
 
 
 def _work(record: BibRecord, root: str, source: str) -> str:

@@ -18,8 +18,17 @@ from veritas.store.rows import insert, writable_text
 Connection = duckdb.DuckDBPyConnection
 
 
-def reserve_keys(connection: Connection, wanted: Sequence[tuple[str, str | None, BibRecord]]) -> dict[str, str]:
-    """A key for each work; those that are new or changed are written down."""
+def reserve_keys(
+    connection: Connection, wanted: Sequence[tuple[str, str | None, BibRecord]], told_anew: Mapping[str, str]
+) -> dict[str, str]:
+    """A key for each work; those that are new or changed are written down. `told_anew` has works of which more or
+    something else is known now, with what they were before: they keep their keys."""
+    for work, before in told_anew.items():
+        connection.execute(
+            "UPDATE citation_keys SET work = ? WHERE work = ? AND NOT EXISTS "
+            "(SELECT 1 FROM citation_keys WHERE work = ?)",
+            [work, before, work],
+        )
     held = dict(connection.execute("SELECT work, paper_key FROM citation_keys").fetchall())
     keys = assign(wanted, held)
     changed = {work: key for work, key in keys.items() if held.get(work) != key}
@@ -29,6 +38,16 @@ def reserve_keys(connection: Connection, wanted: Sequence[tuple[str, str | None,
             connection.execute("UPDATE papers SET paper_key = ? WHERE paper_key = ?", [changed[work], held[work]])
     insert(connection, "citation_keys", [{"work": work, "paper_key": key} for work, key in changed.items()])
     return keys
+
+
+def drop_moved(connection: Connection, root: str, gone: Iterable[str], paper_key: str, document_id: str) -> int:
+    """Takes out what a paper was under a file name that its root has no more; how many claims went."""
+    rows = connection.execute(
+        "SELECT source FROM papers WHERE root = ? AND list_contains(?::VARCHAR[], source) "
+        "AND (paper_key = ? OR document_id = ?)",
+        [root, list(gone), paper_key, document_id],
+    ).fetchall()
+    return drop_papers(connection, root, [row[0] for row in rows])
 
 
 def put_paper(
