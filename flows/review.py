@@ -9,6 +9,7 @@ from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from flows.waiting import AtTheForm
+from veritas.report.tally import expense
 from veritas.reviews import carrying_out
 from veritas.reviews.corpus import Corpus
 from veritas.reviews.filters import Filters
@@ -87,11 +88,17 @@ async def _shown(made: Review) -> dict[str, Any]:
     ]
     if rows:
         await acreate_table_artifact(rows, description="Sentences, what they cite, and the reviewer's verdicts")
-    await acreate_table_artifact([made.layers.model_dump()], description="What each layer caught")
+    spent = expense(made.calls)
+    await acreate_table_artifact(
+        [{**made.layers.model_dump(), "calls": spent.calls, "cost": spent.price}],
+        description="What each layer caught, and what it cost",
+    )
     return {
         "review_id": made.review_id,
         "files": {name: str(path) for name, path in files.items()},
         "layers": made.layers.model_dump(),
         "left_out": len(made.left_out),
         "approved": made.approved,
+        "cost_usd": round(spent.cost, 6),
+        "calls": spent.calls,
     }

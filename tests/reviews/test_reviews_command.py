@@ -6,26 +6,46 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-from tests.reviews.papers import library
+import pytest
+
+from veritas.cli import main
+from veritas.reviews.corpus import Corpus
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def veritas(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
+@pytest.fixture
+def veritas(capsys: pytest.CaptureFixture[str]) -> Run:
+    """The command in this process: what starts as a program is tried once."""
+
+    def run(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
+        with pytest.raises(SystemExit) as ended:
+            main(list(arguments))
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, int(ended.value.code or 0), said.out, said.err)
+
+    return run
+
+
+def program(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "veritas", *arguments], capture_output=True, text=True, check=False,
         env={**os.environ, "VERITAS_HOME": str(home)},
     )  # fmt: skip
 
 
-def test_a_review_from_the_command_line_through_both_stops(tmp_path: Path) -> None:
-    home, papers = tmp_path / "home", library(tmp_path / "papers")
-    missing = veritas("review", "drying", "--corpus", "drying", home=home)
+def test_a_review_from_the_command_line_through_both_stops(
+    tmp_path: Path, own_home: Path, corpus: Corpus, veritas: Run
+) -> None:
+    home = own_home
+    missing = veritas("review", "drying", "--corpus", "nothing", home=home)
     assert (missing.returncode, missing.stdout) == (2, "")
     assert "no corpus" in missing.stderr
-    assert veritas("corpus", "add", "drying", str(papers), "--quiet", home=home).returncode == 0
 
-    done = veritas("review", "drying", "--corpus", "drying", "--json", "--out", str(tmp_path / "out"), home=home)
+    done = program("review", "drying", "--corpus", "drying", "--json", "--out", str(tmp_path / "out"), home=home)
     assert done.returncode == 0, done.stderr
     made = json.loads(done.stdout)
     assert "retrieve:" in done.stderr
@@ -39,6 +59,9 @@ def test_a_review_from_the_command_line_through_both_stops(tmp_path: Path) -> No
         assert settled.returncode == 0, settled.stderr
     after = json.loads(veritas("review", "--resume", made["review_id"], "--json", "--quiet", home=home).stdout)
     assert after["manuscript"]["note"].endswith("the text by Ada Lovelace: I read it.")
+
+    shown = veritas("review", "--resume", made["review_id"], "--quiet", home=home)
+    assert "0 calls of models, 0 tokens, $0" in shown.stdout
 
     both = veritas("review", "drying", "--resume", made["review_id"], home=home)
     assert both.returncode == 2

@@ -280,11 +280,11 @@ def test_a_killed_addition_is_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_two_additions_at_once_take_turns(tmp_path: Path) -> None:
-    processes = [begin(str(many(tmp_path / name, 8, offset))) for name, offset in (("a", 0), ("b", 100))]
+    processes = [begin(str(many(tmp_path / name, 4, offset))) for name, offset in (("a", 0), ("b", 100))]
     for process in processes:
         _, said = process.communicate()
         assert process.returncode == 0, said
-    assert len(Corpus.open(NAME).papers()) == 16
+    assert len(Corpus.open(NAME).papers()) == 8
     whole()
 
 

@@ -12,11 +12,11 @@ import pytest
 
 from tests.loopback.server import fault as http_fault
 from tests.loopback.server import loopback
-from tests.reviews.papers import library
 from tests.reviews.reviewing_model import Claims, council, faithful, model, said
 from veritas import approvals
 from veritas.errors import InputError, StoreUnavailable, Unavailable
 from veritas.reviews.carrying_out import Waiting, replay, resume, start
+from veritas.reviews.checking import remove_papers
 from veritas.reviews.corpus import Corpus
 from veritas.reviews.preparing import Wanted, add_wanted
 from veritas.reviews.rendering import write_review
@@ -25,12 +25,6 @@ from veritas.reviews.review import Review
 
 TOPIC = "drying"
 NAME = "drying"
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Corpus:
-    asyncio.run(add_wanted(Wanted(name=NAME, paths=(library(tmp_path / "papers"),))))
-    return Corpus.open(NAME)
 
 
 def reviewed(**more: object) -> Review:
@@ -225,10 +219,9 @@ def test_a_replay_is_a_child_and_leaves_its_parent_alone(corpus: Corpus) -> None
     assert [t.from_store for t in child.timings] == [True, True, False, False]
 
 
-def test_a_changed_corpus_is_not_gone_on_with(corpus: Corpus, tmp_path: Path) -> None:
+def test_a_corpus_that_lost_what_is_cited_is_not_gone_on_with(corpus: Corpus) -> None:
     made = reviewed()
-    (tmp_path / "papers" / "patel.pdf").unlink()
-    asyncio.run(add_wanted(Wanted(name=NAME, paths=(tmp_path / "papers",))))
+    remove_papers(corpus, ["patelnd"])
     with pytest.raises(InputError, match="--replay"):
         asyncio.run(resume(made.review_id))
 

@@ -120,6 +120,7 @@ def _written(made: Review, out: Path | None) -> Path:
 
 
 def _show(made: Review, folder: Path) -> None:
+    from veritas.report.tally import expense
     from veritas.report.visible import one_line, visible
 
     print(f"{visible(made.manuscript.title)}\n")
@@ -139,6 +140,16 @@ def _show(made: Review, folder: Path) -> None:
         f"carry, {layers.reviewer} the reviewer did not verify, {layers.person} a person rejected; {layers.restored} "
         "of these stand in the text after all"
     )
+    spent = expense(made.calls)
+    cuts = sum(len(call.cuts) for call in made.calls)
+    print(
+        f"{spent.calls} calls of models, {spent.input_tokens + spent.output_tokens:,} tokens, {spent.price}"
+        + (f"; {cuts} claims or quotes were shown to a model in part" if cuts else "")
+    )
+    unjudged = sum(v.verdict == "UNAVAILABLE" for v in (*made.first.verdicts, *made.second.verdicts))
+    if unjudged:
+        again = f"veritas review --replay {made.review_id} --from review"
+        print(f"{unjudged} could not be judged by anybody; ask again: {again}")
     print(visible(made.manuscript.note))
     waiting = [entry for entry in made.left_out if entry.state == "pending"]
     if waiting:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from veritas.approvals.person import Person
 from veritas.claims.graph import Call
-from veritas.errors import InputError, Unavailable
+from veritas.errors import InputError, StoreUnavailable, Unavailable
 from veritas.frozen import Frozen, content_hash
 from veritas.reviews.claim import CorpusClaim
 from veritas.reviews.corpus import Corpus
@@ -153,11 +153,27 @@ class _Review:
         self.state = state_of(self.corpus)
         self.timings: list[ReviewTiming] = []
         self._folder = folder
+        self._after = ""
+        """The hash of the last stage's output."""
+        if folder is not None and folder.whole():
+            self._as_it_was(folder)
         if not self.state.claims:
             raise InputError(
                 f"the corpus {self.corpus.name} holds no claims: nothing could be written. "
                 f"veritas corpus add {self.corpus.name} PATH…"
             )
+
+    def _as_it_was(self, folder: StageFolder) -> None:
+        """Of a review that is written, only what persons decided is taken in: what its corpus gained since does not
+        matter, as long as all that it cites is there."""
+        then = folder.corpus_state()
+        if then is None or then.content_hash == self.state.content_hash:
+            return
+        written, revised = folder.read("write", Written), folder.read("revise", Revised)
+        stand = [slot.sentence for slot in written.slots if slot.sentence] + list(changed_sentences(revised.revisions))
+        papers = set(self.state.keys)
+        if all(papers.issuperset(s.keys) and all(map(self.corpus.claim, s.claim_ids)) for s in stand):
+            self.state = then
 
     @property
     def folder(self) -> StageFolder:
@@ -243,17 +259,27 @@ class _Review:
             await board.close()
 
     async def _stage(self, stage: ReviewStage, model: type[M], make: Callable[[], Awaitable[M]]) -> M:
-        stored = self.folder.load(stage, self.input_hash(stage), model)
-        if stored is not None:
-            self.timings.append(ReviewTiming(stage=stage, seconds=stored[1], from_store=True))
+        stored = self.folder.load(stage, self.input_hash(stage), self._after, model)
+        if stored is None:
+            began = time.perf_counter()
+            output = await make()
+            seconds = round(time.perf_counter() - began, 3)
+            if state_of(self.corpus).content_hash != self.state.content_hash:
+                raise InputError(
+                    f"the corpus {self.corpus.name} was changed while {self.folder.begun.review_id} was at work; begin "
+                    "it anew, or replay it: veritas review --replay "
+                    f"{self.folder.begun.review_id} --from {stage}"
+                )
+            saved = self.folder.save(stage, self.input_hash(stage), self._after, output, seconds, self.state)
+            stored = self.folder.load(stage, self.input_hash(stage), self._after, model)
+            if stored is None:
+                raise StoreUnavailable(f"{self.folder.path} was changed by somebody else while {stage} was stored")
+            self.timings.append(ReviewTiming(stage=stage, seconds=stored.seconds, from_store=not saved))
+        else:
+            self.timings.append(ReviewTiming(stage=stage, seconds=stored.seconds, from_store=True))
             self.told(stage, "from the store")
-            return stored[0]
-        began = time.perf_counter()
-        output = await make()
-        seconds = round(time.perf_counter() - began, 3)
-        self.folder.save(stage, self.input_hash(stage), output, seconds)
-        self.timings.append(ReviewTiming(stage=stage, seconds=seconds))
-        return output
+        self._after = stored.output_hash
+        return stored.output
 
     async def _retrieve(self) -> Retrieval:
         found = await retrieve(self.request.topic, self.structure, self.corpus, self.request.filters)

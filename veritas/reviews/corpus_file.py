@@ -12,6 +12,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ class CorpusFile:
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         self.path, self.patience = path, patience
-        self._lock = threading.RLock()
+        self._lock = _lock_of(path)
 
     def create(self, name: str, embedding_model: str | None) -> None:
         """Makes the file with its schema. Raises `InputError` if there is one."""
@@ -115,6 +116,12 @@ class CorpusFile:
                 # A last checkpoint that failed (a full disk) loses nothing: the write-ahead log has it.
                 with suppress(duckdb.Error):
                     connection.close()
+
+
+@cache
+def _lock_of(path: Path) -> threading.RLock:
+    """One for each file and process: what other processes are told by the file itself, threads must tell each other."""
+    return threading.RLock()
 
 
 class CorpusLedger:

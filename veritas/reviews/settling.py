@@ -53,18 +53,17 @@ class _Placed:
 async def settled(
     stages: Stages, person: Person | None, home: Path | None, *, corpus_stop: StopNote, **about: Any
 ) -> Review:
-    """The review with everything persons have decided so far. With `person` it waits for them first."""
+    """The review with everything persons have decided so far. With `person` it waits for them: for each sentence first,
+    then for the text as it is after that. Who approved another text has not approved this one."""
     review_id, topic = about["review_id"], about["topic"]
     placed = [_place(stages, slot) for slot in stages.slots]
     asked: dict[int, Approval] = {}
     for number, slot in enumerate(placed):
         if slot.held is not None or slot.flags:
             asked[number] = await _ask_about(slot, stages, review_id, topic, person, home)
-    text_stop = await _ask_about_text(stages, placed, about, person, home)
-    if person is not None:
-        await person.wait([*asked.values(), text_stop])
+    if person is not None and asked:
+        await person.wait(list(asked.values()))
         asked = {n: find(a.approval_id, home=home) for n, a in asked.items()}
-        text_stop = find(text_stop.approval_id, home=home)
     sentences: list[ReviewSentence] = []
     left_out: list[LeftOut] = []
     rejected = restored = passed = 0
@@ -96,9 +95,14 @@ async def settled(
         restored=restored,
         passed=passed,
     )
+    text = without_doubles(sentences)
+    text_stop = await _ask_about_text(stages.draft.title, text, about, person, home)
+    if person is not None:
+        await person.wait([text_stop])
+        text_stop = find(text_stop.approval_id, home=home)
     stop = _note(text_stop)
     manuscript = stages.draft.model_copy(
-        update={"sentences": without_doubles(sentences), "note": _standing(stages.draft, corpus_stop, stop)}
+        update={"sentences": text, "note": _standing(stages.draft, corpus_stop, stop)}
     )
     return Review(
         draft=stages.draft,
@@ -176,22 +180,22 @@ async def ask_about_corpus(
 
 
 async def _ask_about_text(
-    stages: Stages, placed: Sequence[_Placed], about: dict[str, Any], person: Person | None, home: Path | None
+    title: str, text: Sequence[ReviewSentence], about: dict[str, Any], person: Person | None, home: Path | None
 ) -> Approval:
-    """The second stop: the text as it would go out."""
-    kept = [p.sentence for p in placed if p.sentence is not None]
-    gaps = sum(p.sentence is None or p.sentence.kind == "gap" for p in placed)
-    key = content_id("d", about["review_id"], [s.sentence_id for s in kept])
+    """The second stop: the text as it would go out, gaps and what was let in included."""
+    kept = [sentence for sentence in text if sentence.kind != "gap"]
+    gaps = len(text) - len(kept)
+    key = content_id("d", about["review_id"], [s.sentence_id for s in text])
     return await ask(
         "review-text",
-        content_id("s", [s.sentence_id for s in kept]),
-        f"You probably expect “{stages.draft.title}” to be ready; I call it a draft because no person has read it as a "
+        content_id("s", [s.sentence_id for s in text]),
+        f"You probably expect “{title}” to be ready; I call it a draft because no person has read it as a "
         f"whole; approve it with: veritas approve {key}",
         Case(
-            claim=f"“{stages.draft.title}” says what its sources say and may go out",
+            claim=f"“{title}” says what its sources say and may go out",
             question=about["topic"],
             passages=(
-                CasePassage(text=" ".join(s.text for s in kept)[:6_000], source=f"{len(kept)} sentences, {gaps} gaps"),
+                CasePassage(text=" ".join(s.text for s in text)[:6_000], source=f"{len(kept)} sentences, {gaps} gaps"),
             ),
         ),
         run_id=about["review_id"],

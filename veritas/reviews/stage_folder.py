@@ -8,19 +8,30 @@ from __future__ import annotations
 import json
 import re
 import secrets
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
 from veritas.errors import InputError, StoreUnavailable
 from veritas.files import write_new, write_whole
 from veritas.frozen import Frozen, content_hash
-from veritas.reviews.review import REVIEW_STAGES, ReviewStage
+from veritas.reviews.review import REVIEW_STAGES, CorpusState, ReviewStage
 from veritas.settings import home as default_home
 
 M = TypeVar("M", bound=Frozen)
+
+
+@dataclass(frozen=True)
+class Loaded(Generic[M]):
+    """A stored stage: its output, the seconds it took, the hash by which the next one knows it."""
+
+    output: M
+    seconds: float
+    output_hash: str
+
 _ID = re.compile(r"review-[0-9a-z-]{6,60}")
 
 
@@ -35,7 +46,8 @@ class Begun(Frozen):
 
 
 class StageFolder:
-    """The folder of one review. Saving the same again changes nothing; another output under a stage is refused."""
+    """The folder of one review. Each stage is of certain inputs and of the output before it; of two processes that do
+    the same stage at once, the first to save it is right."""
 
     def __init__(self, path: Path, begun: Begun) -> None:
         self.path, self.begun = path, begun
@@ -69,9 +81,10 @@ class StageFolder:
     def _file(self, stage: ReviewStage) -> Path:
         return self.path / "stages" / f"{REVIEW_STAGES.index(stage)}-{stage}.json"
 
-    def load(self, stage: ReviewStage, input_hash: str, model: type[M]) -> tuple[M, float] | None:
-        """The output of a stage and the seconds it took, or None if it is not there. Raises `InputError` when it was
-        made of other inputs: going on would mix two states of the world."""
+    def load(self, stage: ReviewStage, input_hash: str, after: str, model: type[M]) -> Loaded[M] | None:
+        """What is stored of a stage, or None if it is not there, or was made of another output of the stage before
+        (`after`, its hash). Raises `InputError` when it was made of other inputs: going on would mix two states of the
+        world."""
         file = self._file(stage)
         if not file.is_file():
             return None
@@ -83,23 +96,54 @@ class StageFolder:
             )
         if content_hash(stored.get("output")) != stored.get("output_hash"):
             raise StoreUnavailable(f"{file} was changed: its output does not fit its hash. Remove it to do it anew")
+        if stored.get("after") != after:
+            return None
         try:
-            return model.model_validate(stored["output"]), float(stored["seconds"])
-        except (ValidationError, KeyError, TypeError, ValueError) as error:
+            return Loaded(_output(stored, file, model), float(stored["seconds"]), stored["output_hash"])
+        except (KeyError, TypeError, ValueError) as error:
             raise StoreUnavailable(f"{file} cannot be read as the stage {stage}: {error}") from error
 
-    def save(self, stage: ReviewStage, input_hash: str, output: Frozen, seconds: float) -> None:
-        """Stores a stage's whole output. Raises `StoreUnavailable`, with nothing written."""
+    def read(self, stage: ReviewStage, model: type[M]) -> M:
+        """The output of a stage that is there, of whatever inputs."""
+        file = self._file(stage)
+        return _output(_json(file), file, model)
+
+    def whole(self) -> bool:
+        """Whether every stage is there."""
+        return all(self._file(stage).is_file() for stage in REVIEW_STAGES)
+
+    def corpus_state(self) -> CorpusState | None:
+        """The corpus as the first stage found it."""
+        file = self._file("retrieve")
+        try:
+            return CorpusState.model_validate(_json(file)["corpus"]) if file.is_file() else None
+        except (ValidationError, KeyError):
+            return None
+
+    def save(
+        self, stage: ReviewStage, input_hash: str, after: str, output: Frozen, seconds: float, corpus: CorpusState
+    ) -> bool:
+        """Stores a stage's whole output; False if another process stored its own of the same inputs first. Raises
+        `StoreUnavailable`, with nothing written."""
         plain = output.model_dump(mode="json")
         document = {
             "stage": stage,
             "input_hash": input_hash,
+            "after": after,
+            "corpus": corpus.model_dump(mode="json"),
             "output_hash": content_hash(plain),
             "seconds": round(seconds, 3),
             "saved_at": datetime.now(UTC).isoformat(),
             "output": plain,
         }
-        write_whole(self._file(stage), json.dumps(document, ensure_ascii=False) + "\n")
+        file, text = self._file(stage), json.dumps(document, ensure_ascii=False) + "\n"
+        if write_new(file, text):
+            return True
+        there = _json(file)
+        if (there.get("input_hash"), there.get("after")) == (input_hash, after):
+            return False
+        write_whole(file, text)
+        return True
 
     def take_over(self, parent: StageFolder, before: ReviewStage, hashes: dict[ReviewStage, str]) -> None:
         """Copies the parent's stages before one; `hashes` are the inputs they count as here."""
@@ -130,6 +174,13 @@ def _json(file: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise StoreUnavailable(f"{file} holds no stage. Remove it to do the stage anew")
     return found
+
+
+def _output(stored: dict[str, Any], file: Path, model: type[M]) -> M:
+    try:
+        return model.model_validate(stored.get("output"))
+    except ValidationError as error:
+        raise StoreUnavailable(f"{file} cannot be read as a stage: {error}. Remove it to do the stage anew") from error
 
 
 def _read(file: Path, model: type[M]) -> M:

@@ -57,6 +57,7 @@ def render_review_html(review: Review, corpus: Corpus) -> str:
         figures=charts,
         patterns=tiers.PATTERNS,
         total=expense(review.calls),
+        cuts=tuple(dict.fromkeys(cut for call in review.calls for cut in call.cuts)),
         content_hash=review.content_hash(),
         settings=json.dumps(review.settings, indent=1, sort_keys=True, ensure_ascii=False, default=str),
         style=Markup(package_file("report.css") + package_file("review/review.css")),

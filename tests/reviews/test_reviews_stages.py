@@ -1,0 +1,221 @@
+"""Stages of a review under what happens to them: kills, a second hand, a corpus that changes, windows, full disks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.loopback.server import loopback
+from tests.reviews.reviewing_model import council, faithful, model, said
+from veritas import approvals
+from veritas.errors import InputError, StoreUnavailable
+from veritas.reviews.carrying_out import resume, start
+from veritas.reviews.checking import remove_papers
+from veritas.reviews.corpus import Corpus
+from veritas.reviews.preparing import Wanted, add_wanted
+from veritas.reviews.rendering import write_review
+from veritas.reviews.request import ReviewRequest
+from veritas.reviews.review import REVIEW_STAGES, Review
+from veritas.reviews.stage_folder import reviews_folder
+
+KILLED = """
+import asyncio, os, signal, sys
+from veritas.reviews.carrying_out import resume, start
+from veritas.reviews.request import ReviewRequest
+def told(stage, what):
+    if stage == sys.argv[1] and what != "from the store":
+        os.kill(os.getpid(), signal.SIGKILL)
+asyncio.run(resume(sys.argv[2], told=told) if len(sys.argv) > 2 else
+            start(ReviewRequest(topic="drying", corpus="drying"), told=told))
+"""
+
+
+def reviewed(**more: Any) -> Review:
+    return asyncio.run(start(ReviewRequest.model_validate({"topic": "drying", "corpus": "drying", **more})))
+
+
+def stage_file(review_id: str, stage: str) -> Path:
+    (file,) = (reviews_folder() / review_id / "stages").glob(f"*-{stage}.json")
+    return file
+
+
+def add_a_paper(folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / "new.md").write_text("# New\n\n## Results\n\nVacuum drying of the cake took 9 hours in all runs.\n")
+    thread = threading.Thread(target=lambda: asyncio.run(add_wanted(Wanted(name="drying", paths=(folder,)))))
+    thread.start()
+    thread.join()
+
+
+def test_killed_in_every_stage_it_goes_on_and_ends_like_one_that_was_not(corpus: Corpus, own_home: Path) -> None:
+    begun: list[str] = []
+    for number, stage in enumerate(REVIEW_STAGES):
+        done = subprocess.run(
+            [sys.executable, "-c", KILLED, stage, *begun],
+            env={**os.environ, "VERITAS_HOME": str(own_home)},
+            check=False,
+        )
+        assert done.returncode == -signal.SIGKILL
+        (folder,) = reviews_folder().iterdir()
+        begun = [folder.name]
+        assert len(list(folder.glob("stages/*.json"))) == number
+    made = asyncio.run(resume(begun[0]))
+    assert [t.from_store for t in made.timings] == [True, True, True, False]
+    assert made.content_hash() == reviewed().content_hash()
+
+
+def test_two_that_go_on_at_once_end_with_one_text(corpus: Corpus, tmp_path: Path) -> None:
+    count = 0
+
+    def moody(claims: dict[str, str]) -> list[dict[str, Any]]:
+        nonlocal count
+        count += 1
+        return faithful(dict(list(claims.items())[: 1 + count % 3])) or faithful({})
+
+    with loopback(model(moody)) as server:
+        made = reviewed(council=council(tmp_path, server))
+        for stage in REVIEW_STAGES[1:]:
+            stage_file(made.review_id, stage).unlink()
+        corpus.file.patience = 10
+        with corpus.file.writing() as connection:
+            connection.execute("DELETE FROM ledger")
+
+        async def both() -> list[Review]:
+            return list(await asyncio.gather(resume(made.review_id), resume(made.review_id)))
+
+        one, other = asyncio.run(both())
+    assert one.content_hash() == other.content_hash()
+    stated = {s.sentence_id for s in one.draft.sentences if s.kind != "gap"}
+    assert {v.sentence_id for v in one.first.verdicts} == stated
+
+
+def test_what_follows_a_stage_that_came_out_differently_is_done_anew(corpus: Corpus, tmp_path: Path) -> None:
+    number = 0
+
+    def other_each_time(claims: dict[str, str]) -> list[dict[str, Any]]:
+        nonlocal number
+        number += 1
+        return faithful(dict(list(claims.items())[:1 if number < 5 else 2]))
+
+    with loopback(model(other_each_time)) as server:
+        made = reviewed(council=council(tmp_path, server))
+        stage_file(made.review_id, "write").unlink()
+        with corpus.file.writing() as connection:
+            connection.execute("DELETE FROM ledger")
+        again = asyncio.run(resume(made.review_id))
+    assert again.draft != made.draft
+    assert [t.from_store for t in again.timings] == [True, False, False, False]
+    stated = {s.sentence_id for s in again.draft.sentences if s.kind != "gap"}
+    assert {v.sentence_id for v in again.first.verdicts} == stated
+
+
+def test_a_corpus_that_changes_between_stages_ends_it(corpus: Corpus, tmp_path: Path) -> None:
+    def told(stage: str, what: str) -> None:
+        if stage == "write":
+            add_a_paper(tmp_path / "more")
+
+    with pytest.raises(InputError, match="was changed while review-"):
+        asyncio.run(start(ReviewRequest(topic="drying", corpus="drying"), told=told))
+
+
+def test_a_finished_review_takes_in_approvals_after_its_corpus_has_grown(corpus: Corpus, tmp_path: Path) -> None:
+    made = reviewed()
+    add_a_paper(tmp_path / "more")
+    for stop in (made.corpus_stop, made.text_stop):
+        approvals.settle(stop.approval_id, "approve", "Ada Lovelace", "read")
+    done = asyncio.run(resume(made.review_id))
+    assert done.approved
+    assert done.corpus == made.corpus
+    assert done.content_hash() == made.content_hash()
+    write_review(done, Corpus.open("drying"), tmp_path / "out")
+    remove_papers(corpus, ["patelnd"])
+    with pytest.raises(InputError, match="--replay"):
+        asyncio.run(resume(made.review_id))
+
+
+def test_who_approved_another_text_has_not_approved_this_one(corpus: Corpus, tmp_path: Path) -> None:
+    lie = "The shelf was heated by moonlight in every cycle."
+    writes = lambda claims: [said(lie, next(iter(claims)))] if claims else faithful(claims)  # noqa: E731
+    with loopback(model(writes, lambda s, c: said("[Citation needed: heating]", kind="gap"))) as server:
+        made = reviewed(council=council(tmp_path, server))
+        for key in (made.corpus_stop.approval_id, made.text_stop.approval_id):
+            approvals.settle(key, "approve", "Ada Lovelace", "read as it was")
+        assert asyncio.run(resume(made.review_id)).approved
+        approvals.settle(made.left_out[0].approval_id or "", "approve", "Grace Hopper", "I was there")
+        after = asyncio.run(resume(made.review_id))
+    assert lie in {s.text for s in after.manuscript.sentences}
+    assert not after.approved
+    assert "Draft" in after.manuscript.note
+
+
+def test_a_disk_that_is_full_between_stages_loses_nothing_that_was_stored(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = reviewed()
+    for stage in REVIEW_STAGES[2:]:
+        stage_file(made.review_id, stage).unlink()
+    kept = stage_file(made.review_id, "write").read_bytes()
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(StoreUnavailable, match="No space left"):
+            asyncio.run(resume(made.review_id))
+    assert stage_file(made.review_id, "write").read_bytes() == kept
+    assert not list(reviews_folder().glob("*/stages/.*"))
+    assert asyncio.run(resume(made.review_id)).content_hash() == made.content_hash()
+
+
+def test_the_reviewer_sees_the_text_and_the_corpus_and_nothing_of_the_writers(corpus: Corpus, tmp_path: Path) -> None:
+    with loopback(model(faithful)) as server:
+        made = reviewed(council=council(tmp_path, server))
+        judging = [a for a in server.asked if "literature review" not in a.messages[0]["content"]]
+        writing = [a for a in server.asked if "You write one section" in a.messages[0]["content"]]
+    assert judging
+    assert writing
+    shown = "\n".join(json.dumps(a.body) for a in judging)
+    for claim in corpus.claims():
+        assert claim.claim_id not in shown
+    for section in made.manuscript.sections:
+        assert section.intent not in shown
+    assert "claim_ids" not in shown
+    assert made.manuscript.writer not in shown
+    first = next(s.text for s in made.draft.sentences if s.kind == "claim")
+    assert json.dumps(first)[1:-1] in shown
+
+
+def test_claims_beyond_a_models_window_are_cut_and_said_to_be(corpus: Corpus, tmp_path: Path) -> None:
+    folder = tmp_path / "long"
+    folder.mkdir()
+    text = "\n\n".join(f"The drying time of run {n} was {n + 10} hours at 20 Pa in the chamber." for n in range(200))
+    (folder / "long.md").write_text(f"# Runs\n\n## Results\n\n{text}\n", encoding="utf-8")
+    asyncio.run(add_wanted(Wanted(name="long", paths=(folder,))))
+    own = tmp_path / "own.yaml"
+    own.write_text("sections:\n  - {id: all, title: All, most: 200}\n", encoding="utf-8")
+    with loopback(model(lambda claims: faithful(dict(list(claims.items())[:1])))) as server:
+        file = council(tmp_path, server)
+        file.write_text(file.read_text().replace("    structured: schema", "    structured: schema\n    window: 5000"))
+        made = reviewed(corpus="long", council=file, structure=str(own))
+    cuts = [cut for call in made.calls if call.turn == "write" for cut in call.cuts]
+    assert cuts
+    page = write_review(made, Corpus.open("long"), tmp_path / "out")["report.html"].read_text(encoding="utf-8")
+    assert "Shown in part" in page
+
+
+def test_a_writer_whose_answers_are_no_sections_ends_clearly(corpus: Corpus, tmp_path: Path) -> None:
+    with loopback(model(lambda claims: [{"text": "", "key": "tang2005"}])) as server, pytest.raises(
+        Exception, match="--resume review-"
+    ) as problem:
+        reviewed(council=council(tmp_path, server))
+    assert problem.type.__name__ != "ValidationError"
