@@ -22,6 +22,7 @@ _STUDY_WORDS = words(
     increases independent independently individual individuals inhibited large late least less lower mean median
     men month months multiple observed odds overall part participants patient patients percent performed period
     population populations potential potentially predicted predictor predictors present previous previously primary
+    conclusion conclusions combination combined background objective hypothesis prevalence association
     site sites disease diseases implications challenge challenges outcome outcomes recruitment
     probably process produced rate rates ratio recent reduced reduction relative remain remained research respectively
     response revealed review risk sample samples second show similar single small specific standard strong subject
