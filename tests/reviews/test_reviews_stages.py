@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 
-from tests.loopback.server import loopback
+from tests.loopback.server import fault, loopback
+from tests.reviews.papers import library
 from tests.reviews.reviewing_model import council, faithful, model, said
+from tests.reviews.test_reviews_models import embedding
 from veritas import approvals
-from veritas.errors import InputError, StoreUnavailable
+from veritas.errors import InputError, StoreUnavailable, Unavailable
 from veritas.reviews.carrying_out import resume, start
 from veritas.reviews.checking import remove_papers
 from veritas.reviews.corpus import Corpus
@@ -175,6 +177,21 @@ def test_a_disk_that_is_full_between_stages_loses_nothing_that_was_stored(
     assert stage_file(made.review_id, "write").read_bytes() == kept
     assert not list(reviews_folder().glob("*/stages/.*"))
     assert asyncio.run(resume(made.review_id)).content_hash() == made.content_hash()
+
+
+def test_an_embedder_that_is_down_ends_it_clearly_and_it_goes_on_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with loopback(embedding) as server:
+        monkeypatch.setenv("VERITAS_EMBEDDINGS_URL", server.url)
+        wanted = Wanted(name="drying", paths=(library(tmp_path / "papers"),), embedder="litellm:openai/points")
+        asyncio.run(add_wanted(wanted))
+        server.script = lambda asked: fault(400)
+        with pytest.raises(Unavailable, match="--resume review-") as problem:
+            reviewed()
+        server.script = embedding
+        made = asyncio.run(resume(str(problem.value).rpartition(" ")[2]))
+    assert made.layers.passed >= 4
 
 
 def test_the_reviewer_sees_the_text_and_the_corpus_and_nothing_of_the_writers(corpus: Corpus, tmp_path: Path) -> None:

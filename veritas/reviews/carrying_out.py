@@ -282,7 +282,13 @@ class _Review:
         return stored.output
 
     async def _retrieve(self) -> Retrieval:
-        found = await retrieve(self.request.topic, self.structure, self.corpus, self.request.filters)
+        try:
+            found = await retrieve(self.request.topic, self.structure, self.corpus, self.request.filters)
+        except StoreUnavailable:
+            raise
+        except Unavailable as problem:
+            said = str(problem).rstrip(". ")
+            raise Unavailable(f"{said}. Go on with: veritas review --resume {self.folder.begun.review_id}") from problem
         self.told("retrieve", f"{sum(len(t.claims) for t in found.tasks)} claims for {len(found.tasks)} sections")
         return found
 
