@@ -283,6 +283,7 @@ def test_a_link_to_a_row_that_a_filter_hides_shows_it(visit: Visit) -> None:
     until(page, "document.querySelector('#claims output').textContent === '1 of 16'")
     page.evaluate(f"location.hash = '#claim-{C['capacity'].claim_id}'")
     page.locator(f"#claim-{C['capacity'].claim_id} mark").wait_for(state="visible")
+    assert page.locator("#claims output").text_content() == ""
 
 
 def test_printing_the_answer_leaves_the_work_out_and_with_the_work_unfolds_it(visit: Visit) -> None:

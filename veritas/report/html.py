@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -26,9 +27,11 @@ from veritas.report.visible import hidden_characters, visible, web_address
 def render_html(graph: ClaimGraph) -> str:
     """The whole report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
     index = GraphIndex(graph)
-    script = package_file("report.js")
     cases, loose = planted(index)
-    return environment().get_template("report.html").render(
+    return render_page(
+        "report.html",
+        styles=("report.css",),
+        scripts=("report.js",),
         graph=graph,
         index=index,
         tally=(tally := Tally.of(index)),
@@ -40,10 +43,19 @@ def render_html(graph: ClaimGraph) -> str:
         expenses=expenses(graph.calls),
         total=expense(graph.calls),
         content_hash=graph.content_hash(),
-        style=Markup(package_file("report.css")),
+        data=Markup(embedded_json(graph)),
+    )
+
+
+def render_page(template: str, *, styles: Sequence[str], scripts: Sequence[str], **context: Any) -> str:
+    """A template of the folder as one document: the styles, `page.js` and the scripts stand in it, and its policy lets
+    that one script run, by its hash."""
+    script = "".join(map(package_file, ("page.js", *scripts)))
+    return environment().get_template(template).render(
+        style=Markup("".join(map(package_file, styles))),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        data=Markup(embedded_json(graph)),
+        **context,
     )
 
 

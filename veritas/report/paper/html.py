@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,7 @@ from veritas.papers.parameters import COMPONENTS, Parameters, read_parameters
 from veritas.papers.roles import METRICS
 from veritas.papers.uncertainty import UncertaintyReport
 from veritas.report.graph_json import in_a_page, json_text
-from veritas.report.html import environment, package_file
+from veritas.report.html import render_page
 from veritas.report.paper import drawing, words
 from veritas.report.paper.view import PaperView, spoken
 from veritas.report.tally import expense
@@ -48,11 +46,13 @@ def render_paper_html(audit: PaperAudit, parameters: Parameters | None = None) -
 
 def _page(view: PaperView) -> str:
     audit = view.audit
-    script = package_file("paper/scorer.js") + package_file("paper/paper.js")
     present = {node.node.base_role for node in view.nodes}
     uncertainty = None if audit.uncertainty is None else UncertaintyReport.model_validate(audit.uncertainty)
     exports: dict[str, Any] = {"graphml": graphml(view.scoring) if view.scoring is not None else None}
-    return environment().get_template("paper/report.html").render(
+    return render_page(
+        "paper/report.html",
+        styles=("report.css", "paper/paper.css"),
+        scripts=("paper/scorer.js", "paper/paper.js"),
         audit=audit,
         view=view,
         roles=[role for role in drawing.COLOURS if role in present],
@@ -65,9 +65,6 @@ def _page(view: PaperView) -> str:
         uncertainty=uncertainty,
         total=expense(audit.calls),
         content_hash=audit.content_hash(),
-        style=Markup(package_file("report.css") + package_file("paper/paper.css")),
-        script=Markup(script),
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         data=Markup(in_a_page(view.for_page() if view.agrees else {})),
         whole=Markup(in_a_page(audit.model_dump(mode="json"))),
         exports=Markup(in_a_page(exports)),

@@ -1,14 +1,8 @@
-"use strict";
-/* What the page does beyond its markup: opening what a link points into, evidence beside a sentence, filters, theme and
-   printing. Without it everything is still there: the work is made of <details>, and every marker is an anchor. */
+/* What the page does beyond its markup: opening what a link points into, evidence beside a sentence, filters. Without
+   it everything is still there: the work is made of <details>, and every marker is an anchor. */
 (() => {
-  const root = document.documentElement;
   const work = document.getElementById("work");
   const panel = document.getElementById("evidence");
-  const remember = (key, value) => { try { localStorage.setItem(key, value); } catch { /* a file may have no storage */ } };
-  const recall = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
-  root.classList.add("js");
-  for (const element of document.querySelectorAll(".tools, form.filter, .download")) element.hidden = false;
 
   // -- links into what is closed
   const named = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } };
@@ -127,41 +121,7 @@
     form.addEventListener("submit", (event) => event.preventDefault());
   }
 
-  // -- a hint above a table that is wider than its place
-  const measured = new ResizeObserver((entries) => {
-    for (const { target } of entries) target.previousElementSibling.hidden = target.scrollWidth <= target.clientWidth;
-  });
-  for (const hint of document.querySelectorAll(".sideways")) measured.observe(hint.nextElementSibling);
-
-  // -- theme
-  const theme = document.getElementById("theme");
-  const prefersDark = matchMedia("(prefers-color-scheme: dark)");
-  const isDark = () => (root.dataset.theme || (prefersDark.matches ? "dark" : "light")) === "dark";
-  const paint = () => { theme.setAttribute("aria-pressed", String(isDark())); };
-  if (["dark", "light"].includes(recall("veritas-theme"))) root.dataset.theme = recall("veritas-theme");
-  prefersDark.addEventListener("change", paint);
-  theme.addEventListener("click", () => { root.dataset.theme = isDark() ? "light" : "dark"; remember("veritas-theme", root.dataset.theme); paint(); });
-  paint();
-
-  // -- printing: the answer alone, or with all the work unfolded
-  function print(everything) {
-    const opened = [];
-    if (everything) {
-      for (const d of document.querySelectorAll("details:not([open])")) { d.open = true; opened.push(d); }
-    } else root.dataset.print = "answer";
-    addEventListener("afterprint", () => { delete root.dataset.print; for (const d of opened) d.open = false; }, { once: true });
-    window.print();
-  }
-  document.getElementById("print-answer").addEventListener("click", () => print(false));
-  document.getElementById("print-all").addEventListener("click", () => print(true));
-
-  // -- the claim graph, as a file
-  document.getElementById("download").addEventListener("click", () => {
-    const text = JSON.stringify(JSON.parse(document.getElementById("graph").textContent), null, 2) + "\n";
-    const a = document.createElement("a");
-    a.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-    a.download = "graph.json";
-    a.click();
-    setTimeout(() => URL.revokeObjectURL(a.href), 10000);
-  });
+  document.getElementById("print-answer").addEventListener("click", () => Page.print("answer"));
+  document.getElementById("print-all").addEventListener("click", () => Page.print());
+  document.getElementById("download").addEventListener("click", () => Page.saveJson("graph.json", Page.data("graph")));
 })();

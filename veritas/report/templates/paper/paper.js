@@ -1,15 +1,9 @@
 /* What the page of an audit does beyond its markup: a panel about a statement, "what if", filters, zoom, saving. Without
    it everything is still there: every statement of the graph is a link to its row below. */
 (() => {
-  const root = document.documentElement;
   const $ = (id) => document.getElementById(id);
-  const parse = (id) => JSON.parse($(id).textContent);
-  const data = parse("scorer-data");
+  const data = Page.data("scorer-data");
   const canvas = document.querySelector(".canvas"), svg = $("argument"), panel = $("evidence");
-  const remember = (key, value) => { try { localStorage.setItem(key, value); } catch { /* a file may have no storage */ } };
-  const recall = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
-  root.classList.add("js");
-  for (const element of document.querySelectorAll(".tools, form.filter, .canvas-tools")) element.hidden = false;
 
   // -- links into what is closed
   function reveal() {
@@ -226,17 +220,12 @@
 
   // -- saving: the graph as it is shown, the audit, the graph for other programs
   const STYLE = "text{font-family:'Liberation Sans',Arial,sans-serif;fill:#1d1c1a}.ground{fill:#fff}.edge{fill:none;stroke:#5d5a53}.edge.path{stroke:#1d1c1a}.dim{opacity:.12}";
-  function save(name, text, type) {
-    const a = element("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
-    a.click();
-    setTimeout(() => URL.revokeObjectURL(a.href), 10000);
-  }
   for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => {
     if (button.dataset.save === "json") {
-      const audit = parse("audit-data");
+      const audit = Page.data("audit-data");
       if (live && changed()) audit.what_if = { note: "metrics changed by hand in the report", metrics: Object.fromEntries(data.ids.map((id, v) => [id, Object.fromEntries(data.metricNames.map((m, i) => [m, metrics[v][i]]))])), score: now.score, interval: now.interval, components: now.components };
-      save("audit.json", JSON.stringify(audit, null, 2) + "\n", "application/json");
-    } else if (button.dataset.save === "graphml") save("graph.graphml", parse("export-data").graphml + "\n", "application/xml");
+      Page.saveJson("audit.json", audit);
+    } else if (button.dataset.save === "graphml") Page.save("graph.graphml", Page.data("export-data").graphml + "\n", "application/xml");
     else {
       const copy = svg.cloneNode(true);
       const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
@@ -245,29 +234,10 @@
       const [, , w, h] = copy.getAttribute("viewBox").split(" ");
       copy.setAttribute("width", w);
       copy.setAttribute("height", h);
-      save("graph.svg", new XMLSerializer().serializeToString(copy) + "\n", "image/svg+xml");
+      Page.save("graph.svg", new XMLSerializer().serializeToString(copy) + "\n", "image/svg+xml");
     }
   });
 
-  // -- a hint above a table that is wider than its place
-  const measured = new ResizeObserver((entries) => {
-    for (const { target } of entries) target.previousElementSibling.hidden = target.scrollWidth <= target.clientWidth;
-  });
-  for (const hint of document.querySelectorAll(".sideways")) measured.observe(hint.nextElementSibling);
-
-  // -- theme and printing
-  const theme = $("theme"), prefersDark = matchMedia("(prefers-color-scheme: dark)");
-  const isDark = () => (root.dataset.theme || (prefersDark.matches ? "dark" : "light")) === "dark";
-  const shade = () => theme.setAttribute("aria-pressed", String(isDark()));
-  if (["dark", "light"].includes(recall("veritas-theme"))) root.dataset.theme = recall("veritas-theme");
-  prefersDark.addEventListener("change", shade);
-  theme.addEventListener("click", () => { root.dataset.theme = isDark() ? "light" : "dark"; remember("veritas-theme", root.dataset.theme); shade(); });
-  shade();
-  $("print-all").addEventListener("click", () => {
-    const opened = [...document.querySelectorAll("details:not([open])")];
-    for (const d of opened) d.open = true;
-    addEventListener("afterprint", () => { for (const d of opened) d.open = false; }, { once: true });
-    window.print();
-  });
+  $("print-all").addEventListener("click", () => Page.print());
   filter();
 })();

@@ -1,6 +1,5 @@
 // The scorer's arithmetic, for "what if": the formulas of veritas/papers for one setting, in the same order of
 // operations, so that page and program agree (docs/scoring.md argues the rules; a test compares the two to 1e-9).
-"use strict";
 const VeritasScorer = (() => {
   const ROLE = { CONCLUSION: 2, COUNTEREVIDENCE: 4, EVIDENCE: 5, HYPOTHESIS: 6, LIMITATION: 7, METHOD: 8, RESULT: 9 };
   const ROLES = 10, METRICS = 6;
