@@ -226,6 +226,15 @@ def test_a_corpus_that_lost_what_is_cited_is_not_gone_on_with(corpus: Corpus) ->
         asyncio.run(resume(made.review_id))
 
 
+def test_a_replay_of_stages_from_another_corpus_is_refused(corpus: Corpus) -> None:
+    made = reviewed()
+    remove_papers(corpus, ["patelnd"])
+    with pytest.raises(InputError, match="--from retrieve"):
+        asyncio.run(replay(made.review_id, "review"))
+    child = asyncio.run(replay(made.review_id, "retrieve"))
+    assert set(child.manuscript.keys) <= {"tangnd"}
+
+
 def test_a_tampered_stage_is_noticed(corpus: Corpus) -> None:
     made = reviewed()
     file = Path(approvals_home()) / "reviews" / made.review_id / "stages" / "1-write.json"

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,20 +16,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from veritas.approvals.person import Person
-from veritas.claims.graph import Call
 from veritas.errors import InputError, StoreUnavailable, Unavailable
 from veritas.frozen import Frozen, content_hash
 from veritas.reviews.claim import CorpusClaim
 from veritas.reviews.corpus import Corpus
 from veritas.reviews.corpus_file import CorpusLedger
-from veritas.reviews.manuscript import Manuscript, ReviewDraft, ReviewSentence
+from veritas.reviews.manuscript import Manuscript, ReviewDraft
 from veritas.reviews.request import ReviewRequest, checked
 from veritas.reviews.review import REVIEW_STAGES, Review, ReviewStage, ReviewTiming, Revision, state_of
 from veritas.reviews.reviewing.oracle import CorpusOracle
-from veritas.reviews.reviewing.reviewer import Report, review
+from veritas.reviews.reviewing.reviewer import review
 from veritas.reviews.reviewing.verdicts import lines_of
-from veritas.reviews.settling import Stages, ask_about_corpus, settled
+from veritas.reviews.settling import ask_about_corpus, settled
 from veritas.reviews.stage_folder import StageFolder
+from veritas.reviews.stages import Reviewed, Revised, Slot, Written
 from veritas.reviews.writing.resolving import LayerOne, fault, resolved
 from veritas.reviews.writing.retrieving import Retrieval, retrieve
 from veritas.reviews.writing.structure import Structure, read_structure
@@ -52,38 +52,6 @@ class Waiting(InputError):
     def __init__(self, review_id: str, approval_id: str, why: str) -> None:
         super().__init__(why)
         self.review_id, self.approval_id = review_id, approval_id
-
-
-class Slot(Frozen):
-    """One drafted sentence: resolved, or with what the first layer found."""
-
-    section: str
-    draft: ReviewDraft
-    sentence: ReviewSentence | None = None
-    caught: LayerOne | None = None
-
-
-class Written(Frozen):
-    """Output of the stage `write`: the draft, and every sentence as it was drafted."""
-
-    draft: Manuscript
-    slots: tuple[Slot, ...]
-    calls: tuple[Call, ...] = ()
-
-
-class Reviewed(Frozen):
-    """Output of the stage `review`."""
-
-    report: Report
-    calls: tuple[Call, ...] = ()
-
-
-class Revised(Frozen):
-    """Output of the stage `revise`: what went back, and the verdicts on what came."""
-
-    revisions: tuple[Revision, ...]
-    report: Report
-    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -137,6 +105,12 @@ async def replay(
     request = checked(ReviewRequest.model_validate({**parent.begun.request, **changed}))
     made = _Review(request, None, person, told, home)
     now = version("veritas-research")
+    then = parent.corpus_state()
+    if stage != "retrieve" and then is not None and then.content_hash != made.state.content_hash:
+        raise InputError(
+            f"the corpus {request.corpus} is not what {review_id} was written from; what was retrieved then may "
+            f"be gone: veritas review --replay {review_id} --from retrieve"
+        )
     folder = StageFolder.create(request.model_dump(mode="json"), now, parent=review_id, home=home)
     folder.take_over(parent, stage, {name: made.input_hash(name) for name in REVIEW_STAGES})
     made.folder = folder
@@ -170,7 +144,7 @@ class _Review:
         if then is None or then.content_hash == self.state.content_hash:
             return
         written, revised = folder.read("write", Written), folder.read("revise", Revised)
-        stand = [slot.sentence for slot in written.slots if slot.sentence] + list(changed_sentences(revised.revisions))
+        stand = (*(slot.sentence for slot in written.slots if slot.sentence), *revised.sentences)
         papers = set(self.state.keys)
         if all(papers.issuperset(s.keys) and all(map(self.corpus.claim, s.claim_ids)) for s in stand):
             self.state = then
@@ -212,13 +186,9 @@ class _Review:
             revised = await self._stage("revise", Revised, lambda: self._revise(retrieval, written, reviewed, bench))
         begun = self.folder.begun
         return await settled(
-            Stages(
-                slots=tuple((s.section, s.draft, s.sentence, s.caught) for s in written.slots),
-                draft=written.draft,
-                first=reviewed.report,
-                second=revised.report,
-                revisions=revised.revisions,
-            ),
+            written,
+            reviewed.report,
+            revised,
             self.person,
             self.home,
             review_id=begun.review_id,
@@ -262,13 +232,21 @@ class _Review:
         stored = self.folder.load(stage, self.input_hash(stage), self._after, model)
         if stored is None:
             began = time.perf_counter()
-            output = await make()
+            try:
+                output = await make()
+            except StoreUnavailable:
+                raise
+            except Unavailable as problem:
+                said = str(problem).rstrip(". ")
+                raise Unavailable(
+                    f"{said}. What was answered is kept; go on with: veritas review --resume "
+                    f"{self.folder.begun.review_id}"
+                ) from problem
             seconds = round(time.perf_counter() - began, 3)
             if state_of(self.corpus).content_hash != self.state.content_hash:
                 raise InputError(
                     f"the corpus {self.corpus.name} was changed while {self.folder.begun.review_id} was at work; begin "
-                    "it anew, or replay it: veritas review --replay "
-                    f"{self.folder.begun.review_id} --from {stage}"
+                    f"it anew, or replay it: veritas review --replay {self.folder.begun.review_id} --from retrieve"
                 )
             saved = self.folder.save(stage, self.input_hash(stage), self._after, output, seconds, self.state)
             stored = self.folder.load(stage, self.input_hash(stage), self._after, model)
@@ -282,13 +260,7 @@ class _Review:
         return stored.output
 
     async def _retrieve(self) -> Retrieval:
-        try:
-            found = await retrieve(self.request.topic, self.structure, self.corpus, self.request.filters)
-        except StoreUnavailable:
-            raise
-        except Unavailable as problem:
-            said = str(problem).rstrip(". ")
-            raise Unavailable(f"{said}. Go on with: veritas review --resume {self.folder.begun.review_id}") from problem
+        found = await retrieve(self.request.topic, self.structure, self.corpus, self.request.filters)
         self.told("retrieve", f"{sum(len(t.claims) for t in found.tasks)} claims for {len(found.tasks)} sections")
         return found
 
@@ -299,12 +271,7 @@ class _Review:
             drafts = await asyncio.gather(
                 *(bench.writer.write(self.request.topic, task) for task in retrieval.tasks), return_exceptions=True
             )
-        for drafted in drafts:
-            if isinstance(drafted, Unavailable):
-                raise Unavailable(
-                    f"{drafted}. What was written is in the ledger; go on with: veritas review --resume "
-                    f"{self.folder.begun.review_id}"
-                ) from drafted
+        for drafted in drafts:  # only now: what the others wrote is in the ledger
             if isinstance(drafted, BaseException):
                 raise drafted
         slots = [
@@ -360,8 +327,7 @@ class _Review:
     async def _again(
         self, slot: Slot, why: str, claims: dict[str, CorpusClaim], writer: ReviewWriter
     ) -> Revision:
-        subject = slot.sentence.sentence_id if slot.sentence else slot_id(slot)
-        made = Revision(sentence_id=subject, section=slot.section, before=slot.draft.text, why=why)
+        made = Revision(sentence_id=slot.subject, section=slot.section, before=slot.draft.text, why=why)
         cited = [claims[i] for i in slot.draft.claim_ids if i in claims]
         try:
             draft = await writer.revise(slot.draft, why, cited or tuple(claims.values()))
@@ -381,15 +347,3 @@ def _slot(draft: ReviewDraft, section: str, claims: dict[str, CorpusClaim]) -> S
         return Slot(section=section, draft=draft, sentence=resolved(draft, section, claims))
     caught = LayerOne(section=section, problem=wrong[0], text=draft.text, why=wrong[1])
     return Slot(section=section, draft=draft, caught=caught)
-
-
-def slot_id(slot: Slot) -> str:
-    """The id of a drafted sentence that could not be resolved."""
-    from veritas.reviews.manuscript import sentence_id
-
-    return sentence_id(slot.section, slot.draft.text, slot.draft.claim_ids)
-
-
-def changed_sentences(revisions: Sequence[Revision]) -> tuple[ReviewSentence, ...]:
-    """What came back from the writer."""
-    return tuple(r.after for r in revisions if r.after is not None)

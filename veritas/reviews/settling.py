@@ -12,26 +12,16 @@ from typing import Any
 
 from veritas.approvals import Approval, Case, CasePassage, Person, ask, find
 from veritas.frozen import content_id
-from veritas.reviews.manuscript import Manuscript, ReviewDraft, ReviewSentence, sentence_id
+from veritas.reviews.manuscript import Manuscript, ReviewDraft, ReviewSentence
 from veritas.reviews.request import ReviewRequest
-from veritas.reviews.review import CorpusState, Layers, LeftOut, Review, Revision, StopNote
+from veritas.reviews.review import CorpusState, Layers, LeftOut, Review, StopNote
 from veritas.reviews.reviewing.reviewer import Report
 from veritas.reviews.reviewing.verdicts import SentenceVerdict
-from veritas.reviews.writing.resolving import LayerOne, gap_for, without_doubles
+from veritas.reviews.stages import Revised, Slot, Written
+from veritas.reviews.writing.resolving import gap_for, without_doubles
 
 FOR_A_PERSON = frozenset({"overgeneralisation", "condition", "contradiction", "idle-citation"})
 """Flags on a verified sentence that a person is asked about."""
-
-
-@dataclass(frozen=True)
-class Stages:
-    """What the stages came to. A slot is section, draft, and the sentence or what the first layer caught."""
-
-    slots: tuple[tuple[str, ReviewDraft, ReviewSentence | None, LayerOne | None], ...]
-    draft: Manuscript
-    first: Report
-    second: Report
-    revisions: tuple[Revision, ...]
 
 
 @dataclass
@@ -44,23 +34,39 @@ class _Placed:
     section: str
     caught_by: int
     """1 or 2 for the layer that caught the draft, 0 for none."""
-    out: SentenceVerdict | None = None
+    verdict: SentenceVerdict | None = None
+    """What the reviewer said last of `sentence`, or of what is `held`."""
     held: ReviewSentence | None = None
-    """What is left out and could be let in by a person."""
-    flags: tuple[str, ...] = ()
+    """What is left out."""
+    final: bool = False
+    """Whether nobody can let in what is held: its words or quotes do not stand in what it cites (I1)."""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """On a sentence that stands in the text: what a person is asked about."""
+        if self.sentence is None or self.verdict is None:
+            return ()
+        return tuple(flag.why for flag in self.verdict.flags if flag.kind in FOR_A_PERSON)
 
 
 async def settled(
-    stages: Stages, person: Person | None, home: Path | None, *, corpus_stop: StopNote, **about: Any
+    written: Written,
+    first: Report,
+    revised: Revised,
+    person: Person | None,
+    home: Path | None,
+    *,
+    corpus_stop: StopNote,
+    **about: Any,
 ) -> Review:
     """The review with everything persons have decided so far. With `person` it waits for them: for each sentence first,
     then for the text as it is after that. Who approved another text has not approved this one."""
     review_id, topic = about["review_id"], about["topic"]
-    placed = [_place(stages, slot) for slot in stages.slots]
+    placed = [_place(slot, first, revised) for slot in written.slots]
     asked: dict[int, Approval] = {}
     for number, slot in enumerate(placed):
-        if slot.held is not None or slot.flags:
-            asked[number] = await _ask_about(slot, stages, review_id, topic, person, home)
+        if slot.remarks or (slot.held is not None and not slot.final):
+            asked[number] = await _ask_about(slot, review_id, topic, person, home)
     if person is not None and asked:
         await person.wait(list(asked.values()))
         asked = {n: find(a.approval_id, home=home) for n, a in asked.items()}
@@ -70,7 +76,7 @@ async def settled(
     for number, slot in enumerate(placed):
         approval = asked.get(number)
         state = approval.state() if approval else "none"
-        if slot.sentence is not None and not (slot.flags and state == "rejected"):
+        if slot.sentence is not None and not (slot.remarks and state == "rejected"):
             sentences.append(slot.sentence)
             if slot.sentence.kind != "gap":
                 passed += slot.caught_by == 0
@@ -85,8 +91,8 @@ async def settled(
             restored += 1
         else:
             sentences.append(gap_for(slot.draft, slot.section))
-        if slot.held is not None and slot.out is not None:
-            left_out.append(_left_out(slot.held, slot.out.verdict, slot.out.reason, approval))
+        if slot.held is not None and slot.verdict is not None:
+            left_out.append(_left_out(slot.held, slot.verdict.verdict, slot.verdict.reason, approval))
     layers = Layers(
         drafted=len(placed),
         gaps=sum(p.caught_by == 1 for p in placed),
@@ -96,21 +102,21 @@ async def settled(
         passed=passed,
     )
     text = without_doubles(sentences)
-    text_stop = await _ask_about_text(stages.draft.title, text, about, person, home)
+    text_stop = await _ask_about_text(written.draft.title, text, about, person, home)
     if person is not None:
         await person.wait([text_stop])
         text_stop = find(text_stop.approval_id, home=home)
     stop = _note(text_stop)
-    manuscript = stages.draft.model_copy(
-        update={"sentences": text, "note": _standing(stages.draft, corpus_stop, stop)}
+    manuscript = written.draft.model_copy(
+        update={"sentences": text, "note": _standing(written.draft, corpus_stop, stop)}
     )
     return Review(
-        draft=stages.draft,
+        draft=written.draft,
         manuscript=manuscript,
-        layer_one=tuple(caught for _, _, _, caught in stages.slots if caught is not None),
-        first=stages.first,
-        second=stages.second,
-        revisions=stages.revisions,
+        layer_one=tuple(slot.caught for slot in written.slots if slot.caught is not None),
+        first=first,
+        second=revised.report,
+        revisions=revised.revisions,
         left_out=tuple(left_out),
         layers=layers,
         corpus_stop=corpus_stop,
@@ -119,27 +125,29 @@ async def settled(
     )
 
 
-def _place(
-    stages: Stages, slot: tuple[str, ReviewDraft, ReviewSentence | None, LayerOne | None]
-) -> _Placed:
-    section, draft, sentence, caught = slot
+def _place(slot: Slot, first: Report, revised: Revised) -> _Placed:
+    sentence = slot.sentence
     if sentence is not None and sentence.kind == "gap":
-        return _Placed(sentence, draft, section, caught_by=1)
-    verdict = stages.first.of(sentence.sentence_id) if sentence else None
-    if sentence is not None and verdict is not None and verdict.verdict == "VERIFIED":
-        flags = tuple(f.why for f in verdict.flags if f.kind in FOR_A_PERSON)
-        return _Placed(sentence, draft, section, caught_by=0, flags=flags)
-    layer = 1 if caught is not None else 2
-    subject = sentence.sentence_id if sentence else sentence_id(section, draft.text, draft.claim_ids)
-    revision = next((r for r in stages.revisions if r.sentence_id == subject), None)
-    after = revision.after if revision else None
-    again = stages.second.of(after.sentence_id) if after else None
-    if after is not None and again is not None and again.verdict == "VERIFIED":
-        flags = tuple(f.why for f in again.flags if f.kind in FOR_A_PERSON)
-        return _Placed(after, draft, section, caught_by=layer, flags=flags)
-    # What a person may still let in must cite claims of the corpus: nobody can lift that.
-    held, out = (after, again) if after is not None else (sentence, verdict)
-    return _Placed(None, draft, section, caught_by=layer, out=out, held=held)
+        return _Placed(sentence, slot.draft, slot.section, caught_by=1)
+    verdict = first.of(sentence.sentence_id) if sentence else None
+    if verdict is not None and verdict.verdict == "VERIFIED":
+        return _Placed(sentence, slot.draft, slot.section, caught_by=0, verdict=verdict)
+    layer = 1 if slot.caught is not None else 2
+    after = next((r.after for r in revised.revisions if r.sentence_id == slot.subject), None)
+    if after is not None:
+        sentence, verdict = after, revised.report.of(after.sentence_id)
+        if verdict is not None and verdict.verdict == "VERIFIED":
+            return _Placed(after, slot.draft, slot.section, caught_by=layer, verdict=verdict)
+    return _Placed(
+        None, slot.draft, slot.section, caught_by=layer, verdict=verdict, held=sentence, final=_final(sentence, verdict)
+    )
+
+
+def _final(sentence: ReviewSentence | None, verdict: SentenceVerdict | None) -> bool:
+    """See `_Placed.final`: a quotation that does not stand, a quote that the oracle finds nowhere."""
+    if sentence is not None and sentence.kind == "quotation":
+        return True
+    return verdict is not None and verdict.decision is not None and verdict.decision.verdict == "fabricated"
 
 
 async def ask_about_corpus(
@@ -211,17 +219,14 @@ async def _ask_about_text(
     )
 
 
-async def _ask_about(
-    slot: _Placed, stages: Stages, review_id: str, topic: str, person: Person | None, home: Path | None
-) -> Approval:
+async def _ask_about(slot: _Placed, review_id: str, topic: str, person: Person | None, home: Path | None) -> Approval:
     """One sentence: left out and to be let in, or in the text with a remark and to be taken out."""
-    sentence = slot.held if slot.sentence is None else slot.sentence
+    sentence, verdict = slot.sentence or slot.held, slot.verdict
     assert sentence is not None
-    verdict = stages.second.of(sentence.sentence_id) or stages.first.of(sentence.sentence_id)
     key = content_id("d", review_id, sentence.sentence_id)
     shown = sentence.text if len(sentence.text) <= 200 else sentence.text[:199] + "…"
     if slot.sentence is None:
-        why = slot.out.reason if slot.out else "nothing carries it"
+        why = verdict.reason if verdict else "nothing carries it"
         told = (
             f"You probably expected “{shown}” to be in the review; I left it out because {why.rstrip('. ')}; override "
             f"with: veritas approve {key}"
@@ -230,7 +235,7 @@ async def _ask_about(
     else:
         told = (
             f"You probably take “{shown}” for what its sources say, and its quotes carry it; I put it before you "
-            f"because {'; '.join(slot.flags).rstrip('. ')}; take it out with: veritas approve {key} --reject"
+            f"because {'; '.join(slot.remarks).rstrip('. ')}; take it out with: veritas approve {key} --reject"
         )
         options = ("approve: it stays in the text", "reject: it is taken out", "leave it: it stays, with the remark")
     quotes = verdict.quotes if verdict else ()
