@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from veritas.citations.exports import bibtex
 from veritas.errors import InputError
+from veritas.reviews.bibliography import bibliography
 from veritas.reviews.claim import CorpusClaim
 from veritas.reviews.corpus_file import (
     CorpusFile,
@@ -162,11 +162,7 @@ class Corpus:
     def bibliography(self, keys: Sequence[str] | None = None) -> str:
         """The `.bib` of the papers with these keys, or of all, under the corpus' keys."""
         wanted = None if keys is None else set(keys)
-        return "\n".join(
-            bibtex(paper.record, paper.paper_key)
-            for paper in self.papers()
-            if wanted is None or paper.paper_key in wanted
-        )
+        return bibliography(paper for paper in self.papers() if wanted is None or paper.paper_key in wanted)
 
     def _snapshot(self) -> _Snapshot:
         with self._lock:

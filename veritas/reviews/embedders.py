@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,64 +74,62 @@ def _vectors(response: Any, count: int) -> list[list[float]]:
     return vectors
 
 
-class LocalEmbedder:
-    """A static embedding model in a folder of this machine (Model2Vec): no network, no GPU, thousands of texts a
-    second. Needs the extra `embeddings`."""
+class _OnThisMachine:
+    """A static model of the extra `embeddings`, loaded when it is first used: no network, no GPU, thousands of texts a
+    second."""
+
+    model: str
+    _encode: Callable[[list[str]], Any] | None = None
+
+    async def embed(self, texts: Sequence[str], kind: TextKind) -> Sequence[Sequence[float]]:
+        """See `Embedder`."""
+        return await asyncio.to_thread(self._embed, list(texts))
+
+    def _embed(self, texts: list[str]) -> list[list[float]]:
+        if self._encode is None:
+            try:
+                self._encode = self._load()
+            except ImportError as error:
+                raise InputError(
+                    f"{self.model} needs the extra: pip install 'veritas-research[embeddings]'"
+                ) from error
+            except (OSError, ValueError, KeyError) as error:
+                raise InputError(f"{self.model} is no usable model: {error}") from error
+        found: list[list[float]] = self._encode(texts).tolist()
+        return found
+
+    def _load(self) -> Callable[[list[str]], Any]:
+        """What makes an array of vectors of texts."""
+        raise NotImplementedError
+
+
+class LocalEmbedder(_OnThisMachine):
+    """A Model2Vec model in a folder of this machine."""
 
     def __init__(self, model: str) -> None:
         if not os.path.isdir(model):
             raise InputError(f"{model} is no folder: name the folder that a Model2Vec model was saved to")
         self.model = f"local:{model}"
         self._path = model
-        self._loaded: Any = None
 
-    async def embed(self, texts: Sequence[str], kind: TextKind) -> Sequence[Sequence[float]]:
-        """See `Embedder`."""
-        return await asyncio.to_thread(self._embed, list(texts))
+    def _load(self) -> Callable[[list[str]], Any]:
+        from model2vec import StaticModel
 
-    def _embed(self, texts: list[str]) -> list[list[float]]:
-        if self._loaded is None:
-            try:
-                from model2vec import StaticModel
-            except ImportError as error:
-                raise InputError(
-                    "local embeddings need the extra: pip install 'veritas-research[embeddings]'"
-                ) from error
-            try:
-                self._loaded = StaticModel.from_pretrained(self._path)
-            except (OSError, ValueError, KeyError) as error:
-                raise InputError(f"{self._path} holds no Model2Vec model: {error}") from error
-        found: list[list[float]] = self._loaded.encode(texts).tolist()
-        return found
+        encode: Callable[[list[str]], Any] = StaticModel.from_pretrained(self._path).encode
+        return encode
 
 
-class PackagedEmbedder:
-    """A static model that comes inside its package (WordLlama, 256 numbers a text): nothing to download, tens of
-    thousands of texts a second. Needs the extra `embeddings`."""
+class PackagedEmbedder(_OnThisMachine):
+    """A model that comes inside its package, WordLlama's of 256 numbers a text: nothing to download."""
 
     def __init__(self, model: str) -> None:
         if model != PACKAGED:
             raise InputError(f"the package wordllama holds one model: write wordllama:{PACKAGED}")
         self.model = f"wordllama:{PACKAGED}"
-        self._loaded: Any = None
 
-    async def embed(self, texts: Sequence[str], kind: TextKind) -> Sequence[Sequence[float]]:
-        """See `Embedder`."""
-        return await asyncio.to_thread(self._embed, list(texts))
+    def _load(self) -> Callable[[list[str]], Any]:
+        import wordllama
 
-    def _embed(self, texts: list[str]) -> list[list[float]]:
-        if self._loaded is None:
-            try:
-                import wordllama
-            except ImportError as error:
-                raise InputError(
-                    "wordllama needs the extra: pip install 'veritas-research[embeddings]'"
-                ) from error
-            # Its weights lie in the package; without this folder it would look for its tokenizer on the network.
-            folder = Path(wordllama.__file__).parent
-            try:
-                self._loaded = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
-            except (OSError, ValueError, KeyError) as error:
-                raise InputError(f"the installed wordllama holds no usable model: {error}") from error
-        found: list[list[float]] = self._loaded.embed(texts, norm=True).tolist()
-        return found
+        # Its weights lie in the package; without this folder it would look for its tokenizer on the network.
+        folder = Path(wordllama.__file__).parent
+        return partial(wordllama.WordLlama.load(cache_dir=folder, disable_download=True).embed, norm=True)

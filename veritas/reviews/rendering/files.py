@@ -7,7 +7,7 @@ from pathlib import Path
 from veritas.files import write_together
 from veritas.report.graph_json import json_text
 from veritas.reviews.corpus import Corpus
-from veritas.reviews.rendering.latex import bibliography, latex
+from veritas.reviews.rendering.latex import latex
 from veritas.reviews.rendering.pandoc import markdown
 from veritas.reviews.review import Review
 
@@ -19,13 +19,10 @@ def write_review(review: Review, corpus: Corpus, folder: Path) -> dict[str, Path
     """
     from veritas.report.review import render_review_html
 
-    cited = set(review.manuscript.keys)
-    papers = [paper for paper in corpus.papers() if paper.paper_key in cited]
-
     texts = {
         "manuscript.tex": latex(review),
         "manuscript.md": markdown(review),
-        "references.bib": bibliography(papers),
+        "references.bib": corpus.bibliography(review.manuscript.keys),
         "review.json": json_text(review.model_dump(mode="json"), indent=2) + "\n",
         "report.html": render_review_html(review, corpus),
     }
