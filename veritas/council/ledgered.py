@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from time import perf_counter
@@ -15,6 +16,7 @@ from veritas.council.asked_request import AskedRequest, request_of
 from veritas.council.asking import who_asks
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.errors import Unavailable
+from veritas.event_loop import OfLoop
 from veritas.frozen import content_id
 from veritas.policy.council_policy import ModelPolicy
 from veritas.stages.steps import record_call, record_entry
@@ -117,16 +119,17 @@ class Once:
 
     def __init__(self, inner: ChatModel, policy: ModelPolicy) -> None:
         self._inner, self._policy = inner, policy
-        self._under_way: dict[str, asyncio.Task[Completion]] = {}
+        self._under_way: OfLoop[dict[str, asyncio.Task[Completion]]] = OfLoop(dict)
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
         """See `ChatModel`. Who waited along is told the same, be it that there is no answer."""
         request = request_of(self._policy, messages, schema)
         key = request.request_hash
-        task = self._under_way.get(key)
+        under_way = self._under_way.here()
+        task = under_way.get(key)
         if task is None:
-            task = self._under_way[key] = asyncio.ensure_future(self._inner.complete(messages, schema=schema))
-            task.add_done_callback(lambda done: self._settled(key, done))
+            task = under_way[key] = asyncio.ensure_future(self._inner.complete(messages, schema=schema))
+            task.add_done_callback(functools.partial(_settled, under_way, key))
             return await asyncio.shield(task)  # who waits along is not to fall with who asked first
         try:
             answer = await asyncio.shield(task)
@@ -136,10 +139,18 @@ class Once:
         _report(request, self._policy, answer, from_ledger=True)
         return answer
 
-    def _settled(self, key: str, done: asyncio.Task[Completion]) -> None:
-        self._under_way.pop(key, None)
-        if not done.cancelled():
-            done.exception()  # seen, though everybody who waited may have gone
+    async def stop(self) -> None:
+        """Ends what is still being asked in this event loop: whoever wanted to know has gone."""
+        left = list(self._under_way.here().values())
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+
+
+def _settled(under_way: dict[str, asyncio.Task[Completion]], key: str, done: asyncio.Task[Completion]) -> None:
+    under_way.pop(key, None)
+    if not done.cancelled():
+        done.exception()  # seen, though everybody who waited may have gone
 
 
 def _finish(entry: LedgerEntry) -> Literal["stop", "length"]:

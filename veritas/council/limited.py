@@ -14,6 +14,7 @@ from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.failures import CallFailed, LeftOut
 from veritas.council.rates import Rates
 from veritas.council.window import tokens
+from veritas.event_loop import OfLoop
 from veritas.policy.council_policy import ModelPolicy
 
 FAILURES = 3
@@ -33,7 +34,7 @@ class Limited:
         self._failed = 0
         self._out: str | None = None
         self._open_until: float | None = None
-        self._trial = asyncio.Lock()
+        self._trial = OfLoop(asyncio.Lock)
 
     @property
     def rest(self) -> float:
@@ -49,7 +50,7 @@ class Limited:
                 if answer is not None:
                     return answer
                 continue
-            async with self._trial:  # one at a time: the others wait for what comes of it
+            async with self._trial.here():  # one at a time: the others wait for what comes of it
                 if self._open_until is None:
                     continue
                 await asyncio.sleep(max(0.0, self._open_until - monotonic()))

@@ -36,7 +36,11 @@ OFFLINE = {
 """Each keeps LiteLLM from one thing it would fetch, read or say unasked; one that is set already stays as it is."""
 
 
+_loaded = False
+
+
 def _load() -> Any:
+    global _loaded
     for name, value in OFFLINE.items():
         os.environ.setdefault(name, value)
     import litellm
@@ -44,20 +48,21 @@ def _load() -> Any:
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     litellm.drop_params = True
+    _loaded = True
     return litellm
 
 
 async def close_clients() -> None:
-    """Closes LiteLLM's HTTP clients of this event loop; does nothing if it was never loaded."""
-    import sys
-
-    if "litellm" not in sys.modules:
+    """Closes LiteLLM's HTTP clients of this event loop, and of no other: there they may be in use. Does nothing before
+    LiteLLM is loaded."""
+    if not _loaded:
         return
-    from litellm.llms.custom_httpx.async_client_cleanup import close_litellm_async_clients
-
-    litellm = _load()
-    await close_litellm_async_clients()
-    litellm.in_memory_llm_clients_cache.flush_cache()
+    cache = _load().in_memory_llm_clients_cache
+    mine = f"-{id(asyncio.get_running_loop())}"  # how LiteLLM ends the key of what is of a loop
+    for key in [key for key in cache.cache_dict if key.endswith(mine)]:
+        client = cache.cache_dict[key]
+        cache.delete_cache(key)
+        await client.close()
     for _ in range(5):  # the sockets of closed connections go with the loop's next turns
         await asyncio.sleep(0.01)
 

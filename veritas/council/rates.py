@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic
 
+from veritas.event_loop import OfLoop
 from veritas.policy.council_policy import RateLimits
 
 MINUTE = 60.0
@@ -37,8 +38,8 @@ class Rates:
         minute: float = MINUTE,
     ) -> None:
         self.limits, self._clock, self._minute = limits, clock, minute
-        self._gate = asyncio.Semaphore(limits.at_once or at_once)
-        self._order = asyncio.Lock()
+        self._gate = OfLoop(lambda: asyncio.Semaphore(limits.at_once or at_once))
+        self._order = OfLoop(asyncio.Lock)
         self._window: deque[Spent] = deque()
         self._not_before = 0.0
 
@@ -49,8 +50,8 @@ class Rates:
     @asynccontextmanager
     async def turn(self, tokens: int) -> AsyncIterator[Spent]:
         """Waits for room for one request of about `tokens`, and holds a place among those at the same time."""
-        async with self._gate:
-            async with self._order:  # first come, first served
+        async with self._gate.here():
+            async with self._order.here():  # first come, first served
                 while True:
                     wait = self._wait(tokens)
                     if wait <= 0:

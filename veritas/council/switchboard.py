@@ -24,7 +24,7 @@ from veritas.store.ledger import Ledger, LedgerEntry
 class Connected:
     """A model as members and judges hold it. `out` says why it takes no further part, once it does not."""
 
-    def __init__(self, inner: ChatModel, policy: ModelPolicy) -> None:
+    def __init__(self, inner: Once, policy: ModelPolicy) -> None:
         self._inner, self.policy = inner, policy
         self.out: str | None = None
 
@@ -37,6 +37,10 @@ class Connected:
         except LeftOut as problem:
             self.out = str(problem)
             raise
+
+    async def stop(self) -> None:
+        """See `Once`."""
+        await self._inner.stop()
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,9 @@ class Switchboard:
                 model.out = why.get(content_hash(policy))
 
     async def close(self) -> None:
-        """Closes the connections of this run; models may be asked again after it."""
+        """Ends the calls that a run cut off has left, and closes the connections of this event loop; models may be
+        asked again after it."""
+        for model in self._models.values():
+            await model.stop()
         if self._models:
             await close_clients()

@@ -14,6 +14,7 @@ from veritas.council.model_table import facts
 from veritas.council.recorded_council import council_of_run
 from veritas.council.recording import Recording
 from veritas.council.switchboard import Switchboard
+from veritas.event_loop import OfLoop
 from veritas.frozen import content_hash
 from veritas.policy.cost_tiers import CostTier, Step, load_cost_tiers
 from veritas.policy.gate_policy import GatePolicy, load_gate_policy
@@ -34,14 +35,14 @@ class OnceReader:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._reads: dict[str, asyncio.Task[Document]] = {}
+        self._reads: OfLoop[dict[str, asyncio.Task[Document]]] = OfLoop(dict)
 
     async def read(self, url: str) -> Document:
         """The document, shared by all who ask. A failure is shared too: a URL is tried once a run."""
-        loop = asyncio.get_running_loop()
-        task = self._reads.get(url)
-        if task is None or task.get_loop() is not loop:
-            task = self._reads[url] = asyncio.ensure_future(self._reader.read(url))
+        reads = self._reads.here()
+        task = reads.get(url)
+        if task is None:
+            task = reads[url] = asyncio.ensure_future(self._reader.read(url))
         return await asyncio.shield(task)
 
     async def confirm(self, document: Document, quotes: Sequence[str] = ()) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from veritas.council.recording import Recording
 from veritas.errors import InputError, Unavailable
+from veritas.event_loop import OfLoop
 from veritas.files import write_whole
 from veritas.frozen import content_hash
 from veritas.reading.document import Document
@@ -28,7 +29,7 @@ class Tape:
 
     def __init__(self, folder: Path, *, replay: bool) -> None:
         self._folder, self.replay = folder / "web", replay
-        self._asked: dict[str, asyncio.Task[Any]] = {}
+        self._asked: OfLoop[dict[str, asyncio.Task[Any]]] = OfLoop(dict)
 
     @classmethod
     def of(cls, recording: Recording) -> Tape | None:
@@ -39,10 +40,11 @@ class Tape:
     async def outcome(self, *asked: Any, ask: Callable[[], Awaitable[Any]] | None) -> Any:
         """What came of asking that, as JSON values; raises the `Unavailable` that came of it."""
         key = content_hash(asked)
-        task = self._asked.get(key)
-        if task is None or task.get_loop() is not asyncio.get_running_loop():
+        heard = self._asked.here()
+        task = heard.get(key)
+        if task is None:
             made = self._played(key, asked) if self.replay or ask is None else self._kept(key, asked, ask)
-            task = self._asked[key] = asyncio.ensure_future(made)
+            task = heard[key] = asyncio.ensure_future(made)
         return await asyncio.shield(task)
 
     async def _kept(self, key: str, asked: Sequence[Any], ask: Callable[[], Awaitable[Any]]) -> Any:
