@@ -16,8 +16,8 @@ from tests.citations.registry_server import RegistryServer, Work, registry_serve
 from tests.loopback_web.web import web
 from tests.papers.pump_papers import PAPER, write_paper
 from veritas.errors import InputError
-from veritas.papers import runs
-from veritas.papers.claims_on_papers import Claims
+from veritas.papers import claims_on_papers, runs
+from veritas.papers.claims_on_papers import Claimed, Claims
 from veritas.papers.watching import Looked, watch_once
 
 SEALS = PAPER.replace("pumps", "valves").replace("Pumps", "Valves")
@@ -82,6 +82,45 @@ def test_a_claim_of_a_process_that_is_gone_is_taken_over_with_its_audit(tmp_path
     assert taken is not None
     assert taken.audit_id == "audit-1"
     claims.settle(taken, "audited", score=0.5)
+    assert claims.take("key", "a.pdf", "audit-4") is None
+
+
+def test_of_two_that_find_the_same_abandoned_claim_one_takes_it_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Claims(tmp_path).take("key", "a.pdf", "audit-1")
+    assert held is not None
+    Claims(tmp_path).settle(held.model_copy(update={"host": "elsewhere"}), "auditing")
+    rivals: list[Claimed | None] = []
+
+    def gone(claim: Claimed) -> bool:
+        if not rivals:  # the other comes between what this one read and what it does about it
+            rivals.append(None)
+            rivals[0] = Claims(tmp_path).take("key", "a.pdf", "audit-2")
+        return False
+
+    monkeypatch.setattr(claims_on_papers, "_is_alive", gone)
+    assert Claims(tmp_path).take("key", "a.pdf", "audit-3") is None
+    assert rivals[0] is not None
+    assert rivals[0].audit_id == "audit-1"
+    assert Claims(tmp_path).read("key") == rivals[0]
+
+
+def test_a_claim_that_was_given_back_or_cannot_be_read_is_free(tmp_path: Path) -> None:
+    claims = Claims(tmp_path)
+    first = claims.take("key", "a.pdf", "audit-1")
+    assert first is not None
+    claims.release(first)
+    second = claims.take("key", "a.pdf", "audit-2")
+    assert second is not None
+    assert second.audit_id == "audit-2"
+    claims.release(first)  # it is no longer theirs to give back
+    assert claims.read("key") == second
+    (tmp_path / "key.json").write_text("{", encoding="utf-8")
+    third = claims.take("key", "a.pdf", "audit-3")
+    assert third is not None
+    assert third.audit_id == "audit-3"
+    claims.settle(third, "failed", "no text")
     assert claims.take("key", "a.pdf", "audit-4") is None
 
 

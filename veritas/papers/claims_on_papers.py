@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import socket
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from pydantic import ValidationError
-
-from veritas.errors import StoreUnavailable
-from veritas.files import write_whole
+from veritas.files import write_new, write_whole
 from veritas.frozen import Frozen
 
 Outcome = Literal["auditing", "audited", "failed"]
@@ -36,22 +32,25 @@ class Claimed(Frozen):
 
 
 class Claims:
-    """The claims of one folder."""
+    """The claims of one folder: `<key>.json`, and `<key>.json.<n>` of the n-th that took a paper over. The highest
+    number counts. A file is made once and never in another's place, so that of several that come at the same time,
+    from whatever they read before, exactly one has the claim."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def _path(self, key: str) -> Path:
-        return self._folder / f"{''.join(c if c.isalnum() or c in '.-' else '_' for c in key)}.json"
+    def _newest(self, key: str) -> tuple[Path, Path | None]:
+        """Where the next claim on a paper goes, and the file of the one that counts."""
+        first = self._folder / f"{''.join(c if c.isalnum() or c in '.-' else '_' for c in key)}.json"
+        path, newest, number = first, None, 0
+        while path.exists():
+            newest, number = path, number + 1
+            path = first.with_name(f"{first.name}.{number}")
+        return path, newest
 
     def read(self, key: str) -> Claimed | None:
         """The claim on a paper; None where there is none, or it cannot be read."""
-        try:
-            return Claimed.model_validate_json(self._path(key).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        except (OSError, ValidationError, ValueError):
-            return None
+        return _read(self._newest(key)[1])
 
     def take(self, key: str, asked: str, audit_id: str) -> Claimed | None:
         """The claim, if it could be had: nobody has one, or whoever had it is gone before the end. The audit to go on
@@ -59,55 +58,41 @@ class Claims:
 
         Raises `StoreUnavailable` when the folder cannot be written.
         """
-        now, host = datetime.now(UTC), socket.gethostname()
-        made = Claimed(key=key, asked=asked, audit_id=audit_id, host=host, process=os.getpid(), at=now)
-        path = self._path(key)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
-            aside.write_text(made.model_dump_json(), encoding="utf-8")
-            try:
-                os.link(aside, path)  # whole or not at all, and only for the first
-                return made
-            except FileExistsError:
-                return self._taken_over(path, made)
-            finally:
-                aside.unlink(missing_ok=True)
-        except OSError as error:
-            raise StoreUnavailable(f"{path} cannot be written: {error.strerror or error}") from error
-
-    def _taken_over(self, path: Path, made: Claimed) -> Claimed | None:
-        held = self.read(made.key)
+        path, newest = self._newest(key)
+        held = _read(newest)
         if held is not None and (held.outcome != "auditing" or _is_alive(held)):
             return None
-        # Only one of several that come at the same time can move the stale claim away.
-        stale = path.with_name(f".{path.name}.{secrets.token_hex(6)}.stale")
-        try:
-            os.rename(path, stale)
-        except FileNotFoundError:
-            return None
-        with suppress(OSError):
-            stale.unlink()
-        mine = made if held is None else made.model_copy(update={"audit_id": held.audit_id})
-        aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
-        aside.write_text(mine.model_dump_json(), encoding="utf-8")
-        try:
-            os.link(aside, path)
-        except FileExistsError:
-            return None
-        finally:
-            aside.unlink(missing_ok=True)
-        return mine
+        mine = Claimed(
+            key=key,
+            asked=asked,
+            audit_id=audit_id if held is None else held.audit_id,
+            host=socket.gethostname(),
+            process=os.getpid(),
+            at=datetime.now(UTC),
+        )
+        return mine if write_new(path, mine.model_dump_json()) else None
 
     def settle(self, claim: Claimed, outcome: Outcome, reason: str = "", score: float | None = None) -> None:
         """What became of it. Raises `StoreUnavailable`."""
         done = claim.model_copy(update={"outcome": outcome, "reason": reason, "score": score, "at": datetime.now(UTC)})
-        write_whole(self._path(claim.key), json.dumps(done.model_dump(mode="json")) + "\n")
+        following, newest = self._newest(claim.key)
+        write_whole(newest or following, json.dumps(done.model_dump(mode="json")) + "\n")
 
     def release(self, claim: Claimed) -> None:
         """Gives a paper back: nothing was decided about it, and it is to be tried again."""
-        with suppress(OSError):
-            self._path(claim.key).unlink(missing_ok=True)
+        newest = self._newest(claim.key)[1]
+        if newest is not None and _read(newest) == claim:
+            with suppress(OSError):
+                newest.unlink(missing_ok=True)
+
+
+def _read(path: Path | None) -> Claimed | None:
+    if path is None:
+        return None
+    try:
+        return Claimed.model_validate_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
 
 
 def _is_alive(claim: Claimed) -> bool:
