@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from tests.loopback.listening import Answering, Listening
 from veritas.citations.citation_policy import CitationPolicy, SourceEntry
 from veritas.citations.sources.registries import Registries
 from veritas.citations.titles import title_words
@@ -71,7 +70,7 @@ class Work:
         return self.changes.get(source, {}).get(name, getattr(self, name))
 
 
-class RegistryServer:
+class RegistryServer(Listening):
     """`works` are what the registries hold; `faults` maps a source to what it answers in place of everything."""
 
     def __init__(self, works: list[Work]) -> None:
@@ -80,9 +79,7 @@ class RegistryServer:
         self.asked: list[tuple[str, str]] = []
         outer = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
+        class Handler(Answering):
             def do_POST(self) -> None:
                 self.do_GET()
 
@@ -98,35 +95,10 @@ class RegistryServer:
                 if reply is None:
                     reply = getattr(outer, f"_{source}")("/" + unquote(rest), query)
                 time.sleep(reply.seconds)
-                body = reply.body.encode()
-                try:
-                    self.send_response(reply.status)
-                    for name, value in reply.headers.items():
-                        self.send_header(name, value)
-                    self.send_header("Content-Length", str(len(body)))
-                    self.end_headers()
-                    self.wfile.write(body[: len(body) - reply.cut])
-                    self.close_connection = bool(reply.cut)
-                except OSError:
-                    self.close_connection = True
+                self.send(reply.status, reply.body.encode(), reply.headers, cut=reply.cut)
 
-            def log_message(self, format: str, *args: Any) -> None:
-                return None
-
-        class Server(ThreadingHTTPServer):
-            daemon_threads = True
-            block_on_close = False
-
-            def handle_error(self, request: Any, client_address: Any) -> None:
-                return None
-
-        self._server = Server(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(Handler)
+        self.url = f"http://127.0.0.1:{self.port}"
 
     def environment(self) -> dict[str, str]:
         """The variables that point every registry here."""
@@ -379,11 +351,6 @@ def dblp(work: Work) -> dict[str, Any]:
     return {"info": {name: value for name, value in info.items() if value}}
 
 
-@contextmanager
-def registry_server(*works: Work) -> Iterator[RegistryServer]:
+def registry_server(*works: Work) -> closing[RegistryServer]:
     """The server for the length of a `with` block."""
-    server = RegistryServer(list(works))
-    try:
-        yield server
-    finally:
-        server.close()
+    return closing(RegistryServer(list(works)))

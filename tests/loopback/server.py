@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.loopback.listening import Answering, Listening
+
+JSON = {"Content-Type": "application/json"}
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class Asked:
 Script = Callable[[Asked], Reply]
 
 
-class Loopback:
+class Loopback(Listening):
     """A running server: `url` is its base URL, `asked` what it was asked so far, in order of arrival."""
 
     def __init__(self, script: Script, models: tuple[str, ...] = ("scripted",)) -> None:
@@ -68,12 +71,10 @@ class Loopback:
         self._lock = threading.Lock()
         outer = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
+        class Handler(Answering):
             def do_GET(self) -> None:
                 listed = {"object": "list", "data": [{"id": m, "object": "model"} for m in outer.models]}
-                self._send(200, json.dumps(listed).encode(), {})
+                self.send(200, json.dumps(listed).encode(), JSON)
 
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -90,34 +91,10 @@ class Loopback:
                     with outer._lock:
                         outer.at_once -= 1
                 body = reply.raw if reply.raw is not None else outer._body(asked, reply)
-                self._send(reply.status, body, reply.headers)
+                self.send(reply.status, body, JSON | reply.headers)
 
-            def _send(self, status: int, body: bytes, headers: dict[str, str]) -> None:
-                try:
-                    self.send_response(status)
-                    for name, value in {"Content-Type": "application/json", **headers}.items():
-                        self.send_header(name, value)
-                    self.send_header("Content-Length", str(len(body)))
-                    self.end_headers()
-                    self.wfile.write(body)
-                except (BrokenPipeError, ConnectionResetError):
-                    self.close_connection = True
-
-            def log_message(self, format: str, *args: Any) -> None:
-                return None
-
-        class Server(ThreadingHTTPServer):
-            daemon_threads = True
-            block_on_close = False
-            request_queue_size = 64
-
-            def handle_error(self, request: Any, client_address: Any) -> None:
-                return None  # a client that went away is part of the tests
-
-        self._server = Server(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        self._thread.start()
+        super().__init__(Handler)
+        self.url = f"http://127.0.0.1:{self.port}/v1"
 
     def _body(self, asked: Asked, reply: Reply) -> bytes:
         message: dict[str, Any] = {"role": "assistant", "content": reply.text}
@@ -136,17 +113,7 @@ class Loopback:
             answer["usage"] = {"prompt_tokens": spent, "completion_tokens": out, "total_tokens": spent + out}
         return json.dumps(answer).encode()
 
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join(5)
 
-
-@contextmanager
-def loopback(script: Script, models: tuple[str, ...] = ("scripted",)) -> Iterator[Loopback]:
+def loopback(script: Script, models: tuple[str, ...] = ("scripted",)) -> closing[Loopback]:
     """A server for the length of a `with` block."""
-    server = Loopback(script, models)
-    try:
-        yield server
-    finally:
-        server.close()
+    return closing(Loopback(script, models))

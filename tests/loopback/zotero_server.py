@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
+
+from tests.loopback.listening import Answering, Listening
+from tests.loopback.server import JSON
 
 PAGE_LIMIT = 100
 
@@ -50,7 +51,7 @@ def attachment(key: str, parent: str, filename: str, **data: Any) -> dict[str, A
     return item(key, filename, kind="attachment", parentItem=parent, filename=filename, **given)
 
 
-class ZoteroServer:
+class ZoteroServer(Listening):
     """`asked` is what was asked, in order of arrival; `fault`, when set, may answer a request otherwise."""
 
     def __init__(
@@ -70,9 +71,7 @@ class ZoteroServer:
         self.fault: Callable[[Asked], Fault | None] = lambda asked: None
         outer = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
+        class Handler(Answering):
             def do_GET(self) -> None:
                 parts = urlsplit(self.path)
                 query = {name: values[0] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
@@ -86,42 +85,15 @@ class ZoteroServer:
                     if fault.drop:
                         self.close_connection = True
                         return
-                    self._send(fault.status, fault.body, fault.headers)
+                    self.send(fault.status, fault.body, JSON | fault.headers)
                 elif outer.key is not None and asked.key != outer.key:
-                    self._send(403, b"Forbidden", {"Content-Type": "text/plain"})
+                    self.send(403, b"Forbidden", {"Content-Type": "text/plain"})
                 else:
-                    self._send(*outer._answer(asked))
+                    status, body, headers = outer._answer(asked)
+                    self.send(status, body, JSON | headers)
 
-            def _send(self, status: int, body: bytes, headers: dict[str, str]) -> None:
-                try:
-                    self.send_response(status)
-                    for name, value in {"Content-Type": "application/json", **headers}.items():
-                        self.send_header(name, value)
-                    self.send_header("Content-Length", str(len(body)))
-                    self.end_headers()
-                    self.wfile.write(body)
-                except (BrokenPipeError, ConnectionResetError):
-                    self.close_connection = True
-
-            def log_message(self, format: str, *args: Any) -> None:
-                return None
-
-        class Server(ThreadingHTTPServer):
-            daemon_threads = True
-            block_on_close = False
-
-            def handle_error(self, request: Any, client_address: Any) -> None:
-                return None
-
-        self._server = Server(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/api"
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join(5)
+        super().__init__(Handler)
+        self.url = f"http://127.0.0.1:{self.port}/api"
 
     def _answer(self, asked: Asked) -> tuple[int, bytes, dict[str, str]]:
         below = asked.path.split("/")[3:]  # "", users, 0
@@ -184,11 +156,6 @@ class ZoteroServer:
         return 200, json.dumps(found[start : start + limit]).encode(), headers
 
 
-@contextmanager
-def zotero_server(*args: Any, **kwargs: Any) -> Iterator[ZoteroServer]:
+def zotero_server(*args: Any, **kwargs: Any) -> closing[ZoteroServer]:
     """A library for the length of a `with` block."""
-    server = ZoteroServer(*args, **kwargs)
-    try:
-        yield server
-    finally:
-        server.close()
+    return closing(ZoteroServer(*args, **kwargs))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import socketserver
 import ssl
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from tests.loopback.listening import Listening
 from veritas.policy.source_policy import SourcePolicy
 from veritas.reading.web import WebReader
 from veritas.reading.web.destination import Destinations
@@ -61,7 +61,7 @@ def redirect(location: str, status: int = 302) -> Reply:
     return Reply(status=status, headers={"Location": location})
 
 
-class Web:
+class Web(Listening):
     """A running server. `pages` maps `host/path` or `/path` to a reply or a script; everything else is a 404."""
 
     def __init__(self, pages: Mapping[str, Reply | Script], certificate: Path | None = None) -> None:
@@ -78,24 +78,12 @@ class Web:
                 while outer._answer(self.rfile, self.wfile):
                     pass
 
-        class Server(socketserver.ThreadingTCPServer):
-            daemon_threads = True
-            block_on_close = False
-            request_queue_size = 64
-            allow_reuse_address = True
-
-            def handle_error(self, request: object, client_address: object) -> None:
-                return None  # a client that hangs up is what the tests are about
-
-        self._server = Server(("127.0.0.1", 0), Handler)
+        context = None
         if certificate is not None:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(certificate)
             context.sni_callback = lambda _socket, name, _context: self.names.append(name)
-            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
-        self.port = int(self._server.server_address[1])
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        self._thread.start()
+        super().__init__(Handler, context)
 
     def url(self, path: str, host: str = "127.0.0.1", scheme: str = "http") -> str:
         return f"{scheme}://{host}:{self.port}{path}"
@@ -131,11 +119,6 @@ class Web:
             return reply.raw is None
         return False
 
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join(5)
-
 
 def _wire(reply: Reply) -> Iterator[bytes]:
     if reply.raw is not None:
@@ -147,14 +130,9 @@ def _wire(reply: Reply) -> Iterator[bytes]:
     yield "\r\n".join(lines).encode("utf-8") + body
 
 
-@contextmanager
-def web(pages: Mapping[str, Reply | Script], certificate: Path | None = None) -> Iterator[Web]:
+def web(pages: Mapping[str, Reply | Script], certificate: Path | None = None) -> closing[Web]:
     """A web for the length of a `with` block."""
-    served = Web(pages, certificate)
-    try:
-        yield served
-    finally:
-        served.close()
+    return closing(Web(pages, certificate))
 
 
 def fetcher(
