@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from veritas.citations.markup import MAX_TEXT, plain_text
@@ -38,9 +39,13 @@ def test_markup_is_resolved(written: str, read: str) -> None:
     assert plain_text(written) == read
 
 
-@given(st.text(max_size=300))
+@given(st.text(max_size=300) | st.text("\\{}$<>&;'`~^-_=#9\ud800\u202e\x1b\x85\x9b\n a\u0301", max_size=60))
+@example("a\x9b2Jb\x85c")
 def test_any_text_can_be_read_and_written(text: str) -> None:
-    plain_text(text).encode("utf-8")
+    read = plain_text(text)
+    assert read.encode("utf-8").decode("utf-8") == read
+    assert read == " ".join(read.split())
+    assert not [sign for sign in read if unicodedata.category(sign) in ("Cc", "Cs") or sign in "\u202d\u202e\u2066"]
 
 
 @given(st.text(st.characters(categories=("L", "N", "Zs")), max_size=60))

@@ -48,7 +48,7 @@ _HIDDEN = re.compile(
 )
 _COMMENT = re.compile(r"<!--.{0,2000}?-->|<!\[CDATA\[|\]\]>", re.DOTALL)
 _UNSEEN = re.compile(
-    r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ud800-\udfff\x00-\x08\x0e-\x1f\x7f]"
+    r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ud800-\udfff\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]"
 )
 _TWICE = re.compile(r"<(?:\w{1,9}:)?(?:math|script|style)\b", re.IGNORECASE)
 

@@ -132,23 +132,17 @@ class _Citing:
             if isinstance(outcome, Citation):
                 return outcome
             refusals.append(outcome)
-        return await self._before_a_person(self._gravest(refusals, ranked, query), claim, said, hint, ranked, refusals)
+        return await self._before_a_person(self._gravest(refusals, ranked, query), claim, said, hint, ranked[0])
 
     async def _before_a_person(
-        self,
-        refusal: Refused,
-        claim: str,
-        said: str,
-        hint: str | None,
-        ranked: Sequence[Found],
-        refusals: Sequence[Refused],
+        self, refusal: Refused, claim: str, said: str, hint: str | None, candidate: Found
     ) -> Outcome:
-        """A refusal that a person may lift, put before one; where they have lifted it already, the citation."""
+        """A refusal that a person may lift, put before one; where they have lifted it already, the citation. What is
+        no outage is the best candidate's own (`_gravest`)."""
         if not isinstance(refusal, TriangulationConflict | NoSupportingExcerpts | StandsNoMore | NotAdmitted):
             return refusal
         if isinstance(refusal, NotAdmitted) and not refusal.needs_person:
             return refusal  # the table drops it, and asks nobody
-        candidate = ranked[[each.reason for each in refusals].index(refusal.reason)]
         seen = seen_of(candidate)
         asked = await gating.ask_person(claim, hint, refusal, seen, self.passages.get(seen.title, ()))
         if asked is None:
@@ -160,9 +154,7 @@ class _Citing:
         if state == "pending":
             return refusal.model_copy(update={"approval": asked.approval_id, "contrast": asked.sentence})
         by = f" by {asked.last.name}: {asked.last.reason}" if asked.last else ""
-        return refusal.model_copy(
-            update={"approval": asked.approval_id, "reason": f"{refusal.reason} ({state}{by})"}
-        )
+        return refusal.model_copy(update={"approval": asked.approval_id, "reason": f"{refusal.reason} ({state}{by})"})
 
     async def search_papers(self, claim: str, hint: str | None) -> tuple[str, list[Found], tuple[str, ...]]:
         """Candidates, one a paper: under the hint's identifier, else by search (section 4.1)."""

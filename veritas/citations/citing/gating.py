@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from veritas.approvals import Approval
     from veritas.citations.sources.registries import Registries
     from veritas.citations.triangulation_policy import TriangulationPolicy
-    from veritas.verifying.gate import Attribution, Decision, Gate
+    from veritas.verifying.gate import Decision, Gate
 
 OPTIONS = (
     "approve: it is cited, and its artifact says that you let it in and why",
@@ -44,36 +44,23 @@ async def decide(gate: Gate, claim: str, family: str, record: BibRecord, excerpt
     `family` is that of the adviser who chose the excerpts: no lens of it judges them (I4).
     """
     from veritas.verifying.gate import Finding
+    from veritas.verifying.gate.registries import of_record
 
     finding = Finding(
         finding_id=subject_id(claim, record),
         kind="citation",
         claim=claim,
         passages=tuple(excerpt.text for excerpt in excerpts),
-        sources=(_attribution(record),),
+        sources=(of_record(record),),
         family=family,
     )
     return await gate.decide(finding)
 
 
-def _attribution(record: BibRecord) -> Attribution:
-    from veritas.verifying.gate import Attribution
-
-    return Attribution(
-        doi=record.doi,
-        arxiv_id=record.arxiv_id,
-        title=record.full_title,
-        authors=tuple(str(name) for name in record.authors),
-        year=record.year,
-        venue=record.venue,
-    )
-
-
 def subject_id(claim: str, record: BibRecord | CandidateSeen) -> str:
     """The id of a citation that was asked for: of this claim, to this paper."""
-    if isinstance(record, BibRecord):
-        return content_id("f", claim, (record.full_title or "").casefold())
-    return content_id("f", claim, record.title.casefold())
+    title = record.full_title or "" if isinstance(record, BibRecord) else record.title
+    return content_id("f", claim, title.casefold())
 
 
 def refusal_of(decision: Decision, seen: CandidateSeen) -> Refused:

@@ -73,7 +73,7 @@ async def establish(candidate: Found, registries: Registries, policy: Triangulat
         primary=candidate.record.source,
         secondary=secondary.record.source if secondary else None,
         checked=_fields(candidate.record, secondary.record if secondary else None),
-        conflicts=_distinct(conflicts) if conflicts else _missing(alone),
+        conflicts=tuple(dict.fromkeys(conflicts)) or (alone.conflicts if alone else ()),
         notes=_notes(verdicts, alone),
         consulted=tuple(consulted),
         problems=tuple(dict.fromkeys([*problems, *more])),
@@ -135,14 +135,6 @@ def _fields(one: BibRecord, other: BibRecord | None) -> tuple[str, ...]:
 def _notes(verdicts: Sequence[tuple[Found, Triangulation]], alone: Triangulation | None) -> tuple[str, ...]:
     notes = [note for _, verdict in verdicts for note in verdict.notes]
     return tuple(dict.fromkeys([*notes, *(alone.notes if alone else ())]))
-
-
-def _missing(alone: Triangulation | None) -> tuple[Conflict, ...]:
-    return alone.conflicts if alone else ()
-
-
-def _distinct(conflicts: Sequence[Conflict]) -> tuple[Conflict, ...]:
-    return tuple(dict.fromkeys(conflicts))
 
 
 def against_hint(record: BibRecord, *texts: str | None) -> tuple[Conflict, ...]:

@@ -84,7 +84,7 @@ def write(
         field = ".".join(map(str, first["loc"])) or "identity"
         return TriangulationConflict(
             reason=f"the sources do not give enough to cite it: {field}: {first['msg']}",
-            candidates=(seen_record(record, ""),),
+            candidates=(seen_record(record),),
         )
     keep = keep_text and not text.abstract_only
     return just_written(write_artifact(artifact, folder, slug_for(record), text=paper if keep else None))
@@ -94,7 +94,7 @@ def seen_of(found: Found, why: str = "") -> CandidateSeen:
     return seen_record(found.record, why)
 
 
-def seen_record(record: BibRecord, why: str) -> CandidateSeen:
+def seen_record(record: BibRecord, why: str = "") -> CandidateSeen:
     arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
     return CandidateSeen(
         title=record.full_title or "(no title)",

@@ -75,7 +75,6 @@ class Crossref:
             ]
         return said
 
-
     async def notices_ahead(self, dois: Sequence[str]) -> None:
         """What notices say of many DOIs, each kept as if it had been asked for alone. Raises `Unavailable`."""
         wanted = [doi for doi in dois if "," not in doi and self._service.kept("/works", _updates(doi)) is None]

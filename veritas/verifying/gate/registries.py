@@ -84,8 +84,9 @@ def entry(source: Attribution, key: str) -> Entry:
     return Entry(file="", key=key, line=1, type=kind, fields={name: value for name, value in stated.items() if value})
 
 
-def of_record(record: BibRecord, cited: Attribution) -> Attribution:
-    """The attribution as the registries have it. The document stays with it, and the URL unless it is an identifier."""
+def of_record(record: BibRecord, cited: Attribution = Attribution()) -> Attribution:  # noqa: B008 (it is frozen)
+    """The attribution as the registries have it. Of what was `cited` the document stays with it, and the URL unless it
+    is an identifier."""
     return Attribution(
         document_id=cited.document_id,
         url=None if cited.url is None or identifier_in(cited.url) else cited.url,
