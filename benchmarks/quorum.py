@@ -12,7 +12,7 @@ import argparse
 import itertools
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from statistics import NormalDist
 
@@ -20,6 +20,7 @@ import numpy as np
 
 from veritas.claims.judgment import Judgment
 from veritas.policy.gate_policy import CombinationRule
+from veritas.verifying.agreement import cohen
 from veritas.verifying.gate import combine
 
 AUTHOR = "author"
@@ -146,14 +147,6 @@ def simulation(false: float, lost: float) -> None:
 # the lenses there are -------------------------------------------------------------------------------------------------
 
 
-def kappa(one: Sequence[str], other: Sequence[str]) -> float:
-    """Cohen's kappa."""
-    n = len(one)
-    seen = sum(a == b for a, b in zip(one, other, strict=True)) / n
-    chance = sum(one.count(v) * other.count(v) for v in set(one) | set(other)) / n**2
-    return (seen - chance) / (1 - chance) if chance < 1 else float("nan")
-
-
 def phi(one: np.ndarray, other: np.ndarray) -> float:
     """Correlation of two yes-no series; NaN where one of them never varies."""
     if one.std() == 0 or other.std() == 0:
@@ -207,7 +200,9 @@ def measured(folder: Path) -> None:
                 x, y = error[one][at], error[other][at]
                 cells.append(f"{phi(x, y):.2f} ({implied(x, y):.2f})")
             agree = sum(p == q for p, q in zip(a, b, strict=True)) / len(a)
-            print(f"| `{one}`, `{other}` | {name} | {agree:.0%} | {kappa(a, b):.2f} | " + " | ".join(cells) + " |")
+            kappa = cohen(a, b)
+            shown = "–" if kappa is None else f"{kappa:.2f}"
+            print(f"| `{one}`, `{other}` | {name} | {agree:.0%} | {shown} | " + " | ".join(cells) + " |")
     print("\nWhat the gate's rules let through of them: false supports / supports lost.\n")
     print("| rule | " + " | ".join((*FORMS, "all")) + " | calls |\n| --- |" + " --- |" * (len(FORMS) + 2))
     three = tuple(labels)

@@ -12,7 +12,6 @@ from veritas.frozen import Frozen
 from veritas.policy.yaml_file import read_yaml_model
 from veritas.settings import policies_folder
 
-TierName = Literal["quick", "standard", "deep"]
 Step = Literal["providers", "members", "rounds"]
 
 

@@ -12,7 +12,7 @@ from veritas.verifying.embedded.entailment import EmbeddedLens, plain
 from veritas.verifying.embedded.evidence import MAX_CLAIM, Alignment, Passage, Statement
 from veritas.verifying.embedded.instructions import without_instructions
 from veritas.verifying.embedded.model import Chances
-from veritas.verifying.embedded.retraction import standing
+from veritas.verifying.embedded.retraction import Standing, standing
 from veritas.verifying.embedded.sentences import spans
 
 WHOLE = 6_000
@@ -40,7 +40,7 @@ class Weights(NamedTuple):
 
 WEIGHTS = Weights(rank=3.53, anywhere=2.53, sentence=1.76, silent=-1.75, bias=-6.0)
 
-_STANDING: dict[str | None, Chances] = {
+_STANDING: dict[Standing, Chances] = {
     "stated": {"supports": 0.99, "refutes": 0.005, "silent": 0.005},
     "retracted": {"supports": 0.01, "refutes": 0.9, "silent": 0.09},
     "reported": {"supports": 0.05, "refutes": 0.05, "silent": 0.9},

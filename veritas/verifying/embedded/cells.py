@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from veritas.verifying.embedded.evidence import FULL_READ, Alignment
+from veritas.verifying.embedded.evidence import Alignment
 from veritas.verifying.embedded.scope import Objection
-from veritas.verifying.embedded.tables import Table
-from veritas.verifying.embedded.tabular import read
+from veritas.verifying.embedded.tabular import read_aligned
 
 STRANGE = 0.4
 """Share of the claim's words below which a table is of something else, if none of its cells says anything."""
@@ -17,7 +16,7 @@ def against_cells(alignment: Alignment) -> Objection | None:
     """`silent` where no cell decides anything and the table has few of the claim's words. Else, where rows and column
     are plain to see, `refutes` for a comparison or ranking that the named cells turn round, and `silent` for a number
     that stands in another place than the one named. None otherwise."""
-    found = read(alignment.claim, Table(alignment.passage.text[:FULL_READ]))
+    found = read_aligned(alignment)
     met = found.numbers.found or found.numbers.derived
     if found.words_known < STRANGE and not (met or found.truth or found.worst or found.rank or found.trend):
         why = f"the table has {found.words_known:.0%} of the claim's words, and no cell speaks of it"

@@ -31,15 +31,10 @@ class Edits(NamedTuple):
 
 def edits(claim: Statement, statement: Statement) -> Edits | None:
     """The edits between them; None if the claim is not nearly a part of the sentence."""
-    mine, theirs = claim.stems, statement.stems
-    if len(mine) < MIN_WORDS or len(set(mine) & set(theirs)) < NEARLY * len(set(mine)) - 2:
+    matcher = _nearly(claim, statement)
+    if matcher is None:
         return None
-    need = min(NEARLY * len(mine), len(mine) - 1)
-    matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
     blocks = [b for b in matcher.get_matching_blocks() if b.size]
-    kept = sum(b.size for b in blocks)
-    if kept < need:
-        return None
     first, last = blocks[0].b, blocks[-1].b + blocks[-1].size
     conflicts: list[Conflict] = []
     swapped: Conflict | None = None
@@ -55,19 +50,25 @@ def edits(claim: Statement, statement: Statement) -> Edits | None:
             conflicts.append(found)
         elif swapped is None and ours and others:
             swapped = _swap(ours, others)
-    return Edits(kept / len(mine), tuple(conflicts), swapped)
+    return Edits(sum(b.size for b in blocks) / len(claim.stems), tuple(conflicts), swapped)
 
 
 def substitutions(claim: Statement, statement: Statement) -> list[tuple[range, range]]:
     """Where a claim that is nearly a part of the sentence has other words in the place of some: places of the claim's
     words, and of the sentence's. Empty if it is not nearly a part of it."""
+    matcher = _nearly(claim, statement)
+    opcodes = matcher.get_opcodes() if matcher else ()
+    return [(range(a, b), range(c, d)) for kind, a, b, c, d in opcodes if kind == "replace"]
+
+
+def _nearly(claim: Statement, statement: Statement) -> SequenceMatcher[str] | None:
+    """The claim's words matched with the sentence's; None if it is not nearly a part of it."""
     mine, theirs = claim.stems, statement.stems
     if len(mine) < MIN_WORDS or len(set(mine) & set(theirs)) < NEARLY * len(set(mine)) - 2:
-        return []
+        return None
     matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
-    if sum(b.size for b in matcher.get_matching_blocks()) < min(NEARLY * len(mine), len(mine) - 1):
-        return []
-    return [(range(a, b), range(c, d)) for kind, a, b, c, d in matcher.get_opcodes() if kind == "replace"]
+    kept = sum(b.size for b in matcher.get_matching_blocks())
+    return matcher if kept >= min(NEARLY * len(mine), len(mine) - 1) else None
 
 
 def _conflict(

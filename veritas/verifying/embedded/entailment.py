@@ -12,14 +12,14 @@ from veritas.verifying.embedded.conflicts import (
     reversed_roles,
 )
 from veritas.verifying.embedded.edits import edits
-from veritas.verifying.embedded.evidence import FULL_READ, Alignment
+from veritas.verifying.embedded.evidence import Alignment
 from veritas.verifying.embedded.features import features
 from veritas.verifying.embedded.judging import EmbeddedJudge, Finding, shown
 from veritas.verifying.embedded.model import Chances, Model, Verdict, fitted
 from veritas.verifying.embedded.overruling import overruled
 from veritas.verifying.embedded.scope import Objection
-from veritas.verifying.embedded.tables import Table, is_table
-from veritas.verifying.embedded.tabular import read
+from veritas.verifying.embedded.tables import is_table
+from veritas.verifying.embedded.tabular import read_aligned
 
 SUPPORT_THRESHOLD = 0.5
 """Probability, 0 to 1, from which `supports` may be said; docs/lens.md has a table of what other values cost."""
@@ -128,8 +128,7 @@ def _why_refuted(alignment: Alignment, seen: Plain) -> str:
     if seen.against and seen.against.label == "refutes" and not seen.conflicts:
         return f"{seen.against.why}: {_quoted(alignment)}"
     if is_table(alignment.passage.text):
-        why = read(alignment.claim, Table(alignment.passage.text[:FULL_READ])).why
-        return why or "the table does not bear the claim out"
+        return read_aligned(alignment).why or "the table does not bear the claim out"
     for i in alignment.order[:3]:
         statement = alignment.passage.statements[i]
         found = seen.conflicts or [

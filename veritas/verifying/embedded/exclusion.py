@@ -78,7 +78,7 @@ def _swapped(claim: Statement, mine: list[Marker], theirs: list[Marker]) -> Obje
     """"Without its frame" made "with its frame" or "with everything"; and "with" made "without"."""
     for one in mine:
         for other in theirs:
-            ours, out = one.sort in ("with", "even"), other.sort in ("without", "except", "unless")
+            ours, out = one.sort in _INWARD, other.sort not in _INWARD
             if ours == out and (ours or (one.sort == "without" and other.sort == "with")):
                 shared = one.objects & other.objects
                 if not shared and not (one.everything and one.sort == "with"):
@@ -100,7 +100,7 @@ def _excepted(
     claim: Statement, mine: list[Marker], statement: Statement, theirs: list[Marker]
 ) -> Objection | None:
     """"All but two" made "all", or said of one of the two."""
-    if any(m.sort in ("without", "except", "unless") for m in mine):
+    if any(m.sort not in _INWARD for m in mine):
         return None
     denied = [at for at in statement.negations if not any(at in m.places for m in theirs)]
     if len(claim.negations) % 2 != len(denied) % 2:

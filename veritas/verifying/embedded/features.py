@@ -10,8 +10,8 @@ from veritas.verifying.embedded import lexicon
 from veritas.verifying.embedded.conflicts import compare_numbers, effective, polarity_conflicts
 from veritas.verifying.embedded.evidence import FULL_READ, Alignment, Statement, weight
 from veritas.verifying.embedded.opposition import opposition
-from veritas.verifying.embedded.tables import Table, is_table
-from veritas.verifying.embedded.tabular import read
+from veritas.verifying.embedded.tables import is_table
+from veritas.verifying.embedded.tabular import read_aligned
 
 Features = dict[str, float]
 
@@ -201,7 +201,7 @@ def _table(alignment: Alignment) -> Features:
     """What a table says of the claim; all 0 for prose."""
     if not is_table(alignment.passage.text):
         return {"table": 0.0}
-    found = read(alignment.claim, Table(alignment.passage.text[:FULL_READ]))
+    found = read_aligned(alignment)
     return {
         "table": 1.0,
         "table_numbers": min(found.numbers.total, 4) / 4,

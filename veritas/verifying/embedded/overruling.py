@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from veritas.verifying.embedded.additions import added
 from veritas.verifying.embedded.cells import against_cells
 from veritas.verifying.embedded.certainty import overstated
@@ -19,6 +21,7 @@ AS_NEAR = 0.9
 """Share of the best sentence's coverage from which another can say the claim in its stead."""
 
 
+@lru_cache(maxsize=1)  # the entailment lens weighs it, and then whatever lens said `supports` is held to it
 def overruled(alignment: Alignment) -> Objection | None:
     """The objection to `supports`, None if there is none. Of several sentences as near to the claim one without an
     objection is enough. A table is read by its cells."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from veritas.verifying.embedded.evidence import Statement, weight
+from veritas.verifying.embedded.evidence import FULL_READ, Alignment, Statement, weight
 from veritas.verifying.embedded.naming import named, spelled_out
 from veritas.verifying.embedded.numbers import Quantity
 from veritas.verifying.embedded.predicates import Places, comparison, ranking, trend
@@ -47,6 +48,12 @@ class Reading(NamedTuple):
     names_unknown: float
     caption: float
     why: str
+
+
+@lru_cache(maxsize=1)  # the features, the objections and the rationale of one judgment all ask for it
+def read_aligned(alignment: Alignment) -> Reading:
+    """What the passage, which is a table, says of the claim."""
+    return read(alignment.claim, Table(alignment.passage.text[:FULL_READ]))
 
 
 def read(claim: Statement, table: Table) -> Reading:
