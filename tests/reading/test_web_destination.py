@@ -42,7 +42,7 @@ def test_an_inner_address_is_refused_in_every_notation(url: str) -> None:
     [
         "file:///etc/passwd", "ftp://example.org/", "gopher://example.org:70/", "javascript:alert(1)", "data:,",
         "//example.org/", "example.org", "", "http://", "http:///x", "http://example.org:22/", "http://example.org:25/",
-        "http://example.org:99999/", "http://user:secret@example.org/", "http://example.org@127.0.0.1/",
+        "http://example.org:99999/", "http://example.org:0/", "http://user:secret@example.org/", "http://example.org@127.0.0.1/",
         "http://[::1/", "http://exa mple.org/", "http://example.org\\@127.0.0.1/", "http://a" + "b" * 9000 + ".org/",
         "http://①②⑦.⓪.⓪.①/", "http://\ud800.org/", "http://ex\x00ample.org/", "corpus://x/y",
     ],
@@ -121,11 +121,46 @@ def test_an_address_is_known_in_every_notation_and_judged_alike(address: ipaddre
         assert is_public(found) == is_public(address)
 
 
-@given(st.text(max_size=60))
-def test_any_text_is_either_a_public_address_or_refused(text: str) -> None:
+INNER = ("10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "224.0.0.0/4", "0.0.0.0/8")
+# Hosts with what must become of them: addresses in several notations, and names.
+spelled = st.sampled_from([str, lambda a: str(int(a)), lambda a: hex(int(a)), lambda a: f"[::ffff:{a}]"])
+inner = st.sampled_from(INNER).flatmap(lambda network: st.ip_addresses(network=network))
+label = st.from_regex(r"[a-z][a-z0-9]{0,8}", fullmatch=True)
+hosts = st.one_of(
+    st.builds(lambda spell, address: (spell(address), False), spelled, inner),
+    st.builds(lambda spell, address: (spell(address), True), spelled, st.ip_addresses(network="93.184.0.0/16")),
+    label.map(lambda name: (name, False)),
+    st.builds(lambda name, end: (name + end, False), label, st.sampled_from([".localhost", ".local", ".home.arpa"])),
+    label.map(lambda name: (f"{name}.example.org", True)),
+)
+
+
+@given(
+    st.sampled_from(["http", "http", "https", "HTTPS", "ftp"]),
+    st.sampled_from(["", "", "", "@", "user:secret@"]),
+    hosts,
+    st.sampled_from(["", ":80", ":443", ":0", ":22", ":65536"]),
+    st.text(alphabet="abc/.?=#@:%", max_size=12),
+)
+def test_exactly_web_addresses_of_public_hosts_pass(
+    scheme: str, user: str, host: tuple[str, bool], port: str, rest: str
+) -> None:
+    name, public = host
+    fetched = scheme.lower() in ("http", "https") and user in ("", "@") and port in ("", ":80", ":443")
+    url = f"{scheme}://{user}{name}{port}/{rest}"
+    if fetched and public:
+        assert Destinations().check(url).host == name.strip("[]").lower()
+    else:
+        with pytest.raises(Refused):
+            Destinations().check(url)
+
+
+@given(st.sampled_from(["", "http:", "http://", "https://x@", "http://10.", "http://["]), st.text(max_size=60))
+def test_any_text_is_either_refused_or_names_no_inner_host(start: str, text: str) -> None:
     try:
-        url = Destinations().check(text)
+        url = Destinations().check(start + text)
     except Refused:
         return
-    assert url.scheme in ("http", "https")
-    assert url.host
+    assert (url.scheme in ("http", "https"), url.userinfo, url.port in (None, 80, 443)) == (True, b"", True)
+    address = literal_address(url.host)
+    assert "." in url.host if address is None else is_public(address)

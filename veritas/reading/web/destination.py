@@ -49,7 +49,8 @@ class Destinations:
             raise Refused(f"the address is longer than {MAX_URL:,} characters")
         try:
             parts = httpx.URL(url)
-            host, port = parts.raw_host.decode("ascii"), parts.port or _DEFAULT_PORTS.get(parts.scheme, 0)
+            host = parts.raw_host.decode("ascii")
+            port = _DEFAULT_PORTS.get(parts.scheme, 0) if parts.port is None else parts.port
         except (httpx.InvalidURL, UnicodeError, ValueError, TypeError) as error:
             raise Refused(f"the address cannot be read: {_short(error)}") from error
         if parts.scheme not in _DEFAULT_PORTS:
