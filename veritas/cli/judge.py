@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from veritas.cli.lines import given_lines, json_of
 from veritas.errors import InputError, Unavailable
 
 if TYPE_CHECKING:
@@ -38,12 +37,13 @@ def judge(
     lenses = _lenses(lens or [])
 
     async def run() -> None:
-        for place, line in _lines(file):
-            record = _record(place, line)
-            for each in lenses:
-                judgment = await _ask(each, record["claim"], record["passage"])
-                # ASCII: no line separator of Unicode can then cut a line in two for a careless reader.
-                print(json.dumps(_row(record["id"], judgment)), flush=True)
+        with given_lines(file) as lines:
+            for name, number, line in lines:
+                record = _record(f"{name} line {number}", line)
+                for each in lenses:
+                    judgment = await _ask(each, record["claim"], record["passage"])
+                    # ASCII: no line separator of Unicode can then cut a line in two for a careless reader.
+                    print(json.dumps(_row(record["id"], judgment)), flush=True)
 
     asyncio.run(run())
 
@@ -67,33 +67,12 @@ def _lenses(names: list[str]) -> list[Lens]:
     return found
 
 
-def _lines(file: str) -> Iterator[tuple[str, bytes]]:
-    """Each line that is not blank with its place, "FILE line N", as it comes: input may be a pipe that never ends."""
-    if file == "-":
-        yield from _numbered("standard input", sys.stdin.buffer)
-        return
-    try:
-        source = open(file, "rb")  # noqa: SIM115 (an error in the body must not read as one of opening)
-    except OSError as error:
-        raise InputError(f"{file} cannot be read: {error.strerror or error}") from error
-    with source:
-        yield from _numbered(file, source)
-
-
-def _numbered(name: str, source: Any) -> Iterator[tuple[str, bytes]]:
-    for number, line in enumerate(source, start=1):
-        if number == 1:
-            line = line.removeprefix(b"\xef\xbb\xbf")
-        if line.strip():
-            yield f"{name} line {number}", line
-
-
 def _record(place: str, line: bytes) -> dict[str, Any]:
     try:
-        record = json.loads(line.decode("utf-8"), parse_constant=_no_constant)
+        record = json_of(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise InputError(f"{place} is not UTF-8 text: {error.reason} at byte {error.start}") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputError(f"{place} is not a JSON object of id, claim and passage: {error}") from error
     if not isinstance(record, dict):
         raise InputError(f"{place} is a JSON {type(record).__name__}, not an object of id, claim and passage")
@@ -104,10 +83,6 @@ def _record(place: str, line: bytes) -> dict[str, Any]:
         if not isinstance(record[key], str):
             raise InputError(f"{place}: {key!r} must be a string, not {json.dumps(record[key])[:40]}")
     return record
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
 
 
 async def _ask(lens: Lens, claim: str, passage: str) -> Judgment:

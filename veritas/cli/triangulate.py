@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from veritas.cli.lines import given_lines, json_of
 from veritas.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,11 +46,13 @@ def triangulate(
     settings = load_triangulation_policy(policy)
     chosen = _rule(rule)
     failed = False
-    for place, line in _lines(file):
-        pair = _pair(place, line)
-        verdict = _judge(place, pair, settings, chosen)
-        failed = failed or not verdict.verified
-        print(_json(pair["id"], verdict) if as_json else _text(pair["id"], verdict), flush=True)
+    with given_lines(file) as lines:
+        for name, number, line in lines:
+            place = f"{name}:{number}"
+            pair = _pair(place, line)
+            verdict = _judge(place, pair, settings, chosen)
+            failed = failed or not verdict.verified
+            print(_json(pair["id"], verdict) if as_json else _text(pair["id"], verdict), flush=True)
     if failed and fail_on_conflict:
         raise typer.Exit(1)
 
@@ -62,36 +63,12 @@ def _rule(name: str | None) -> Rule | None:
     raise InputError(f"--rule {name}: there is no such rule; use work-aware or strict")
 
 
-def _lines(file: str) -> Iterator[tuple[str, bytes]]:
-    """Each line that is not blank with its place, `FILE:LINE`, as it comes: input may be a pipe that never ends."""
-    if file == "-":
-        yield from _numbered("standard input", sys.stdin.buffer)
-        return
-    try:
-        source = open(file, "rb")  # noqa: SIM115 (closed below; an error in the body must not read as one of opening)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    with source:
-        yield from _numbered(file, source)
-
-
-def _numbered(name: str, source: BinaryIO) -> Iterator[tuple[str, bytes]]:
-    try:
-        for number, line in enumerate(source, start=1):
-            if number == 1:
-                line = line.removeprefix(b"\xef\xbb\xbf")
-            if line.strip():
-                yield f"{name}:{number}", line
-    except OSError as error:  # a folder opens and does not read
-        raise InputError(f"{name} cannot be read: {error.strerror or error}") from error
-
-
 def _pair(place: str, line: bytes) -> dict[str, Any]:
     try:
-        pair = json.loads(line.decode("utf-8"), parse_constant=_no_constant)
+        pair = json_of(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise InputError(f"{place}: not UTF-8 text: {error.reason} at byte {error.start}") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputError(f"{place}: not JSON ({error}); each line is {_WANTED}") from error
     if not isinstance(pair, dict):
         raise InputError(f"{place}: a JSON {type(pair).__name__}; each line is {_WANTED}")
@@ -105,10 +82,6 @@ def _pair(place: str, line: bytes) -> dict[str, Any]:
         if not isinstance(side, dict) or not isinstance(side.get("source"), str) or "record" not in side:
             raise InputError(f"{place}: {key!r} must be an object of source and record")
     return pair
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON value")
 
 
 def _judge(place: str, pair: dict[str, Any], policy: TriangulationPolicy, rule: Rule | None) -> Triangulation:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from veritas.cli.lines import Line, given_lines, json_of
 from veritas.errors import InputError
 
 if TYPE_CHECKING:
@@ -55,47 +57,27 @@ def verify(
     from veritas.verifying.open_claims import OpenVerifier
 
     source_policy = load_source_policy(policy)
-    given = _claims(claims or "-") if single is None else None
-    documents = load_corpus(corpus, on_problem=None if quiet else lambda p: print(f"veritas: {p}", file=sys.stderr))
-    verifier = OpenVerifier(documents.documents, policy=source_policy)
 
-    async def run() -> None:
-        if given is None:
-            assert single is not None
+    async def run(verifier: OpenVerifier, lines: Iterable[Line]) -> None:
+        if single is not None:
             verdict = await verifier.verify(single)
             print(json.dumps(verdict.model_dump(mode="json")) if as_json else _for_reading(verdict))
-            return
-        for record in given:
+        for record in _claims(lines):
             verdict = await verifier.verify(record["claim"])
             # ASCII: no line separator of Unicode can then cut a line in two for a careless reader.
             print(json.dumps({**record, **verdict.model_dump(mode="json")}), flush=True)
 
-    asyncio.run(run())
+    # Opened before the corpus is read: a wrong name is said at once.
+    with given_lines(claims or "-") if single is None else nullcontext(()) as lines:
+        said = None if quiet else lambda problem: print(f"veritas: {problem}", file=sys.stderr)
+        documents = load_corpus(corpus, on_problem=said)
+        asyncio.run(run(OpenVerifier(documents.documents, policy=source_policy), lines))
 
 
-def _claims(file: str) -> Iterator[dict[str, Any]]:
-    """Each claim with its `id` if it has one, as it comes. The file is opened now, so that a wrong name is said before
-    the corpus is read."""
-    if file == "-":
-        return _numbered("standard input", sys.stdin.buffer)
-    try:
-        source = open(file, "rb")  # noqa: SIM115 (read lazily, to the end or to the first line that is wrong)
-        source.peek(1)  # a folder opens on some systems
-    except OSError as error:
-        raise InputError(f"--claims {file} cannot be read: {error.strerror or error}") from error
-    return _closing(file, source)
-
-
-def _closing(file: str, source: Any) -> Iterator[dict[str, Any]]:
-    with source:
-        yield from _numbered(file, source)
-
-
-def _numbered(name: str, source: Any) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(source, start=1):
+def _claims(lines: Iterable[Line]) -> Iterator[dict[str, Any]]:
+    """Each claim with its `id` if it has one, as it comes."""
+    for name, number, line in lines:
         place = f"{name} line {number}"
-        if number == 1:
-            line = line.removeprefix(b"\xef\xbb\xbf")
         try:
             text = line.decode("utf-8").strip()
         except UnicodeDecodeError as error:
@@ -106,16 +88,12 @@ def _numbered(name: str, source: Any) -> Iterator[dict[str, Any]]:
 
 def _record(place: str, text: str) -> dict[str, Any]:
     try:
-        record = json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
+        record = json_of(text)
+    except ValueError as error:
         raise InputError(f"{place} is not a JSON object of id and claim: {error}") from error
     if not isinstance(record.get("claim"), str):
         raise InputError(f"{place} has no string under 'claim'; each line needs id and claim")
     return {key: record[key] for key in ("id", "claim") if key in record}
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
 
 
 def _for_reading(verdict: OpenVerdict) -> str:

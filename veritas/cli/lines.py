@@ -1,0 +1,52 @@
+"""Lines that a command is given, in a file or on standard input, and what JSON stands in them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, NoReturn
+
+from veritas.errors import InputError
+
+Line = tuple[str, int, bytes]
+"""The name of the input, the number of the line, its bytes."""
+
+
+@contextmanager
+def given_lines(file: str) -> Iterator[Iterator[Line]]:
+    """The lines that are not blank, each as it comes: input may be a pipe that never ends. `-` is standard input.
+    Raises `InputError` when it cannot be read."""
+    if file == "-":
+        yield _numbered("standard input", sys.stdin.buffer)
+        return
+    try:
+        source = open(file, "rb")  # noqa: SIM115 (an error in the body must not read as one of opening)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    with source:
+        yield _numbered(file, source)
+
+
+def _numbered(name: str, source: BinaryIO) -> Iterator[Line]:
+    try:
+        for number, line in enumerate(source, start=1):
+            if number == 1:
+                line = line.removeprefix(b"\xef\xbb\xbf")
+            if line.strip():
+                yield name, number, line
+    except OSError as error:  # a folder opens on some systems and does not read
+        raise InputError(f"{name} cannot be read: {error.strerror or error}") from error
+
+
+def json_of(text: str) -> Any:
+    """The value that a JSON text stands for. Raises `ValueError`, for NaN, infinities and endless nesting too."""
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except RecursionError as error:
+        raise ValueError(f"{error}") from error
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
