@@ -16,6 +16,7 @@ from veritas.citations.sources.source import Found, Identifier, ScholarlySource
 from veritas.citations.titles import title_words
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.frozen import Frozen
+from veritas.text.printable import printable
 
 Status = Literal["ok", "broken", "unavailable"]
 
@@ -201,4 +202,4 @@ def as_json(checked: Sequence[Checked]) -> dict[str, Any]:
 def line(checked: Checked) -> str:
     """One check in one line; nothing in it moves the cursor."""
     said = f"{checked.source}: {checked.what}: {checked.status}" + (f": {checked.message}" if checked.message else "")
-    return "".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in said)
+    return printable(said)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veritas.text.printable import printable
+
 if TYPE_CHECKING:
     from veritas.citations.checking.findings import Report
 
@@ -66,8 +68,8 @@ def check(
 
 def _print(report: Report) -> None:
     for found in report.findings:
-        line = f"{found.path}:{found.line}:{found.column}: {found.level}: {found.message} [{found.rule}]"
-        print("".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in line))
+        said = f"{found.path}:{found.line}:{found.column}: {found.level}: {found.message} [{found.rule}]"
+        print(printable(said))
     counts = f"{report.links} citations, {report.artifacts} artifacts, {report.files} files, {report.seconds:.2f} s"
     errors = sum(found.level == "error" for found in report.findings)
     warnings = len(report.findings) - errors

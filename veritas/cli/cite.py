@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veritas.errors import InputError
+from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas.citations.citing import Outcome
@@ -147,15 +148,11 @@ def _show(outcome: Outcome, form: str, as_json: bool) -> int:
     if as_json:
         print(json.dumps(outcome.as_json()))
     else:
-        print(f"veritas: no citation ({outcome.name}): {_shown(outcome.reason)}", file=sys.stderr)
+        print(f"veritas: no citation ({outcome.name}): {printable(outcome.reason)}", file=sys.stderr)
         for seen in outcome.candidates:
             who = ", ".join(seen.authors[:3])
             said = f"{seen.title} ({who}, {seen.year}; {seen.identifier}): {seen.why}"
-            print(f"  seen: {_shown(said)}", file=sys.stderr)
+            print(f"  seen: {printable(said)}", file=sys.stderr)
         if outcome.contrast:
-            print(_shown(outcome.contrast), file=sys.stderr)
+            print(printable(outcome.contrast), file=sys.stderr)
     return 3 if isinstance(outcome, RetriesExhausted) else 1
-
-
-def _shown(text: str) -> str:
-    return "".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in text)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veritas.errors import InputError
+from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas.policy.source_policy import TierVerdict
@@ -71,6 +72,5 @@ def _for_reading(verdict: TierVerdict) -> str:
     marks = [f"tier {verdict.tier}"] if verdict.tier != "wikipedia" else ["wikipedia"]
     marks += ["paywalled"] if verdict.paywalled else []
     marks += [] if verdict.admitted else ["orientation only" if verdict.tier == "wikipedia" else "rejected"]
-    # A URL may hold what would move the cursor or colour the terminal; it is shown, not obeyed.
-    url = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in verdict.url)
+    url = printable(verdict.url)
     return f"{', '.join(marks):<28}{url}\n{'':<28}{verdict.justification}\n{'':<28}rule: {verdict.rule}"

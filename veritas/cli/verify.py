@@ -13,6 +13,7 @@ import typer
 
 from veritas.cli.lines import Line, given_lines, json_of
 from veritas.errors import InputError
+from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas.verifying.open_claims import OpenVerdict
@@ -112,5 +113,5 @@ def _for_reading(verdict: OpenVerdict) -> str:
 
 
 def _plain(text: str) -> str:
-    """One line; what would move the cursor or colour the terminal is shown, not obeyed."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in " ".join(text.split()))
+    """One line."""
+    return printable(" ".join(text.split()))

@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 from veritas.citations.auditing.drift import SAID, Audited, AuditReport
+from veritas.text.printable import printable
 
 
 def as_json(report: AuditReport) -> dict[str, Any]:
@@ -48,7 +49,7 @@ def lines(audited: Audited) -> list[str]:
     """What was found of one artifact, a line each; nothing in it moves the cursor."""
     said = [f"{audited.path}: {finding.drift.value}: {finding.message}" for finding in audited.findings]
     said += [f"{audited.path}: not known: {problem}" for problem in audited.problems]
-    return ["".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in line) for line in said]
+    return [printable(line) for line in said]
 
 
 def as_markdown(report: AuditReport) -> str:

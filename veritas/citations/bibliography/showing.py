@@ -12,6 +12,7 @@ from veritas.citations.bibliography.verdict import FINDINGS, Judged, Verdict
 from veritas.citations.exports import landing_page
 from veritas.citations.records import BibRecord
 from veritas.citations.sarif import sarif
+from veritas.text.printable import printable
 
 RULES = {
     "minor": "The work exists and is cited with a small error.",
@@ -91,7 +92,7 @@ def line(judged: Judged) -> str:
     word = _WORDS.get(judged.verdict.value, judged.verdict.value)
     lines = [f"{judged.entry.file}:{judged.entry.line}: {word}: {judged.entry.key}: {judged.reason}"]
     lines += [f"    {each.field}: {each.cited!r} should be {each.found!r}" for each in judged.differences]
-    return "\n".join("".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in each) for each in lines)
+    return "\n".join(map(printable, lines))
 
 
 def as_sarif(judged: Sequence[Judged]) -> str:
