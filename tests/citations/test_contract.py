@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.citations.program import veritas
 from tests.citations.registry_server import FAULTS, NAMES, RegistryServer, Reply, Work, registry_server
 from veritas.citations.citation_policy import CitationPolicy
 from veritas.citations.contract import HELIX, RESNET, RETRACTED, Checked, Known, as_json, check_contracts
@@ -111,26 +109,16 @@ async def test_what_does_not_answer_is_unavailable_and_never_broken(
     assert sources(found, "broken") == set()
 
 
-def contract(server: RegistryServer, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "veritas", "audit", "--contract", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env=os.environ | server.environment(),
-    )
-
-
 def test_the_command_ends_with_what_it_found(server: RegistryServer, tmp_path: Path) -> None:
-    done = contract(server)
+    done = veritas(server, tmp_path, "audit", "--contract")
     assert done.returncode == 0, done.stdout
     assert "crossref: look-up: ok" in done.stdout
     server.faults["dblp"] = FAULTS["429 for hours"]
-    done = contract(server, "--json")
+    done = veritas(server, tmp_path, "audit", "--contract", "--json")
     assert done.returncode == 3
     assert json.loads(done.stdout)["unavailable"] == ["dblp"]
     server.faults["crossref"] = altered(server, "crossref", '"title"', '"titles\\u001b"')
-    done = contract(server)
+    done = veritas(server, tmp_path, "audit", "--contract")
     assert done.returncode == 1
     assert "crossref: look-up: broken" in done.stdout
     assert "\x1b" not in done.stdout

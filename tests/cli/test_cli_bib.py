@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.citations.program import veritas
 from tests.citations.registry_server import FAULTS, RegistryServer, Work, crossref, registry_server, semantic_scholar
 
 RESNET = Work(
@@ -37,20 +35,9 @@ def server() -> Iterator[RegistryServer]:
         yield running
 
 
-def veritas(server: RegistryServer, cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "veritas", "bib", *arguments],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=os.environ | server.environment(),
-    )
-
-
 def test_one_document_with_every_entry_in_order(server: RegistryServer, tmp_path: Path) -> None:
     (tmp_path / "refs.bib").write_text(GOOD + FAKE, encoding="utf-8")
-    done = veritas(server, tmp_path, "refs.bib", "--json", "--sarif", "out.sarif", "--report", "out.html")
+    done = veritas(server, tmp_path, "bib", "refs.bib", "--json", "--sarif", "out.sarif", "--report", "out.html")
     assert done.returncode == 1, done.stderr
     document = json.loads(done.stdout)
     assert [(entry["key"], entry["verdict"]) for entry in document["entries"]] == [
@@ -71,48 +58,40 @@ def test_one_document_with_every_entry_in_order(server: RegistryServer, tmp_path
 def test_exit_codes_tell_findings_from_outages(server: RegistryServer, tmp_path: Path) -> None:
     (tmp_path / "good.bib").write_text(GOOD, encoding="utf-8")
     (tmp_path / "fake.bib").write_text(FAKE, encoding="utf-8")
-    assert veritas(server, tmp_path, "good.bib", "-q").returncode == 0
+    assert veritas(server, tmp_path, "bib", "good.bib", "-q").returncode == 0
     server.faults["crossref"] = FAULTS["429 for hours"]
-    done = veritas(server, tmp_path, "fake.bib", "-q")
+    done = veritas(server, tmp_path, "bib", "fake.bib", "-q")
     assert done.returncode == 3
     assert "unavailable" in done.stdout
-    assert veritas(server, tmp_path, "absent.bib").returncode == 2
+    assert veritas(server, tmp_path, "bib", "absent.bib").returncode == 2
 
 
 def test_fix_writes_the_corrected_file(server: RegistryServer, tmp_path: Path) -> None:
     text = "% mine\n" + GOOD.replace("2016", "2015")
     (tmp_path / "refs.bib").write_text(text, encoding="utf-8")
-    done = veritas(server, tmp_path, "refs.bib", "--fix", "fixed.bib", "-q")
+    done = veritas(server, tmp_path, "bib", "refs.bib", "--fix", "fixed.bib", "-q")
     assert done.returncode == 0, done.stdout
     assert "year: '2015' should be '2016'" in done.stdout
     assert (tmp_path / "fixed.bib").read_text(encoding="utf-8") == text.replace("2015", "2016")
-    assert veritas(server, tmp_path, "refs.bib", "-q", "--strict").returncode == 1
+    assert veritas(server, tmp_path, "bib", "refs.bib", "-q", "--strict").returncode == 1
 
 
 def test_a_snapshot_answers_without_a_network(server: RegistryServer, tmp_path: Path) -> None:
     (tmp_path / "crossref.jsonl").write_text(json.dumps(crossref(RESNET)) + "\n", encoding="utf-8")
     (tmp_path / "s2.json").write_text(json.dumps({"items": [semantic_scholar(RESNET)]}, indent=1), encoding="utf-8")
     (tmp_path / "refs.bib").write_text(GOOD + FAKE, encoding="utf-8")
-    made = veritas(
-        server,
-        tmp_path,
-        "snapshot",
-        "crossref=crossref.jsonl",
-        "semantic_scholar=s2.json",
-        "--out",
-        "s.duckdb",
-        "--json",
-    )
+    given = ("crossref=crossref.jsonl", "semantic_scholar=s2.json", "--out", "s.duckdb", "--json")
+    made = veritas(server, tmp_path, "bib", "snapshot", *given)
     assert json.loads(made.stdout) == {"snapshot": "s.duckdb", "works": 2}, made.stderr
-    done = veritas(server, tmp_path, "refs.bib", "--offline", "--snapshot", "s.duckdb", "--json", "-q")
+    done = veritas(server, tmp_path, "bib", "refs.bib", "--offline", "--snapshot", "s.duckdb", "--json", "-q")
     document = json.loads(done.stdout)
     assert [entry["verdict"] for entry in document["entries"]] == ["verified", "unavailable"]
     assert document["entries"][0]["evidence"][0]["source"].startswith("snapshot:")
     assert server.asked == []
-    assert veritas(server, tmp_path, "refs.bib", "--snapshot", "refs.bib").returncode == 2
+    assert veritas(server, tmp_path, "bib", "refs.bib", "--snapshot", "refs.bib").returncode == 2
     (tmp_path / "bad.jsonl").write_text("{}\nnot json\n", encoding="utf-8")
     for wrong in ("crossref=bad.jsonl", "nobody=s2.json", "crossref=absent", "s2.json"):
-        assert veritas(server, tmp_path, "snapshot", wrong, "--out", "other.duckdb").returncode == 2
+        assert veritas(server, tmp_path, "bib", "snapshot", wrong, "--out", "other.duckdb").returncode == 2
     assert not (tmp_path / "other.duckdb").exists()
 
 
@@ -130,14 +109,14 @@ def test_fix_loses_no_comment_no_entry_and_no_byte(
     )
     data = (begin + text.replace("\n", ends)).encode()
     (tmp_path / name).write_bytes(data)
-    veritas(server, tmp_path, name, "--fix", "fixed.bib", "-q")
+    veritas(server, tmp_path, "bib", name, "--fix", "fixed.bib", "-q")
     assert (tmp_path / "fixed.bib").read_bytes() == data.replace(b"2015", b"2016")
 
 
 def test_fix_of_an_old_encoding_keeps_the_characters(server: RegistryServer, tmp_path: Path) -> None:
     text = "% Bücher\n" + GOOD.replace("2016", "2015")
     (tmp_path / "old.bib").write_bytes(text.encode("cp1252"))
-    done = veritas(server, tmp_path, "old.bib", "--fix", "fixed.bib", "-q")
+    done = veritas(server, tmp_path, "bib", "old.bib", "--fix", "fixed.bib", "-q")
     assert (tmp_path / "fixed.bib").read_text(encoding="utf-8") == text.replace("2015", "2016")
     assert "not UTF-8" in done.stderr
 
@@ -148,8 +127,8 @@ def test_fix_of_another_format_has_every_entry(server: RegistryServer, tmp_path:
         "T2  - CVPR\nPY  - 2015\nER  - \nTY  - ELEC\nTI  - Our page\nUR  - https://e.example\nER  - \n",
         encoding="utf-8",
     )
-    veritas(server, tmp_path, "refs.ris", "--fix", "fixed.bib", "-q")
-    done = veritas(server, tmp_path, "fixed.bib", "--json", "-q")
+    veritas(server, tmp_path, "bib", "refs.ris", "--fix", "fixed.bib", "-q")
+    done = veritas(server, tmp_path, "bib", "fixed.bib", "--json", "-q")
     said = [(each["title"], each["verdict"]) for each in json.loads(done.stdout)["entries"]]
     assert said == [("Deep Residual Learning for Image Recognition", "verified"), ("Our page", "cannot_confirm")]
 
@@ -163,7 +142,7 @@ def test_fix_of_csl_json_is_csl_json(server: RegistryServer, tmp_path: Path) -> 
     }  # fmt: skip
     page = {"id": 7, "type": "webpage", "title": "Our page", "URL": "https://e.example"}
     (tmp_path / "refs.json").write_text(json.dumps({"items": [item, page], "more": 1}), encoding="utf-8")
-    veritas(server, tmp_path, "refs.json", "--fix", "fixed.json", "-q")
+    veritas(server, tmp_path, "bib", "refs.json", "--fix", "fixed.json", "-q")
     fixed = json.loads((tmp_path / "fixed.json").read_text(encoding="utf-8"))
     assert fixed["more"] == 1
     assert fixed["items"][1] == page
@@ -182,6 +161,6 @@ def test_fix_does_not_write_bibtex_under_another_name(
     server: RegistryServer, tmp_path: Path, source: str, target: str
 ) -> None:
     (tmp_path / source).write_text(GOOD, encoding="utf-8")
-    done = veritas(server, tmp_path, source, "--fix", target, "-q")
+    done = veritas(server, tmp_path, "bib", source, "--fix", target, "-q")
     assert (done.returncode, "--fix" in done.stderr) == (2, True)
     assert not (tmp_path / target).exists()

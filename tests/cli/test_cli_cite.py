@@ -1,11 +1,8 @@
-"""`veritas cite` as a program, over real HTTP: registries on loopback, papers in a corpus."""
+"""`veritas cite` as a program, over real HTTP: registries on loopback, papers in a corpus, no page fetched."""
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +10,7 @@ import pytest
 import yaml
 
 from tests.citations.citing.test_citing import ALIE, CLAIM, FLPOISON, FLPOISON_TEXT
+from tests.citations.program import veritas
 from tests.citations.registry_server import FAULTS, RegistryServer, registry_server
 
 
@@ -27,18 +25,6 @@ def paper(tmp_path: Path) -> Path:
     path = tmp_path / "papers.jsonl"
     path.write_text(json.dumps({"id": "p", "title": FLPOISON.title, "text": FLPOISON_TEXT}) + "\n", encoding="utf-8")
     return path
-
-
-def veritas(server: RegistryServer, cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    # Every test has its paper in a corpus, so no page is fetched.
-    return subprocess.run(
-        [sys.executable, "-m", "veritas", *arguments],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=os.environ | server.environment() | {"VERITAS_HOME": str(cwd / "home")},
-    )
 
 
 def test_cite_then_check(server: RegistryServer, tmp_path: Path, paper: Path) -> None:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +10,7 @@ import pytest
 
 from tests.citations.arxiv_site import STUB, environment, html_page, pages, pdf
 from tests.citations.citing.test_citing import ALIE, CLAIM, FLPOISON
+from tests.citations.program import veritas
 from tests.citations.registry_server import RegistryServer, registry_server
 from tests.loopback_web.web import Reply, Web, reader, web
 from veritas.citations.artifacts import read_artifact
@@ -46,14 +44,7 @@ def forms(served: Web) -> list[str]:
 
 def test_the_command_reads_arxiv_where_the_settings_say_it_is(server: RegistryServer, tmp_path: Path) -> None:
     with web(pages(FLPOISON, as_html=html_page(FLPOISON, BODY), as_pdf=pdf(FLPOISON, BODY))) as served:
-        done = subprocess.run(
-            [sys.executable, "-m", "veritas", "cite", CLAIM, "--json"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            env=os.environ | server.environment() | environment(served),
-        )
+        done = veritas(server, tmp_path, "cite", CLAIM, "--json", **environment(served))
         assert done.returncode == 0, done.stderr
         said = json.loads(done.stdout)
         assert (said["cited"], said["flags"]) == (True, [])
