@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from tests.council.test_model_runs import NAMES, THREE, council
-from tests.loopback.scripted import heard, honest
-from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
+from tests.loopback.scripted import failing, honest
+from tests.loopback.server import Loopback, loopback
 from tests.pumps import QUESTION, write_corpus
 from veritas import runs
 from veritas.claims import ClaimGraph
@@ -136,16 +136,7 @@ async def test_calls_made_elsewhere_are_in_the_ledger_and_not_made_again_after_a
 async def test_what_failed_elsewhere_was_paid_for_and_who_is_left_out_there_is_left_out_here(
     tmp_path: Path, pool: ProcessPoolExecutor
 ) -> None:
-    """Green writes prose where claims are wanted, which is paid for and answers nothing; blue refuses the key."""
-
-    def script(asked: Asked) -> Reply:
-        if asked.model == NAMES["blue"]:
-            return fault(401)
-        if asked.model == NAMES["green"] and heard(asked).turn == "assert":
-            return Reply("I would rather talk about it.")
-        return honest(asked)
-
-    with loopback(script, tuple(NAMES.values())) as server:
+    with loopback(failing(chatty=NAMES["green"], locked=NAMES["blue"]), tuple(NAMES.values())) as server:
         here = await start(tmp_path, server, None)
         in_process_asked = Counter(a.model for a in server.asked)
         server.asked.clear()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.council.test_model_runs import NAMES, THREE, council
-from tests.loopback.scripted import heard, honest
+from tests.loopback.scripted import failing, honest
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION
 from veritas import runs
@@ -59,17 +59,9 @@ async def test_tasks_in_other_processes_send_what_they_paid_for_to_the_ledger_of
 async def test_tries_of_a_unit_that_failed_are_in_the_graph_and_what_cannot_pass_is_tried_once(
     corpus: Path, own_home: Path, tmp_path: Path
 ) -> None:
-    """Green gives prose for claims (answered and paid for, three times); blue refuses its key."""
     from flows.research import research
 
-    def script(asked: Asked) -> Reply:
-        if asked.model == NAMES["blue"]:
-            return fault(401)
-        if asked.model == NAMES["green"] and heard(asked).turn == "assert":
-            return Reply("I would rather talk about it.")
-        return honest(asked)
-
-    with loopback(script, tuple(NAMES.values())) as server:
+    with loopback(failing(chatty=NAMES["green"], locked=NAMES["blue"]), tuple(NAMES.values())) as server:
         file = priced(tmp_path, server)
         graph = await research(QUESTION, tier="quick", corpus=[str(corpus)], council=file)
         asked = Counter(a.model for a in server.asked)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from tests.loopback.server import Asked, Reply
+from tests.loopback.server import Asked, Reply, Script, fault
 
 _BLOCK = re.compile(
     r"\[\[begin (?P<label>.*?) · (?P<mark>[0-9a-f]{10})\]\]\n(?P<text>.*?)\n\[\[end · (?P=mark)\]\]", re.DOTALL
@@ -59,6 +59,20 @@ def fold(text: str) -> str:
 def honest(asked: Asked) -> Reply:
     """The answer of a model that does as it is asked."""
     return Reply(json.dumps(answer(heard(asked))))
+
+
+def failing(chatty: str, locked: str) -> Script:
+    """Two models that are no use: `chatty` writes prose where claims are wanted, which is paid for and answers nothing;
+    `locked` refuses the key. All others are honest."""
+
+    def script(asked: Asked) -> Reply:
+        if asked.model == locked:
+            return fault(401)
+        if asked.model == chatty and heard(asked).turn == "assert":
+            return Reply("I would rather talk about it.")
+        return honest(asked)
+
+    return script
 
 
 def answer(to: Heard) -> dict[str, Any]:
