@@ -1,0 +1,177 @@
+"""The prose of an answer as its readers see it: numbers of references, footnotes, dissent and contradictions.
+
+The writer words claims and gaps; all else is written here, by code, from the record (section VIII).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from veritas.claims.answer import Reference, Sentence
+from veritas.claims.debate import Contestation
+from veritas.claims.envelope import Citation
+from veritas.claims.override import Override
+from veritas.claims.sources import Source
+from veritas.council.turns import DraftSentence
+from veritas.frozen import content_id
+from veritas.reading.verbatim import fold_whitespace
+from veritas.stages.admission import Group
+from veritas.verifying.equivalence import contradictions
+
+
+class Prose:
+    """Sentences made of drafts, and the bibliography that comes of them. `groups` are by the id of the first claim,
+    `sources` by document, `overrides` by claim; `extracted` says that no language model worded the drafts."""
+
+    def __init__(
+        self,
+        groups: Mapping[str, Group],
+        contestations: Sequence[Contestation],
+        sources: Mapping[str, Source],
+        overrides: Mapping[str, Override],
+        *,
+        extracted: bool,
+    ) -> None:
+        self.groups, self.sources, self.overrides, self.extracted = groups, sources, overrides, extracted
+        self.references: dict[str, Reference] = {}
+        self.of_claim: dict[str, list[Contestation]] = {}
+        for contestation in contestations:
+            self.of_claim.setdefault(contestation.claim_id, []).append(contestation)
+
+    def sentences(self, drafts: Sequence[DraftSentence]) -> tuple[Sentence, ...]:
+        """The drafts as sentences with their references, contradictions marked, and the dissent behind them."""
+        sentences = self._contradicted(self._arranged(drafts))
+        last = max(s.paragraph for s in sentences)
+        cited = dict.fromkeys(i for d in drafts if d.kind == "claim" for i in d.claim_ids)
+        return (*sentences, *self._dissent(cited, frozenset(s.text for s in sentences), last + 1))
+
+    def contestations(self, group: Group, resolution: str) -> list[Contestation]:
+        return [x for c in group.claims for x in self.of_claim.get(c.claim_id, ()) if x.resolution == resolution]
+
+    def _arranged(self, drafts: Sequence[DraftSentence]) -> list[Sentence]:
+        sentences: list[Sentence] = []
+        paragraphs: dict[int, int] = {}
+        if self.extracted:
+            text = (
+                "This answer was put together by extraction, without a language model: each sentence below stands "
+                "word for word in the source it cites."
+            )
+            sentences.append(Sentence(sentence_id=content_id("n", text), paragraph=0, kind="frame", text=text))
+            paragraphs[-1] = 0
+        for draft in drafts:
+            number = paragraphs.setdefault(draft.paragraph, len(paragraphs))
+            sentences.append(self._sentence(draft, number))
+        return sorted(sentences, key=lambda s: s.paragraph)
+
+    def _numbers(self, citations: Sequence[Citation]) -> tuple[int, ...]:
+        """The reference numbers of citations, best tier first, entering them into the bibliography as needed."""
+        numbers: list[int] = []
+        for citation in sorted(citations, key=lambda c: (c.tier, c.paywalled)):
+            source = self.sources.get(citation.document_id)
+            if source is None or source.tier == "wikipedia":
+                continue
+            known = self.references.get(source.source_id)
+            if known is None:
+                known = self.references[source.source_id] = Reference(
+                    number=len(self.references) + 1,
+                    source_id=source.source_id,
+                    url=citation.url,
+                    title=source.title or citation.url,
+                    tier=citation.tier,
+                    authors=source.authors,
+                    year=source.year,
+                    doi=source.doi,
+                    paywalled=citation.paywalled,
+                )
+            numbers.append(known.number)
+        return tuple(dict.fromkeys(numbers))
+
+    def _sentence(self, draft: DraftSentence, paragraph: int) -> Sentence:
+        text = fold_whitespace(draft.text)
+        if draft.kind == "gap":
+            return Sentence(sentence_id=content_id("n", text), paragraph=paragraph, kind="gap", text=text)
+        groups = [self.groups[i] for i in dict.fromkeys(draft.claim_ids)]
+        challenges: dict[tuple[str, str], dict[str, None]] = {}
+        for group in groups:
+            for x in self.contestations(group, "defended"):
+                challenges.setdefault((x.objection, x.ruling), {})[x.challenger] = None
+        notes = [
+            f"Challenged by {', '.join(who)}: “{objection}” Resolved: {ruling.rstrip('.')}."
+            for (objection, ruling), who in challenges.items()
+        ]
+        notes += dict.fromkeys(
+            f"Let in by {o.name}: {fold_whitespace(o.reason)}"
+            for g in groups
+            for o in (self.overrides.get(c.claim_id) for c in g.claims)
+            if o is not None
+        )
+        return Sentence(
+            sentence_id=content_id("n", text),
+            paragraph=paragraph,
+            kind="claim",
+            text=text,
+            claim_ids=tuple(dict.fromkeys(c.claim_id for g in groups for c in g.claims)),
+            references=self._numbers([c for g in groups for c in g.citations]),
+            footnote=" ".join(notes) or None,
+            badges=tuple(dict.fromkeys(b for g in groups for b in g.badges)),
+        )
+
+    def _dissent(self, cited: Iterable[str], told: frozenset[str], paragraph: int) -> list[Sentence]:
+        """The standing objections to what the answer says, word for word, as its last paragraph: one sentence for each
+        position, with all who hold it. A position that the answer states itself is not repeated."""
+        positions: dict[str, list[Contestation]] = {}
+        for claim_id in cited:
+            for x in self.contestations(self.groups[claim_id], "open"):
+                position = fold_whitespace(x.counter_claim)
+                if position not in told:
+                    positions.setdefault(position, []).append(x)
+        made: list[Sentence] = []
+        for position, held in positions.items():
+            who = ", ".join(dict.fromkeys(x.challenger for x in held))
+            text = f"Dissent ({who}): “{position}”"
+            citations = [c for x in held for c in x.counter_citations]
+            voices = {self._voice(c) for c in citations}
+            lone = all(c.tier == 3 for c in citations) and len(voices) == 1
+            notes = dict.fromkeys(fold_whitespace(x.objection) for x in held if x.objection.strip())
+            made.append(
+                Sentence(
+                    sentence_id=content_id("n", text),
+                    paragraph=paragraph,
+                    kind="dissent",
+                    text=text,
+                    claim_ids=tuple(dict.fromkeys(x.claim_id for x in held)),
+                    references=self._numbers(citations),
+                    footnote=" ".join(notes) or None,
+                    badges=("single-source",) if lone else (),
+                )
+            )
+        return made
+
+    def _voice(self, citation: Citation) -> str:
+        source = self.sources.get(citation.document_id)
+        return source.publisher if source and source.publisher else citation.url
+
+    @staticmethod
+    def _contradicted(sentences: Sequence[Sentence]) -> list[Sentence]:
+        """The sentences, those marked that another sentence of the answer speaks against. A debate would have said so;
+        without one, or when neither side won it, the reader must not have to find it."""
+        claims = [s for s in sentences if s.kind == "claim"]
+        against: dict[str, dict[int, None]] = {}
+
+        def comparable(i: int, j: int) -> bool:
+            # As in the debate, a document is no witness against itself: most such pairs are two measurements in it.
+            return not set(claims[i].references) & set(claims[j].references)
+
+        for i, j in contradictions([s.text for s in claims], comparable):
+            against.setdefault(claims[i].sentence_id, {}).update(dict.fromkeys(claims[j].references))
+            against.setdefault(claims[j].sentence_id, {}).update(dict.fromkeys(claims[i].references))
+        marked = []
+        for sentence in sentences:
+            numbers = against.get(sentence.sentence_id)
+            if numbers is not None and sentence.kind == "claim":
+                where = "".join(f"[{n}]" for n in numbers)
+                note = " ".join(filter(None, (sentence.footnote, f"Contradicted by {where} in this answer.")))
+                badges = (*sentence.badges, "contradicted")
+                sentence = sentence.model_copy(update={"badges": badges, "footnote": note})
+            marked.append(sentence)
+        return marked
