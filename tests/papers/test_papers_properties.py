@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.papers.paper_graphs import documents, metric_value, read
 from veritas.papers.batch import score_batch, score_graphs
 from veritas.papers.evaluation import RULES
-from veritas.papers.max_flow import max_flow
+from veritas.papers.max_flow import WORTH_ALL_CUTS, FlowGraph
 from veritas.papers.parameters import AGGREGATIONS, Parameters, read_parameters, stacked
 from veritas.papers.roles import METRICS
 from veritas.papers.scoring import Scoring, score
@@ -245,29 +245,43 @@ def test_every_number_lies_in_its_range(document: Any, parameters: Parameters, r
 def test_the_flow_is_the_smallest_cut(document: Any, data: Any) -> None:
     graph = read(document)
     bridge = Structure(graph).bridge
-    capacity = np.array(
-        data.draw(
-            st.lists(
-                st.sampled_from([1e-6, 0.1, 0.3, 1.0]) | st.floats(1e-6, 1),
-                min_size=bridge.edges,
-                max_size=bridge.edges,
-            )
-        )
-    )
+    one = st.sampled_from([0.0, 1e-6, 0.1, 0.3, 1.0]) | st.floats(1e-6, 1)
+    columns = data.draw(st.sampled_from([1, 2, 7]))
+    size = bridge.edges * columns
+    capacity = np.array(data.draw(st.lists(one, min_size=size, max_size=size))).reshape(bridge.edges, columns)
     free = np.flatnonzero(~(bridge.is_source | bridge.is_sink))
     cuts = []
     for chosen in itertools.product((False, True), repeat=len(free)):
         near = bridge.is_source.copy()
         near[free] = chosen
-        cuts.append(capacity[near[bridge.tail] & ~near[bridge.head]].sum() if bridge.edges else 0.0)
-    flow = max_flow(bridge.nodes, bridge.tail, bridge.head, capacity, bridge.is_source, bridge.is_sink)
-    assert flow == pytest.approx(min(cuts), abs=1e-11)
-    limited = max_flow(bridge.nodes, bridge.tail, bridge.head, capacity, bridge.is_source, bridge.is_sink, enough=0.25)
-    assert limited >= min(0.25, flow) - 1e-11
+        cuts.append(capacity[near[bridge.tail] & ~near[bridge.head]].sum(axis=0))
+    flow = bridge.flow_graph.largest(capacity)
+    least = np.min(cuts, axis=0)
+    assert flow == pytest.approx(least, abs=1e-11)
+    assert (bridge.flow_graph.largest(capacity, enough=0.25) >= np.minimum(0.25, flow) - 1e-11).all()
+    many = np.tile(capacity, WORTH_ALL_CUTS)
+    assert bridge.flow_graph.largest(many) == pytest.approx(np.tile(least, WORTH_ALL_CUTS), abs=1e-11)
     assert bridge.disjoint_paths(3) == min(3, round(min_unit_cut(bridge)))
     assert bridge.disjoint_paths(3, by_node=True) <= bridge.disjoint_paths(3)
 
 
+@pytest.mark.parametrize("levels", [3, 8, 24])
+def test_what_one_column_learned_is_right_for_the_others(levels: int) -> None:
+    """Layers in which every flow has to be rerouted, and in which what holds for one column is in vain for others."""
+    random = np.random.default_rng(levels)
+    width, columns = 12, 9
+    step = np.arange(levels * width).reshape(levels, width)
+    heads = np.repeat(step[1:].ravel(), 2)
+    tails = np.concatenate([random.choice(before, 2, replace=False) for before in step[:-1] for _ in range(width)])
+    ends = np.zeros((2, levels * width), dtype=np.bool_)
+    ends[0, step[0]] = ends[1, step[-1]] = True
+    graph = FlowGraph(levels * width, tails, heads, *ends)
+    for capacity in (random.random((len(tails), columns)), np.tile(random.random((len(tails), 1)), columns)):
+        alone = np.concatenate([graph.largest(capacity[:, [column]]) for column in range(columns)])
+        assert graph.largest(capacity) == pytest.approx(alone, abs=1e-11)
+        back = np.concatenate([graph.largest(capacity[:, [column]]) for column in reversed(range(columns))])
+        assert graph.largest(capacity[:, ::-1]) == pytest.approx(back, abs=1e-11)
+
+
 def min_unit_cut(bridge: Any) -> float:
-    ones = np.ones(bridge.edges)
-    return max_flow(bridge.nodes, bridge.tail, bridge.head, ones, bridge.is_source, bridge.is_sink)
+    return float(bridge.flow_graph.largest(np.ones((bridge.edges, 1)))[0])

@@ -97,7 +97,7 @@ def score_batch(
 
 def _chosen(samples: Floats, which: Ints) -> Floats:
     """The samples for a block of columns: (N, 6) where it is one and the same, else (N, 6, C)."""
-    return samples[which[0]] if which[0] == which[-1] else np.moveaxis(samples[which], 0, 2)
+    return samples[which[0]] if which[0] == which[-1] else np.moveaxis(samples, 0, 2).take(which, axis=2)
 
 
 def score_graphs(

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from veritas.papers.dag import Floats
-from veritas.papers.max_flow import max_flow
 from veritas.papers.parameters import Parameters
 from veritas.papers.quality import role_prior
 from veritas.papers.roles import KEY_ROLES
@@ -41,10 +40,7 @@ def fragility_of_doubt(bridge: Bridge, confidence: Floats, parameters: Parameter
     if not bridge.edges:
         return np.zeros(1)
     doubt = np.maximum(parameters.least_capacity, 1.0 - confidence[bridge.edge_index])
-    if doubt.shape[1] > 1:
-        return bridge.cutter.flows(doubt) / bridge.edges
-    flow = max_flow(bridge.nodes, bridge.tail, bridge.head, doubt[:, 0], bridge.is_source, bridge.is_sink)
-    return np.array([flow / bridge.edges])
+    return bridge.flow_graph.largest(doubt) / bridge.edges
 
 
 def raw_score(components: Floats, parameters: Parameters) -> Floats:

@@ -42,7 +42,7 @@ class Evaluation:
 
 def evaluate(structure: Structure, metrics: Floats, parameters: Parameters, rules: Rules = "paper") -> Evaluation:
     """Score a graph. `metrics` is (N, 6) or (N, 6, C) in the order of the structure, NaN for unknown; the parameters
-    hold one setting or C, and no loop runs over them (`batch_cut` says what little of the cuts is left to one)."""
+    hold one setting or C, and no loop runs over them (`max_flow` says what little of the cuts is left to one)."""
     sampled = metrics if metrics.ndim == 3 else metrics[:, :, None]
     complete = np.logical_not(np.isnan(sampled).any(axis=1))
     weighed = quality.weighed(metrics, parameters)
@@ -78,9 +78,9 @@ def trusts(structure: Structure, node_quality: Floats, raw: Floats, parameters: 
         if len(which) == columns:
             propagate(structure, trust, node_quality, raw, parameters, int(kind))
         else:
-            part = trust[:, which]
-            some_quality = node_quality if node_quality.shape[1] == 1 else node_quality[:, which]
-            some_raw = raw if raw.shape[1] == 1 else raw[:, which]
+            part = trust.take(which, axis=1)
+            some_quality = node_quality if node_quality.shape[1] == 1 else node_quality.take(which, axis=1)
+            some_raw = raw if raw.shape[1] == 1 else raw.take(which, axis=1)
             propagate(structure, part, some_quality, some_raw, parameters.columns(which), int(kind))
             trust[:, which] = part
     return trust

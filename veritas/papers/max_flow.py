@@ -1,7 +1,11 @@
-"""The largest flow, and so the smallest cut, of a DAG with real capacities: Dinic's algorithm for one set of them.
+"""The largest flow, and so the smallest cut, of a DAG under one or many sets of real capacities: Dinic's algorithm.
 
 Dinic's phases go by shortest residual paths; here an edge has length 0 and going back over one has length 1. The first
 phase so fills the whole DAG at once, and a graph in which no flow needs rerouting, the usual case, needs no other.
+
+Each set of capacities is a column, and columns learn from each other: a path on which flow was found in one is tried in
+all that follow, a few operations on rows for all of them together. Soon most are left with one search, the one that
+finds nothing left to do. A small graph has few minimal cuts, and many columns of it are a matrix product with all.
 """
 
 from __future__ import annotations
@@ -9,23 +13,33 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from veritas.papers.dag import Floats, Ints
+from veritas.papers.all_cuts import minimal_cuts, smallest
+from veritas.papers.dag import Bools, Floats, Ints
 
+WORTH_ALL_CUTS = 64
+"""Columns from which on it pays to find all minimal cuts of a small graph first."""
 _FULL = 1e-14
 """An arc with no more room than this counts as full; over 10,000 edges that is an error below 1e-10."""
+_LESSONS = 4
+"""Columns after which one hands on its paths only if it needed less than half as many as the first: in a deep graph all
+columns of which are at odds, every column needs all its own, and to try them elsewhere is in vain."""
+
+Path = list[int]
+"""Arcs from a source to a sink."""
 
 
 class FlowGraph:
-    """A DAG laid out for its largest flows under one set of capacities after another.
+    """A DAG laid out for its largest flows.
 
-    Edges go up in some order of the nodes, and come in the order of their heads in it.
+    Edges go up in some order of the nodes, and come in the order of their heads in it. Those into a source or out of a
+    sink carry nothing and are left out.
     """
 
-    def __init__(
-        self, nodes: int, tail: Ints, head: Ints, is_source: NDArray[np.bool_], is_sink: NDArray[np.bool_]
-    ) -> None:
+    def __init__(self, nodes: int, tail: Ints, head: Ints, is_source: Bools, is_sink: Bools) -> None:
+        self._kept: Ints = np.flatnonzero(~(is_source[head] | is_sink[tail]))
+        tail, head = tail[self._kept], head[self._kept]
+        self._whole = nodes, tail, head, is_source, is_sink
         tails, heads = tail.tolist(), head.tolist()
         self.edges = len(tails)
         self._heads = heads
@@ -45,33 +59,55 @@ class FlowGraph:
             arcs[v].append(edge + self.edges)
         return arcs
 
-    def largest(self, capacity: list[float], enough: float = np.inf) -> float:
-        """The largest flow from all sources to all sinks; stops, at `enough` or above, once that is reached."""
-        edges, ends, sink, sources = self.edges, self._ends, self._sink, self._sources
-        residual = capacity + [0.0] * edges
-        total = _first_flow(self._arcs, ends, residual, sources, sink, edges, enough)
+    @cached_property
+    def _cuts(self) -> Floats | None:
+        return minimal_cuts(*self._whole)
+
+    def largest(self, capacity: Floats, enough: float = np.inf) -> Floats:
+        """(C) the largest flow from all sources to all sinks for each column of `capacity`, (E, C). Where it is
+        `enough` or more, some value from there on."""
+        columns = capacity.shape[1]
+        if columns >= WORTH_ALL_CUTS and self._cuts is not None:
+            return smallest(self._cuts, capacity[self._kept])
+        flow = np.zeros(columns)
+        room = np.concatenate((capacity[self._kept], np.zeros((self.edges, columns))))
+        back = np.roll(np.arange(2 * self.edges), self.edges)
+        of_first = 0
+        for column in range(columns):
+            paths: list[Path] | None = None if column == columns - 1 else []
+            residual = room[:, column].tolist()
+            if not column:
+                flow[0] = self._first(residual, enough, paths)
+            flow[column] += self._more(residual, enough - flow[column], paths)
+            if not paths:
+                continue
+            of_first = of_first or len(paths)
+            if column >= _LESSONS and len(paths) > of_first / 2:
+                continue
+            others = room[:, column + 1 :]
+            for path in map(np.array, paths):
+                along = others[path]
+                amount = along.min(axis=0)
+                along -= amount
+                others[path] = along
+                others[back[path]] += amount
+                flow[column + 1 :] += amount
+        return flow
+
+    def _first(self, residual: list[float], enough: float, paths: list[Path] | None) -> float:
+        return _first_flow(self._arcs, self._ends, residual, self._sources, self._sink, self.edges, enough, paths)
+
+    def _more(self, residual: list[float], enough: float, paths: list[Path] | None) -> float:
+        """What can flow in addition to what does."""
+        ends, sink, sources, edges = self._ends, self._sink, self._sources, self.edges
+        total = 0.0
         while total < enough:
             arcs = self._both_ways
             distance = _distances(arcs, ends, residual, sources, sink, edges)
             if distance is None:
                 break
-            total += _blocking_flow(arcs, ends, residual, distance, sources, sink, edges, enough - total)
+            total += _blocking_flow(arcs, ends, residual, distance, sources, sink, edges, enough - total, paths)
         return total
-
-
-def max_flow(
-    nodes: int,
-    tail: Ints,
-    head: Ints,
-    capacity: Floats,
-    is_source: NDArray[np.bool_],
-    is_sink: NDArray[np.bool_],
-    enough: float = np.inf,
-) -> float:
-    """`FlowGraph.largest` for one set of capacities."""
-    if not len(tail):
-        return 0.0
-    return FlowGraph(nodes, tail, head, is_source, is_sink).largest(capacity.tolist(), enough)
 
 
 def _first_flow(
@@ -82,6 +118,7 @@ def _first_flow(
     sink: list[bool],
     edges: int,
     wanted: float,
+    paths: list[Path] | None,
 ) -> float:
     """`_blocking_flow` along edges alone, before any has flow to be taken back: every way counts as shortest."""
     total = 0.0
@@ -91,8 +128,6 @@ def _first_flow(
     given: list[float] = []
     before: list[int] = []
     for source in sources:
-        if sink[source]:
-            continue
         u = source
         left = wanted - total
         lefts: list[float] = []
@@ -110,6 +145,8 @@ def _first_flow(
                     amount = room if room < left else left
                     v = ends[a]
                     if sink[v]:
+                        if paths is not None:
+                            paths.append([*path, a])
                         residual[a] = room - amount
                         residual[a + edges] += amount
                         left -= amount
@@ -164,6 +201,7 @@ def _blocking_flow(
     sink: list[bool],
     edges: int,
     wanted: float,
+    paths: list[Path] | None,
 ) -> float:
     """Fill arcs that lead to a sink the shortest way until every such way has a full arc.
 
@@ -173,7 +211,7 @@ def _blocking_flow(
     total = 0.0
     following = [0] * len(arcs)
     for source in sources:
-        if distance[source] < 0 or sink[source]:
+        if distance[source] < 0:
             continue
         path: list[int] = []
         given = [0.0]
@@ -182,6 +220,8 @@ def _blocking_flow(
         while True:
             blocked = True
             if sink[u]:
+                if paths is not None:
+                    paths.append(path.copy())
                 left[-1] = 0.0
                 blocked = False
             elif left[-1] <= _FULL:

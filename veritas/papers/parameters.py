@@ -100,8 +100,12 @@ class Parameters:
 
     def columns(self, which: Ints) -> Parameters:
         """Of K settings those numbered `which`, with repetition."""
+        # `take` keeps the settings of one number side by side in memory; indexing with an array would not, and every
+        # operation on a row of them would then step through the whole array.
         chosen: dict[str, Any] = {
-            name: getattr(self, name)[..., which] for name, axes in _AXES.items() if getattr(self, name).ndim > axes
+            name: getattr(self, name).take(which, axis=-1)
+            for name, axes in _AXES.items()
+            if getattr(self, name).ndim > axes
         }
         return replace(self, **chosen) if chosen else self
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veritas.papers.batch_cut import Cutter
 from veritas.papers.dag import Bools, Floats, Ints, PaperGraph
 from veritas.papers.disjoint import disjoint_paths
+from veritas.papers.max_flow import FlowGraph
 from veritas.papers.roles import CONCLUSION, HYPOTHESIS
 from veritas.papers.words import alignments
 
@@ -156,9 +156,9 @@ class Bridge:
         self._paths: dict[tuple[int, bool], int] = {}
 
     @cached_property
-    def cutter(self) -> Cutter:
-        """The bridge laid out for its smallest cuts under many capacities."""
-        return Cutter(self.nodes, self.tail, self.head, self.is_source, self.is_sink)
+    def flow_graph(self) -> FlowGraph:
+        """The bridge laid out for its largest flows."""
+        return FlowGraph(self.nodes, self.tail, self.head, self.is_source, self.is_sink)
 
     def disjoint_paths(self, most: int, by_node: bool = False) -> int:
         """How many Hypothesis-Conclusion paths share no edge (`by_node`: no inner node), counting to `most`."""

@@ -13,10 +13,9 @@ from functools import cached_property
 import numpy as np
 
 from veritas.papers import best_path, quality
-from veritas.papers.batch_cut import Cutter
 from veritas.papers.components import normalised, raw_score, static_components
 from veritas.papers.dag import Floats, Ints, PaperGraph
-from veritas.papers.max_flow import max_flow
+from veritas.papers.max_flow import FlowGraph
 from veritas.papers.parameters import COMPONENTS, Parameters
 from veritas.papers.propagation import RISING_SOFTMIN, SOFTMIN, aggregation, gated
 from veritas.papers.roles import COUNTEREVIDENCE, LIMITATION
@@ -126,7 +125,7 @@ class Support:
         """(C) the largest flow from Hypotheses to Conclusions where a node lets through its `worth`, (N, C), and an
         edge its confidence; of more than 1, some value above 1."""
         bridge = self.structure.bridge
-        tail, head, order = self._split
+        flow_graph, order = self._flow_graph
         columns = max(worth.shape[1], confidence.shape[1])
         limits = np.concatenate(
             (
@@ -134,32 +133,20 @@ class Support:
                 np.broadcast_to(worth[bridge.node_index], (bridge.nodes, columns)),
             )
         )[order]
-        none = np.zeros(bridge.nodes, dtype=np.bool_)
-        source = np.concatenate((bridge.is_source, none))
-        sink = np.concatenate((none, bridge.is_sink))
-        if columns > 1:
-            return self._cutter.flows(limits)
-        return np.array([max_flow(2 * bridge.nodes, tail, head, limits[:, 0], source, sink, enough=1.0)])
+        return flow_graph.largest(limits, enough=1.0)
 
     @cached_property
-    def _cutter(self) -> Cutter:
-        """The bridge with its nodes cut in two, laid out for many columns."""
-        tail, head, _ = self._split
-        bridge = self.structure.bridge
-        none = np.zeros(bridge.nodes, dtype=np.bool_)
-        ends = np.concatenate((bridge.is_source, none)), np.concatenate((none, bridge.is_sink))
-        return Cutter(2 * bridge.nodes, tail, head, *ends)
-
-    @cached_property
-    def _split(self) -> tuple[Ints, Ints, Ints]:
-        """The bridge with each node v cut in two, v -> v + nodes: tails, heads, and the order that edges and then
-        nodes were put in to have them topological."""
+    def _flow_graph(self) -> tuple[FlowGraph, Ints]:
+        """The bridge with each node v cut in two, v -> v + nodes, and the order that edges and then nodes were put in
+        to have them topological."""
         bridge = self.structure.bridge
         nodes = np.arange(bridge.nodes)
         tail = np.concatenate((bridge.tail + bridge.nodes, nodes))
         head = np.concatenate((bridge.head, nodes + bridge.nodes))
         order = np.argsort(np.concatenate((2 * bridge.head, 2 * nodes + 1)), kind="stable")
-        return tail[order], head[order], order
+        none = np.zeros(bridge.nodes, dtype=np.bool_)
+        ends = np.concatenate((bridge.is_source, none)), np.concatenate((none, bridge.is_sink))
+        return FlowGraph(2 * bridge.nodes, tail[order], head[order], *ends), order
 
 
 def worst_and_best(graph: PaperGraph, upper: Floats | None = None) -> tuple[Floats, Floats]:
@@ -189,7 +176,8 @@ def trusts(structure: Structure, node_quality: Floats, standing: Floats, paramet
         some = parameters.columns(which) if columns > 1 else parameters
         exponent = alpha[which] if alpha.ndim and len(alpha) == columns else alpha
         combine = aggregation(some, int(kind)).over
-        part, left = trust[:, which], standing if standing.shape[1] == 1 else standing[:, which]
+        part = trust.take(which, axis=1)
+        left = standing if standing.shape[1] == 1 else standing.take(which, axis=1)
         for level in structure.levels:
             parents = structure.tail[level.edge_first : level.edge_last]
             support = combine(level.blocks, part.take(parents, axis=0) ** exponent)
