@@ -87,7 +87,8 @@ def by_claims(count: int) -> dict[str, float]:
         request=Request(question=QUESTION),
     )
     from veritas.claims import Run
-    from veritas.stages.pipeline import Pipeline, Silent
+    from veritas.stages.pipeline import Pipeline
+    from veritas.stages.progress import Silent
     from veritas.stages.steps import in_process
     from veritas.store import RunStore
     from veritas.testing import FETCHED

@@ -14,7 +14,7 @@ from prefect.artifacts import acreate_progress_artifact, aupdate_progress_artifa
 
 from veritas.claims.graph import STAGES, Call, StageName
 from veritas.report.meter import Meter
-from veritas.stages.pipeline import Progress, Silent
+from veritas.stages.progress import Progress, Silent
 
 SHOWN_EVERY = 2.0
 """Seconds between two updates of the artifact within a stage, at least."""

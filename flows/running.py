@@ -20,7 +20,7 @@ from veritas import runs
 from veritas.claims.graph import ClaimGraph
 from veritas.errors import InputError
 from veritas.settings import home
-from veritas.stages.pipeline import Progress
+from veritas.stages.progress import Progress
 from veritas.stages.runtime import Runtime
 from veritas.store.paths import run_path
 

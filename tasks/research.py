@@ -6,8 +6,8 @@ from typing import Any
 
 from tasks.running import run_unit, stage_task
 from veritas.council.switchboard import State
+from veritas.stages.gathering import RESEARCH, ResearchUnit
 from veritas.stages.request import Request
-from veritas.stages.research import RESEARCH, ResearchUnit
 
 
 @stage_task(RESEARCH)

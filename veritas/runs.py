@@ -26,7 +26,8 @@ from veritas.council.choosing import council_file
 from veritas.errors import InputError, VeritasError
 from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
-from veritas.stages.pipeline import Parent, Pipeline, Progress, Silent
+from veritas.stages.pipeline import Parent, Pipeline
+from veritas.stages.progress import Progress, Silent
 from veritas.stages.request import Request
 from veritas.stages.runtime import Runtime, build_runtime
 from veritas.stages.steps import Outcome, R, Step, U, Work, in_process

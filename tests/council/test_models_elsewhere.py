@@ -26,9 +26,9 @@ from veritas.errors import InvariantBroken
 from veritas.stages.contest import CONTEST
 from veritas.stages.decompose import DECOMPOSE
 from veritas.stages.extract import EXTRACT
+from veritas.stages.gathering import RESEARCH
 from veritas.stages.judging import JUDGE
 from veritas.stages.request import Request
-from veritas.stages.research import RESEARCH
 from veritas.stages.respond import RESPOND
 from veritas.stages.runtime import Runtime, build_runtime
 from veritas.stages.sentence_check import REPAIR

@@ -145,7 +145,7 @@ async def test_no_more_searches_ask_a_provider_at_once_than_its_limit_allows() -
     from tasks.turns import limit_name
     from veritas.claims import Binding, SubQuery
     from veritas.search.provider import SearchHit
-    from veritas.stages.research import RESEARCH, ResearchUnit
+    from veritas.stages.gathering import RESEARCH, ResearchUnit
     from veritas.testing import FakeProvider, fake_runtime
 
     now = most = 0

@@ -20,7 +20,7 @@ from veritas.search.rotation import schedule, spares
 from veritas.search.web.api import Api
 from veritas.search.web.pace import Pace
 from veritas.search.web.provider_file import ProviderEntry
-from veritas.stages.research import RESEARCH, Findings, ResearchUnit
+from veritas.stages.gathering import RESEARCH, Findings, ResearchUnit
 from veritas.stages.steps import UnitFailed, do_unit
 from veritas.testing import FakeProvider, document, fake_runtime
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from veritas.claims import ClaimGraph, Run
-from veritas.stages.pipeline import Parent, Pipeline, Silent
+from veritas.stages.pipeline import Parent, Pipeline
+from veritas.stages.progress import Silent
 from veritas.stages.runtime import Runtime
 from veritas.stages.steps import in_process
 from veritas.store import RunStore

@@ -16,7 +16,7 @@ from veritas.errors import InputError, Unavailable, VeritasError
 if TYPE_CHECKING:
     from veritas.claims.graph import ClaimGraph
     from veritas.reading.corpus import Corpus
-    from veritas.stages.pipeline import Progress
+    from veritas.stages.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def carry_out(
     from veritas.cli.progress import ConsoleProgress
     from veritas.report import render_terminal, write_report
     from veritas.settings import home
-    from veritas.stages.pipeline import Silent
+    from veritas.stages.progress import Silent
 
     check_out(out)
     run_one = runner()

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from time import monotonic, perf_counter
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -27,10 +27,12 @@ from veritas.stages.debate import Debate
 from veritas.stages.debate import debate as hold_debate
 from veritas.stages.decompose import DECOMPOSE, DecomposeUnit, Decomposition
 from veritas.stages.extract import EXTRACT, Extraction
+from veritas.stages.gathering import RESEARCH, ResearchUnit
 from veritas.stages.grounding import Ground
 from veritas.stages.persons import Docket
+from veritas.stages.progress import Progress
 from veritas.stages.regate import Regate
-from veritas.stages.research import RESEARCH, Research, ResearchUnit
+from veritas.stages.research import Research
 from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Outcome, Step, Work
 from veritas.stages.synthesize import Synthesis
@@ -39,34 +41,6 @@ from veritas.stages.verify import Verification
 from veritas.store import RunStore
 
 M = TypeVar("M", bound=BaseModel)
-
-
-class Progress(Protocol):
-    """Told how a run goes; for people, never for logic."""
-
-    def stage_started(self, stage: StageName) -> None: ...
-
-    def units_begun(self, step: str, total: int) -> None: ...
-
-    def unit_done(self, calls: Sequence[Call] = ()) -> None: ...
-
-    def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None: ...
-
-
-class Silent:
-    """Progress that nobody watches."""
-
-    def stage_started(self, stage: StageName) -> None:
-        return None
-
-    def units_begun(self, step: str, total: int) -> None:
-        return None
-
-    def unit_done(self, calls: Sequence[Call] = ()) -> None:
-        return None
-
-    def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None:
-        return None
 
 
 class Rendered(Frozen):

@@ -1,0 +1,36 @@
+"""The seam through which a run tells how it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from veritas.claims.graph import Call, StageName
+
+
+class Progress(Protocol):
+    """Told how a run goes; for people, never for logic."""
+
+    def stage_started(self, stage: StageName) -> None: ...
+
+    def units_begun(self, step: str, total: int) -> None: ...
+
+    def unit_done(self, calls: Sequence[Call] = ()) -> None: ...
+
+    def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None: ...
+
+
+class Silent:
+    """Progress that nobody watches."""
+
+    def stage_started(self, stage: StageName) -> None:
+        return None
+
+    def units_begun(self, step: str, total: int) -> None:
+        return None
+
+    def unit_done(self, calls: Sequence[Call] = ()) -> None:
+        return None
+
+    def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None:
+        return None
