@@ -6,6 +6,7 @@ from veritas.papers.audit import AuditNode, Flaw, GraphScoring, PaperAudit
 from veritas.papers.audit_parts import Reference
 from veritas.papers.parameters import Parameters
 from veritas.papers.roles import METRICS, ROLE_NUMBER
+from veritas.papers.verification.itself import ASSUMPTION_JUDGE
 
 LOW = 0.35
 """Quality below which a node is a flaw, and metrics below which they are named as the reason."""
@@ -14,6 +15,8 @@ STRONG = 0.6
 """Confidence from which a link is listed only if it is the weakest of all."""
 UNASKED = 0.6
 """How much a lack of support counts where nobody outside the paper was asked for any."""
+BEGGED = 0.75
+"""Severity of a finding or conclusion that the paper assumes."""
 LINKS = 3
 """Weakest links that are listed."""
 
@@ -30,6 +33,7 @@ def find_flaws(audit: PaperAudit, parameters: Parameters) -> tuple[Flaw, ...]:
     nodes = [audit.node(name) for name in scoring.nodes]
     outside = bool(audit.settings.get("web") or audit.settings.get("corpus"))
     found += _of_nodes(nodes, parameters, outside)
+    found += _begged(audit, nodes)
     found += _of_links(nodes, scoring)
     found += _of_parts(audit, nodes)
     kept: dict[tuple[str, str], Flaw] = {}
@@ -80,6 +84,21 @@ def _of_nodes(nodes: list[AuditNode], parameters: Parameters, outside: bool) -> 
             severity = round((0.35 + 0.5 * (1 - value)) * share * (1.0 if outside else UNASKED), 4)
             found.append(Flaw(subject=node.id, kind="unsupported", severity=severity, why=_why(node, [low[0][1]])))
     return found
+
+
+def _begged(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
+    """What the paper assumes and then finds: a circle, whatever stands between."""
+    by_id = {node.id: node for node in nodes}
+    return [
+        Flaw(
+            subject=piece.node,
+            kind="unsupported",
+            severity=BEGGED,
+            why=f"circular: the paper assumes what it says: “{_cut(piece.text)}”",
+        )
+        for piece in audit.evidence
+        if piece.judge == ASSUMPTION_JUDGE and piece.node in by_id
+    ]
 
 
 def _of_links(nodes: list[AuditNode], scoring: GraphScoring) -> list[Flaw]:
@@ -156,5 +175,8 @@ def _why(node: AuditNode, names: list[str]) -> str:
 
 
 def _short(reference: Reference) -> str:
-    title = reference.title
-    return f"“{title if len(title) <= 70 else title[:69] + '…'}”"
+    return f"“{_cut(reference.title, 70)}”"
+
+
+def _cut(text: str, most: int = 120) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

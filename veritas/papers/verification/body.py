@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from veritas.papers.audit import AuditNode
-from veritas.papers.extraction.statements import Statements
+from veritas.papers.extraction.statements import Statement, Statements
 from veritas.papers.reading.paper import PaperText
 
 MASKED = frozenset({"title", "abstract", "introduction", "conclusion", "references", "acknowledgements"})
@@ -11,10 +13,50 @@ MASKED = frozenset({"title", "abstract", "introduction", "conclusion", "referenc
 SIMILAR = 0.75
 """Likeness from which a sentence elsewhere is the statement again."""
 
+_SUPPOSED = re.compile(
+    r"\b(?:we|i|us|they|is|are|was|were|been|be|which|that)\s+(?:\w+ly\s+)?(?:assum|hypothesi[sz]|suppos|postulat|presum"
+    r"|conjectur|presuppos|posit(?:s|ed)?\b)|\b(?:our|the|this|that|an?|its|under|by)\s+(?:\w+\s+)?(?:assumption|hypothes[ie]s"
+    r"|premise|presupposition|supposition|conjecture)\b|\bassum(?:e|ed|ing) that\b|\btake[ns]? (?:it )?for granted\b",
+    re.IGNORECASE,
+)
+_ASSUMED_WORD = re.compile(r"\bassum(?:e|ed|es|ing|ption)\b|\bfor granted\b|\bpresuppos", re.IGNORECASE)
+_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot)\b|n't\b", re.IGNORECASE)
+_SAYING = frozenset(
+    ("assum", "assumpt", "hypothes", "hypothesi", "hypothesis", "hypothesiz", "suppos", "conclud", "conclus", "show",
+     "demonstr", "find", "found", "thus", "henc", "therefor", "result", "claim", "argu")
+)  # fmt: skip
+ASSUMED = 0.8
+"""Share of a statement's weight that a sentence which only assumes something must hold to have assumed it."""
+
+
+def supposed(text: str) -> bool:
+    """Whether a sentence takes something for granted, or puts it up to be tested: it is no witness for that."""
+    return bool(_SUPPOSED.search(text))
+
+
+def assumed_in(node: AuditNode, statements: Statements) -> Statement | None:
+    """The sentence elsewhere that assumes what a finding or a conclusion says, where there is one: what is assumed is
+    not shown. A hypothesis may say what the conclusion says; an assumption may not."""
+    mine = next((s for s in statements.found if s.place.start == node.place.start), None)
+    if mine is None or supposed(node.text):
+        return None
+    wanted = {t: statements.rarity[t] for t in mine.bag if t not in _SAYING}
+    total = sum(wanted.values())
+    for other in statements.found:
+        if other is mine or not _ASSUMED_WORD.search(other.text):
+            continue
+        if bool(_NEGATION.search(other.text)) != bool(_NEGATION.search(node.text)):
+            continue
+        theirs = {t: statements.rarity[t] for t in other.bag if t not in _SAYING}
+        met = sum(weight for term, weight in wanted.items() if term in theirs)
+        if total and met >= ASSUMED * total and met >= 0.6 * sum(theirs.values()):
+            return other
+    return None
+
 
 def body_beside(node: AuditNode, paper: PaperText, statements: Statements) -> str:
-    """The paper's text with blanks for the statement, for what repeats it, for captions, and for what only announces
-    or sums up; all offsets as they were."""
+    """The paper's text with blanks for the statement, for what repeats it, for what is only supposed, for captions, and
+    for what only announces or sums up; all offsets as they were."""
     text = paper.text
     hidden = [(node.place.start, node.place.end)]
     hidden += [(s.place.start, s.place.end) for s in paper.sections if s.name in MASKED]
@@ -24,8 +66,9 @@ def body_beside(node: AuditNode, paper: PaperText, statements: Statements) -> st
         hidden += [
             (s.place.start, s.place.end)
             for s in statements.found
-            if s is not mine and statements.likeness(mine, s) > SIMILAR
+            if s is not mine and statements.likeness(mine, s) > SIMILAR and not _other_figures(mine, s)
         ]
+    hidden += [(s.place.start, s.place.end) for s in statements.found if supposed(s.text)]
     pieces: list[str] = []
     at = 0
     for start, end in sorted(hidden):
@@ -36,3 +79,8 @@ def body_beside(node: AuditNode, paper: PaperText, statements: Statements) -> st
         at = end
     pieces.append(text[at:])
     return "".join(pieces)
+
+
+def _other_figures(one: Statement, other: Statement) -> bool:
+    """Whether two sentences give figures that the other does not have: then one does not say the other again."""
+    return bool(one.figures - other.figures and other.figures - one.figures)

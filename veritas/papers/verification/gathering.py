@@ -17,6 +17,8 @@ from veritas.papers.reading.paper import PaperText
 from veritas.papers.reading.sections import page_of
 from veritas.papers.verification.body import body_beside
 from veritas.papers.verification.copies import Copies
+from veritas.papers.verification.itself import Itself
+from veritas.papers.verification.own_tables import SHOWN, stands_in
 from veritas.papers.verification.policy import VerificationPolicy
 from veritas.papers.verification.queries import query_of
 from veritas.policy.source_policy import SourcePolicy
@@ -64,6 +66,7 @@ class Gatherer:
         self.documents: dict[str, Document] = {}
         """Every document outside the paper that evidence was taken from, by id."""
         self._statements = find_statements(paper)
+        self.itself = Itself(paper, self._statements)
         self._read: dict[str, Document | None] = {}
         self._copies = Copies(paper.text)
         self.left_out: dict[str, str] = {}
@@ -130,29 +133,14 @@ class Gatherer:
         total = sum(said.values())
         return round(min(1.0, 1.5 * sum(w for t, w in said.items() if t in wanted) / total), 4) if total else 0.0
 
-    def elsewhere(self, node: AuditNode) -> str | None:
-        """Where else in the paper one of a statement's figures stands: a table, a caption, another passage."""
-        figures = next(
-            (s.figures for s in self._statements.found if s.place.start == node.place.start), frozenset[str]()
-        )
-        telling_ones = [f for f in figures if len(f.strip("-+")) >= 3]
-        for figure in self.paper.figures:
-            body = figure.text
-            if figure.body is not None:
-                body += " " + self.paper.text[figure.body.start : figure.body.end]
-            if any(f in body.replace(",", "") for f in telling_ones):
-                return figure.label
-        for other in self._statements.found:
-            if abs(other.place.start - node.place.start) > 200 and other.figures & set(telling_ones):
-                return f"p. {other.place.page}" if other.place.page else "another passage"
-        return None
-
     # -- the paper itself ---------------------------------------------------------------------------------------------
 
     def _in_paper(self, node: AuditNode) -> list[PaperEvidence]:
         text = body_beside(node, self.paper, self._statements)
         masked = self.paper.document.model_copy(update={"text": text, "title": ""})
-        return self._judged(node, masked, "paper", 1, self.paper.document)
+        against = self.itself.against_a_table(node)
+        return [against] if against else self._judged(node, masked, "paper", 1, self.paper.document)
+
 
     # -- other documents ----------------------------------------------------------------------------------------------
 
@@ -174,6 +162,11 @@ class Gatherer:
             if not spans or reading.sentence < self.policy.about / 2:
                 continue
             start, end = spans[0]
+            table = self.itself.table_at(start) if source == "paper" else None
+            if table is not None:  # a row says nothing without its heading
+                start, end = table.start, min(table.end, table.start + SHOWN)
+                if not stands_in(node.text, table):
+                    supports = 0.0
             label, score = "silent", max(0.0, 1.0 - supports - refutes)
             least = self.policy.own_refutes_from if source == "paper" else REFUTE_THRESHOLD
             if supports >= max(refutes, SUPPORT_THRESHOLD):

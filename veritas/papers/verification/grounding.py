@@ -8,6 +8,7 @@ from veritas.council.council import Council
 from veritas.council.families import PERSON
 from veritas.papers.audit import AuditNode, Grounding, PaperEvidence
 from veritas.papers.audit import Decision as Label
+from veritas.papers.verification.itself import TABLE_JUDGE
 from veritas.papers.verification.metrics import OUTSIDE
 from veritas.reading.document import Document
 from veritas.verifying.gate import Decision, Finding, Gate, StoredDocuments, council_gate
@@ -40,6 +41,10 @@ async def ground(
         outside, pieces = _chosen([e for e in evidence if e.node == node.id and e.document_id in stored])
         if not pieces:
             made[node.id] = Grounding(decision="unverified", reason="no passage was found that speaks of it")
+            continue
+        if pieces[0].judge == TABLE_JUDGE:  # two figures that differ need no lens
+            reason = pieces[0].rationale
+            made[node.id] = Grounding(decision="contradicted", reason=reason, evidence=(pieces[0].id,), by="paper")
             continue
         chosen[node.id] = outside, pieces
         sources = {e.document_id: stored[e.document_id] for e in pieces if e.document_id is not None}

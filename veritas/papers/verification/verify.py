@@ -146,7 +146,8 @@ class _Verifying:
             record_call(searching)
             self.spending.add([searching])
         shown, signals = self._shown(node)
-        evidence = [*gathered.evidence, *shown]
+        begged = gatherer.itself.assumed(node)
+        evidence = [*gathered.evidence, *([begged] if begged else []), *shown]
         cited = [
             cited_work(references[key], gathered.evidence, self.runtime.verification.citations)
             for key in node.cites
@@ -158,10 +159,11 @@ class _Verifying:
             subject=gatherer.subject(node, hypotheses),
             aligned=gathered.aligned,
             figures=any(c.isdigit() for c in node.text),
-            tabled=gatherer.elsewhere(node),
+            tabled=gatherer.itself.elsewhere(node),
             signals=signals,
             cited=tuple(cited),
             reports_others=node.base_role in ("Evidence", "Counterevidence") and not _speaks_of_itself(node.text),
+            assumed=begged.id if begged else None,
             withdrawn=f"the paper itself was {standing}" if standing in ("retracted", "withdrawn") else None,
         )
         metrics = assess(node, found, self.runtime.verification)

@@ -1,0 +1,208 @@
+"""A paper against its own tables and its own assumptions: figures that differ, circles, and no false alarm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from veritas.papers import runs
+from veritas.papers.audit import AuditNode, PaperAudit
+from veritas.papers.reading.finding import read_paper
+from veritas.papers.verification.own_tables import OwnTable, conflict, own_tables, stands_in
+
+HYPOTHESIS = "We hypothesize that shading a compost pile lowers the ammonia that it loses."
+RESULT = "Shaded piles lost {} g of ammonia nitrogen per kg and open piles lost 18.6 g per kg (Table 1)."
+CONCLUSION = "We conclude that shading lowers the ammonia loss of compost piles."
+
+
+CATCH = "We assume that the traps catch all of it."
+
+
+def paper_of(said: str = "11.2", tabled: str = "11.2", assumption: str = CATCH) -> str:
+    return f"""# Shaded compost piles lose less ammonia
+
+## Abstract
+
+Compost piles lose ammonia. {HYPOTHESIS} {CONCLUSION}
+
+## 1 Introduction
+
+Ammonia is a loss to farmers and a nuisance to neighbours. {HYPOTHESIS}
+
+## 2 Methods
+
+We randomly assigned 48 piles to shade cloth or to open sky, 24 each. {assumption} We titrated the traps every two days.
+
+## 3 Results
+
+{RESULT.format(said)} Rain fell on eleven days of the ninety.
+
+Table 1: Ammonia nitrogen lost and temperature at noon.
+
+| group | piles | ammonia lost (g/kg) | temperature (C) |
+| --- | --- | --- | --- |
+| shaded | 24 | {tabled} | 38.4 |
+| open | 24 | 18.6 | 47.5 |
+
+## 4 Discussion
+
+A limitation of this study is that all piles stood on one farm in one summer.
+
+## 5 Conclusion
+
+{CONCLUSION}
+"""
+
+
+def written(folder: Path, text: str) -> str:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "paper.md").write_text(text, encoding="utf-8")
+    return str(folder / "paper.md")
+
+
+async def audited(folder: Path, text: str) -> PaperAudit:
+    return await runs.audit_paper(written(folder, text), graphs=2, home=folder / "home")
+
+
+def node(audit: PaperAudit, words: str) -> AuditNode:
+    return next(n for n in audit.nodes if words in n.text)
+
+
+@pytest.fixture
+async def tables(tmp_path: Path) -> tuple[OwnTable, ...]:
+    paper = await read_paper(written(tmp_path, paper_of()))
+    return own_tables(paper.text, paper.figures)
+
+
+async def test_a_figure_that_its_own_table_has_otherwise_is_contradicted_and_comes_first(tmp_path: Path) -> None:
+    sound = await audited(tmp_path / "sound", paper_of())
+    wrong = await audited(tmp_path / "wrong", paper_of(tabled="19.8"))
+    told = node(wrong, "Shaded piles lost")
+    assert told.grounding is not None
+    assert told.grounding.decision == "contradicted"
+    assert "Table 1 has 19.8 for shaded" in told.grounding.reason
+    assert "statement 11.2" in told.grounding.reason
+    assert (wrong.flaws[0].kind, wrong.flaws[0].subject) == ("contradicted", told.id)
+    piece = next(e for e in wrong.evidence if e.node == told.id and e.label == "refutes")
+    assert "shaded\t24\t19.8" in piece.text  # with the heading of its columns, verbatim
+    assert "ammonia lost (g/kg)" in piece.text
+    for metric in ("credibility", "evidence_strength"):
+        before, after = node(sound, "Shaded piles lost").metrics[metric].value, told.metrics[metric].value
+        assert after is not None
+        assert before is not None
+        assert after < 0.2 < before
+    assert not any(f.kind == "contradicted" for f in sound.flaws)
+    scores = [a.scoring() for a in (sound, wrong)]
+    assert scores[0] is not None
+    assert scores[1] is not None
+    assert scores[0].score > scores[1].score
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Shaded piles lost 11.2 g of ammonia nitrogen per kg and open piles lost 18.6 g per kg (Table 1).",
+        "Shaded piles lost 11 g of ammonia nitrogen per kg and open piles lost 18.6 g per kg (Table 1).",  # rounded
+        "Shaded piles lost about 12 g of ammonia nitrogen per kg and open piles lost 18.6 g per kg (Table 1).",
+        "Shaded piles lost 7.4 g of ammonia less and open piles lost 18.6 g per kg (Table 1).",  # a difference of cells
+        "Shaded piles cost 99.5 dollars and were hard to build on the slope of the hill.",  # of nothing in the table
+        "In the shaded hall 99.5 people waited while open doors let in 30.5 others.",
+        "Shaded piles lost 11.2 to 12.4 g of ammonia nitrogen per kg in the first trial (Table 1).",
+    ],
+)
+def test_what_may_be_so_is_not_accused(tables: tuple[OwnTable, ...], said: str) -> None:
+    assert conflict(said, tables) is None
+
+
+def test_a_column_is_sure_by_another_figure_or_by_reference_to_the_table(tables: tuple[OwnTable, ...]) -> None:
+    anchored = conflict("Shaded piles lost 13.9 g and open piles lost 18.6 g per kg.", tables)
+    assert anchored is not None
+    assert (anchored.cell.text, anchored.said) == ("11.2", "13.9")
+    assert conflict("Shaded piles lost 13.9 g of ammonia nitrogen (Table 1).", tables) is not None
+    assert conflict("Shaded piles lost 13.9 g of ammonia nitrogen.", tables) is None
+    assert conflict("Shaded piles lost 13.9 g of ammonia nitrogen (Table 2).", tables) is None
+
+
+def test_a_table_bears_out_no_figure_that_is_not_in_it(tables: tuple[OwnTable, ...]) -> None:
+    assert stands_in("Open piles lost 18.6 g per kg.", tables[0])
+    assert not stands_in("Open piles lost 21.9 g per kg.", tables[0])
+    assert stands_in("Open piles lost more than shaded ones.", tables[0])
+
+
+@pytest.mark.parametrize("body", ["", "\t\n\t\n", "a\tb", "a\tb\n" * 2000, "x\t1\n\ny\t2", "\t9\t9\t\n" * 3 + "∞\t٣\n"])
+def test_tables_of_any_shape_are_read(body: str) -> None:
+    for table in own_tables(body):
+        assert body[table.start : table.end].count("\n") >= 1
+        assert table.table.cells
+    assert conflict(RESULT.format("12.5"), own_tables(body)) is None
+
+
+async def test_a_conclusion_that_is_assumed_is_called_circular_and_shown_by_nothing(tmp_path: Path) -> None:
+    sound = await audited(tmp_path / "sound", paper_of())
+    circle = await audited(
+        tmp_path / "circle", paper_of(assumption="We assume that shading lowers the ammonia loss of compost piles.")
+    )
+    begged = node(circle, "We conclude that")
+    flaw = next(f for f in circle.flaws if f.subject == begged.id and f.kind == "unsupported")
+    assert "circular" in flaw.why
+    assert "We assume that shading lowers" in flaw.why
+    assert begged.metrics["evidence_strength"].value == 0.0
+    assert begged.metrics["credibility"].value is None
+    assert not any("circular" in f.why for f in sound.flaws)
+
+
+@pytest.mark.parametrize(
+    "assumption",
+    [
+        "We assume that shading does not lower the ammonia loss of compost piles.",  # a null hypothesis
+        "We assume that traps under shade catch the ammonia that piles of compost lose.",
+        "Earlier work found that shading lowers the ammonia loss of compost piles [1].",
+    ],
+)
+async def test_other_assumptions_make_no_circle(tmp_path: Path, assumption: str) -> None:
+    audit = await audited(tmp_path, paper_of(assumption=assumption))
+    assert not any("circular" in f.why for f in audit.flaws)
+
+
+async def test_what_a_paper_only_supposes_is_no_witness_for_it(tmp_path: Path) -> None:
+    text = paper_of().replace(
+        "Rain fell on eleven days of the ninety.",
+        "This supports our assumption that shading lowers the ammonia loss of compost piles in the sun.",
+    )
+    audit = await audited(tmp_path, text)
+    conclusion = node(audit, "We conclude that")
+    assert not any(
+        e.node == conclusion.id and e.label == "supports" and "assumption" in e.text for e in audit.evidence
+    )
+
+
+async def test_the_same_sentence_with_another_figure_is_not_hidden_as_a_repetition(tmp_path: Path) -> None:
+    from veritas.papers.extraction.statements import find_statements
+    from veritas.papers.verification.body import body_beside
+
+    again = "Shaded piles lost 21.7 g of ammonia nitrogen per kg and open piles lost 18.9 g per kg."
+    text = paper_of().replace("Rain fell on eleven days of the ninety.", again)
+    audit = await audited(tmp_path, text)
+    paper = await read_paper(written(tmp_path, text))
+    body = body_beside(node(audit, "lost 11.2 g"), paper, find_statements(paper))
+    assert again in body
+    assert "lost 11.2 g" not in body
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("It was fitted with Scikit-learn 1.2 and R 4.3.1.", True),
+        ("We wrote it for version 3 of the controller.", True),
+        ("The chamber stood at a pressure of 0.3 Pa, as Table 1.2 says.", False),
+        ("In 2.5 hours the level fell. At 3.5 hours it stood.", False),
+    ],
+)
+def test_a_number_after_a_word_is_no_version_of_a_tool(words: str, named: bool) -> None:
+    import re
+
+    from veritas.papers.verification.policy import load_verification_policy
+
+    signal = next(s for s in load_verification_policy().signals.reproducibility if "versions" in s.name)
+    assert bool(re.search(signal.words, words, re.IGNORECASE)) is named
