@@ -86,6 +86,15 @@ def test_sentences_are_filtered_by_verdict_remark_and_text(visit: Visit, report:
     assert rows.count() == every
 
 
+def test_a_link_to_a_row_that_a_filter_hides_shows_it(visit: Visit, report: str) -> None:
+    page = visit(report).page
+    page.locator("select[name=verdict]").select_option("GAP")
+    assert page.locator("#side-rows > tr:visible blockquote").count() == 0
+    page.locator(".cite").first.click()
+    page.locator("#side-rows > tr:target blockquote").wait_for(state="visible")
+    assert page.locator("select[name=verdict]").input_value() == ""
+
+
 def test_a_citation_leads_to_its_quote_and_verdict(visit: Visit, report: str) -> None:
     page = visit(report).page
     page.locator(".cite").first.click()

@@ -1,30 +1,12 @@
-/* What the page does beyond its markup: opening what a link points into, evidence beside a sentence, filters. Without
-   it everything is still there: the work is made of <details>, and every marker is an anchor. */
+/* What the page of an answer does beyond its markup and what every report does: evidence beside a sentence. Without it
+   everything is still there: the work is made of <details>, and every marker is an anchor. */
 (() => {
   const work = document.getElementById("work");
   const panel = document.getElementById("evidence");
 
-  // -- links into what is closed
-  const named = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } };
-  function reveal(id) {
-    const target = id && document.getElementById(id);
-    if (!target) return;
-    if (target.hidden) { const form = target.parentElement.closest("section").querySelector("form.filter"); form?.reset(); if (form) filter(form); }
-    for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
-    target.scrollIntoView({ block: "start" });
-    (target.tagName === "DETAILS" ? target.firstElementChild : target).focus({ preventScroll: true });
-  }
-  addEventListener("hashchange", () => reveal(named()));
-  reveal(named());
-  document.addEventListener("click", (event) => {
-    // The same link followed twice changes no hash, yet what it points to may have been closed meanwhile.
-    const a = event.target.closest('a[href^="#"]:not(.cite)');
-    if (!a) return;
-    if (panel.contains(a)) { settle(false); panel.hidePopover(); }
-    if (a.hash === location.hash) reveal(named());
-  });
+  // -- the address says whether the work is open
   work.addEventListener("toggle", () => {
-    const inside = document.getElementById(named());
+    const inside = document.getElementById(Page.named());
     try {
       if (work.open && !(inside && work.contains(inside))) history.replaceState(null, "", "#work");
       if (!work.open && inside && work.contains(inside)) history.replaceState(null, "", location.pathname + location.search);
@@ -99,26 +81,7 @@
       if (event.key === " " && event.target.matches("a.cite")) { event.preventDefault(); show(event.target); }
     });
     panel.addEventListener("toggle", (event) => { if (event.newState === "closed") settle(true); });
-  }
-
-  // -- filters
-  function filter(form) {
-    const rows = document.querySelectorAll(form.dataset.rows);
-    const wanted = [...new FormData(form)].filter(([, value]) => value !== "");
-    let count = 0;
-    for (const row of rows) {
-      const fits = wanted.every(([name, value]) => name === "text"
-        ? (row.matches("details") ? row.querySelector(".text") : row).textContent.toLowerCase().includes(value.toLowerCase())
-        : row.dataset[name] === value);
-      row.hidden = !fits;
-      count += fits;
-    }
-    form.querySelector("output").textContent = wanted.length ? `${count.toLocaleString("en")} of ${rows.length.toLocaleString("en")}` : "";
-  }
-  for (const form of document.querySelectorAll("form.filter")) {
-    let waiting;
-    form.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => filter(form), 120); });
-    form.addEventListener("submit", (event) => event.preventDefault());
+    panel.addEventListener("click", (event) => { if (event.target.closest('a[href^="#"]')) { settle(false); panel.hidePopover(); } });
   }
 
   document.getElementById("print-answer").addEventListener("click", () => Page.print("answer"));
