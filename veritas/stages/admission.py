@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from veritas.claims.envelope import VERIFIED_TYPES, Badge, Citation, ClaimEnvelope
-from veritas.claims.graph import Event
+from veritas.claims.graph import Event, EventKind
 from veritas.claims.sources import Source
 from veritas.verifying.equivalence import cluster
 
@@ -48,17 +48,15 @@ def admit(
     """
     events: list[Event] = []
 
-    def leave_out(claim: ClaimEnvelope, kind: str, reason: str) -> None:
+    def leave_out(claim: ClaimEnvelope, kind: EventKind, reason: str) -> None:
         events.append(
-            Event.model_validate(
-                {
-                    "stage": "synthesize",
-                    "kind": kind,
-                    "subject_id": claim.claim_id,
-                    "member": claim.asserted_by,
-                    "reason": reason,
-                    "planted": "planted" in claim.badges,
-                }
+            Event(
+                stage="synthesize",
+                kind=kind,
+                subject_id=claim.claim_id,
+                member=claim.asserted_by,
+                reason=reason,
+                planted="planted" in claim.badges,
             )
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from veritas.claims.envelope import Badge, ClaimEnvelope, Provenance, claim_id
-from veritas.claims.graph import Event, SubQuery
+from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.sources import Passage
 from veritas.council.council import Seat
 from veritas.council.turns import Draft, Quote
@@ -126,12 +126,8 @@ def settle(
     events: list[Event] = []
     for unit, outcome in zip(asked_units, outcomes, strict=True):
 
-        def say(kind: str, subject: str, reason: str, member: str = unit.member) -> None:
-            events.append(
-                Event.model_validate(
-                    {"stage": "extract", "kind": kind, "subject_id": subject, "member": member, "reason": reason}
-                )
-            )
+        def say(kind: EventKind, subject: str, reason: str, member: str = unit.member) -> None:
+            events.append(Event(stage="extract", kind=kind, subject_id=subject, member=member, reason=reason))
 
         if outcome.value is None:
             say("member-unavailable", unit.sub_query.sub_query_id, f"no claims: {outcome.unavailable}")

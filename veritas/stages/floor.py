@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from veritas.claims.debate import Contestation, Round
 from veritas.claims.envelope import ClaimEnvelope, DebateStatus
-from veritas.claims.graph import Event
+from veritas.claims.graph import Event, EventKind
 from veritas.claims.judgment import ClaimJudgment
 from veritas.stages.grounding import Ground
 from veritas.stages.research import Research
@@ -64,18 +64,11 @@ class Floor:
             member: tuple(ground.passages[i] for i in ids if i in ground.passages) for member, ids in read.items()
         }
 
-    def say(self, kind: str, subject: str, reason: str, member: str | None = None, planted: bool = False) -> None:
+    def say(
+        self, kind: EventKind, subject: str, reason: str, member: str | None = None, planted: bool = False
+    ) -> None:
         self.events.append(
-            Event.model_validate(
-                {
-                    "stage": "debate",
-                    "kind": kind,
-                    "subject_id": subject,
-                    "reason": reason,
-                    "member": member,
-                    "planted": planted,
-                }
-            )
+            Event(stage="debate", kind=kind, subject_id=subject, reason=reason, member=member, planted=planted)
         )
 
     def set_status(self, claim_id: str, status: DebateStatus) -> None:

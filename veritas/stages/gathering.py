@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from urllib.parse import urldefrag
 
-from veritas.claims.graph import Binding, Event, SubQuery
+from veritas.claims.graph import Binding, Event, EventKind, SubQuery
 from veritas.claims.sources import HitRecord, Passage, Search, Source, SourceStatus, source_id
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen, content_id
@@ -96,18 +96,9 @@ class _Gatherer:
     def _meet(self, verdict: TierVerdict, url: str, title: str, status: SourceStatus) -> None:
         self.sources[url] = _source(verdict, url, title, status, self.runtime.notes.get(url))
 
-    def _say(self, kind: str, subject: str, reason: str) -> None:
-        self.events.append(
-            Event.model_validate(
-                {
-                    "stage": "research",
-                    "kind": kind,
-                    "subject_id": subject,
-                    "reason": reason,
-                    "member": self.unit.member,
-                }
-            )
-        )
+    def _say(self, kind: EventKind, subject: str, reason: str) -> None:
+        member = self.unit.member
+        self.events.append(Event(stage="research", kind=kind, subject_id=subject, reason=reason, member=member))
 
     async def search(self) -> list[Sequence[SearchHit]]:
         """The hits of every search, in the order of the slots. A search that its provider does not answer moves on to

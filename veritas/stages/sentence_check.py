@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from veritas.claims.graph import EventKind
 from veritas.claims.judgment import ClaimJudgment
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.frozen import Frozen, content_id
@@ -60,7 +61,7 @@ class SentenceCheck:
         admitted: Mapping[str, AdmittedClaim],
         runtime: Runtime,
         work: Work,
-        say: Callable[[str, str, str], None],
+        say: Callable[[EventKind, str, str], None],
     ) -> None:
         self.admitted, self.runtime, self.work, self.say = admitted, runtime, work, say
         self.judgments: list[ClaimJudgment] = []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from veritas.claims.debate import Contestation
 from veritas.claims.envelope import ClaimEnvelope, SpanRef
-from veritas.claims.graph import Event
+from veritas.claims.graph import Event, EventKind
 from veritas.errors import Unavailable
 from veritas.reading.reader import Changed, Confirming, Reader
 from veritas.stages.research import Research
@@ -77,5 +77,5 @@ async def still_standing(
     )
 
 
-def _row(kind: str, subject: str, reason: str) -> Event:
-    return Event.model_validate({"stage": "synthesize", "kind": kind, "subject_id": subject, "reason": reason})
+def _row(kind: EventKind, subject: str, reason: str) -> Event:
+    return Event(stage="synthesize", kind=kind, subject_id=subject, reason=reason)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from veritas.claims.answer import Answer
 from veritas.claims.envelope import ClaimEnvelope
-from veritas.claims.graph import Event
+from veritas.claims.graph import Event, EventKind
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import Override
 from veritas.council.families import is_embedded
@@ -119,18 +119,9 @@ class _Synthesis:
             dissent=standing[0].counter_claim if standing else None,
         )
 
-    def say(self, kind: str, subject: str, reason: str) -> None:
-        self.events.append(
-            Event.model_validate(
-                {
-                    "stage": "synthesize",
-                    "kind": kind,
-                    "subject_id": subject,
-                    "reason": reason,
-                    "member": self.runtime.council.writer,
-                }
-            )
-        )
+    def say(self, kind: EventKind, subject: str, reason: str) -> None:
+        writer = self.runtime.council.writer
+        self.events.append(Event(stage="synthesize", kind=kind, subject_id=subject, reason=reason, member=writer))
 
     async def write(self) -> Synthesis:
         writer = self.runtime.council.writer
