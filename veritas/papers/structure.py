@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from veritas.papers.dag import Bools, Floats, Ints, PaperGraph
-from veritas.papers.disjoint import disjoint_paths
 from veritas.papers.max_flow import FlowGraph
 from veritas.papers.roles import CONCLUSION, HYPOTHESIS
 from veritas.papers.words import alignments
@@ -160,12 +159,28 @@ class Bridge:
         """The bridge laid out for its largest flows."""
         return FlowGraph(self.nodes, self.tail, self.head, self.is_source, self.is_sink)
 
+    @cached_property
+    def split_flow_graph(self) -> tuple[FlowGraph, Ints]:
+        """The same with each node v an edge, v -> v + nodes, that carries what the node lets through; and the order
+        that edges, and after them nodes, were put in to be topological."""
+        nodes = np.arange(self.nodes)
+        tail = np.concatenate((self.tail + self.nodes, nodes))
+        head = np.concatenate((self.head, nodes + self.nodes))
+        order = np.argsort(np.concatenate((2 * self.head, 2 * nodes + 1)), kind="stable")
+        none = np.zeros(self.nodes, dtype=np.bool_)
+        ends = np.concatenate((self.is_source, none)), np.concatenate((none, self.is_sink))
+        return FlowGraph(2 * self.nodes, tail[order], head[order], *ends), order
+
     def disjoint_paths(self, most: int, by_node: bool = False) -> int:
         """How many Hypothesis-Conclusion paths share no edge (`by_node`: no inner node), counting to `most`."""
         known = self._paths.get((most, by_node))
         if known is None:
-            known = disjoint_paths(self.nodes, self.tail, self.head, self.is_source, self.is_sink, most, by_node)
-            self._paths[most, by_node] = known
+            graph, capacity = self.flow_graph, np.ones(self.edges)
+            if by_node:
+                graph, order = self.split_flow_graph
+                capacity = np.concatenate((capacity, np.where(self.is_source | self.is_sink, most, 1.0)))[order]
+            found = graph.largest(capacity[:, None], enough=most)
+            known = self._paths[most, by_node] = min(round(float(found[0])), most)
         return known
 
 

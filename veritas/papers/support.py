@@ -8,14 +8,12 @@ with unknown metrics has its score between that with the worst and that with the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from veritas.papers import best_path, quality
 from veritas.papers.components import normalised, raw_score, static_components
 from veritas.papers.dag import Floats, Ints, PaperGraph
-from veritas.papers.max_flow import FlowGraph
 from veritas.papers.parameters import COMPONENTS, Parameters
 from veritas.papers.propagation import RISING_SOFTMIN, SOFTMIN, aggregation, gated
 from veritas.papers.roles import COUNTEREVIDENCE, LIMITATION
@@ -125,7 +123,7 @@ class Support:
         """(C) the largest flow from Hypotheses to Conclusions where a node lets through its `worth`, (N, C), and an
         edge its confidence; of more than 1, some value above 1."""
         bridge = self.structure.bridge
-        flow_graph, order = self._flow_graph
+        flow_graph, order = bridge.split_flow_graph
         columns = max(worth.shape[1], confidence.shape[1])
         limits = np.concatenate(
             (
@@ -134,19 +132,6 @@ class Support:
             )
         )[order]
         return flow_graph.largest(limits, enough=1.0)
-
-    @cached_property
-    def _flow_graph(self) -> tuple[FlowGraph, Ints]:
-        """The bridge with each node v cut in two, v -> v + nodes, and the order that edges and then nodes were put in
-        to have them topological."""
-        bridge = self.structure.bridge
-        nodes = np.arange(bridge.nodes)
-        tail = np.concatenate((bridge.tail + bridge.nodes, nodes))
-        head = np.concatenate((bridge.head, nodes + bridge.nodes))
-        order = np.argsort(np.concatenate((2 * bridge.head, 2 * nodes + 1)), kind="stable")
-        none = np.zeros(bridge.nodes, dtype=np.bool_)
-        ends = np.concatenate((bridge.is_source, none)), np.concatenate((none, bridge.is_sink))
-        return FlowGraph(2 * bridge.nodes, tail[order], head[order], *ends), order
 
 
 def worst_and_best(graph: PaperGraph, upper: Floats | None = None) -> tuple[Floats, Floats]:
