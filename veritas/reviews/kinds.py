@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from veritas.council.embedded.assertable import FINDS, why_not
+from veritas.council.embedded.assertable import DONE, FINDS, METHOD_LABELS, METHOD_LABELS_SMALL, why_not
 from veritas.papers.audit_parts import SectionName
 from veritas.reviews.claim import ClaimKind, EvidenceKind
 
@@ -56,12 +56,7 @@ _AIM = re.compile(
     r"outlines|highlights|considers|focuses|describes|covers|presents|provides)\b|\brest of (?:this|the) paper\b"
 )
 _METHOD_LABEL = re.compile(
-    r"^\[?(?:METHODS?|DESIGN|SETTINGS?|PARTICIPANTS|PATIENTS|SUBJECTS|INTERVENTIONS?|MATERIALS?|DATA SOURCES?|"
-    r"DATA EXTRACTION|STUDY SELECTION|MAIN OUTCOME\w*|OUTCOME MEASURES?|MEASUREMENTS?|Methods?|Design|Setting|"
-    r"Participants|"
-    r"Data (?:abstraction|sources?|extraction|synthesis)|Study selection|Main outcome measures?|"
-    r"Interventions?)\b[^.]{0,30}?"
-    r"(?::|\]|\.| (?=[A-Z]))"
+    rf"^\[?(?:{METHOD_LABELS}|{METHOD_LABELS_SMALL})\b" r"[^.]{0,30}?(?::|\]|\.| (?=[A-Z]))"
 )
 _BACKGROUND_LABEL = re.compile(r"^\[?(?:BACKGROUND|CONTEXT|INTRODUCTION|RATIONALE|IMPORTANCE|Background|Context)\b")
 _FINDING_LABEL = re.compile(
@@ -84,7 +79,6 @@ _WE_DID = re.compile(
     r"searched|"
     r"compared|assessed|evaluated|examined|constructed|applied|fitted|trained|sampled|screened)\b"
 )
-_DONE = "it says what was done, not what was found"
 
 _REVIEW = re.compile(
     r"(?i)\b(?:meta-?analys[ie]s|systematic(?:ally)? review|literature (?:review|search)|we review(?:ed)?|this review|"
@@ -127,7 +121,7 @@ def is_aim(sentence: str) -> bool:
 
 def is_method(sentence: str) -> bool:
     """Whether a sentence says what was done."""
-    if _METHOD_LABEL.match(sentence) or why_not(sentence) == _DONE:
+    if _METHOD_LABEL.match(sentence) or why_not(sentence) == DONE:
         return True
     return bool(_WE_DID.search(sentence)) and not FINDS.search(sentence)
 

@@ -13,16 +13,24 @@ from veritas.text.wordlist import words
 LEAST_WORDS, MOST_WORDS = 4, 60
 """A shorter sentence says too little to be checked, a longer one says too many things at once."""
 MOST_CHARACTERS = 420
+DONE = "it says what was done, not what was found"
+"""Why a sentence that tells of methods cannot be asserted."""
 
 _ENDS = re.compile(r"(?<!\.)[.!](?:[\"'”’)\]]|\[\d+(?:[,–-]\s?\d+)*\]|\d{1,3})*$")
+METHOD_LABELS = (
+    r"METHODS?|DESIGN|SETTINGS?|PARTICIPANTS|PATIENTS|SUBJECTS|INTERVENTIONS?|MATERIALS?|DATA SOURCES?|"
+    r"DATA EXTRACTION|STUDY SELECTION|MAIN OUTCOME\w*|OUTCOME MEASURES?|MEASUREMENTS?"
+)
+METHOD_LABELS_SMALL = (
+    r"Methods?|Design|Setting|Participants|Data (?:abstraction|sources?|extraction|synthesis)|Study selection|"
+    r"Main outcome measures?|Interventions?"
+)
+"""What structured abstracts write before what was done, in capitals and in small letters: alternatives of a pattern."""
 # Section labels of structured abstracts: what stands behind one of the first kind is no finding.
 _PLAN = re.compile(
-    r"^(?:OBJECTIVES?|AIMS?|PURPOSE|GOALS?|METHODS?|DESIGN|SETTINGS?|PARTICIPANTS|PATIENTS|SUBJECTS|INTERVENTIONS?|"
-    r"MATERIALS?|DATA SOURCES?|DATA EXTRACTION|DATA SYNTHESIS|STUDY SELECTION|MAIN OUTCOME\w*|OUTCOME MEASURES?|"
-    r"MEASUREMENTS?|EXPERIMENTAL DESIGN|STUDY DESIGN|TRIAL REGISTRATION|FUNDING|REGISTRATION|"
-    r"REVIEW METHODS)\b(?=[\s:.,/A-Z])(?!/PRINCIPAL)|^\[?(?:Objectives?|Aims?|Purpose|Methods?|Design|Setting|"
-    r"Participants|Subjects|Data (?:abstraction|sources?|extraction|synthesis)|Study selection|Main outcome measures?|"
-    r"Interventions?)\]?(?::|\]| (?=[A-Z][a-z]* [a-z]))"
+    rf"^(?:OBJECTIVES?|AIMS?|PURPOSE|GOALS?|{METHOD_LABELS}|DATA SYNTHESIS|EXPERIMENTAL DESIGN|STUDY DESIGN|"
+    r"TRIAL REGISTRATION|FUNDING|REGISTRATION|REVIEW METHODS)\b(?=[\s:.,/A-Z])(?!/PRINCIPAL)|"
+    rf"^\[?(?:Objectives?|Aims?|Purpose|Subjects|{METHOD_LABELS_SMALL})\]?(?::|\]| (?=[A-Z][a-z]* [a-z]))"
 )
 _LABEL = re.compile(
     r"^(?:\d{1,2}[.)]\s+(?=[A-Z])|\[?(?:BACKGROUND|CONTEXT|INTRODUCTION|METHODOLOGY/PRINCIPAL FINDINGS|RESULTS?|"
@@ -184,10 +192,7 @@ def why_not(
         (not _ENDS.search(bare) or bare.endswith(("e.g.", "i.e.", "vs.")), "it has no end"),
         (count < LEAST_WORDS, "it is too short"),
         (not _begins(bare), "its beginning is missing"),
-        (
-            not methods and (bool(_PLAN.match(sentence)) or _tells_a_plan(bare)),
-            "it says what was done, not what was found",
-        ),
+        (not methods and (bool(_PLAN.match(sentence)) or _tells_a_plan(bare)), DONE),
         (not beside and bool(_DANGLING.match(opening)), "it points to a sentence before it"),
         (bool(_REFERS.search(bare)), "it points elsewhere in its document"),
         (bool(_READER.search(opening)), "it speaks to its reader"),
