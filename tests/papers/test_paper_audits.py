@@ -276,7 +276,7 @@ def test_the_command_shows_the_score_the_flaws_and_the_report(
         (("a.pdf", "--resume", "x"), 2, "both"),
         (("nowhere.pdf",), 2, "no such file"),
         (("--replay", "x"), 2, "belong together"),
-        (("--resume", "x"), 2, "no run"),
+        (("--resume", "x"), 2, "no audit"),
         (("{paper}", "--mode", "poetry"), 2, "no mode"),
         (("{paper}", "--rules", "mine"), 2, "rules"),
         (("{paper}", "--nodes", "2"), 2, "nodes"),
@@ -306,3 +306,26 @@ def test_two_audits_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
     assert audits[0].audit_id != audits[1].audit_id
     assert audits[0].content_hash() == audits[1].content_hash()
     assert RESULT in {n.text for n in audits[0].nodes}
+
+
+async def test_sources_that_are_down_are_named_and_no_statement_says_that_they_were_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from veritas.papers.showing import show_audit
+    from veritas.testing import FakeProvider
+
+    providers = [FakeProvider("library", problem="it cannot be reached"), FakeProvider("archive")]
+    monkeypatch.setattr("veritas.search.available.live_providers", lambda: providers)
+    dead = "http://127.0.0.1:9"
+    with registry_server() as running:
+        for name in running.environment():
+            monkeypatch.setenv(name, dead)
+    audit = await runs.audit_paper(str(write_paper(tmp_path)), graphs=1, web=True, home=tmp_path / "home")
+    said = " ".join(show_audit(audit).split())
+    assert "library did not answer" in said
+    for node in audit.nodes:
+        for metric in node.metrics.values():
+            if "searched" in metric.why and "library" in metric.why:
+                assert "library could not be asked" in metric.why
+                assert "through archive searched" in metric.why
+    assert any("library could not be asked" in m.why for n in audit.nodes for m in n.metrics.values())

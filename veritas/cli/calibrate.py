@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from veritas.errors import InputError, StoreUnavailable
 
 
 def calibrate(
@@ -42,6 +45,7 @@ def calibrate(
     """
     from veritas.papers.calibration.carrying_out import calibrated, checked
 
+    _writable(out)
     choices = checked(rules, measure, settings, folds, inner_folds, seed, processes)
     report, policy = calibrated(
         runs, labels, choices, weights=weights, order=order.split(",") if order else (), on_line=None if quiet else _say
@@ -57,6 +61,18 @@ def calibrate(
         print(as_text(report))
         if out is not None:
             print(f"\nwritten: {out}")
+
+
+def _writable(out: Path | None) -> None:
+    """Says what is wrong with `--out` before minutes are spent on what is to be written there."""
+    if out is None:
+        return
+    standing = next(p for p in out.absolute().parents if p.exists())
+    if out.is_dir() or not standing.is_dir():
+        what = f"{standing} is a file" if not standing.is_dir() else "it is a folder, and a file is written"
+        raise InputError(f"--out {out}: {what}")
+    if not os.access(standing, os.W_OK):
+        raise StoreUnavailable(f"--out {out}: {standing} cannot be written to")
 
 
 def _say(line: str) -> None:

@@ -6,14 +6,14 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from veritas.errors import InputError
+from veritas.errors import InputError, StoreUnavailable
 
 if TYPE_CHECKING:
     from veritas.claims.graph import Call
@@ -84,6 +84,11 @@ def paper(
         raise InputError("--replay and --from belong together: which audit, and from which stage")
     from veritas.cli.carrying_out import check_out, keep_calls
 
+    _none_ignored(show, resume, {
+        "--mode": mode, "--corpus": corpus, "--web": web or None, "--graphs": graphs, "--samples": samples,
+        "--nodes": nodes, "--rules": rules, "--council": council, "--policy": policy, "--verification": verification,
+        "--weights": weights, "--seed": seed, "--budget": budget, "--calls": calls, "--seconds": seconds,
+    })  # fmt: skip
     check_out(out)
     keep_calls(record, replay_calls)
     settings: dict[str, Any] = {
@@ -92,12 +97,30 @@ def paper(
         "seed": seed, "budget": _budget(budget, calls, seconds),
     }  # fmt: skip
     audit = _carried_out(asked, resume, replay, start, show, settings, yes, as_json, quiet)
-    print_audit(audit, write_report(audit, out), as_json=as_json)
+    try:
+        report = write_report(audit, out)
+    except StoreUnavailable as problem:
+        raise StoreUnavailable(
+            f"{problem}. The audit itself is stored: veritas paper --show {audit.audit_id} writes its report"
+        ) from None
+    print_audit(audit, report, as_json=as_json)
     if not quiet:
         for event in [e for e in audit.events if e.kind in _TOLD][:6]:
             print(f"veritas: {event.kind.replace('-', ' ')}: {event.subject}: {event.reason}", file=sys.stderr)
     if audit.primary is None:
         raise typer.Exit(1)
+
+
+def _none_ignored(show: str | None, resume: str | None, given: Mapping[str, Any]) -> None:
+    """A stored audit is shown as it is, and gone on with as it was begun: settings would be left aside in silence."""
+    named = [name for name, value in given.items() if value]
+    if named and show is not None:
+        raise InputError(f"{named[0]} does nothing with --show: veritas paper --replay {show} --from STAGE audits anew")
+    if named and resume is not None:
+        raise InputError(
+            f"{named[0]} does nothing with --resume, which goes on as the audit was begun: finish it, then "
+            f"veritas paper --replay {resume} --from STAGE {named[0]} …"
+        )
 
 
 _TOLD = frozenset({

@@ -316,5 +316,6 @@ def _said_graphs(extracted: Extraction) -> str:
 
 def _size(paper: PaperText) -> str:
     count = paper.identity.pages
-    pages = f"{count} page{'s' if count > 1 else ''}, " if count else ""
-    return f"{pages}{len(paper.sections)} sections, {len(paper.references)} references"
+    parts = [(count or 0, "page"), (len(paper.sections), "section"), (len(paper.references), "reference")]
+    said = [f"{many} {name}{'' if many == 1 else 's'}" for many, name in parts if many or name != "page"]
+    return ", ".join(said)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from pathlib import Path
 from time import perf_counter
 from typing import Any, cast
@@ -29,7 +30,7 @@ from veritas.papers.runtime import PaperRuntime, build_paper_runtime
 from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
 from veritas.store import RunStore, new_run_id
-from veritas.store.paths import run_ids, unknown_run
+from veritas.store.paths import run_ids
 
 
 def papers_home(home: Path | None = None) -> Path:
@@ -208,7 +209,9 @@ def find_audit(place: Path, name: str) -> str:
     if len(matches) > 1:
         raise UnknownRun(f"{len(matches)} audits begin with {name!r}: give more of the id")
     if not matches:
-        raise unknown_run(place, name)
+        near = get_close_matches(name, ids, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else "veritas paper --list lists them"
+        raise UnknownRun(f"no audit {name!r} in {place}: {hint if ids else 'there are none yet'}")
     return matches[0]
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+
+import numpy as np
 
 from veritas.council.choosing import choose_council
 from veritas.council.council import Council, build_council
@@ -77,12 +79,13 @@ def build_paper_runtime(request: PaperRequest, corpus: Corpus | None = None) -> 
         searched = ",".join(p.name for p in providers)
     models = [(m.name, policy_) for m in chosen.policy.members if (policy_ := m.as_model()) is not None]
     held = corpus.fingerprint if corpus is not None else ""
+    parameters = read_parameters(Path(request.weights) if request.weights else None)
     return PaperRuntime(
         request=request,
         mode=mode,
         verification=verification,
         policy=policy,
-        parameters=read_parameters(Path(request.weights) if request.weights else None),
+        parameters=parameters,
         council=build_council(chosen.policy, switchboard),
         switchboard=switchboard,
         models=tuple((name, switchboard.connect(model)) for name, model in models),
@@ -98,6 +101,7 @@ def build_paper_runtime(request: PaperRequest, corpus: Corpus | None = None) -> 
                 chosen.policy.findings(),
                 held,
                 searched,
+                [str(np.asarray(getattr(parameters, f.name)).tolist()) for f in fields(parameters)],
             ]
         ),
         problems=tuple(problems),

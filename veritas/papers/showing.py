@@ -27,6 +27,9 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
         if path:
             lines.append("  best path: " + " → ".join(f"{n} {audit.node(n).role}" for n in path))
     lines += textwrap.wrap(_looked(audit), width, initial_indent="  ", subsequent_indent="  ")
+    unasked = _unasked(audit)
+    if unasked:
+        lines += textwrap.wrap(unasked, width, initial_indent=f"  {bold}not asked:{end} ", subsequent_indent="  ")
     if audit.flaws:
         shown = [f for f in audit.flaws if f.kind != "not-assessable"][:SHOWN]
         lines += ["", f"{bold}Look at first{end}"]
@@ -97,6 +100,20 @@ def _looked(audit: PaperAudit) -> str:
     if broken:
         parts.append(f"{broken} of {len(audit.graphs)} graphs stayed broken and are not scored")
     return "; ".join(part for part in parts if part)
+
+
+def _unasked(audit: PaperAudit) -> str:
+    """What did not answer: a source that is down says nothing about a paper, and nobody may think that it was asked."""
+    failed = [e for e in audit.events if e.kind == "source-unavailable" and e.stage == "verify"]
+    if not failed:
+        return ""
+    named = (_plain(e.reason).split(":", 1)[0] for e in failed)
+    sources = list(dict.fromkeys(name for name in named if name and " " not in name and "/" not in name))
+    pages = sum(e.reason.startswith("http") for e in failed)
+    parts = [f"{', '.join(sources[:8])} did not answer" if sources else ""]
+    parts.append(f"{pages} page{'s' if pages > 1 else ''} could not be read" if pages else "")
+    said = "; ".join(part for part in parts if part) or f"{len(failed)} look-ups failed"
+    return f"{said}. What they know is unknown here, and no sign of anything"
 
 
 def _persons(audit: PaperAudit, width: int, bold: str, end: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from veritas.citations.titles import title_words
@@ -44,6 +44,17 @@ class Gathered:
     calls: int = 0
 
 
+@dataclass
+class _Looked:
+    """What came of looking on the web for a node: `asked` are the providers that answered, `down` those that did not."""
+
+    evidence: list[PaperEvidence] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    down: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    calls: int = 0
+
+
 class Gatherer:
     """Looks for evidence. One for an audit: the corpus is indexed once, and a page is read once."""
 
@@ -80,21 +91,22 @@ class Gatherer:
         others = [d for d in self.corpus.documents if d.document_id not in cited and not self._is_paper(d)]
         return OpenVerifier(others, policy=self.sources, lens=self.lens) if others else None
 
-    @property
-    def searched(self) -> str:
-        """Where is looked outside the paper, in words."""
+    def searched(self, asked: Sequence[str] = (), down: Sequence[str] = ()) -> str:
+        """Where was looked outside the paper, in words; `asked` are the providers that answered, `down` those that
+        did not."""
         places = []
         if self.corpus is not None:
             places.append(f"{len(self.corpus)} document(s) of the corpus")
-        if self.providers:
-            places.append(f"the web through {', '.join(p.name for p in self.providers)}")
-        return " and ".join(places) + (" searched" if places else "")
+        if asked:
+            places.append(f"the web through {', '.join(asked)}")
+        said = " and ".join(places) + (" searched" if places else "")
+        failed = f"{', '.join(down)} could not be asked" if down else ""
+        return "; ".join(part for part in (said, failed) if part)
 
     async def gather(self, node: AuditNode, references: Mapping[str, Reference]) -> Gathered:
         """Evidence from everywhere that may be asked. Never raises for what a source does."""
         found = self._in_paper(node)
         problems: list[str] = []
-        calls = 0
         for key in node.cites:
             if key in self.copies:
                 document = self.copies[key]
@@ -107,10 +119,11 @@ class Gatherer:
                 self._evidence(node, e, by_url[e.url], "corpus", "corpus", node.text)
                 for e in witnesses[: self.policy.reading.evidence]
             ]
+        web = _Looked()
         if self.providers and self.reader is not None:
-            more, troubles, calls = await self._on_the_web(node)
-            found += more
-            problems += troubles
+            web = await self._on_the_web(node)
+            found += web.evidence
+            problems += web.problems
         kept: dict[str, PaperEvidence] = {}
         for each in found:
             kept.setdefault(each.id, each)
@@ -118,9 +131,9 @@ class Gatherer:
         return Gathered(
             evidence=tuple(kept.values()),
             aligned=round(max(shares), 4) if shares else None,
-            searched=self.searched,
+            searched=self.searched(web.asked, web.down),
             problems=tuple(problems),
-            calls=calls,
+            calls=web.calls,
         )
 
     def subject(self, node: AuditNode, hypotheses: Sequence[str]) -> float:
@@ -226,22 +239,23 @@ class Gatherer:
             query=query[:200],
         )
 
-    async def _on_the_web(self, node: AuditNode) -> tuple[list[PaperEvidence], list[str], int]:
+    async def _on_the_web(self, node: AuditNode) -> _Looked:
         query = query_of(node)
         limits = self.policy.reading
         urls: dict[str, str] = {}
-        problems: list[str] = []
-        calls = 0
+        looked = _Looked()
         first = int(node.id[1:]) if node.id[1:].isdigit() else 0
         count = len(self.providers)
         for turn in range(min(limits.providers, count)):
             provider = self.providers[(first + turn) % count]
-            calls += 1
+            looked.calls += 1
             try:
                 for hit in await provider.search(query, limit=limits.hits):
                     urls.setdefault(hit.url, provider.name)
+                looked.asked.append(provider.name)
             except Unavailable as error:
-                problems.append(f"{provider.name}: {error}")
+                looked.down.append(provider.name)
+                looked.problems.append(f"{provider.name}: {error}")
         documents: dict[str, Document] = {}
         by: dict[str, str] = {}
         for url, provider_name in urls.items():
@@ -249,22 +263,21 @@ class Gatherer:
                 break
             verdict = self.sources.classify(url)
             if not verdict.admitted:  # I3: what the policy rejects is not read
-                problems.append(f"{url} was not admitted: {verdict.justification}")
+                looked.problems.append(f"{url} was not admitted: {verdict.justification}")
                 continue
-            calls += url not in self._read
-            document = await self._page(url, problems)
+            looked.calls += url not in self._read
+            document = await self._page(url, looked.problems)
             if document is None or self._is_paper(document) or self._is_copy(document):
                 continue
             documents[document.url] = document
             by[document.url] = provider_name
-        if not documents:
-            return [], problems, calls
-        opened = await OpenVerifier(documents.values(), policy=self.sources, lens=self.lens).verify(node.text)
-        found = [
-            self._evidence(node, e, documents[e.url], "web", by[e.url], query)
-            for e in opened.evidence[: limits.evidence]
-        ]
-        return found, problems, calls
+        if documents:
+            opened = await OpenVerifier(documents.values(), policy=self.sources, lens=self.lens).verify(node.text)
+            looked.evidence += [
+                self._evidence(node, e, documents[e.url], "web", by[e.url], query)
+                for e in opened.evidence[: limits.evidence]
+            ]
+        return looked
 
     def _is_paper(self, document: Document) -> bool:
         """The paper by its id or its title; said, once, for it cannot speak for itself."""

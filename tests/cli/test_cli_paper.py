@@ -1,0 +1,75 @@
+"""`veritas paper` and `veritas calibrate` where something is wrong: said in words, with the exit code, at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Veritas
+from tests.papers.pump_papers import write_paper
+
+ANSWERS = {
+    "--show latest --graphs 3": "--graphs does nothing with --show",
+    "--show latest --web": "--web does nothing with --show",
+    "--resume latest --rules paper": "veritas paper --replay latest --from STAGE --rules",
+    "--resume nothing": "no audit 'nothing'",
+    "--show nothing": "veritas paper --list",
+}
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def test_a_wish_that_cannot_be_met_is_refused_and_not_left_aside(
+    home: Path, tmp_path: Path, veritas: Veritas
+) -> None:
+    assert veritas("paper", write_paper(tmp_path), "-q", "--graphs", 1).code == 0
+    for arguments, expected in ANSWERS.items():
+        ended = veritas("paper", *arguments.split())
+        assert (ended.code, ended.out) == (2, ""), arguments
+        assert expected in ended.err
+    assert veritas("paper", "--show", "latest", "-q").code == 0
+    assert veritas("paper", "--resume", "latest", "-q").code == 0
+
+
+def test_a_report_that_cannot_be_written_loses_no_audit(home: Path, tmp_path: Path, veritas: Veritas) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "report.html").mkdir()  # a folder stands where the page must go
+    (tmp_path / "out" / "report.html" / "kept").write_text("mine", encoding="utf-8")
+    ended = veritas("paper", write_paper(tmp_path), "-q", "--graphs", 1, "--out", tmp_path / "out")
+    assert ended.code == 3
+    assert "The audit itself is stored: veritas paper --show" in ended.err
+    audit_id = ended.err.split("--show ")[1].split()[0]
+    assert veritas("paper", "--show", audit_id, "--json", "-q").json["audit_id"] == audit_id
+
+
+def test_other_weights_are_other_settings(home: Path, tmp_path: Path) -> None:
+    from veritas.papers.request import make_paper_request
+    from veritas.papers.runtime import build_paper_runtime
+    from veritas.settings import policies_folder
+
+    ours = (policies_folder() / "scorer.yaml").read_text(encoding="utf-8")
+    other = ours.replace("eta: 0.9170040432046712", "eta: 0.5")
+    assert other != ours
+    made = []
+    for name, text in (("same", ours), ("again", ours), ("other", other)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        made.append(build_paper_runtime(make_paper_request("paper.md", weights=tmp_path / name)).fingerprint)
+    assert made[0] == made[1] != made[2]
+
+
+@pytest.mark.parametrize(("out", "expected"), [("", "it is a folder"), ("runs.jsonl/weights.yaml", "is a file")])
+def test_a_place_that_cannot_hold_the_weights_is_said_before_the_search(
+    tmp_path: Path, veritas: Veritas, out: str, expected: str
+) -> None:
+    (tmp_path / "runs.jsonl").write_text("not read before that is said", encoding="utf-8")
+    (tmp_path / "labels.csv").write_text("paper,label\n", encoding="utf-8")
+    ended = veritas(
+        "calibrate", tmp_path / "runs.jsonl", "--labels", tmp_path / "labels.csv", "--out", tmp_path / out
+    )
+    assert ended.code == 2
+    assert expected in ended.err
