@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.papers.audit_parts import Place, Reference, Section
+from veritas.papers.reading.reference_cuts import cut_references
+from veritas.papers.reading.reference_mending import mended
+from veritas.papers.reading.reference_parts import read_parts
 from veritas.papers.reading.sections import page_of
 
 MAX_REFERENCES = 1000
 
-_RUNNING = re.compile(r"(?:^|(?<=\s))(?:•|\[(\d{1,3})\])[ \t]+(?=\S)", re.MULTILINE)
-"""A mark before a reference, be it in the middle of a line: converters run lists together."""
 LEAST = 20
 
 _TRAIL = re.compile(r"\s*(?:External Links:.*|Cited by:.*)\Z", re.DOTALL)
@@ -46,29 +47,39 @@ def find_references(
 
 
 def _entries(text: str) -> list[Entry]:
-    from veritas.citations.bibliography.formats.references import read_references, reference_entry
-
-    marks = list(_RUNNING.finditer(text))
-    inside = sum("\n" not in text[max(0, m.start() - 3) : m.start()] for m in marks)
-    if len(marks) < 3 or inside < 0.5 * len(marks):
-        return read_references(text, "")
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
     found = []
-    for number, (mark, end) in enumerate(zip(marks, ends, strict=True), 1):
-        raw = " ".join(text[mark.end() : end].split())
+    for number, cut in enumerate(cut_references(text), 1):
+        said = _TRAIL.sub("", text[cut.start : cut.end])
+        raw = " ".join(text[cut.start : cut.end].split())
         if len(raw) >= LEAST:
-            found.append(reference_entry(raw, "", mark[1] or str(number), 1, (mark.end(), end)))
+            found.append(_told_apart(mended(said), raw, cut.key or str(number), (cut.start, cut.end)))
     return found
 
 
-def as_entry(reference: Reference) -> Entry:
-    """The reference as an entry that `veritas bib` can check."""
+def _told_apart(said: str, raw: str, key: str, span: tuple[int, int]) -> Entry:
+    """Identifiers as they are read everywhere; authors, title, year and venue only where they are sure."""
     from veritas.citations.bibliography.formats.references import reference_entry
 
-    entry = reference_entry(reference.raw, "paper", reference.key, reference.number)
-    if reference.fields:
-        entry = entry.model_copy(update={"fields": dict(reference.fields)})
-    return entry
+    entry, parts = reference_entry(said, "", key, 1, span), read_parts(said)
+    kept = {name: value for name, value in entry.fields.items() if name in ("doi", "eprint", "archiveprefix", "url")}
+    told = {"author": parts.author, "title": parts.title, "year": parts.year, "journal": parts.venue}
+    fields = kept | {name: value for name, value in told.items() if value}
+    return entry.model_copy(update={"fields": fields, "type": parts.kind, "text": raw})
+
+
+def as_entry(reference: Reference) -> Entry:
+    """The reference as an entry that `veritas bib` can check. `entrytype` is its type, where it is known."""
+    fields = dict(reference.fields)
+    kind = fields.pop("entrytype", "misc")
+    return Entry(
+        file="paper",
+        key=reference.key,
+        line=reference.number,
+        type=kind,
+        fields=fields,
+        text=mended(reference.raw),
+        guessed=not reference.raw.startswith("@"),
+    )
 
 
 def _reference(
@@ -77,9 +88,7 @@ def _reference(
     start, end = span
     while end > start + 1 and text[end - 1].isspace():
         end -= 1
-    fields = {name: value for name, value in entry.fields.items() if value}
-    if "title" in fields:
-        fields["title"] = _TRAIL.sub("", fields["title"])
+    fields = {name: value for name, value in entry.fields.items() if value} | {"entrytype": entry.type}
     return Reference(
         key=entry.key or str(number),
         number=number,

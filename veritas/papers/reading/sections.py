@@ -190,7 +190,9 @@ def _headings(text: str) -> list[_Heading]:
                 continue
             if len(parts) == 1 and parts[0] == top:
                 continue
-            if not _titled(words) and not known:
+            if not _titled(words) and (not known or _in_back(found)):
+                continue
+            if _in_back(found) and not alone:  # a numbered reference, broken into lines
                 continue
             top = parts[0]
             found.append(_Heading(at, at + len(bare), words, len(parts), known))
