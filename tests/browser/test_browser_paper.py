@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 from paper_sample import random_audit, sample_audit
 
+from veritas.papers.audit import PaperAudit
 from veritas.papers.dag import read_graph
+from veritas.papers.flaws import find_flaws
 from veritas.papers.parameters import AGGREGATIONS, COMPONENTS, Parameters, read_parameters
 from veritas.papers.roles import METRICS, ROLES
 from veritas.papers.scoring import Scoring, score
@@ -25,12 +27,17 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Any]
 
 
+def flawed(audit: PaperAudit) -> PaperAudit:
+    return audit.model_copy(update={"flaws": find_flaws(audit, read_parameters())})
+
+
 @pytest.fixture(scope="module")
 def audits(reports: Path) -> Path:
     """The sample's report under each rule set, and one of 300 statements, among the files that `visit` opens."""
     for rules in ("paper", "veritas"):
         write_paper_report(sample_audit(rules), reports / f"paper-{rules}")
-    write_paper_report(random_audit(300), reports / "paper-300")
+    for count in (40, 300):
+        write_paper_report(flawed(random_audit(count)), reports / f"paper-{count}")
     return reports
 
 
@@ -146,7 +153,7 @@ def test_roles_threshold_path_and_flaws_can_be_singled_out(visit: Visit, audits:
     page = visit("paper-veritas/report.html").page
     lit = "[...document.querySelectorAll('#argument .node:not(.dim)')].map(a => a.dataset.node).sort()"
     page.locator("input[name=flawed]").check()
-    assert page.evaluate(lit) == ["9"]
+    assert page.evaluate(lit) == ["14", "9"]  # what is flawed, and the end of a weak link
     page.locator("input[name=flawed]").uncheck()
     page.locator("input[name=path]").check()
     path = sample_audit().scoring()
@@ -210,6 +217,95 @@ def test_three_hundred_statements_can_be_used(visit: Visit, audits: Path) -> Non
     page.locator("#what-if-relevance").fill("0.9")
     assert page.locator("#evidence").is_visible()
     assert page.locator("#reset").is_visible()
+
+
+LEGIBLE = 6.5
+"""Pixels of a line of words in the graph from which they can be read."""
+SEEN = """v => {
+  const node = document.getElementById('at-' + v), place = document.querySelector('.canvas').getBoundingClientRect();
+  const box = node.getBoundingClientRect();
+  const words = [...node.querySelectorAll('text')].filter(t => t.getBBox().height && t.checkVisibility());
+  const inside = box.left >= place.left && box.right <= place.right && box.top >= Math.max(place.top, 0)
+    && box.bottom <= Math.min(place.bottom, innerHeight);
+  return [inside, Math.min(...words.map(t => t.getAttribute('font-size') * t.getScreenCTM().a))];
+}"""
+
+
+def seen(page: Any, node: str) -> bool:
+    """Whether a statement stands in the picture, large enough to be read."""
+    inside, size = page.evaluate(SEEN, node)
+    return bool(inside) and size >= LEGIBLE
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_flaw_of_three_hundred_statements_is_shown_in_the_graph_where_it_can_be_read(
+    visit: Visit, audits: Path, width: int
+) -> None:
+    page = visit("paper-300/report.html", width=width, height=850).page
+    link = page.locator("#flaws [data-look]").first
+    node = link.get_attribute("data-look").split()[0]
+    assert not seen(page, node)
+    link.click()
+    assert seen(page, node)
+    assert page.evaluate("document.activeElement.dataset.node") == node
+    page.keyboard.press("Enter")
+    assert page.locator("#evidence").is_visible()
+
+
+def test_a_statement_is_found_by_id_or_words_and_come_close_to(visit: Visit, audits: Path) -> None:
+    page = visit("paper-300/report.html").page
+    assert page.locator(".far-hint").is_visible()
+    page.locator("input[name=find]").fill("N15")
+    assert page.evaluate("[...document.querySelectorAll('.sought')].map(a => a.dataset.node)") == ["15"]  # not n150
+    page.keyboard.press("Enter")
+    assert seen(page, "15")
+    assert page.locator(".far-hint").is_hidden()
+    page.locator("input[name=find]").fill("counterevidence")
+    some = page.locator(".sought").count()
+    assert 0 < some < 300
+    assert page.locator("output[name=count]").text_content() == f"{some} of 300 statements"
+    page.locator("input[name=find]").fill("no such words")
+    page.keyboard.press("Enter")
+    assert page.locator(".sought").count() == 0
+
+
+def test_what_a_statement_rests_on_or_leads_to_can_be_singled_out(visit: Visit, audits: Path) -> None:
+    page = visit("paper-veritas/report.html").page
+    page.locator("#at-6").click()
+    page.locator("input[name=kin]").dispatch_event("click")
+    lit = page.evaluate("[...document.querySelectorAll('#argument .node:not(.dim)')].map(a => Number(a.dataset.node))")
+    assert sorted(lit) == [0, 4, 6, 7, 8, 12, 13, 14, 15]
+    page.keyboard.press("Escape")
+    assert page.locator("#argument .node.dim").count() == 0
+
+
+def test_a_weak_link_is_marked_by_a_sign_on_its_line_and_in_words(visit: Visit, audits: Path) -> None:
+    page = visit("paper-veritas/report.html").page
+    (weak,) = page.locator("#argument .edge.weak").all()
+    assert "weak link: the conclusion rests on a contradicted claim" in weak.locator("title").text_content()
+    edge = weak.get_attribute("data-edge")
+    away = page.evaluate("""e => {
+      const line = document.querySelector(`.edge[data-edge="${e}"]`);
+      const flag = document.querySelector(`[data-flag="${e}"]`);
+      const x = Number(flag.getAttribute('x')), y = Number(flag.getAttribute('y')) - 5, length = line.getTotalLength();
+      return Math.min(...Array.from({length: 200}, (_, i) => line.getPointAtLength(length * i / 199))
+        .map(p => Math.hypot(p.x - x, p.y - y)));
+    }""", edge)  # fmt: skip
+    assert away < 3
+    assert "Weak link" in page.locator(f"#edge-{edge}").text_content()
+
+
+@pytest.mark.parametrize("name", ["paper-veritas", "paper-40"])
+def test_words_in_a_statement_cover_neither_each_other_nor_its_edge(visit: Visit, audits: Path, name: str) -> None:
+    page = visit(f"{name}/report.html").page
+    bad = page.evaluate("""() => [...document.querySelectorAll('#argument .node')].flatMap(a => {
+      const card = a.querySelector('.ground').getBBox(), words = [...a.querySelectorAll('text')].map(t => t.getBBox());
+      const over = words.flatMap((p, i) => words.slice(i + 1).filter(q => p.x < q.x + q.width && q.x < p.x + p.width
+        && p.y + 3 < q.y + q.height && q.y + 3 < p.y + p.height));
+      const out = words.filter(p => p.x < card.x + 3 || p.x + p.width > card.x + card.width - 3);
+      return over.length || out.length ? [a.id + ': ' + a.textContent] : [];
+    })""")
+    assert bad == []
 
 
 def test_nothing_runs_off_a_phone(visit: Visit, audits: Path) -> None:

@@ -11,12 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from paper_sample import HOSTILE, random_audit, sample_audit
+from test_report_colours import PAIRS, contrast
 
 from veritas.errors import StoreUnavailable
-from veritas.papers.audit import PaperAudit
+from veritas.papers.audit import Flaw, PaperAudit
 from veritas.papers.parameters import read_parameters
+from veritas.papers.showing import show_audit
 from veritas.report.paper import render_paper_html, write_paper_report
-from veritas.report.paper.drawing import draw
+from veritas.report.paper.drawing import COLOURS, draw, intensity
 from veritas.report.paper.layout import layered
 from veritas.report.paper.view import PaperView
 
@@ -168,3 +170,32 @@ def test_an_unverified_node_has_bounds_or_nothing(rules: str) -> None:
     unverified = view.nodes[view.place_of["n2"]].trust
     assert unverified == ((0.0, 1.0) if rules == "veritas" else None)
     assert view.agrees
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"), [("paper", "count a link beside one as one half"), ("veritas", "lies between")]
+)
+def test_what_could_not_be_assessed_is_said_under_all_rules(rules: str, said: str) -> None:
+    page = render_paper_html(sample_audit(rules))
+    assert "Every metric of every node was assessed" not in page
+    assert said in page
+
+
+def test_parts_of_the_paper_are_called_by_their_names() -> None:
+    missing = Flaw(subject="paper:Method", kind="missing-part", severity=0.6, why="no Method was found")
+    audit = sample_audit().model_copy(update={"flaws": (missing,)})
+    assert "paper:Method" not in render_paper_html(audit).split('id="graph"')[0]
+    assert "missing part: Method" in show_audit(audit)
+
+
+def _mixed(colour: str, ground: str, share: float) -> str:
+    pairs = [(int(colour[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(share * a + (1 - share) * b):02x}" for a, b in pairs)
+
+
+@pytest.mark.parametrize("mode", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("role", sorted(COLOURS))
+def test_words_stand_out_from_every_fill_at_any_trust(role: str, mode: int) -> None:
+    for trust in (0.0, 0.5, 1.0):
+        fill = _mixed(COLOURS[role], PAIRS["raised"][mode], intensity((trust, trust)))
+        assert contrast(PAIRS["ink"][mode], fill) >= 4.5

@@ -142,7 +142,8 @@ def _flaw(audit: PaperAudit, flaw: Flaw, width: int, dim: str, end: str) -> list
     """A flaw in three lines at most: what, its words, why."""
     by_id = {node.id: node for node in audit.nodes}
     node = by_id.get(flaw.subject)
-    about = f"{flaw.subject} {node.role}{_page(node)}" if node is not None else flaw.subject
+    about = f"{flaw.subject} {node.role}{_page(node)}" if node is not None else flaw.subject.removeprefix("paper:")
+    about = about.replace("reference:", "reference ")
     lines = [f"  {flaw.kind.replace('-', ' ')}: {about}"]
     if node is not None:
         lines.append(f"    {dim}“{_cut(_plain(node.text), width - 6)}”{end}")

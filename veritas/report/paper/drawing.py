@@ -30,6 +30,7 @@ COLOURS: dict[str, str] = {
 }
 """By role, in the order of the legend."""
 
+_BAD = "#9b1c1c"
 HATCH = (
     '<pattern id="unknown" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     '<line x1="0" y1="0" x2="0" y2="7" stroke="#8b867b" stroke-width="1.6" opacity="0.45"/></pattern>'
@@ -37,6 +38,8 @@ HATCH = (
 _STYLE = (
     "text{font-family:'Liberation Sans',Arial,sans-serif;fill:#1d1c1a}"
     ".ground{fill:#fff}.edge{fill:none;stroke:#5d5a53}.edge.path{stroke:#1d1c1a}.label{font-size:10px;fill:#5d5a53}"
+    f".edge.weak{{stroke:{_BAD}}}.flag{{fill:{_BAD};stroke:#fff;stroke-width:2.5px;paint-order:stroke}}"
+    ".far-only,.close-only{display:none}"
 )
 
 
@@ -49,13 +52,19 @@ class _Card:
     font: float
     lines: int
     columns: int
+    stacked: bool = False
+    """Whether trust stands below the words, with the id, for the role takes the whole width."""
 
 
 _CARDS = (
-    (28, _Card((196, 84), (26, 50), 11.0, 3, 31)),
-    (90, _Card((116, 44), (16, 44), 10.0, 1, 18)),
+    (28, _Card((196, 84), (26, 50), 11.0, 3, 30)),
+    (90, _Card((124, 60), (16, 44), 10.0, 1, 18, stacked=True)),
     (10**9, _Card((54, 24), (10, 34), 9.0, 0, 0)),
 )
+_SMALL = 4.2
+"""Size of the words of small statements, which are there for who comes close."""
+_SLANTED = frozenset({"Hypothesis", "Method", "Assumption", "Counterevidence"})
+"""Shapes whose sides lean in: words keep further from them."""
 _MARGIN = 14.0
 
 
@@ -105,18 +114,29 @@ def _edge(view: PaperView, edge: EdgeView, points: tuple[Point, ...], card: _Car
         bend = (bottom - top) * 0.6
         path += f"V{top:.1f}C{ax:.1f} {top + bend:.1f} {bx:.1f} {bottom - bend:.1f} {bx:.1f} {bottom:.1f}"
     names = view.nodes[edge.tail].node.id, view.nodes[edge.head].node.id
-    return Markup(
-        '<path d="{}" class="edge{}" data-edge="{}" stroke-width="{}" {}marker-end="url(#arrow)">'
-        "<title>{} to {}: confidence {}</title></path>"
+    line = Markup(
+        '<path d="{}" class="edge{}{}" data-edge="{}" stroke-width="{}" {}marker-end="url(#arrow)">'
+        "<title>{} to {}: confidence {}{}</title></path>"
     ).format(
         path,
         " path" if edge.on_path else "",
+        " weak" if edge.flaws else "",
         edge.place,
         f"{thickness(edge.confidence, edge.on_path):.2f}",
         Markup('stroke-dasharray="4 3" ') if open_ended(edge.confidence) else Markup(""),
         *map(one_line, names),
         spoken(edge.confidence),
+        "".join(f"; weak link: {one_line(flaw.why)}" for flaw in edge.flaws),
     )
+    if not edge.flaws:
+        return line
+    # On the line: halfway down its last bend.
+    (ax, ay), (bx, by) = through[-2:]
+    x, y = (ax + bx) / 2, ((ay + half if len(through) > 2 else ay) + by) / 2
+    return line + Markup(
+        '<text x="{:.1f}" y="{:.1f}" font-size="15" text-anchor="middle" class="flag" data-flag="{}" '
+        'aria-hidden="true">⚑</text>'
+    ).format(x, y + 5, edge.place)
 
 
 def thickness(confidence: Bounds | None, on_path: bool) -> float:
@@ -145,8 +165,9 @@ def _node(view: PaperView, item: NodeView, at: Point, card: _Card, row: int) -> 
         outline, colour, "2.6" if item.on_path else "1.4"
     )
     if node.base_role == "Conclusion":
+        inner = 7 if card.lines else 3
         line += Markup('<path d="{}" class="outline" fill="none" stroke="{}" stroke-width="1"/>').format(
-            shape(node.base_role, w - 7, h - 7), colour
+            shape(node.base_role, w - inner, h - inner), colour
         )
     text = one_line(node.text)
     link = Markup(
@@ -173,15 +194,25 @@ def _words(item: NodeView, text: str, card: _Card, trust: str) -> Markup:
     w, h = card.size
     role = one_line(item.node.role)
     flag = "⚑ " if item.flaws else ""
+    short = shorten(one_line(item.node.id), 9, placeholder="…") or one_line(item.node.id)[:8]
     if not card.lines:
-        return Markup('<text text-anchor="middle" y="3" font-size="{}" class="head">{}{}</text>').format(
-            card.font, flag, shorten(one_line(item.node.id), 9, placeholder="…") or one_line(item.node.id)[:8]
+        far = Markup('<text text-anchor="middle" y="8" font-size="24" class="flag far-only">⚑</text>')
+        return Markup('<text text-anchor="middle" y="3" font-size="{}" class="head">{}{}</text>{}{}').format(
+            card.font, flag, short, far if item.flaws else Markup(""), _small(text, card, flag + role, short, trust)
         )
-    left, top = -w / 2 + 14, -h / 2 + card.font + 7
+    inset = 18 if item.node.base_role in _SLANTED and not card.stacked else 14
+    left, right, top, bottom = -w / 2 + inset, w / 2 - inset, -h / 2 + card.font + 7, h / 2 - 9
     head = Markup(
         '<text x="{:.1f}" y="{:.1f}" font-size="{}" font-weight="600">{}{}</text>'
         '<text x="{:.1f}" y="{:.1f}" font-size="{}" text-anchor="end" class="trust">{}</text>'
-    ).format(left, top, card.font, flag, shorten(role, 20, placeholder="…"), w / 2 - 14, top, card.font, trust)
+    ).format(
+        left, top, card.font, flag, shorten(role, 20, placeholder="…"),
+        right, bottom if card.stacked else top, card.font, trust,
+    )  # fmt: skip
+    if card.stacked:
+        head += Markup('<text x="{:.1f}" y="{:.1f}" font-size="{}" class="id">{}</text>').format(
+            left, bottom, card.font, short
+        )
     body = wrap(text, card.columns, max_lines=card.lines, placeholder=" …", break_long_words=True) if text else []
     lines = Markup("").join(
         Markup('<text x="{:.1f}" y="{:.1f}" font-size="{}">{}</text>').format(
@@ -190,6 +221,23 @@ def _words(item: NodeView, text: str, card: _Card, trust: str) -> Markup:
         for number, line in enumerate(body)
     )
     return head + lines
+
+
+def _small(text: str, card: _Card, role: str, name: str, trust: str) -> Markup:
+    """What a small statement says to who comes close: role, the beginning of its words, id and trust."""
+    left, right, font = -card.size[0] / 2 + 6, card.size[0] / 2 - 6, _SMALL
+    rows = [shorten(role, 20, placeholder="…")]
+    rows += wrap(text, 20, max_lines=2, placeholder=" …", break_long_words=True) if text else []
+    rows += [""] * (3 - len(rows))
+    lines = Markup("").join(
+        Markup('<text x="{:.1f}" y="{:.1f}" font-size="{}"{}>{}</text>').format(
+            left, -7.0 + 5.0 * number, font, Markup(' font-weight="600"') if not number else Markup(""), row
+        )
+        for number, row in enumerate([*rows, name])
+        if row
+    )
+    end = Markup('<text x="{:.1f}" y="8.0" font-size="{}" text-anchor="end" class="trust">{}</text>')
+    return Markup('<g class="close-only">{}{}</g>').format(lines, end.format(right, font, trust))
 
 
 def intensity(trust: Bounds | None) -> float:

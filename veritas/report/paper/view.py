@@ -180,6 +180,16 @@ class PaperView:
         """Where a node of the shown graph stands among its nodes, by id."""
         return {} if self.graph is None else {name: place for place, name in enumerate(self.graph.ids)}
 
+    def places_of(self, subject: str) -> list[int]:
+        """Where in the shown graph a flaw is: a node, the two ends of a link, or nowhere."""
+        names = [subject] if subject in self.place_of else subject.split("->", 1)
+        return [self.place_of[n] for n in names] if all(n in self.place_of for n in names) else []
+
+    @cached_property
+    def unknown(self) -> int:
+        """Metrics of the shown graph that could not be assessed."""
+        return 0 if self.graph is None else int(np.isnan(self.graph.metrics).sum())
+
     @cached_property
     def components(self) -> list[tuple[str, float, tuple[float, float], float]]:
         """The six: name, value, the interval of what is known, weight in the score."""

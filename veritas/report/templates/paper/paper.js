@@ -32,9 +32,10 @@
   // Bounds, intensity and thickness as view.py and drawing.py have them.
   const spoken = (bounds) => (bounds === null ? "–" : said(bounds[0]) === said(bounds[1]) ? said(bounds[0]) : `${said(bounds[0])}–${said(bounds[1])}`);
   const open = (bounds) => bounds === null || bounds[1] - bounds[0] > 0.01;
-  const nodes = new Map(), edges = new Map();
+  const nodes = new Map(), edges = new Map(), flags = new Map(), titles = new Map();
   if (svg) {
-    for (const a of svg.querySelectorAll(".node")) nodes.set(Number(a.dataset.node), a);
+    for (const t of svg.querySelectorAll("[data-flag]")) flags.set(Number(t.dataset.flag), t);
+    for (const a of svg.querySelectorAll(".node")) { nodes.set(Number(a.dataset.node), a); titles.set(Number(a.dataset.node), a.querySelector("title").textContent.toLowerCase()); }
     for (const e of svg.querySelectorAll(".edge")) edges.set(Number(e.dataset.edge), e);
   }
   const pathEdges = (path) => new Set(path.slice(1).map((v, i) => data.graph.edges.findIndex(([a, b]) => a === path[i] && b === v)));
@@ -130,6 +131,7 @@
     for (const [u, a] of nodes) a.classList.toggle("chosen", u === v);
     for (const [e, line] of edges) line.classList.toggle("near", live && data.graph.edges[e].includes(v));
     if (live) paint();
+    else filter();
   }
   function close() {
     if (chosen === null) return;
@@ -138,6 +140,7 @@
     for (const a of nodes.values()) a.classList.remove("chosen");
     for (const line of edges.values()) line.classList.remove("near");
     back?.focus({ preventScroll: true });
+    filter();
   }
   panel.addEventListener("toggle", (event) => { if (event.newState === "closed") close(); });
   addEventListener("keydown", (event) => { if (event.key === "Escape" && panel.matches(":popover-open")) { panel.hidePopover(); close(); } });
@@ -166,30 +169,82 @@
   }
 
   // -- filters
+  function kin(v) {
+    const found = new Set([v]);
+    for (const [from, to] of [[0, 1], [1, 0]]) {
+      const waiting = [v];
+      while (waiting.length) {
+        const at = waiting.pop();
+        for (const e of data.graph.edges) if (e[from] === at && !found.has(e[to])) { found.add(e[to]); waiting.push(e[to]); }
+      }
+    }
+    return found;
+  }
   const form = document.querySelector(".graph-filter");
   function filter() {
     if (!form || !live) return;
     const wanted = new FormData(form), roles = new Set(wanted.getAll("role")), most = Number(wanted.get("threshold"));
     const path = new Set(now.path), links = pathEdges(now.path), shown = new Set();
+    const sought = (wanted.get("find") || "").trim().toLowerCase(), related = wanted.get("kin") && chosen !== null ? kin(chosen) : null;
+    const weak = new Set([...flags.keys()].flatMap((e) => data.graph.edges[e]));
     form.elements["shown-threshold"].textContent = most.toFixed(2);
     for (const [v, a] of nodes) {
       const trust = now.trustBounds[v];
-      const fits = roles.has(a.dataset.role) && (most >= 1 || (trust !== null && trust[0] <= most)) && (!wanted.get("path") || path.has(v)) && (!wanted.get("flawed") || a.dataset.flawed);
+      const fits = roles.has(a.dataset.role) && (most >= 1 || (trust !== null && trust[0] <= most)) && (!wanted.get("path") || path.has(v)) && (!wanted.get("flawed") || a.dataset.flawed || weak.has(v)) && (!related || related.has(v)) && (!sought || matches(v, sought));
+      a.classList.toggle("sought", Boolean(sought) && fits);
       if (fits) shown.add(v);
       a.classList.toggle("dim", !fits);
       if (fits) a.removeAttribute("tabindex"); else a.setAttribute("tabindex", "-1");
     }
     for (const [e, line] of edges) line.classList.toggle("dim", !data.graph.edges[e].every((v) => shown.has(v)) || Boolean(wanted.get("path") && !links.has(e)));
+    for (const [e, flag] of flags) flag.classList.toggle("dim", edges.get(e).classList.contains("dim"));
     form.elements.count.textContent = shown.size < nodes.size ? `${shown.size} of ${nodes.size} statements` : "";
   }
+  const matches = (v, sought) => data.ids[v].toLowerCase() === sought || (!data.ids.some((id) => id.toLowerCase() === sought) && titles.get(v).includes(sought));
   form?.addEventListener("input", filter);
-  form?.addEventListener("submit", (event) => event.preventDefault());
+  form?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const found = [...nodes.keys()].filter((v) => nodes.get(v).classList.contains("sought"));
+    if (found.length) look(found);
+  });
 
   // -- zoom and pan
+  let look = () => {};
+  document.addEventListener("click", (event) => {
+    const a = event.target.closest("[data-look]");
+    if (!a || !svg) return;
+    event.preventDefault();
+    look(a.dataset.look.split(" ").map(Number));
+  });
   if (svg) {
     const whole = svg.viewBox.baseVal, full = { x: 0, y: 0, w: whole.width, h: whole.height };
     let box = { ...full };
-    const apply = () => svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.w} ${box.h}`);
+    const hint = document.querySelector(".far-hint");
+    const apply = () => { svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.w} ${box.h}`); far(); };
+    // Words under five pixels are no words: then flaws alone are marked. Where there is room, small statements say more.
+    const far = () => {
+      const scale = svg.getScreenCTM()?.a ?? 1;
+      svg.classList.toggle("far", 9 * scale < 5);
+      svg.classList.toggle("close", 4.2 * scale >= 7);
+      hint.hidden = 9 * scale >= 5;
+    };
+    new ResizeObserver(far).observe(svg);
+    const middle = (v) => { const m = nodes.get(v).transform.baseVal[0].matrix; return [m.e, m.f]; };
+    // So near that words can be read; several statements as near as they fit. The box keeps the drawing's shape.
+    look = (places) => {
+      const xs = places.map((v) => middle(v)[0]), ys = places.map((v) => middle(v)[1]), size = nodes.get(places[0]).getBBox();
+      const wide = Math.max(...xs) - Math.min(...xs), high = Math.max(...ys) - Math.min(...ys);
+      const seen = svg.getBoundingClientRect(), place = canvas.getBoundingClientRect(), shape = full.w / full.h;
+      const scale = Math.min(place.width / (wide + 4 * size.width), innerHeight * 0.8 / (high + 6 * size.height), 170 / size.width);
+      const w = Math.min(Math.min(seen.width, seen.height * shape) / scale, full.w * 1.5), h = w / shape;
+      box = { x: (Math.max(...xs) + Math.min(...xs)) / 2 - w / 2, y: (Math.max(...ys) + Math.min(...ys)) / 2 - h / 2, w, h };
+      apply();
+      canvas.scrollIntoView({ block: "center", behavior: "instant" });
+      const [x, y] = middle(places[0]), m = svg.getScreenCTM(), frame = canvas.getBoundingClientRect();
+      canvas.scrollLeft += m.a * x + m.e - frame.left - frame.width / 2;
+      canvas.scrollTop += m.d * y + m.f - frame.top - frame.height / 2;
+      nodes.get(places[0]).focus({ preventScroll: true });
+    };
     const bounded = () => { box.x = Math.min(Math.max(box.x, full.x - box.w / 2), full.w - box.w / 2); box.y = Math.min(Math.max(box.y, full.y - box.h / 2), full.h - box.h / 2); };
     function zoom(factor, px = 0.5, py = 0.5) {
       const w = Math.min(Math.max(box.w * factor, 200), full.w * 1.5), real = w / box.w;
@@ -206,6 +261,8 @@
       const r = svg.getBoundingClientRect();
       zoom(Math.exp(event.deltaY * 0.002), (event.clientX - r.left) / r.width, (event.clientY - r.top) / r.height);
     }, { passive: false });
+    // Where the drawing is wider than the page, it begins where the argument does.
+    if (now?.path.length && canvas.scrollWidth > canvas.clientWidth) canvas.scrollLeft = svg.getScreenCTM().a * middle(now.path[0])[0] - canvas.clientWidth / 2;
     let held = null;
     canvas.addEventListener("pointerdown", (event) => { if (event.button === 0 && event.pointerType === "mouse") { held = { x: event.clientX, y: event.clientY, box: { ...box } }; dragged = false; } });
     addEventListener("pointermove", (event) => {
@@ -219,7 +276,7 @@
   }
 
   // -- saving: the graph as it is shown, the audit, the graph for other programs
-  const STYLE = "text{font-family:'Liberation Sans',Arial,sans-serif;fill:#1d1c1a}.ground{fill:#fff}.edge{fill:none;stroke:#5d5a53}.edge.path{stroke:#1d1c1a}.dim{opacity:.12}";
+  const STYLE = "text{font-family:'Liberation Sans',Arial,sans-serif;fill:#1d1c1a}.ground{fill:#fff}.edge{fill:none;stroke:#5d5a53}.edge.path{stroke:#1d1c1a}.edge.weak{stroke:#9b1c1c}.flag{fill:#9b1c1c;stroke:#fff;stroke-width:2.5px;paint-order:stroke}.far-only,.close-only{display:none}.dim{opacity:.12}";
   for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => {
     if (button.dataset.save === "json") {
       const audit = Page.data("audit-data");
