@@ -88,6 +88,8 @@ async def paper_watch(
     web: bool = False,
     graphs: int = 5,
     rules: Literal["veritas", "paper", "reference"] = "veritas",
+    council: str | None = None,
+    budget_usd: float | None = None,
 ) -> dict[str, Any]:
     """Audits what is new in a folder or in an arXiv listing. What was audited is remembered; a bad file stops nothing.
 
@@ -100,6 +102,8 @@ async def paper_watch(
         web: Whether scholarly registries are asked about their references, and the web about their statements.
         graphs: How often an argument is read.
         rules: The rule set of the score.
+        council: A council file or a ready council's name; empty for the one that `veritas council` names.
+        budget_usd: The most that one paper may cost, in US dollars. Empty for no limit.
     """
     logger = get_run_logger()
     place = home()
@@ -116,7 +120,8 @@ async def paper_watch(
 
     looked = await watch_once(
         folder=Path(folder) if folder else None, listing=listing or None, most=most, home=place, audit=audit,
-        mode=mode, corpus=corpus, web=web, graphs=graphs, rules=rules,
+        mode=mode, corpus=corpus, web=web, graphs=graphs, rules=rules, council=council,
+        budget={"usd": budget_usd} if budget_usd is not None else None,
     )  # fmt: skip
     for each in looked.papers:
         if each.outcome != "audited":

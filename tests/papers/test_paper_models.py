@@ -210,3 +210,20 @@ async def test_a_replay_pays_for_nothing_again(tmp_path: Path) -> None:
     assert len([a for a in server.asked[before:] if turn(a) != "judge"]) == 0
     assert again.nodes == first.nodes
     assert again.parent_audit_id == first.audit_id
+
+
+async def test_a_summary_says_that_models_were_to_speak_and_did_not(tmp_path: Path) -> None:
+    from veritas.papers.showing import show_audit
+
+    dead, _ = await audited(tmp_path / "dead", lambda asked: fault(503), graphs=2)
+    said = " ".join(show_audit(dead).split())
+    assert "no models: no graph of the council's models could be used, so the embedded extractor read the paper" in said
+    assert "2 of 4 readings were not to be had" in said
+    assert "stayed broken" not in said
+    assert "assessments failed, such as" in said
+    invented, _ = await audited(tmp_path / "invented", script(lambda a: graph(INVENTED)), graphs=2)
+    said = " ".join(show_audit(invented).split())
+    assert "2 of 4 graphs stayed broken and are not scored" in said
+    assert "not to be had" not in said
+    sound, _ = await audited(tmp_path / "sound", script(lambda a: graph(SOUND)))
+    assert "no models:" not in show_audit(sound)

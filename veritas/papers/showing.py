@@ -27,9 +27,9 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
         if path:
             lines.append("  best path: " + " → ".join(f"{n} {audit.node(n).role}" for n in path))
     lines += textwrap.wrap(_looked(audit), width, initial_indent="  ", subsequent_indent="  ")
-    unasked = _unasked(audit)
-    if unasked:
-        lines += textwrap.wrap(unasked, width, initial_indent=f"  {bold}not asked:{end} ", subsequent_indent="  ")
+    for label, missing in (("no models", _without_models(audit)), ("not asked", _unasked(audit))):
+        if missing:
+            lines += textwrap.wrap(missing, width, initial_indent=f"  {bold}{label}:{end} ", subsequent_indent="  ")
     if audit.flaws:
         shown = [f for f in audit.flaws if f.kind != "not-assessable"][:SHOWN]
         lines += ["", f"{bold}Look at first{end}"]
@@ -96,10 +96,24 @@ def _looked(audit: PaperAudit) -> str:
     parts.append(f"{checked} of {len(audit.references)} references checked" if audit.references else "no references")
     if not (audit.settings.get("web") or audit.settings.get("corpus")):
         parts.append("checked against itself alone: --corpus or --web checks it against others")
-    broken = sum(not g.ok for g in audit.graphs)
+    silent = sum(any(e.startswith("unavailable:") for e in g.errors) for g in audit.graphs)
+    broken = sum(not g.ok for g in audit.graphs) - silent
+    if silent:
+        parts.append(f"{silent} of {len(audit.graphs)} readings were not to be had")
     if broken:
         parts.append(f"{broken} of {len(audit.graphs)} graphs stayed broken and are not scored")
     return "; ".join(part for part in parts if part)
+
+
+def _without_models(audit: PaperAudit) -> str:
+    """Where models were to read or assess and did not, and why: what stands is then the embedded member's."""
+    fell_back = next((e.reason for e in audit.events if e.kind == "extractor-fallback"), "")
+    unread = next((e.reason for e in audit.events if e.kind in ("extractor-unavailable", "graph-broken")), "")
+    unassessed = [e for e in audit.events if e.kind == "assessor-unavailable"]
+    parts = [f"{fell_back} ({_cut(unread, 160)})" if fell_back and unread else fell_back]
+    if unassessed:
+        parts.append(f"of {len(unassessed)} statement(s) assessments failed, such as {_cut(unassessed[0].reason, 160)}")
+    return _plain("; ".join(part for part in parts if part))
 
 
 def _unasked(audit: PaperAudit) -> str:
