@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from veritas.papers.audit_parts import SectionName
-
 _CUES: dict[str, tuple[tuple[float, str], ...]] = {
     "Hypothesis": (
         (3.0, r"\bwe hypothes[ie]|\bour hypothes[ie]s|\bthe hypothesis (?:is|was|that)"),
@@ -27,9 +25,21 @@ _CUES: dict[str, tuple[tuple[float, str], ...]] = {
             r"|indicate|show|demonstrate)s?\b",
         ),
         (
+            2.0,
+            r"\bhere(?:in)?,? we\b|\bwe (?:\w+ )?here\b|\bwe (?:therefore |thus |now )?(?:sought|set out)\b"
+            r"|\b(?:this|the (?:present|current)) (?:study|paper|report|review|article|work|survey|trial)\b.{0,20}"
+            r"\b(?:report|review|discuss|consider|examine|evaluate|investigate|explore|assesse|compare|reveal)[sd]?\b",
+        ),
+        (
             1.6,
             r"\bwe (?:argue|propose|contend|posit) that\b|\bto (?:test|determine|assess|evaluate) (?:whether"
-            r"|if|the)\b",
+            r"|if|the)\b|^(?:in order )?to (?:test|determine|assess|evaluate|investigate|examine|explore|identify"
+            r"|characteri[sz]e|compare|define|clarify|elucidate|study|understand|analy[sz]e|estimate)\b",
+        ),
+        (
+            1.0,
+            r"\bwe (?:\w+ly |have |now )?(?:stud(?:y|ied)|report|describe|identif(?:y|ied)|determined?|compared?"
+            r"|assess(?:ed)?|evaluated?|explored?|developed?|reviewe?d?|characteri[sz]ed?|analy[sz]ed?|discovered)\b",
         ),
         (0.8, r"\bin this (?:paper|study|work|article)\b"),
     ),
@@ -263,20 +273,6 @@ _AGAINST: dict[str, tuple[tuple[float, str], ...]] = {
 }
 """What speaks against one."""
 
-SECTIONS: dict[str, dict[SectionName, float]] = {
-    "Hypothesis": {"abstract": 1.4, "introduction": 1.2, "theory": 0.5},
-    "Context": {"introduction": 1.4, "background": 1.2, "abstract": 0.8},
-    "Assumption": {"theory": 0.7, "methods": 0.7, "introduction": 0.2, "discussion": 0.2, "limitations": 0.2},
-    "Method": {"methods": 1.5, "data": 1.4, "theory": 0.6, "abstract": 0.3, "other": 0.4, "results": 0.2},
-    "Evidence": {"background": 1.0, "introduction": 0.9, "discussion": 0.6, "data": 0.3},
-    "Result": {"results": 1.8, "abstract": 0.9, "conclusion": 0.5, "discussion": 0.5, "other": 0.3},
-    "Claim": {"introduction": 0.6, "discussion": 1.0, "methods": 0.5, "results": 0.4, "theory": 0.6, "other": 0.5},
-    "Counterevidence": {"results": 0.8, "discussion": 0.7},
-    "Limitation": {"limitations": 2.2, "discussion": 0.6, "conclusion": 0.3, "results": 0.1},
-    "Conclusion": {"conclusion": 2.4, "abstract": 0.5, "discussion": 0.7},
-}
-"""How much it says for a role that a statement stands in a section of that kind."""
-
 NEEDED: dict[str, float] = {
     "Hypothesis": 2.4, "Context": 1.8, "Assumption": 2.2, "Method": 2.2, "Evidence": 1.9, "Result": 2.4, "Claim": 1.9,
     "Counterevidence": 2.8, "Limitation": 2.4, "Conclusion": 2.4,
@@ -286,13 +282,6 @@ NEEDED: dict[str, float] = {
 CUED: dict[str, float] = {"Assumption": 1.2, "Counterevidence": 1.6, "Limitation": 1.2, "Result": 1.0, "Evidence": 1.0}
 """Roles for which the words themselves must speak, so much at the least (figures count for a result, a citation for
 evidence): the place in the paper is not enough."""
-AT_HOME: dict[str, frozenset[SectionName]] = {
-    "Counterevidence": frozenset({"results", "discussion", "limitations", "conclusion", "abstract", "other"}),
-    "Conclusion": frozenset({"conclusion", "abstract", "discussion", "results", "introduction", "other"}),
-    "Hypothesis": frozenset({"abstract", "introduction", "theory", "background", "other"}),
-}
-"""Sections that a statement in one of these roles can stand in at all."""
-
 CONSEQUENCE = re.compile(
     r"^(?:therefore|thus|hence|consequently|accordingly|as a (?:result|consequence)"
     r"|this (?:suggests|implies|means|shows|indicates|demonstrates)|these (?:results|findings|data)"

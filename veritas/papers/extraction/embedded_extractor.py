@@ -14,9 +14,10 @@ from random import Random
 from typing import NamedTuple
 
 from veritas.papers.audit import AuditEdge
-from veritas.papers.extraction.cues import AT_HOME, CONTRAST, CUED, NEEDED, SECTIONS, cue_score
+from veritas.papers.extraction.cues import CONTRAST, CUED, NEEDED, cue_score
 from veritas.papers.extraction.linking import link
 from veritas.papers.extraction.modes import Mode
+from veritas.papers.extraction.places import ABOVE_A_BODY, AT_HOME, SECTIONS, is_aim, likely, within
 from veritas.papers.extraction.proposal import Checked, Proposal, ProposedNode
 from veritas.papers.extraction.statements import Statement, Statements, find_statements
 from veritas.papers.reading.paper import PaperText
@@ -38,8 +39,13 @@ ANSWERING = 1.5
 """What a conclusion gains for speaking of just what the hypothesis speaks of."""
 LEAST = 1.4
 """What must speak for the hypothesis and the conclusion that a graph cannot do without; below it there is none."""
+LEAST_IN_ABSTRACT = 0.8
+"""The same for the hypothesis of an abstract alone, where the place may speak against an aim that is said in passing
+("To see whether …, we measured …")."""
 CORE = 1.6
 """How much more the subject counts for those two."""
+AIMING = 0.8
+"""What the words must say at the least for a hypothesis that does not stand where an abstract has its aim."""
 LEANING = 0.5
 """Taken from a statement that only the sentence before explains ("It …", "These …")."""
 
@@ -99,6 +105,8 @@ class EmbeddedExtractor:
         self.mode = mode
         self.statements = find_statements(paper)
         self._ends = _ends(self.statements)
+        self._closing = _closing(self.statements)
+        self._alone = all(statement.chances is not None for statement in self.statements.found)
         self._scored: dict[tuple[int, str], tuple[float, float, float]] = {}
 
     def sample(self, limit: int, seed: int, index: int) -> tuple[Proposal, dict[tuple[str, str], AuditEdge]]:
@@ -118,6 +126,14 @@ class EmbeddedExtractor:
             for t in taken
         )
         return Proposal(nodes=nodes), {(e.parent, e.child): e for e in edges}
+
+    def roles(self) -> list[Taken]:
+        """Every statement in the role that most speaks for beyond what that role needs, in the order of the paper."""
+        found = []
+        for statement in self.statements.found:
+            each = [self._taken(statement, role, Leaning()) for role in ROLES if self._possible(statement, role)]
+            found += [max(each, key=lambda taken: taken.score - NEEDED[taken.base])] if each else []
+        return found
 
     def _choose(self, limit: int, lean: Leaning) -> list[Taken]:
         """At most `limit` statements, as many of each role as the mode wants, in order of what is hard to fill."""
@@ -141,13 +157,17 @@ class EmbeddedExtractor:
             for each in ranked:
                 if want <= 0 or len(taken) >= limit:
                     break
-                if each.score < (LEAST if must else NEEDED[role] * lean.needed):
+                if each.score < (self._least(role) if must else NEEDED[role] * lean.needed):
                     break
                 if any(self._same(each, other) for other in taken):
                     continue
                 taken.append(each)
                 want, must = want - 1, False
         return self._kept(taken, limit)
+
+    def _least(self, role: str) -> float:
+        """What must speak for the first of a role that a graph cannot do without."""
+        return LEAST_IN_ABSTRACT if role == "Hypothesis" and self._alone else LEAST
 
     def _kept(self, taken: list[Taken], limit: int) -> list[Taken]:
         """The hypothesis and the conclusion, and of the others those that stand out most, where there is no room."""
@@ -167,7 +187,16 @@ class EmbeddedExtractor:
         """Whether a statement can be of that role at all."""
         if statement.section not in AT_HOME.get(base, {statement.section}):
             return False
-        if base not in CUED:
+        chances = statement.chances
+        if chances is not None and not likely(base, chances, self._closing[-1:] == (statement.order,)):
+            return False
+        if base == "Hypothesis":
+            # What was known before is not what a paper sets out to show: the words must say so, or the place does.
+            if chances is not None and is_aim(statement.text, chances):
+                return True
+            # The only statement that can be the conclusion is not at once what it concludes on.
+            return cue_score(base, statement.text) >= AIMING and self._closing != (statement.order,)
+        if base not in CUED or (base == "Result" and chances is not None and self._alone):
             return True
         said = cue_score(base, statement.text)
         said += statement.marked if base == "Evidence" else bool(statement.figures) if base == "Result" else 0
@@ -199,11 +228,14 @@ class EmbeddedExtractor:
     def _parts(self, statement: Statement, base: str) -> tuple[float, float, float]:
         key = (statement.order, base)
         if key not in self._scored:
+            chances = statement.chances
+            at = SECTIONS[base].get(statement.section, -1.5 if statement.section == "disclosures" else 0.0)
+            at = at if chances is None else within(base, chances) * (1.0 if self._alone else ABOVE_A_BODY)
             placed = 0.6 if base == "Conclusion" and statement.order in self._ends else 0.0
             core = CORE if base in ("Hypothesis", "Conclusion") else 1.0
             self._scored[key] = (
                 cue_score(base, statement.text) + _features(statement, base) + placed,
-                SECTIONS[base].get(statement.section, -1.5 if statement.section == "disclosures" else 0.0),
+                at,
                 SALIENCE * core * self.statements.salience(statement),
             )
         return self._scored[key]
@@ -214,6 +246,12 @@ def _ends(statements: Statements) -> frozenset[int]:
     abstract = [s.order for s in statements.found if s.section == "abstract"]
     body = [s.order for s in statements.found if s.section not in ("abstract", "disclosures")]
     return frozenset((*abstract[-2:], *body[-3:]))
+
+
+def _closing(statements: Statements) -> tuple[int, ...]:
+    """The statements of an abstract that are likely its conclusion, or the last one if there is none."""
+    found = [s for s in statements.found if s.chances is not None]
+    return tuple(s.order for s in found if likely("Conclusion", s.chances or {})) or tuple(s.order for s in found[-1:])
 
 
 def _features(statement: Statement, base: str) -> float:

@@ -10,15 +10,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from veritas.papers.audit_parts import Place, SectionName
+from veritas.papers.extraction.abstracts import pieces
+from veritas.papers.extraction.parts import Chances
 from veritas.papers.reading.paper import PaperText
-from veritas.papers.reading.sections import page_of, section_at
+from veritas.papers.reading.sections import page_of
 from veritas.text.instructions import is_instruction
 from veritas.text.sentences import sentences
 from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, stem, terms, tokenise
 
 LEFT_OUT: frozenset[SectionName] = frozenset({"title", "references", "acknowledgements", "appendix"})
-SHORTEST, LONGEST = 45, 480
-"""Characters of a statement."""
+SHORTEST, LONGEST, LONGEST_IN_ABSTRACT = 45, 480, 640
+"""Characters of a statement. An abstract packs much into a sentence, and nothing is joined to it by mistake."""
 WORDS = 7
 
 _ENDS = re.compile(r"[.!?][\"'”’)\]]*(?:\[[\d,\s–-]+\])?$")
@@ -36,6 +38,8 @@ _RELATIVE = re.compile(r"\b(?:that|which|who|where|in which)\b[^,;]*")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|can|may|might|will|must|should|does|do|did|cannot|could|would|isn't|doesn't)\b"
     r"|\b[a-z]{3,}(?:ed|izes|ises|ates|ifies|ains|ends|ows|uces|ides|ires|eats|ises|akes|ies)\b"
+    r"|\b(?:suggest|indicate|demonstrate|provide|reveal|confirm|highlight|appear|remain|seem|require|contribute"
+    r"|underscore|establish|identif(?:y|ies)|impl(?:y|ies)|(?:support|show)s? (?:the|our|a|an|that|this))s?\b"
     r"|\b[a-z]{4,}s (?:the|a|an|that|how|to|in|on|as|only|not|both|from|with|for|at|by)\b",
     re.IGNORECASE,
 )
@@ -56,6 +60,8 @@ class Statement:
     marked: bool
     """Whether a citation stands in it."""
     bag: Counter[str] = field(repr=False)
+    chances: Chances | None = None
+    """In an abstract, how likely it is of each part ("background" to "conclusions")."""
 
     @cached_property
     def figures(self) -> frozenset[str]:
@@ -108,15 +114,12 @@ def find_statements(paper: PaperText) -> Statements:
     starts = [start for start, _ in captions]
     marks = sorted(m.place.start for m in paper.markers)
     heads = {s.place.start for s in paper.sections}
-    kinds = [(s.place.start, s.place.end, s.name) for s in paper.sections]
     found: list[Statement] = []
     instructions: list[str] = []
-    whole = [s for s in sentences(text) if s.kind in ("prose", "item")]
-    for number, sentence in enumerate(whole):
-        start, end = sentence.start, sentence.end
-        section = section_at(paper.sections, start)
+    for piece in pieces(paper, [s for s in sentences(text) if s.kind in ("prose", "item")]):
+        start, end, section = piece.start, piece.end, piece.section
         name: SectionName = section.name if section else "other"
-        if name in LEFT_OUT or start in heads or not kinds:
+        if name in LEFT_OUT or start in heads or not paper.sections:
             continue
         at = bisect_right(starts, start) - 1
         if at >= 0 and start < captions[at][1]:
@@ -125,9 +128,8 @@ def find_statements(paper: PaperText) -> Statements:
         if is_instruction(words):
             instructions.append(words[:200])
             continue
-        if not _is_statement(words):
+        if not _is_statement(words, abstract=piece.chances is not None):
             continue
-        block = sentence.block
         found.append(
             Statement(
                 order=len(found),
@@ -139,19 +141,23 @@ def find_statements(paper: PaperText) -> Statements:
                     section=section.id if section else None,
                 ),
                 section=name,
-                paragraph=block,
-                first=number == 0 or whole[number - 1].block != block,
-                last=number + 1 == len(whole) or whole[number + 1].block != block,
+                paragraph=piece.block,
+                first=piece.first,
+                last=piece.last,
                 marked=bisect_left(marks, start) < bisect_left(marks, end),
                 bag=Counter(t for t in terms(words) if len(t) > 2 and not t.isdigit()),
+                chances=piece.chances,
             )
         )
     rarity = _rarity(found)
     return Statements(tuple(found), rarity, _topic(paper, rarity), tuple(instructions))
 
 
-def _is_statement(words: str) -> bool:
-    if not SHORTEST <= len(words) <= LONGEST or not words[0].isupper() or not _ENDS.search(words):
+def _is_statement(words: str, abstract: bool = False) -> bool:
+    if not SHORTEST <= len(words) <= (LONGEST_IN_ABSTRACT if abstract else LONGEST) or not _ENDS.search(words):
+        return False
+    # In an abstract there are no lists and tables, so that what begins with a number is a sentence too.
+    if not (words[0].isupper() or (abstract and (words[0].isdigit() or words[0] in "[(“\"'"))):
         return False
     tokens = tokenise(words)
     if len(tokens) < WORDS or words.endswith("?") or _SHOWS.search(words):

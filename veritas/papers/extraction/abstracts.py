@@ -1,0 +1,141 @@
+"""The sentences of a paper without labels of structured abstracts, and for those of an abstract which part they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from veritas.papers.audit_parts import Section, SectionName
+from veritas.papers.extraction.labels import Part, label_at, label_cuts, parts_of
+from veritas.papers.extraction.parts import Chances, fitted
+from veritas.papers.reading.paper import PaperText
+from veritas.papers.reading.sections import section_at
+from veritas.text.sentences import Sentence
+
+MOST = 40
+"""Sentences of the longest abstract. What is called one and has more is a paper whose headings were not seen."""
+ITEMS = 2
+"""Sentences in lists that may be in one."""
+_NO_BODY: frozenset[SectionName] = frozenset(
+    {"title", "abstract", "other", "references", "acknowledgements", "disclosures"}
+)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A sentence, `text[start:end]`, that begins behind its label if it has one; `block` is the paper's, `first` and
+    `last` say whether it is so in it. `chances` are there in an abstract alone."""
+
+    start: int
+    end: int
+    section: Section | None
+    block: int
+    first: bool
+    last: bool
+    chances: Chances | None = None
+
+
+@dataclass(frozen=True)
+class _Cut:
+    start: int
+    end: int
+    sentence: Sentence
+    number: int
+    labelled: bool
+    parts: tuple[Part, ...]
+    aside: bool
+
+
+def _is_alone(paper: PaperText, whole: Sequence[Sentence]) -> bool:
+    """Whether there is a title, an abstract and no body: no heading but the title's, the abstract's and its labels, and
+    no lists, which notes have."""
+    title = paper.identity.title.casefold()
+    return sum(sentence.kind == "item" for sentence in whole) <= ITEMS and all(
+        section.name in _NO_BODY
+        and (section.name != "other" or section.heading.casefold() in ("", title) or bool(parts_of(section.heading)))
+        for section in paper.sections
+    )
+
+
+def pieces(paper: PaperText, whole: Sequence[Sentence]) -> list[Piece]:
+    """The sentences `whole` of a paper in order. What stands under a label such as "FUNDING" is left out; so is the
+    title where it is written like a sentence and nothing but an abstract follows."""
+    alone = _is_alone(paper, whole)
+    abstracts = _abstracts(paper.sections)
+    title = _title_end(paper)
+    found: list[Piece] = []
+    pending: list[tuple[_Cut, Section | None]] = []
+    above: tuple[Section | None, tuple[Part, ...], bool] = (None, (), False)
+    for cut in _cuts(paper.text, whole):
+        section = section_at(paper.sections, cut.start)
+        abstract = section is not None and (section.id in abstracts or (alone and not abstracts))
+        if not abstract:
+            if not (cut.labelled and cut.start >= cut.end):
+                found.append(_piece(cut, section, whole))
+            continue
+        under = above
+        if above[0] is not section:
+            under = (section, parts_of(section.heading) if section else (), False)
+        if cut.labelled:
+            under = (section, cut.parts, cut.aside)
+        above = under
+        if cut.start < cut.end and not under[2] and not (alone and cut.end <= title):
+            parts = under[1]
+            pending.append((_Cut(cut.start, cut.end, cut.sentence, cut.number, cut.labelled, parts, False), section))
+    if 0 < len(pending) <= MOST:
+        # Under "BACKGROUND" stands the aim as well, unless another label has it.
+        aims = any(cut.parts == ("objective",) for cut, _ in pending)
+        labels = [
+            (*cut.parts, "objective") if "background" in cut.parts and not aims else cut.parts for cut, _ in pending
+        ]
+        texts = [" ".join(paper.text[cut.start : cut.end].split()) for cut, _ in pending]
+        chances: list[Chances | None] = [*fitted().chances(texts, labels)]
+    else:
+        chances = [None] * len(pending)
+    found += [_piece(cut, section, whole, each) for (cut, section), each in zip(pending, chances, strict=True)]
+    return sorted(found, key=lambda piece: piece.start)
+
+
+def _abstracts(sections: Sequence[Section]) -> set[str]:
+    """The sections called an abstract, and those below one whose headings are its labels."""
+    found: set[str] = set()
+    level: int | None = None
+    for section in sections:
+        if section.name == "abstract":
+            found.add(section.id)
+            level = section.level if level is None else min(level, section.level)
+        elif level is not None and section.level > level and parts_of(section.heading):
+            found.add(section.id)
+        else:
+            level = None
+    return found
+
+
+def _title_end(paper: PaperText) -> int:
+    """Where the title ends that the text opens with, 0 if it opens otherwise."""
+    title = paper.identity.title.rstrip(" .")
+    opens = bool(title) and paper.text.casefold().startswith(title.casefold())
+    return len(title) + paper.text[len(title) : len(title) + 1].count(".") if opens else 0
+
+
+def _piece(cut: _Cut, section: Section | None, whole: Sequence[Sentence], chances: Chances | None = None) -> Piece:
+    number, block = cut.number, cut.sentence.block
+    return Piece(
+        cut.start, cut.end, section, block,
+        first=number == 0 or whole[number - 1].block != block,
+        last=number + 1 == len(whole) or whole[number + 1].block != block,
+        chances=chances,
+    )  # fmt: skip
+
+
+def _cuts(text: str, whole: Sequence[Sentence]) -> Iterator[_Cut]:
+    """Each sentence from behind its label on; cut in two where a label follows without a space."""
+    for number, sentence in enumerate(whole):
+        begins = [sentence.start, *label_cuts(text, sentence.start, sentence.end)]
+        for start, end in zip(begins, [*begins[1:], sentence.end], strict=True):
+            until = start + len(text[start:end].rstrip())
+            label = label_at(text, start, until)
+            if label is None:
+                yield _Cut(start, until, sentence, number, False, (), False)
+            else:
+                yield _Cut(label.end, until, sentence, number, True, label.parts, label.aside)

@@ -1,0 +1,110 @@
+"""Labels of structured abstracts ("METHODS AND RESULTS"): how they are written, and which part each of them heads."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple, get_args
+
+Part = Literal["background", "objective", "methods", "results", "conclusions"]
+PARTS: tuple[Part, ...] = get_args(Part)
+"""In the order in which they follow on each other."""
+
+_Kind = Part | Literal["aside", "nothing"]
+_WORDS: dict[_Kind, str] = {
+    "background": (
+        r"(?:scientific |general )?background|context|introduction|importance|(?:study )?rationale|motivation"
+        r"|problem(?: statement)?|objective context"
+    ),
+    "objective": (
+        r"(?:study |main |primary |research )?(?:objectives?|aims?|goals?|purposes?|hypothes[ie]s|questions?)"
+        r"(?: of (?:the |this )?(?:study|review|investigation|work|research|paper))?"
+    ),
+    "methods": (
+        r"(?:study |review |statistical |experimental )?(?:methods?|methodology|methodologies|approach(?:es)?"
+        r"|procedures?)|(?:study |research |experimental |trial )?designs?|settings?|participants?|patients?|subjects?"
+        r"|materials?|animals?|(?:study )?population|samples?|(?:main |primary |secondary |principal |clinical )*"
+        r"outcomes?(?: and)? measure(?:ment)?s?|main outcomes|measure(?:ment)?s?|interventions?|exposures?|experiments?"
+        r"|(?:main )?variables?|data(?: sources?| collection| extraction| selection)?"
+        r"|(?:study|data|literature) selection|study eligibility criteria|search (?:strategy|methods)"
+        r"|selection criteria|(?:statistical )?analys[ie]s|eligibility(?: criteria)?|review methods|implementation"
+    ),
+    "results": r"(?:main |principal |key |major |primary )?(?:results?|findings?)|recent findings|observations?"
+    r"|data synthesis|outcomes?",
+    "conclusions": (
+        r"(?:main |author'?s'? |authors' |reviewers' )?conclusions?|concluding (?:remarks|statement)|interpretations?"
+        r"|discussion|(?:clinical |general |biological |public health )?(?:significance|relevance|implications?|impact)"
+        r"|(?:clinical )?perspectives?|take[- ]home messages?"
+    ),
+    "aside": (
+        r"(?:clinical )?trials? registr(?:ation|y)(?: (?:information|number|details))?|registration|registered"
+        r"|fundings?|sponsorship|financial support|availability|code availability|data availability|contact"
+        r"|supplementary (?:information|data|material)|competing interests|conflicts? of interest|key ?words?"
+        r"|unique identifier|clinicaltrials\.gov(?: (?:identifier|number))?|paperclip|enhanced version"
+        r"|systematic review registration|level of evidence"
+    ),
+    "nothing": r"unlabell?ed|(?:structured )?abstract|summary",
+}  # fmt: skip
+_ONE = "|".join(words for words in _WORDS.values())
+_SEPARATOR = r"(?:\s*,\s*(?:and |& ?)?|\s+(?:and|&)\s+|\s*/\s*|\s+-\s+)"
+_LABEL = re.compile(
+    rf"(?:\(\d\)\s?)?(?P<mark>[*_]{{0,3}})(?P<words>(?:{_ONE})(?:{_SEPARATOR}(?:{_ONE}))*)(?P<inner>[:.]?)(?P=mark)"
+    r"(?P<stop>\s?[:.]|\s?[—–]|\s-(?=\s)|\s(?=\S)|$)\s*",
+    re.IGNORECASE,
+)
+_KINDS = tuple((part, re.compile(words, re.IGNORECASE)) for part, words in _WORDS.items())
+_WITHIN = re.compile(rf"(?<=[.!?)])\s*(?=(?:{_ONE})(?:{_SEPARATOR}(?:{_ONE}))*\s?:\s)", re.IGNORECASE)
+
+
+class Label(NamedTuple):
+    """A label, where what it heads begins, and the parts it heads: two of "METHODS AND RESULTS", none of "SUMMARY".
+    What an `aside` heads ("FUNDING", "TRIAL REGISTRATION") is no part of the argument."""
+
+    end: int
+    parts: tuple[Part, ...]
+    aside: bool = False
+
+
+def label_at(text: str, start: int, end: int) -> Label | None:
+    """The label that `text[start:end]`, a sentence, opens with, or None.
+
+    In capitals a label needs no mark behind it ("METHODS We asked"); in small letters it needs a colon or a dash, or is
+    all there is ("Methods.").
+    """
+    found = _LABEL.match(text, start, end)
+    if found is None:
+        return None
+    words, rest = found["words"], text[found.end() : end]
+    marked = bool(found["inner"] or found["stop"].strip())
+    colon = ":" in (found["inner"] + found["stop"]) or found["stop"].strip() in ("—", "–", "-") or bool(found["mark"])
+    alone = not rest.strip()
+    if words.isupper():
+        if not marked and not alone and not (rest[0].isupper() or not rest[0].isalpha()):
+            return None
+        # A heading in capitals, or a sentence that shouts, is none of a label and what it heads.
+        if not marked and not alone and sum(c.islower() for c in rest) < 0.4 * len(rest):
+            return None
+    elif not (words[0].isupper() and (colon or (alone and marked))):
+        return None
+    kinds = _kinds(words)
+    aside = "aside" in kinds
+    return Label(found.end(), () if aside else tuple(part for part in PARTS if part in kinds), aside)
+
+
+def parts_of(words: str) -> tuple[Part, ...]:
+    """The parts that a label's words name, in the order of `PARTS`; none where they are no label, or name no part."""
+    kinds = _kinds(words)
+    return () if None in kinds or "aside" in kinds else tuple(part for part in PARTS if part in kinds)
+
+
+def _kinds(words: str) -> set[_Kind | None]:
+    """What each of a label's words names; None for one that names nothing known."""
+    bare = words.strip(" *_#:.\n\t")
+    return {
+        next((kind for kind, pattern in _KINDS if pattern.fullmatch(each)), None)
+        for each in ([bare] if any(p.fullmatch(bare) for _, p in _KINDS) else re.split(_SEPARATOR, bare, flags=re.I))
+    }
+
+
+def label_cuts(text: str, start: int, end: int) -> list[int]:
+    """Where labels begin within a sentence that ran into them ("… was used.CONCLUSIONS: It …")."""
+    return [found.end() for found in _WITHIN.finditer(text, start + 1, end)]
