@@ -52,16 +52,19 @@ _NO_START = re.compile(
     r"|external links)",
     re.IGNORECASE,
 )
-_CAPITAL = re.compile(rf"[^\W_a-zß-öø-ÿ]|[“\"«„‘(\[]|[a-z]{{1,3}}[A-Z]|{_PARTICLE}")
+_CAPITAL = re.compile(rf"(?!\d+\s+[a-z])[^\W_a-zß-öø-ÿ]|[“\"«„‘(\[]|[a-z]{{1,3}}[A-Z]|{_PARTICLE}")
 _ADDRESS_LAST = re.compile(r"(?:https?://\S+|10\.\d{4,9}/\S+)\s*$")
 _WITHIN_NAME = re.compile(r"(?:\bSt|\bSte|,)\.?\s+$")
 _LISTING = re.compile(r"(?:[,;&–-]|\band|\b[^\W\d_])\s*$")
-_BODY_AND_DATE = re.compile(rf"([^,.()\n]{{3,100}}?),? \(?{_YEAR}[a-z]?\)?[,.]")
+_BODY_AND_DATE = re.compile(rf"([^,.()\n]{{3,100}}?)[,.]? \(?{_YEAR}[a-z]?\)?[,.]")
 _PAGE_NUMBER = re.compile(r"\n[ \t]*\n[ \t]*\d{1,4}\s*$")
 _PAGE_NUMBER_FIRST = re.compile(r"\s*\d{1,4}[ \t]*\n[ \t]*\n\s*")
 _HALF_ADDRESS = re.compile(r"(?:https?://|\b10\.\d{4,9}/|doi\.org/)\S*?(?P<last>[-/_=?&.])\s*$|https?:\s*$|\b10\.\s*$")
 AHEAD = 900
 """Characters looked at from where a reference may begin."""
+BEFORE = 6000
+SAMPLED = 600
+"""Places that are looked at to tell of which kind a list is."""
 TAIL = 300
 """Characters before it that tell whether another ended there."""
 
@@ -152,7 +155,7 @@ def _unmarked(text: str, body: int) -> list[Cut]:
         kind = "blank" if breaks.get(place) else "line" if place in breaks else "stop"
         if kind == "line" and width and _was_full(text, place, width):
             kind = "full"
-        if begins(text[starts[-1] : place], text[place : place + AHEAD], kind):
+        if begins(text[max(starts[-1], place - BEFORE) : place], text[place : place + AHEAD], kind):
             starts.append(place)
     return _between(text, starts)
 
@@ -183,7 +186,7 @@ def _flat(text: str) -> str:
 def _dated(text: str, places: Sequence[int]) -> bool:
     """Whether the list has its dates behind the authors, and not at the end."""
     early = late = 0
-    for place in places:
+    for place in places[:: max(1, len(places) // SAMPLED)]:
         ahead = _flat(text[place : place + AHEAD])
         people = read_people(ahead)
         if people and _DATE.match(ahead, people.end):
@@ -207,13 +210,13 @@ def _begins_dated(before: str, after: str, kind: str) -> bool:
         return True
     if kind == "stop":
         return False
-    body = _BODY_AND_DATE.match(ahead)
-    if body and kind in ("line", "blank") and is_body(body[1]):
+    if kind in ("line", "blank") and _body_and_date(ahead):
         return True
     if not ended:
         return False
     found = _DATED_WORK.match(ahead)
-    if found is None or any(_names_and_date(ahead[stop.end() :]) for stop in _STOP.finditer(ahead, 0, found.end())):
+    inside = [ahead[stop.end() :] for stop in _STOP.finditer(ahead, 0, found.end())] if found else []
+    if found is None or any(_names_and_date(text) or _body_and_date(text) for text in inside):
         return False
     if kind != "full" or ahead[0] in "“\"(" or is_body(re.split(r"[(.]", found.group())[0]):
         return True
@@ -223,6 +226,11 @@ def _begins_dated(before: str, after: str, kind: str) -> bool:
 def _names_and_date(text: str) -> bool:
     people = read_people(text)
     return people is not None and _DATE.match(text, people.end) is not None
+
+
+def _body_and_date(text: str) -> bool:
+    found = _BODY_AND_DATE.match(text)
+    return found is not None and is_body(found[1])
 
 
 def _begins_plain(before: str, after: str, kind: str) -> bool:

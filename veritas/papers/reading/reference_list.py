@@ -29,7 +29,8 @@ def find_references(
     part = next((s for s in reversed(sections) if s.name == "references"), None)
     if given:
         at = part.place.start if part is not None else 0
-        return tuple(_reference(entry, n, text, (at, at + 1), part, page_starts) for n, entry in enumerate(given, 1))
+        entries = [_told_apart(mended(e.text), e.text, e.key, (at, at + 1)) if e.guessed else e for e in given]
+        return tuple(_reference(entry, n, text, (at, at + 1), part, page_starts) for n, entry in enumerate(entries, 1))
     if part is None:
         return ()
     # The list is read by itself, under its own heading, so that nothing else can be taken for it.
@@ -82,6 +83,12 @@ def as_entry(reference: Reference) -> Entry:
     )
 
 
+def _as_bibtex(entry: Entry) -> str:
+    """The words of an entry that was not printed: the bibliography's own."""
+    fields = "".join(f", {name} = {{{value}}}" for name, value in entry.fields.items() if value)
+    return f"@{entry.type}{{{entry.key}{fields}}}"
+
+
 def _reference(
     entry: Entry, number: int, text: str, span: tuple[int, int], part: Section | None, pages: Sequence[int]
 ) -> Reference:
@@ -92,7 +99,7 @@ def _reference(
     return Reference(
         key=entry.key or str(number),
         number=number,
-        raw=entry.text or " ".join(text[start:end].split()),
+        raw=entry.text if entry.guessed else _as_bibtex(entry),
         place=Place(start=start, end=end, page=page_of(pages, start), section=part.id if part else None),
         fields=fields,
         url=fields.get("url"),

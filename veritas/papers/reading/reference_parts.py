@@ -73,6 +73,10 @@ _NO_TITLE = re.compile(
 _AFTER_VENUE = re.compile(rf",\s*(?:vol|pp?\b|no\b|\d|page)|\s\(?\d{{1,4}}\b|\(?\b{_YEAR}\b|\(pp")
 
 
+MAX_REFERENCE = 12000
+"""Characters of a reference that are read: some hundred authors."""
+
+
 class Parts(NamedTuple):
     """`author` is BibTeX's field. Author and title are empty where they could not be told for sure; `kind` is BibTeX's
     type, `misc` for what may be no paper."""
@@ -86,7 +90,7 @@ class Parts(NamedTuple):
 
 def read_parts(text: str) -> Parts:
     """A reference's parts. In doubt a part is left empty: what is not known is not asked about."""
-    bare = " ".join(_NAMED.sub(" ", text).replace("*", " ").replace("_", " ").split())
+    bare = " ".join(_NAMED.sub(" ", text[:MAX_REFERENCE]).replace("*", " ").replace("_", " ").split())
     people = read_people(bare)
     before, after, year = _date(bare, people)
     author, title, rest, sure = _author_and_title(bare, people, before, after, year)
@@ -226,16 +230,16 @@ def _sentence(text: str, commas: bool = False) -> tuple[str, str]:
 
 def _to_stop(text: str, commas: bool) -> tuple[str, str]:
     for stop in _STOP.finditer(text):
-        word = re.search(r"([^\s(]+)$", text[: stop.start()])
+        word = re.search(r"([^\s(]+)$", text[max(0, stop.start() - 40) : stop.start()])
         last = word[1] if word else ""
         if stop["mark"][0] == "." and (last.lower() in _ABBREVIATED or (len(last) == 1 and last.isupper())):
             continue
-        following = text[stop.end() :]
+        following = text[stop.end() : stop.end() + 400]
         if not _GO_ON.match(following) or (following[0].islower() and not _VENUE.match(following)):
             continue
         if stop["mark"][0] in "?!" and not (_VENUE.match(following) if commas else _is_place(following)):
             continue
-        return text[: stop.start() + len(stop["mark"].strip("."))].strip(), following
+        return text[: stop.start() + len(stop["mark"].strip("."))].strip(), text[stop.end() :]
     return text.strip(), ""
 
 

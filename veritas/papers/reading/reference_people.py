@@ -51,7 +51,7 @@ _NAMES: dict[Form, str] = {
     "inverted": rf"(?P<family>{_FAMILY}), (?P<given>{_INITIALS}|{U}{{1,3}}(?=[,.;:( ]|$)){_SUFFIX}",
     "initials-first": rf"(?P<given>{_INITIALS}) ?(?P<family>{_FAMILY}){_SUFFIX}",
     "initials-after": rf"(?P<family>{_FAMILY}) (?P<given>{U}(?:-?{U}){{0,3}})(?![^\W\d_]){_SUFFIX}",
-    "initials-dotted": rf"(?P<family>{_FAMILY}) (?P<given>{_INITIALS})(?=,|;| and| &|$)",
+    "initials-dotted": rf"(?P<family>{_FAMILY}) (?P<given>{_INITIALS})(?=,|;| and| &| \(|$)",
     "given-first": rf"(?P<given>{_GIVEN}|{_INITIALS}) (?P<family>(?:{_PARTICLE} )?{_WORD}){_SUFFIX}",
     "cjk": r"(?P<given>)(?P<family>[\u3400-\u9fff\uac00-\ud7af]{2,5})",
 }
@@ -89,6 +89,7 @@ _BODY = re.compile(
     r"|working party|task force|investigators|authors|community|school|hospital|fund|forum|museum|archive)\b",
     re.IGNORECASE,
 )
+_TITLE_LIKE = re.compile(r"(?:An?|On|Towards?|How|Why|Is|Are|What|Learning|Introduction) ")
 _BRAND = re.compile(
     r"[A-Z]{2,8}|[A-Z][a-z]+[A-Z]\w*|[A-Z]\d?[A-Z]"
     r"|(?:Google|Microsoft|Anthropic|Meta|Apple|Amazon|Nvidia|Facebook|Intel|Mozilla)(?: [A-Z]\w+)?"
@@ -113,7 +114,7 @@ def read_people(text: str) -> People | None:
 def is_body(text: str) -> bool:
     """Whether words that are no person's name are those of an organisation."""
     said = text.strip(" .,;:")
-    return 2 <= len(said) <= 120 and (
+    return 2 <= len(said) <= 120 and not _TITLE_LIKE.match(said) and (
         bool(_BRAND.fullmatch(said)) or (bool(_BODY.search(said)) and said[0].isupper() and len(said.split()) <= 12)
     )
 
@@ -189,20 +190,21 @@ def _given_after(text: str) -> People | None:
     first = _FIRST_INVERTED.match(text)
     if first is None or any(word.lower() in NO_NAMES for word in re.findall(r"[^\W\d_]{2,}", first.group())):
         return None
-    if _BODY.search(first.group()):
+    if _BODY.search(first.group()) or re.search(r"\b[^\W\d_]$", first["family"]):
         return None
     if " " in first["family"] and not re.match(_PARTICLE, first["family"]) and len(first["given"].split()) > 1:
         return None  # `Ann Lee, Bo Cho`: two names
     name = f"{first['family']}, {first['given']}"
     between = _BETWEEN.match(text, first.end())
-    for form in ("given-first", "initials-first") if between else ():
-        more = _list(text, form, between.end(), (name,))
+    forms: tuple[Form, ...] = ("given-first", "initials-first")
+    for form in forms:
+        more = _list(text, form, between.end(), (name,)) if between else None
         if more and len(more.names) > 1:
             return more._replace(form="given-after")
     others = _OTHERS.match(text, first.end())
     end = others.end() if others else first.end()
     editors = _EDITORS.match(text, end)
     end = editors.end() if editors else end
-    if not re.match(r"\s*(?:\.|\(|$)", text[end:]) and not (others and text[end - 1] == "."):
+    if not re.match(r"\s*(?:\.|\(|$)", text[end:]) and text[end - 1] != ".":
         return None
     return People((name,), bool(others), end, "given-after")

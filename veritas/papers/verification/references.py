@@ -17,6 +17,7 @@ from veritas.reading.document import Document
 if TYPE_CHECKING:
     from veritas.citations.sources.registries import Registries
 
+UNREAD = "what is author and what is title could not be told for sure"
 TITLE_WORDS = 4
 """Words of a title below which finding it in a reference may be chance."""
 
@@ -56,33 +57,49 @@ async def checked_references(
     most: int,
 ) -> tuple[tuple[Reference, ...], list[PaperEvent]]:
     """The references with their verdicts. Asks registries about the `most` that are cited most often; what nobody was
-    asked about stays `not_checked`, or `in_corpus` where its text is at hand."""
+    asked about stays `not_checked`, or `in_corpus` where its text is at hand. A reference that could not be taken apart
+    for sure is asked about by its identifier alone, or not at all, and is never called fabricated or misattributed."""
     events: list[PaperEvent] = []
     settled: dict[str, Reference] = {}
     if registries is not None and most > 0:
         from veritas.citations.bibliography.verifying import verify
 
-        order = sorted(references, key=lambda r: (-r.cited, r.number))
+        unread = {reference.key: reference for reference in references if not _askable(reference)}
+        order = sorted((r for r in references if r.key not in unread), key=lambda r: (-r.cited, r.number))
         asked, rest = order[:most], order[most:]
+        for key, reference in unread.items():
+            settled[key] = reference.model_copy(update={"reason": UNREAD})
+        if unread:
+            events.append(
+                PaperEvent(
+                    stage="verify",
+                    kind="references-unread",
+                    subject="references",
+                    reason=f"{len(unread)} of {len(references)} references were not asked about: {UNREAD}",
+                )
+            )
         judged = await verify([as_entry(reference) for reference in asked], registries)
         for reference, found in zip(asked, judged, strict=True):
             match = found.match
+            verdict, reason = found.verdict.value, found.reason
+            if verdict in ("fabricated", "misattributed") and not _read_whole(reference):
+                verdict, reason = "cannot_confirm", f"{reason}; but {UNREAD}"
             settled[reference.key] = reference.model_copy(
                 update={
-                    "verdict": found.verdict.value,
-                    "reason": found.reason,
+                    "verdict": verdict,
+                    "reason": reason,
                     "matched": _shown(match) if match is not None else None,
                     "matched_doi": match.doi if match is not None else None,
-                    "standing": _standing(found.verdict.value, found.notes) if match is not None else None,
+                    "standing": _standing(verdict, found.notes) if match is not None else None,
                 }
             )
-            if found.verdict.value in ("retracted", "withdrawn", "fabricated", "misattributed"):
+            if verdict in ("retracted", "withdrawn", "fabricated", "misattributed"):
                 events.append(
                     PaperEvent(
                         stage="verify",
-                        kind=f"reference-{found.verdict.value}",
+                        kind=f"reference-{verdict}",
                         subject=f"reference:{reference.key}",
-                        reason=found.reason,
+                        reason=reason,
                     )
                 )
         if rest:
@@ -101,6 +118,16 @@ async def checked_references(
             update |= {"verdict": "in_corpus", "reason": f"the corpus holds it: {document.title}"}
         settled[key] = reference.model_copy(update=update)
     return tuple(settled.get(reference.key, reference) for reference in references), events
+
+
+def _askable(reference: Reference) -> bool:
+    """Whether there is anything to ask by: an identifier, or a title that was told apart for sure."""
+    return any(reference.fields.get(name) for name in ("title", "doi", "eprint", "pmid"))
+
+
+def _read_whole(reference: Reference) -> bool:
+    """Whether an accusation would be of the reference, and not of how it was read."""
+    return bool(reference.fields.get("title") and reference.fields.get("author"))
 
 
 def _standing(verdict: str, notes: Sequence[str]) -> str:
