@@ -206,3 +206,20 @@ def test_a_number_after_a_word_is_no_version_of_a_tool(words: str, named: bool) 
 
     signal = next(s for s in load_verification_policy().signals.reproducibility if "versions" in s.name)
     assert bool(re.search(signal.words, words, re.IGNORECASE)) is named
+
+
+CIRCLE = (
+    "Since shading lowers ammonia loss, our assumption that shading lowers ammonia loss is confirmed by our result."
+)
+
+
+async def test_evidence_of_the_body_shows_nothing_that_was_hidden(tmp_path: Path) -> None:
+    """A sentence that is hidden after a heading leaves a gap which the next one seems to fill from the heading on."""
+    hidden = "Shaded piles lost less ammonia than open piles, because we assumed that shading lowers ammonia loss."
+    shown = "The computed ammonia loss of shaded piles was lower than that of open piles."
+    text = paper_of().replace(RESULT.format("11.2"), f"{hidden} {shown}")
+    text = text.replace("## 5 Conclusion", f"{CIRCLE}\n\n## 5 Conclusion")
+    audit = await audited(tmp_path, text)
+    own = [e for e in audit.evidence if e.source == "paper" and e.judge != "signs"]
+    assert any(e.text == shown for e in own)
+    assert not any(hidden in " ".join(e.text.split()) for e in own)

@@ -81,6 +81,23 @@ def body_beside(node: AuditNode, paper: PaperText, statements: Statements) -> st
     return "".join(pieces)
 
 
+def unhidden(masked: str, original: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The stretches of `[start, end)` that were not blanked: a sentence found in the masked text may run over blanks,
+    and what was hidden is not to be shown as evidence."""
+    found: list[tuple[int, int]] = []
+    at = start
+    while at < end:
+        while at < end and (masked[at] != original[at] or original[at].isspace()):
+            at += 1
+        begun = last = at
+        while at < end and masked[at] == original[at]:
+            last = at + 1 if not original[at].isspace() else last
+            at += 1
+        if last > begun:
+            found.append((begun, last))
+    return found
+
+
 def _other_figures(one: Statement, other: Statement) -> bool:
     """Whether two sentences give figures that the other does not have: then one does not say the other again."""
     return bool(one.figures - other.figures and other.figures - one.figures)

@@ -15,7 +15,7 @@ from veritas.papers.audit_parts import Reference
 from veritas.papers.extraction.statements import find_statements
 from veritas.papers.reading.paper import PaperText
 from veritas.papers.reading.sections import page_of
-from veritas.papers.verification.body import body_beside
+from veritas.papers.verification.body import body_beside, unhidden
 from veritas.papers.verification.copies import Copies
 from veritas.papers.verification.itself import Itself
 from veritas.papers.verification.own_tables import SHOWN, stands_in
@@ -46,7 +46,7 @@ class Gathered:
 
 @dataclass
 class _Looked:
-    """What came of looking on the web for a node: `asked` are the providers that answered, `down` those that did not."""
+    """What came of looking on the web for a node; `asked` are the providers that answered, `down` the others."""
 
     evidence: list[PaperEvidence] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
@@ -175,6 +175,9 @@ class Gatherer:
             if not spans or reading.sentence < self.policy.about / 2:
                 continue
             start, end = spans[0]
+            if original is not None:
+                parts = unhidden(document.text, original.text, start, end) or [(start, end)]
+                start, end = max(parts, key=lambda part: self._share(node.text, original.text[slice(*part)]))
             table = self.itself.table_at(start) if source == "paper" else None
             if table is not None:  # a row says nothing without its heading
                 start, end = table.start, min(table.end, table.start + SHOWN)
