@@ -1,4 +1,4 @@
-"""Citations in the text of a paper: `[3, 5-7]`, `(Lee et al., 2020; Roy 2019)`, `Lee et al. (2020)`, `[Lee20]`."""
+"""Citations in the text of a paper: `[3, 5-7]`, `¹,²`, `(Lee et al., 2020a,b; Roy 2019)`, `Lee (2020)`, `[Lee20]`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,27 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from veritas.citations.folding import words
 from veritas.papers.audit_parts import Marker, Place, Reference, Section
+from veritas.papers.reading.reference_people import U
 from veritas.papers.reading.sections import page_of, section_at
 
-_NUMBERED = re.compile(r"\[(\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\]")
+_NUMBERED = re.compile(r"\[(\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\](?:\s?(?P<dash>[-–—])\s?\[(?P<last>\d{1,3})\])?")
+_RAISED = re.compile(
+    r"(?:[^\W\d_]{3,}[.,;:)”’\"]{0,2}|[)”\"])(?P<numbers>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻–‐-]\s?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)"
+)
+_SCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_IN_PARENTHESES = re.compile(r"(?<=\w )\((\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\)")
 _KEYED = re.compile(r"\[([A-Z][\w+]{1,12}\d{2}[a-z]?(?:\s?[,;]\s?[A-Z][\w+]{1,12}\d{2}[a-z]?)*)\]")
+_IBID = re.compile(r"\b[Ii]bid\b\.?")
 _YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
-_NAME = r"[A-ZÀ-ÞŁŠŽ][\w'’.-]*(?:[ -](?:[A-ZÀ-ÞŁŠŽ][\w'’-]*|van|von|de|der|den|la|le|di|al|bin)){0,5}"
-_AUTHORS = rf"{_NAME}(?:,? et al\.?|(?:, {_NAME}){{0,3}},? (?:and|&) {_NAME})?"
+_YEARS = rf"{_YEAR}(?:\s?[,;]\s?(?:{_YEAR}|[a-z]\b))*"
+_OF = r"(?:(?:van|von|de|der|den|la|le|di|da|del|al|bin|ter|ten)\s)*"
+_NAME = rf"{_OF}{U}[\w'’.-]*(?:[\s-](?:{U}[\w'’-]*|van|von|de|der|den|la|le|di|al|bin)){{0,5}}"
+_AUTHORS = rf"{_NAME}(?:,?\set al\.?|(?:,\s{_NAME}){{0,3}},?\s(?:and|&)\s{_NAME})?"
 _PARENTHESES = re.compile(r"\(([^()]{3,400}?)\)|\[([^\[\]]{3,400}?)\]")
-_INSIDE = re.compile(rf"(?P<who>{_AUTHORS}),?\s+(?P<years>{_YEAR}(?:\s?,\s?{_YEAR})*)")
-_TEXTUAL = re.compile(rf"(?P<who>{_AUTHORS}) [(\[](?P<years>{_YEAR}(?:\s?[,;]\s?{_YEAR})*)[)\]]")
+_INSIDE = re.compile(rf"(?P<who>{_AUTHORS}),?\s+(?P<years>{_YEARS})")
+_TEXTUAL = re.compile(
+    rf"(?P<who>{_AUTHORS})\s[(\[](?P<years>{_YEARS})(?:,\s(?:pp?\.|§|[Cc]h|[Ss]ec)[^()\[\]]{{0,30}})?[)\]]"
+)
 _MARKED = re.compile(r"(?:\[[\w+]{1,20}\]|\(\d{1,3}\)|(?:^|\n)[ \t]*\d{1,3}[.)])[ \t]*\Z")
 _PREFIX = re.compile(r"^(?:see(?: also)?|e\.g\.,?|cf\.?|i\.e\.,?|in|by|and|for example,?|also)\s+", re.IGNORECASE)
 
@@ -38,11 +49,12 @@ def find_markers(
     by_key = {reference.key: reference.key for reference in references if marked or not reference.key.isdigit()}
     named = _by_name_and_year(references)
     found: dict[int, Marker] = {}
-    for start, end, keys, unresolved in (
-        *_numbered(text, by_key),
-        *_keyed(text, by_key),
-        *_named(text, named),
-    ):
+    hits = [*_numbered(text, by_key), *_keyed(text, by_key), *_named(text, named)]
+    if not any(listed is None or not listed.start <= hit[0] < listed.end for hit in hits):
+        # Raised numbers are footnotes, and numbers in parentheses equations, where there are citations of another kind.
+        body = next((s.place.end for s in sections if s.name == "title"), 0)
+        hits = list(_raised(text, by_key, body)) or list(_in_parentheses(text, by_key, listed))
+    for start, end, keys, unresolved in (*hits, *_ibid(text, hits)):
         if listed is not None and listed.start <= start < listed.end:
             continue
         section = section_at(sections, start)
@@ -69,16 +81,50 @@ _Hit = tuple[int, int, list[str], list[str]]
 
 
 def _numbered(text: str, keys: Mapping[str, str]) -> Iterator[_Hit]:
-    most = max((int(key) for key in keys if key.isdigit()), default=0)
     for match in _NUMBERED.finditer(text):
-        numbers: list[int] = []
-        for part in re.split(r"\s?[,;]\s?", match[1]):
-            ends = [int(n) for n in re.split(r"\s?[-–—]\s?", part)]
-            numbers += range(ends[0], min(ends[-1], ends[0] + 60) + 1) if len(ends) == 2 else ends
-        if min(numbers) < 1 or min(numbers) > most:
-            continue  # an interval, a year, an index into an array
-        named = [str(n) for n in numbers]
-        yield match.start(), match.end(), [keys[n] for n in named if n in keys], [n for n in named if n not in keys]
+        said = match[1] + (f"-{match['last']}" if match["last"] and match[1].isdigit() else "")
+        end = match.end() if match["last"] and match[1].isdigit() else match.end(1) + 1
+        if hit := _of_numbers(said, keys):
+            yield match.start(), end, *hit
+
+
+def _raised(text: str, keys: Mapping[str, str], body: int) -> Iterator[_Hit]:
+    """Raised numbers behind words of the body; those behind names on the title page are addresses."""
+    for match in _RAISED.finditer(text, body):
+        if hit := _of_numbers(match["numbers"].translate(_SCRIPT), keys):
+            yield match.start("numbers"), match.end("numbers"), *hit
+
+
+def _in_parentheses(text: str, keys: Mapping[str, str], listed: Place | None) -> Iterator[_Hit]:
+    """`(3)` for want of any other citation, if most of the list is cited so: else they are numbers of something."""
+    stop = listed.start if listed is not None else len(text)
+    marks = _IN_PARENTHESES.finditer(text, 0, stop)
+    found = [(mark.start(), mark.end(), hit) for mark in marks if (hit := _of_numbers(mark[1], keys))]
+    cited = {key for _, _, (named, _) in found for key in named}
+    if len(cited) >= max(3, 0.6 * len(keys)):
+        yield from ((start, end, *hit) for start, end, hit in found)
+
+
+def _of_numbers(said: str, keys: Mapping[str, str]) -> tuple[list[str], list[str]] | None:
+    """The references that `3, 5-7` stands for and the numbers that fit none; None for an interval, a year, an index
+    into an array."""
+    most = max((int(key) for key in keys if key.isdigit()), default=0)
+    numbers: list[int] = []
+    for part in re.split(r"\s?[,;]\s?", said):
+        ends = [int(n) for n in re.split(r"\s?[-–—‐]\s?", part)]
+        numbers += range(ends[0], min(ends[-1], ends[0] + 60) + 1) if len(ends) == 2 else ends
+    if not numbers or min(numbers) < 1 or min(numbers) > most:
+        return None
+    named = [str(n) for n in dict.fromkeys(numbers)]
+    return [keys[n] for n in named if n in keys], [n for n in named if n not in keys]
+
+
+def _ibid(text: str, hits: Sequence[_Hit]) -> Iterator[_Hit]:
+    """What was cited last before; where nothing was, it fits no reference."""
+    before = sorted(hits, key=lambda hit: hit[0])
+    for match in _IBID.finditer(text):
+        last = next((hit for hit in reversed(before) if hit[0] < match.start()), None)
+        yield match.start(), match.end(), list(last[2]) if last else [], [] if last and last[2] else [match.group()]
 
 
 def _keyed(text: str, keys: Mapping[str, str]) -> Iterator[_Hit]:
@@ -110,10 +156,14 @@ def _take(
     match: re.Match[str], named: Mapping[tuple[str, str], Sequence[str]], keys: list[str], unresolved: list[str]
 ) -> None:
     said = words(match["who"])
-    for year in re.findall(_YEAR, match["years"]):
+    if said and said[-1] in _DATES:
+        return
+    for year in _years(match["years"]):
         found: Sequence[str] = ()
         for word in said:
-            found = named.get((word, year)) or named.get((word, year[:4])) or ()
+            found = named.get((word, year)) or ()
+            if not found and not any((word, f"{year[:4]}{letter}") in named for letter in "ab"):
+                found = named.get((word, year[:4])) or ()  # a letter that the list does not print
             if found:
                 break
         if not found:
@@ -124,6 +174,23 @@ def _take(
             # Several works of one name and year: the other names of the citation, then who comes first, tell which.
             best = [key for key in found if all(key in named.get((w, year[:4]), ()) for w in said if w not in _LINKS)]
             keys += (best or found)[:1]
+
+
+_DATES = frozenset(
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug sep"
+    " sept oct nov dec spring summer autumn fall winter year since until before after between in the".split()
+)
+
+
+def _years(said: str) -> list[str]:
+    """`2020a,b; 2021` as `2020a`, `2020b`, `2021`."""
+    years: list[str] = []
+    for year, letter in re.findall(rf"({_YEAR})|([a-z])\b", said):
+        if year:
+            years.append(year)
+        elif years:
+            years.append(f"{years[-1][:4]}{letter}")
+    return years
 
 
 _LINKS = frozenset({"et", "al", "and", "others"})
