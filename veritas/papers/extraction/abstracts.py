@@ -15,7 +15,7 @@ from veritas.text.sentences import Sentence
 MOST = 40
 """Sentences of the longest abstract. What is called one and has more is a paper whose headings were not seen."""
 ITEMS = 2
-"""Sentences in lists that may be in one."""
+"""Items of lists that may be in one, those of labels apart ("(1) Background: …")."""
 _NO_BODY: frozenset[SectionName] = frozenset(
     {"title", "abstract", "other", "references", "acknowledgements", "disclosures"}
 )
@@ -50,7 +50,9 @@ def _is_alone(paper: PaperText, whole: Sequence[Sentence]) -> bool:
     """Whether there is a title, an abstract and no body: no heading but the title's, the abstract's and its labels, and
     no lists, which notes have."""
     title = paper.identity.title.casefold()
-    return sum(sentence.kind == "item" for sentence in whole) <= ITEMS and all(
+    items = [sentence for sentence in whole if sentence.kind == "item"]
+    labelled = {s.block for s in items if label_at(paper.text, s.start, s.end)}
+    return len({s.block for s in items} - labelled) <= ITEMS and all(
         section.name in _NO_BODY
         and (section.name != "other" or section.heading.casefold() in ("", title) or bool(parts_of(section.heading)))
         for section in paper.sections
@@ -114,7 +116,7 @@ def _abstracts(sections: Sequence[Section]) -> set[str]:
 def _title_end(paper: PaperText) -> int:
     """Where the title ends that the text opens with, 0 if it opens otherwise."""
     title = paper.identity.title.rstrip(" .")
-    opens = bool(title) and paper.text.casefold().startswith(title.casefold())
+    opens = bool(title) and paper.text[: 2 * len(title)].casefold().startswith(title.casefold())
     return len(title) + paper.text[len(title) : len(title) + 1].count(".") if opens else 0
 
 

@@ -26,7 +26,8 @@ _CUES: dict[str, tuple[tuple[float, str], ...]] = {
         ),
         (
             2.0,
-            r"\bhere(?:in)?,? we\b|\bwe (?:\w+ )?here\b|\bwe (?:therefore |thus |now )?(?:sought|set out)\b"
+            r"\bhere(?:in)?,?(?: [^.]{0,120},)? we\b|\bwe (?:\w+ )?here\b"
+            r"|\bwe (?:therefore |thus |now )?(?:sought|set out)\b"
             r"|\b(?:this|the (?:present|current)) (?:study|paper|report|review|article|work|survey|trial)\b.{0,20}"
             r"\b(?:report|review|discuss|consider|examine|evaluate|investigate|explore|assesse|compare|reveal)[sd]?\b",
         ),
@@ -181,8 +182,10 @@ _CUES: dict[str, tuple[tuple[float, str], ...]] = {
         (
             1.6,
             r"\bsigns? of overfitting|\bworse than\b|\bunderperform|\bnegative result|\berrors? (?:rate"
-            r"|remained)|\bhowever,.{0,80}\d",
+            r"|remained)",
         ),
+        # A turn to a figure is often no more than the next result: it adds to what else speaks, and is not enough.
+        (1.0, r"\bhowever,.{0,80}\d"),
     ),
     "Limitation": (
         (3.0, r"\b(?:a|an|one|another|main|key|important|several|our)?\s?limitations?\b"),
@@ -291,6 +294,13 @@ CONSEQUENCE = re.compile(
 """Openings that hang a statement on the one before it."""
 CONTRAST = re.compile(r"^(?:however|in contrast|by contrast|nevertheless|on the other hand|yet|but)\b", re.IGNORECASE)
 
+
+ASIDE = re.compile(
+    r"https?://|\bwww\.|\bclinicaltrials\.gov\b|\b(?:NCT|ISRCTN|ACTRN)\d{6,}|\bfunded by\b"
+    r"|\bregistered (?:with|at|as|in)\b|\b(?:is|are) (?:freely |publicly )?available (?:at|from|on|under|online)\b",
+    re.IGNORECASE,
+)
+"""Where a thing is to be had, who paid for it, under which number it is registered: nobody's conclusion."""
 
 _Patterns = dict[str, tuple[tuple[float, re.Pattern[str]], ...]]
 

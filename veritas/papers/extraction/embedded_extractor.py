@@ -14,7 +14,7 @@ from random import Random
 from typing import NamedTuple
 
 from veritas.papers.audit import AuditEdge
-from veritas.papers.extraction.cues import CONTRAST, CUED, NEEDED, cue_score
+from veritas.papers.extraction.cues import ASIDE, CONTRAST, CUED, NEEDED, cue_score
 from veritas.papers.extraction.linking import link
 from veritas.papers.extraction.modes import Mode
 from veritas.papers.extraction.places import ABOVE_A_BODY, AT_HOME, SECTIONS, is_aim, likely, within
@@ -187,6 +187,8 @@ class EmbeddedExtractor:
         """Whether a statement can be of that role at all."""
         if statement.section not in AT_HOME.get(base, {statement.section}):
             return False
+        if base == "Conclusion" and ASIDE.search(statement.text):
+            return False
         chances = statement.chances
         if chances is not None and not likely(base, chances, self._closing[-1:] == (statement.order,)):
             return False
@@ -250,7 +252,7 @@ def _ends(statements: Statements) -> frozenset[int]:
 
 def _closing(statements: Statements) -> tuple[int, ...]:
     """The statements of an abstract that are likely its conclusion, or the last one if there is none."""
-    found = [s for s in statements.found if s.chances is not None]
+    found = [s for s in statements.found if s.chances is not None and not ASIDE.search(s.text)]
     return tuple(s.order for s in found if likely("Conclusion", s.chances or {})) or tuple(s.order for s in found[-1:])
 
 

@@ -51,9 +51,10 @@ weights hold for other fields than the one whose abstracts they were fitted on."
 
 
 OWN = re.compile(
-    r"\b(?:we|our|us|here(?:in)?|hypothesi[sz]ed?|hypothesis|aim(?:s|ed)?|objectives?|purpose|goals?|sought)\b"
-    r"|\b(?:this|the|present|current|these) (?:\w+ )?(?:stud(?:y|ies)|paper|work|article|review|report|trial|survey"
-    r"|investigation|analysis|thesis|experiments?|meta-analysis)\b|\b(?:to|was|were) \w+ whether\b"
+    r"^here(?:in)?\b|\b(?:we|our|us|the authors|hypothesi[sz]ed?|aim(?:s|ed)?|objectives?|purpose|goals?|sought)\b"
+    r"|\b(?:this|(?:the )?(?:present|current)|these) (?:\w+ )?(?:stud(?:y|ies)|paper|work|article|review|report|trial"
+    r"|survey|investigation|analysis|thesis|experiments?|meta-analysis)\b|\b(?:to|was|were) \w+ whether\b"
+    r"|\b(?:was|were) (?:\w+ly )?(?:examined|investigated|studied|assessed|evaluated|determined|compared|explored)\b"
     r"|\b(?:in order )?to (?:investigate|examine|evaluate|assess|determine|explore|identify|characteri[sz]e|clarify"
     r"|elucidate|test|compare)\b|^whether\b|^(?:[\w-]+ly )?to (?!date\b|our\b|the\b|this\b|that\b|a\b)[a-z]+\b",
     re.IGNORECASE,
@@ -65,11 +66,13 @@ def features(sentences: Sequence[str]) -> list[list[str]]:
     """What the model sees of each sentence of an abstract: its small words in runs of up to three, marks and endings,
     where it stands, and whether the abstract has spoken of its own work by then. Each name is there once."""
     count, spoken = len(sentences), False
+    speaks = any(OWN.search(sentence) for sentence in sentences)
     found = []
     for position, sentence in enumerate(sentences):
         named = _words(sentence)
         own = bool(OWN.search(sentence))
-        named |= {"own" if own else "not own", "after own" if spoken else "first own" if own else "before own"}
+        if speaks:
+            named |= {"own" if own else "not own", "after own" if spoken else "first own" if own else "before own"}
         spoken = spoken or own
         named.add(f"tenth {min(9, 10 * position // max(1, count - 1))}")
         named |= {name for name, at in (("first", 0), ("second", 1)) if position == at}
