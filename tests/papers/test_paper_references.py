@@ -60,6 +60,8 @@ PRINTED = [
      "Eriksson, Lars", "Fields of barley", "2003"),
     ("Иванов, И. И., Петров, П. П. (2010). Ячмень в полях. Вестник, 12(3), 1–9.",
      "Иванов, И. И. and Петров, П. П.", "Ячмень в полях", "2010"),
+    ("H. Michael Almeida and Tor Berg. Barley in fields. In CROPS, volume 3, pages 1–9, 2014.",
+     "Almeida, H. Michael and Berg, Tor", "Barley in fields", "2014"),
     ("Almeida R., Berg T. (2014): Barley in fields. Crops 12, 1-9.",
      "Almeida, R. and Berg, T.", "Barley in fields", "2014"),
 ]  # fmt: skip
@@ -161,6 +163,19 @@ def test_marks_count_up_and_numbers_in_references_are_none() -> None:
     )
     titles = [reference.fields.get("title") for reference in listed(body)]
     assert titles == ["Barley in fields", "Rye in fields", "Oats in fields", "Wheat in fields"]
+
+
+def test_keys_are_marks_with_prose_before_them_and_without_years() -> None:
+    keys = ("Alm14", "BC+04", "KDP", "Dub99a", "Eri03", "Fof21")
+    body = "All of them are named in the text.\n\n" + " ".join(
+        f"[{key}] Rosa Almeida. Barley in fields of {key}. Journal of Crops, 12(3):1–9, 2014." for key in keys
+    )
+    assert [reference.key for reference in listed(body)] == list(keys)
+
+
+def test_raised_numbers_in_brackets_are_marks() -> None:
+    body = " ".join(f"[{mark}] Rosa Almeida. On barley. Crops, 1:1–9, 2014." for mark in "¹²³")
+    assert [reference.key for reference in listed(body)] == ["1", "2", "3"]
 
 
 def test_words_and_identifiers_broken_at_line_ends_are_whole_again() -> None:

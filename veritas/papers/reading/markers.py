@@ -156,8 +156,6 @@ def _take(
     match: re.Match[str], named: Mapping[tuple[str, str], Sequence[str]], keys: list[str], unresolved: list[str]
 ) -> None:
     said = words(match["who"])
-    if said and said[-1] in _DATES:
-        return
     for year in _years(match["years"]):
         found: Sequence[str] = ()
         for word in said:
@@ -166,19 +164,19 @@ def _take(
                 found = named.get((word, year[:4])) or ()  # a letter that the list does not print
             if found:
                 break
-        if not found:
+        if not found and said and said[-1] not in _DATES:
             unresolved.append(f"{match['who']} {year}")
         elif len(found) == 1:
             keys += found
-        else:
+        elif found:
             # Several works of one name and year: the other names of the citation, then who comes first, tell which.
             best = [key for key in found if all(key in named.get((w, year[:4]), ()) for w in said if w not in _LINKS)]
             keys += (best or found)[:1]
 
 
 _DATES = frozenset(
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug sep"
-    " sept oct nov dec spring summer autumn fall winter year since until before after between in the".split()
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug"
+    " sep sept oct nov dec spring summer autumn fall winter year since until before after between in the".split()
 )
 
 

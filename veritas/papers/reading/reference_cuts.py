@@ -27,6 +27,12 @@ _BARE = re.compile(r"^[ \t]*(\d{1,3})[ \t]+(?=[^\W\d_a-zß-öø-ÿ])", re.MULTIL
 _KEYED = re.compile(
     r"(?:^|(?<=\s))\[((?=\d{0,3}[^\W\d_])\w[\w+'’.-]{0,18}\d{2,4}[a-z]?\w{0,3})\][ \t]*(?=\S)", re.MULTILINE
 )
+_KEYED_OR_NAMED = re.compile(
+    r"(?:^|(?<=\s))\[((?=\d{0,3}[^\W\d_])\w[\w+'’.-]{0,18}\d{2,4}[a-z]?\w{0,3}|[A-Z]\w{1,7})\][ \t]+(?=\S)",
+    re.MULTILINE,
+)
+SURELY_KEYED = 5
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _LABELLED = re.compile(r"^[ \t]*\[([^\W\d_][^\[\]\n]{2,80}\(?\d{4}[^\[\]\n]{0,80})\][ \t]*", re.MULTILINE)
 _BULLET = re.compile(r"(?:^[ \t]*[-*+•]|(?<=\s)•)[ \t]+(?=\S)", re.MULTILINE)
 
@@ -82,11 +88,15 @@ def cut_references(text: str) -> list[Cut]:
 
 
 def _cut(text: str) -> list[Cut]:
+    text = text.translate(_RAISED)
     body = _after_heading(text)
     for pattern, least in ((_BRACKETED, 2), (_DOTTED, 2), (_IN_PARENTHESES, 2), (_BARE, 4)):
         marks = _counting(list(pattern.finditer(text, body)), text, body, least)
         if marks:
             return _at_marks(text, marks)
+    if len(list(_KEYED.finditer(text, body))) >= SURELY_KEYED:
+        # So many keys are no accident: prose may come before them, and some have no year.
+        return _at_marks(text, list(_KEYED_OR_NAMED.finditer(text, body)))
     for pattern in (_KEYED, _LABELLED, _BULLET):
         marks = list(pattern.finditer(text, body))
         if len(marks) >= 2 and not text[body : marks[0].start()].strip():

@@ -45,7 +45,7 @@ _INITIAL = (
 )
 _INITIALS = rf"{_INITIAL}(?:[ -‐]?{_INITIAL}){{0,4}}"
 _SUFFIX = r"(?:,? (?:Jr|Sr)\.?|,? I{2,3}\b)?"
-_GIVEN = rf"{_WORD}(?:[ -](?:{_INITIAL}|{_WORD})){{0,2}}(?: {_INITIALS})?"
+_GIVEN = rf"(?:{_INITIAL} )?{_WORD}(?:[ -](?:{_INITIAL}|{_WORD})){{0,2}}(?: {_INITIALS})?"
 _MARKS = r"(?:[*∗†‡§¶]|\s?[¹²³])*"
 _NAMES: dict[Form, str] = {
     "inverted": rf"(?P<family>{_FAMILY}), (?P<given>{_INITIALS}|{U}{{1,3}}(?=[,.;:( ]|$)){_SUFFIX}",
