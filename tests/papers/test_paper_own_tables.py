@@ -177,17 +177,17 @@ async def test_what_a_paper_only_supposes_is_no_witness_for_it(tmp_path: Path) -
     )
 
 
-async def test_the_same_sentence_with_another_figure_is_not_hidden_as_a_repetition(tmp_path: Path) -> None:
-    from veritas.papers.extraction.statements import find_statements
-    from veritas.papers.verification.body import body_beside
-
-    again = "Shaded piles lost 21.7 g of ammonia nitrogen per kg and open piles lost 18.9 g per kg."
-    text = paper_of().replace("Rain fell on eleven days of the ninety.", again)
-    audit = await audited(tmp_path, text)
-    paper = await read_paper(written(tmp_path, text))
-    body = body_beside(node(audit, "lost 11.2 g"), paper, find_statements(paper))
-    assert again in body
-    assert "lost 11.2 g" not in body
+@pytest.mark.parametrize(
+    "again",
+    [
+        "In the second year shaded piles lost 21.7 g of ammonia nitrogen per kg and open piles 28.9 g per kg.",
+        "Shaded piles of straw lost 9.3 g of ammonia nitrogen per kg and open piles of straw lost 14.4 g per kg.",
+        "After ninety days shaded piles lost 21.7 g of ammonia nitrogen per kg and open piles lost 28.9 g per kg.",
+    ],
+)
+async def test_another_figure_of_another_case_is_no_contradiction(tmp_path: Path, again: str) -> None:
+    audit = await audited(tmp_path, paper_of().replace("Rain fell on eleven days of the ninety.", again))
+    assert not any(f.kind == "contradicted" for f in audit.flaws)
 
 
 @pytest.mark.parametrize(

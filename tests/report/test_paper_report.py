@@ -199,3 +199,20 @@ def test_words_stand_out_from_every_fill_at_any_trust(role: str, mode: int) -> N
     for trust in (0.0, 0.5, 1.0):
         fill = _mixed(COLOURS[role], PAIRS["raised"][mode], intensity((trust, trust)))
         assert contrast(PAIRS["ink"][mode], fill) >= 4.5
+
+
+@pytest.mark.parametrize("count", [16, 60, 300])
+def test_a_flat_argument_is_no_strip(count: int) -> None:
+    """One hypothesis, one conclusion, all else between them: what the embedded extractor makes of a long paper."""
+    edges = [e for v in range(1, count - 1) for e in ((0, v), (v, count - 1))]
+    size, gap = ((196.0, 84.0), (26.0, 50.0)) if count < 29 else ((54.0, 24.0), (10.0, 34.0))
+    layout = layered(count, edges, size, gap)
+    assert layout.width < 4 * layout.height
+    assert max(map(len, layout.layers)) < count / 2 + 1
+    assert all(layout.nodes[u][1] < layout.nodes[v][1] for u, v in edges)
+    assert sorted(v for layer in layout.layers for v in layer) == list(range(count))
+
+
+def test_a_layer_that_fits_stays_one() -> None:
+    edges = [e for v in range(1, 8) for e in ((0, v), (v, 8))]
+    assert [len(layer) for layer in layered(9, edges, (196, 84), (26, 50)).layers] == [1, 7, 1]

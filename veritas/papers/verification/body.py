@@ -7,11 +7,14 @@ import re
 from veritas.papers.audit import AuditNode
 from veritas.papers.extraction.statements import Statement, Statements
 from veritas.papers.reading.paper import PaperText
+from veritas.papers.verification.own_tables import figures_in
+from veritas.text.tokens import stem, terms
 
 MASKED = frozenset({"title", "abstract", "introduction", "conclusion", "references", "acknowledgements"})
 """Sections that say again what a paper claims: they are no witness for it. Its body is."""
 SIMILAR = 0.75
-"""Likeness from which a sentence elsewhere is the statement again."""
+"""Likeness from which a sentence elsewhere is the statement again. Also with other figures: papers say the same of one
+year and of the next, and it would be an accusation to take that for a contradiction."""
 
 _SUPPOSED = re.compile(
     r"\b(?:we|i|us|they|is|are|was|were|been|be|which|that)\s+(?:\w+ly\s+)?(?:assum|hypothesi[sz]|suppos|postulat|presum"
@@ -25,6 +28,14 @@ _SAYING = frozenset(
     ("assum", "assumpt", "hypothes", "hypothesi", "hypothesis", "hypothesiz", "suppos", "conclud", "conclus", "show",
      "demonstr", "find", "found", "thus", "henc", "therefor", "result", "claim", "argu")
 )  # fmt: skip
+_OF_NO_CASE = frozenset(
+    stem(word)
+    for word in (
+        "average averaged mean total overall about approximately respectively result results show showed shown find"
+        " found observe observed measure measured report reported study table figure fig see only thus"
+    ).split()
+)
+"""Words that do not say of what a figure is."""
 ASSUMED = 0.8
 """Share of a statement's weight that a sentence which only assumes something must hold to have assumed it."""
 
@@ -66,7 +77,7 @@ def body_beside(node: AuditNode, paper: PaperText, statements: Statements) -> st
         hidden += [
             (s.place.start, s.place.end)
             for s in statements.found
-            if s is not mine and statements.likeness(mine, s) > SIMILAR and not _other_figures(mine, s)
+            if s is not mine and statements.likeness(mine, s) > SIMILAR
         ]
     hidden += [(s.place.start, s.place.end) for s in statements.found if supposed(s.text)]
     pieces: list[str] = []
@@ -98,6 +109,12 @@ def unhidden(masked: str, original: str, start: int, end: int) -> list[tuple[int
     return found
 
 
-def _other_figures(one: Statement, other: Statement) -> bool:
-    """Whether two sentences give figures that the other does not have: then one does not say the other again."""
-    return bool(one.figures - other.figures and other.figures - one.figures)
+def other_case(statement: str, passage: str) -> bool:
+    """Whether two passages of a paper that give different figures speak of different cases: another year, group or
+    site. Papers report one quantity of many cases, so a different figure contradicts only where not one telling word
+    says that it is of another."""
+    said, there = figures_in(statement), figures_in(passage)
+    if not (said - there and there - said):
+        return False
+    words, others = ({t for t in terms(text) if t.isalpha()} - _OF_NO_CASE for text in (statement, passage))
+    return bool(words ^ others)

@@ -15,7 +15,7 @@ from veritas.papers.audit_parts import Reference
 from veritas.papers.extraction.statements import find_statements
 from veritas.papers.reading.paper import PaperText
 from veritas.papers.reading.sections import page_of
-from veritas.papers.verification.body import body_beside, unhidden
+from veritas.papers.verification.body import body_beside, other_case, unhidden
 from veritas.papers.verification.copies import Copies
 from veritas.papers.verification.itself import Itself
 from veritas.papers.verification.own_tables import SHOWN, stands_in
@@ -183,6 +183,8 @@ class Gatherer:
                 start, end = table.start, min(table.end, table.start + SHOWN)
                 if not stands_in(node.text, table):
                     supports = 0.0
+            elif source == "paper" and other_case(node.text, stored.text[start:end]):
+                supports = refutes = 0.0
             label, score = "silent", max(0.0, 1.0 - supports - refutes)
             least = self.policy.own_refutes_from if source == "paper" else REFUTE_THRESHOLD
             if supports >= max(refutes, SUPPORT_THRESHOLD):

@@ -80,8 +80,8 @@ def draw(view: PaperView, alone: bool = False) -> Markup:
     order = [v for layer in layout.layers for v in layer]
     boxes = [_node(view, view.nodes[v], layout.nodes[v], card, row[v]) for v in order]
     parts = [
-        Markup('<svg xmlns="http://www.w3.org/2000/svg" id="argument" viewBox="0 0 {:.1f} {:.1f}"').format(
-            width, height
+        Markup('<svg xmlns="http://www.w3.org/2000/svg" id="argument"{} viewBox="0 0 {:.1f} {:.1f}"').format(
+            Markup("") if card.lines > 1 else Markup(' class="large"'), width, height
         ),
         Markup(' width="{:.0f}" height="{:.0f}"').format(width, height),
         Markup(' role="group" aria-label="Argument graph: {} nodes, {} edges">').format(

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil, sqrt
 from statistics import median
 
 Point = tuple[float, float]
 
 _SWEEPS = 24
 _SETTLING = 12
+_SHAPE, _ROOM, _ALWAYS = 1.6, 1.3, 7
+"""Width to height that is aimed at where layers are split; how much wider a layer may be; nodes it may always hold."""
 _BEND = 0.2
 """The room a line takes when it passes a layer, as a share of a node's width."""
 
@@ -36,7 +39,10 @@ def layered(count: int, edges: Sequence[tuple[int, int]], size: Point, gap: Poin
 
     Deterministic. About O((nodes + edges) * sweeps); 300 nodes take a fraction of a second.
     """
-    level = _levels(count, edges)
+    return _laid(count, edges, _levels(count, edges), size, gap)
+
+
+def _laid(count: int, edges: Sequence[tuple[int, int]], level: Sequence[int], size: Point, gap: Point) -> Layout:
     chains, levels = _with_bends(count, edges, level)
     depth = max(levels, default=-1) + 1
     up: list[list[int]] = [[] for _ in levels]
@@ -46,7 +52,13 @@ def layered(count: int, edges: Sequence[tuple[int, int]], size: Point, gap: Poin
             down[a].append(b)
             up[b].append(a)
     rows = _ordered(levels, depth, up, down)
-    widths = [size[0] if v < count else size[0] * _BEND for v in range(len(levels))]
+    widest = _widest(count, size, gap)
+    if any(sum(v < count for v in row) > widest for row in rows):
+        return _laid(count, edges, _split(count, rows, widest), size, gap)
+    # Many lines that pass one layer share the room of its nodes.
+    passing = [max(1, sum(v >= count for v in row)) for row in rows]
+    bends = [min(size[0] * _BEND, widest * (size[0] + gap[0]) / (4 * many)) for many in passing]
+    widths = [size[0] if v < count else bends[of] for v, of in enumerate(levels)]
     x = _places(rows, widths, gap[0], up, down, count)
     step = size[1] + gap[1]
     y = [size[1] / 2 + step * of for of in levels]
@@ -59,6 +71,26 @@ def layered(count: int, edges: Sequence[tuple[int, int]], size: Point, gap: Poin
         height=max(depth * step - gap[1], 0.0),
         layers=tuple(tuple(v for v in row if v < count) for row in rows),
     )
+
+
+def _widest(count: int, size: Point, gap: Point) -> int:
+    """How many nodes a layer may hold: so many that the whole is no strip, and never less than a screen is wide."""
+    even = sqrt(count * _SHAPE * (size[1] + gap[1]) / (size[0] + gap[0]))
+    return max(_ALWAYS, ceil(_ROOM * even))
+
+
+def _split(count: int, rows: Sequence[Sequence[int]], widest: int) -> list[int]:
+    """Levels in which no layer holds more than `widest` nodes: wider ones become several, neighbours dealt out among
+    them, so that each node stays about where it was."""
+    level = [0] * count
+    at = 0
+    for row in rows:
+        nodes = [v for v in row if v < count]
+        parts = max(1, ceil(len(nodes) / widest))
+        for place, v in enumerate(nodes):
+            level[v] = at + place % parts
+        at += parts
+    return level
 
 
 def _levels(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:
@@ -190,7 +222,7 @@ def _places(
         offset = 0.0
         for v in row:
             x[v] = offset + widths[v] / 2
-            offset += widths[v] + gap * (1 if v < count else 0.5)
+            offset += widths[v] + (gap if v < count else min(gap * 0.5, widths[v]))
         for v in row:
             x[v] -= offset / 2
     for turn in range(_SETTLING):
@@ -203,7 +235,8 @@ def _places(
                 wanted.append(sum(x[n] for n in near) / len(near) if near else x[v])
                 weight.append(1.0 if v < count else 6.0)
             room = [
-                (widths[a] + widths[b]) / 2 + gap * (1.0 if a < count and b < count else 0.5)
+                (widths[a] + widths[b]) / 2
+                + (gap if a < count and b < count else min(gap * 0.5, *(widths[v] for v in (a, b) if v >= count)))
                 for a, b in pairwise(row)
             ]
             for v, value in zip(row, _apart(wanted, weight, room), strict=True):
