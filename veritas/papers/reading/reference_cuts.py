@@ -201,9 +201,9 @@ def _dated(text: str, places: Sequence[int]) -> bool:
         people = read_people(ahead)
         if people and _DATE.match(ahead, people.end):
             early += 1
-        elif people and people.end < len(ahead) and ahead[people.end : people.end + 2] in (". ", ", ", ": "):
-            late += 1
-    return early > 2 * late or (early >= 2 and early >= late)
+        elif people and people.form != "inverted" and ahead[people.end : people.end + 2] == ". ":
+            late += 1  # or a title in capitals, so that it takes more of them
+    return early > 0 and 2 * early >= late
 
 
 def _begins_dated(before: str, after: str, kind: str) -> bool:

@@ -11,6 +11,12 @@ _COMPOUND = re.compile(
     re.IGNORECASE,
 )
 """Beginnings of compounds: what follows their hyphen is a word, and not the rest of one."""
+_COMPOUNDED = re.compile(
+    r"(?:aware|efficient|based|free|level|driven|wise|specific|dependent|independent|invariant|agnostic|trained|tuned|tuning"
+    r"|training|scale|shot|supervised|modal|view|task|agent|label|step|guided|oriented|tailed|order|rank|dimensional|like"
+    r"|to|of|the|by|in|up|off|end)\b"
+)
+"""Ends of compounds, in the same way."""
 _BROKEN_ADDRESS = re.compile(
     r"((?:https?://|\bwww\.|\b10\.\d{4,9}/|doi\.org/|\barXiv:)\S*)[ \t]*\n\s*(\S+)", re.IGNORECASE
 )
@@ -37,8 +43,9 @@ def mended(text: str) -> str:
     whole = text
 
     def word(broken: re.Match[str]) -> str:
-        kept = "-" in broken.group() and _COMPOUND.search(whole[max(0, broken.start() - 12) : broken.start()])
-        return "-" if kept else ""
+        before = _COMPOUND.search(whole[max(0, broken.start() - 12) : broken.start()])
+        kept = before or _COMPOUNDED.match(whole, broken.end())
+        return "-" if kept and "\u00ad" not in broken.group() else ""
 
     text = _BROKEN_WORD.sub(word, text)
     text = re.sub(r"(?<=[^\W\d_])-[ \t]*\n\s*(?=[^\W_a-zß-öø-ÿ])", "-", text)

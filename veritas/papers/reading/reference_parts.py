@@ -295,7 +295,9 @@ def _believable(title: str) -> bool:
     if len(title) > 300 or title[0] in ",.;:)]" or _VENUE.match(title) or _URL.search(title):
         return False
     inside = read_people(title)  # a list of authors that broke off before its end
-    if inside and inside.form in ("inverted", "initials-first") and inside.end < len(title):
+    if inside and (inside.form in ("inverted", "initials-first") or len(inside.names) > 1):
+        return False
+    if not cjk and not any(len(word) > 3 for word in said):
         return False
     if _PRESS.search(title) and len(said) < 5:
         return False

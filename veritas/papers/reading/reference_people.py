@@ -36,7 +36,7 @@ U = f"[{_UPPER}]"
 _WORD = rf"{U}[^\W\d_]*(?:['’ʼ]{U}?[^\W\d_]+)?(?:[-‐]{U}?[^\W\d_]+(?:['’][^\W\d_]+)?)*"
 _PARTICLE = (
     r"(?:[Vv]an(?: de[rn]?| ’t)?|[Vv]on(?: de[rn]?)?|[Dd]e(?: l[ao]s?)?|[Dd]el|[Dd]ella|[Dd][aiou]|[Dd][ao]s|[Dd]en|der"
-    r"|ter|ten|[Ll][ae]|zu[rm]?|af|av|[Ee]l|[Aa]l|[Bb]in|[Bb]en|ibn|St\.|Ste\.)"
+    r"|ter|ten|[Ll][ae]|zu[rm]?|af|av|[Ee]l|[Aa]l|[Bb]in|[Bb]en|ibn|v\. ?d\.|St\.|Ste\.)"
 )
 _FAMILY = rf"(?:{_PARTICLE} |[dDlO]['’])?{_WORD}(?: (?:{_PARTICLE} )?{_WORD})?"
 _INITIAL = (
@@ -44,8 +44,8 @@ _INITIAL = (
     r"(?! (?!(?:and|et|und|y|van|von|de|del|der|di|da|la|le) )[a-z])"  # `E. coli` is nobody
 )
 _INITIALS = rf"{_INITIAL}(?:[ -‐]?{_INITIAL}){{0,4}}"
-_SUFFIX = r"(?:,? (?:Jr|Sr)\.?|,? I{2,3}\b)?"
-_GIVEN = rf"(?:{_INITIAL} )?{_WORD}(?:[ -](?:{_INITIAL}|{_WORD})){{0,2}}(?: {_INITIALS})?"
+_SUFFIX = r"(?:,? (?:Jr|Sr)\b\.?|,? I{2,3}\b)?"
+_GIVEN = rf"(?:{U}\. )?{_WORD}(?:[ -](?:{U}\.|{_WORD})){{0,2}}(?: (?:{U}\. ?){{1,3}})?"
 _MARKS = r"(?:[*∗†‡§¶]|\s?[¹²³])*"
 _NAMES: dict[Form, str] = {
     "inverted": rf"(?P<family>{_FAMILY}), (?P<given>{_INITIALS}|{U}{{1,3}}(?=[,.;:( ]|$)){_SUFFIX}",
@@ -69,6 +69,8 @@ _OTHERS = re.compile(
 _GAP = re.compile(r",?\s*(?:…|\. ?\. ?\.),?\s*(?:&\s*)?")
 _EDITORS = re.compile(r",?\s*(?:\((?:eds?|hrsg|editors?)\.?\)|eds?\.|editors?\b)", re.IGNORECASE)
 _ENDS = re.compile(r"\s*(?:[.,:;(\[“\"‘«„]|$|(?:1[5-9]|20)\d\d)")
+
+_LAST_OF_ALL = re.compile(r"(?:\band|&)\s+\S+(?:\s\S+){0,3}$|\bal\.?$")
 
 NO_NAMES = frozenset(
     "the a an of on for in and or to from with without by at as is are do does how why what when where toward towards"
@@ -101,8 +103,8 @@ def read_people(text: str) -> People | None:
     best: People | None = None
     for form in _PATTERNS:
         found = _list(text, form)
-        if found and best and best.form == "initials-first" and text[found.end : found.end + 1] == ",":
-            continue  # `A. Lee, Adaptive Sampling, …`: what has no initials and ends in a comma begins the title
+        if found and best and best.form == "initials-first" and not _LAST_OF_ALL.search(text[: found.end]):
+            continue  # `A. Lee, Adaptive Sampling, …`: what has no initials begins the title, if no `and` says otherwise
         if found and (best is None or found.end > best.end):
             best = found
     found = _given_after(text)
@@ -175,7 +177,9 @@ def _is_lone(lone: re.Match[str], form: Form, text: str) -> bool:
 
 def _is_name(found: re.Match[str], form: Form, text: str) -> bool:
     said = [word.lower() for word in re.findall(r"[^\W\d_]+", found.group())]
-    if any(word in NO_NAMES for word in said if len(word) > 1) or (form != "cjk" and len(found["family"]) < 2):
+    # `An, W.` and `Wei To` are somebody, `An Introduction` is not.
+    first = form == "given-first" and len(said[0]) > 1 and said[0] in NO_NAMES
+    if first or any(word in NO_NAMES for word in said if len(word) > 3) or (form != "cjk" and len(found["family"]) < 2):
         return False
     if form == "given-first" and (_BODY.search(found.group()) or len(found.group()) > 45):
         return False
