@@ -76,6 +76,8 @@ RIGHT = {
         ("Background/Aims: Bells ring.", "Background/Aims: ", ("background", "objective")),
         ("RESULTS.", "RESULTS.", ("results",)),
         ("SUMMARY Bells ring.", "SUMMARY ", ()),
+        ("TO CLINICAL PRACTICE The bells ring for a year.", "TO CLINICAL PRACTICE ", ()),
+        ("CONCLUSIONS AND DAILY USE The bells ring for a year.", "CONCLUSIONS AND DAILY USE ", ("conclusions",)),
     ],
 )
 def test_a_label_is_told_from_what_it_heads(sentence: str, words: str, parts: tuple[Part, ...]) -> None:
@@ -91,7 +93,8 @@ def test_a_label_is_told_from_what_it_heads(sentence: str, words: str, parts: tu
     [
         "Results were poor in all rooms.", "Methods of ringing differ.", "METHODS OF RINGING BELLS IN OLD TOWERS",
         "Setting bells is hard.", "DESIGN of bells matters.", "Data show that bells ring.", "Aims differ. ", "",
-        "Resultsand: more", "Conclusion We stop.",
+        "Resultsand: more", "Conclusion We stop.", "BRASS BELL I criteria were met by bells.",
+        "HIV Infection rates fell.",
     ],
 )  # fmt: skip
 def test_a_sentence_that_begins_with_the_same_word_has_no_label(sentence: str) -> None:
@@ -316,10 +319,12 @@ def test_the_benchmark_measures_what_it_is_given_and_says_what_is_not_there(tmp_
 
 
 @pytest.mark.shared
-def test_roles_of_real_abstracts_are_mostly_those_of_their_labels() -> None:
-    documents = ROOT / ".." / "shared" / "claims" / "scifact_documents.jsonl"
-    if not documents.is_file():
-        pytest.skip(f"no shared data at {documents}")
+def test_roles_of_real_abstracts_are_mostly_those_of_their_labels(tmp_path: Path) -> None:
+    shared = ROOT / ".." / "shared" / "claims" / "scifact_documents.jsonl"
+    if not shared.is_file():
+        pytest.skip(f"no shared data at {shared}")
+    documents = tmp_path / "some.jsonl"
+    documents.write_text("".join(shared.read_text(encoding="utf-8").splitlines(keepends=True)[:600]), encoding="utf-8")
     said = benchmark("--documents", str(documents), "--half", "unseen")
     accuracy = float(said.split("| the extractor | ")[1].split("%")[0])
     assert accuracy > 85

@@ -13,7 +13,7 @@ _Kind = Part | Literal["aside", "nothing"]
 _WORDS: dict[_Kind, str] = {
     "background": (
         r"(?:scientific |general )?background|context|introduction|importance|(?:study )?rationale|motivation"
-        r"|problem(?: statement)?|objective context"
+        r"|problem(?: statement)?"
     ),
     "objective": (
         r"(?:study |main |primary |research )?(?:objectives?|aims?|goals?|purposes?|hypothes[ie]s|questions?)"
@@ -23,26 +23,28 @@ _WORDS: dict[_Kind, str] = {
         r"(?:study |review |statistical |experimental )?(?:methods?|methodology|methodologies|approach(?:es)?"
         r"|procedures?)|(?:study |research |experimental |trial )?designs?|settings?|participants?|patients?|subjects?"
         r"|materials?|animals?|(?:study )?population|samples?|(?:main |primary |secondary |principal |clinical )*"
-        r"outcomes?(?: and)? measure(?:ment)?s?|main outcomes|measure(?:ment)?s?|interventions?|exposures?|experiments?"
-        r"|(?:main )?variables?|data(?: sources?| collection| extraction| selection)?"
-        r"|(?:study|data|literature) selection|study eligibility criteria|search (?:strategy|methods)"
-        r"|selection criteria|(?:statistical )?analys[ie]s|eligibility(?: criteria)?|review methods|implementation"
+        r"outcomes?(?: and)? measure(?:ment)?s?|main outcomes|measure(?:ment)?s?|interventions?"
+        r"|exposures?(?: measures?)?|experiments?|(?:main )?variables?|data"
+        r"|data (?:sources?|collection|extraction|selection)|(?:study|data|literature) selection"
+        r"|study eligibility criteria|search (?:strategy|methods)|(?:in|ex)clusion criteria|selection criteria"
+        r"|(?:statistical )?analys[ie]s|statistics|synthesis|eligibility(?: criteria)?|implementation"
     ),
     "results": r"(?:main |principal |key |major |primary )?(?:results?|findings?)|recent findings|observations?"
     r"|data synthesis|outcomes?",
     "conclusions": (
-        r"(?:main |author'?s'? |authors' |reviewers' )?conclusions?|concluding (?:remarks|statement)|interpretations?"
-        r"|discussion|(?:clinical |general |biological |public health )?(?:significance|relevance|implications?|impact)"
-        r"|(?:clinical )?perspectives?|take[- ]home messages?"
+        r"(?:main |authors?['’]s? |authors['’] |reviewers['’] )?conclusions?|concluding (?:remarks|statement)"
+        r"|interpretations?|discussion|clinical importance|(?:statement of )?significance"
+        r"|(?:clinical |general |biological |practice |public health )?(?:significance|relevance|implications?|impact)"
+        r"(?: (?:to|for) (?:clinical )?practice)?|(?:clinical )?perspectives?|take[- ]home messages?"
     ),
     "aside": (
         r"(?:clinical )?trials? registr(?:ation|y)(?: (?:information|number|details))?|registration|registered"
         r"|fundings?|sponsorship|financial support|availability|code availability|data availability|contact"
         r"|supplementary (?:information|data|material)|competing interests|conflicts? of interest|key ?words?"
         r"|unique identifier|clinicaltrials\.gov(?: (?:identifier|number))?|paperclip|enhanced version"
-        r"|systematic review registration|level of evidence"
+        r"|(?:systematic )?review registration|level of evidence"
     ),
-    "nothing": r"unlabell?ed|(?:structured )?abstract|summary",
+    "nothing": r"unlabell?ed|(?:structured )?abstract|(?:lay )?summary|(?:strengths and )?limitations?",
 }  # fmt: skip
 _ONE = "|".join(words for words in _WORDS.values())
 _SEPARATOR = r"(?:\s*,\s*(?:and |& ?)?|\s+(?:and|&)\s+|\s*/\s*|\s+-\s+)"
@@ -52,7 +54,12 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _KINDS = tuple((part, re.compile(words, re.IGNORECASE)) for part, words in _WORDS.items())
-_WITHIN = re.compile(rf"(?<=[.!?)])\s*(?=(?:{_ONE})(?:{_SEPARATOR}(?:{_ONE}))*\s?:\s)", re.IGNORECASE)
+_WITHIN = re.compile(rf"(?<=[.!?)])\s*(?=(?:{_ONE})(?:{_SEPARATOR}(?:{_ONE}))*(?:\s?:)?\s)", re.IGNORECASE)
+_CAPITALS = re.compile(
+    r"(?P<words>(?=[A-Z ,/&'’-]*[A-Z]{6})[A-Z][A-Z'’]+(?:(?:\s*[,/&]\s*|\s-\s|\s|-)[A-Z][A-Z'’]*){1,7})"
+    r"\s?[:.]?\s+(?=[A-Z][a-z]|[A-Z0-9]\s|\d)"
+)
+"""Several words in capitals before a sentence: a label of words that are not known ("TO CLINICAL PRACTICE The …")."""
 
 
 class Label(NamedTuple):
@@ -70,24 +77,37 @@ def label_at(text: str, start: int, end: int) -> Label | None:
     In capitals a label needs no mark behind it ("METHODS We asked"); in small letters it needs a colon or a dash, or is
     all there is ("Methods.").
     """
+    known, capitals = _known(text, start, end), _CAPITALS.match(text, start, end)
+    found = known
+    if capitals is not None and _goes_on(text[capitals.end() : end]) and (not known or known[1] < capitals.end()):
+        found = capitals["words"], capitals.end()
+    if found is None:
+        return None
+    kinds = _kinds(found[0])
+    aside = "aside" in kinds
+    return Label(found[1], () if aside else tuple(part for part in PARTS if part in kinds), aside)
+
+
+def _known(text: str, start: int, end: int) -> tuple[str, int] | None:
+    """A label of known words, and where what it heads begins."""
     found = _LABEL.match(text, start, end)
     if found is None:
         return None
     words, rest = found["words"], text[found.end() : end]
     marked = bool(found["inner"] or found["stop"].strip())
-    colon = ":" in (found["inner"] + found["stop"]) or found["stop"].strip() in ("—", "–", "-") or bool(found["mark"])
-    alone = not rest.strip()
     if words.isupper():
-        if not marked and not alone and not (rest[0].isupper() or not rest[0].isalpha()):
+        if not (marked or not rest or ((rest[0].isupper() or not rest[0].isalpha()) and _goes_on(rest))):
             return None
-        # A heading in capitals, or a sentence that shouts, is none of a label and what it heads.
-        if not marked and not alone and sum(c.islower() for c in rest) < 0.4 * len(rest):
+    else:
+        mark = found["inner"] + found["stop"].strip()
+        if not (words[0].isupper() and (mark not in ("", ".") or found["mark"] or (marked and not rest))):
             return None
-    elif not (words[0].isupper() and (colon or (alone and marked))):
-        return None
-    kinds = _kinds(words)
-    aside = "aside" in kinds
-    return Label(found.end(), () if aside else tuple(part for part in PARTS if part in kinds), aside)
+    return words, found.end()
+
+
+def _goes_on(rest: str) -> bool:
+    """Whether what follows capitals is a sentence in small letters; a heading or a shout has no label."""
+    return sum(c.islower() for c in rest) >= 0.4 * len(rest)
 
 
 def parts_of(words: str) -> tuple[Part, ...]:
@@ -107,4 +127,5 @@ def _kinds(words: str) -> set[_Kind | None]:
 
 def label_cuts(text: str, start: int, end: int) -> list[int]:
     """Where labels begin within a sentence that ran into them ("… was used.CONCLUSIONS: It …")."""
-    return [found.end() for found in _WITHIN.finditer(text, start + 1, end)]
+    cuts = (found.end() for found in _WITHIN.finditer(text, start + 1, end))
+    return [cut for cut in cuts if (label := label_at(text, cut, end)) is not None and label.end < end]
