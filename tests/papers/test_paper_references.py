@@ -156,6 +156,18 @@ def test_paragraphs_that_a_converter_ran_together_or_broke_are_put_right() -> No
     assert found[2].fields["title"] == "Oats and other grains that grow where barley does not grow"
 
 
+def test_dates_with_a_day_and_names_in_full_cut_a_list_too() -> None:
+    body = "\n\n".join(
+        f"{who}, Rosa et al. (Dec. 21, 20{n}). “Barley in field {n}”. In: Crops {n}.7, pp. 570–578. ISSN: 0028-0836. "
+        f"DOI: 10.5555/s41586-\n023-0679{n}-0. URL: https://www.example.org/s41586/{n} (visited on 12/29/2025)."
+        for n, who in ((11, "Almeida"), (12, "Berg"), (13, "Costa"))
+    )
+    found = listed(body)
+    assert [r.fields.get("title") for r in found] == ["Barley in field 11", "Barley in field 12", "Barley in field 13"]
+    assert [r.fields.get("year") for r in found] == ["2011", "2012", "2013"]
+    assert found[0].fields["doi"] == "10.5555/s41586-023-067911-0"
+
+
 def test_marks_count_up_and_numbers_in_references_are_none() -> None:
     body = (
         "1. Almeida R. Barley in fields. Crops. 2014;\n12. 1-9.\n2. Berg T. Rye in fields. Crops. 2015;1:\n9. 4-8.\n"

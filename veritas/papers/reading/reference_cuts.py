@@ -40,7 +40,8 @@ _BREAK = re.compile(r"[ \t]*\n\s*")
 _PARTICLE = r"(?:van|von|de|del|della|der|den|di|da|du|la|le|el|al|ter|ten|zu) "
 _STOP = re.compile(rf"(?<=[.)\]\d/])[ \t]+(?=[^\W\d_a-zß-öø-ÿ(“]|{_PARTICLE})")
 _DATE = re.compile(
-    rf"[\s.,:;]*[(\[](?:\d{{1,2}} )?(?:[A-Z][a-z]+\.? )?(?:{_YEAR}[a-z]?|n\.\s?d\.)|[\s.,]*{_YEAR}[a-z]?[.:,] "
+    rf"[\s.,:;]*[(\[](?:\d{{1,2}} )?(?:[A-Z][a-z]+\.? )?(?:\d{{1,2}}, )?(?:{_YEAR}[a-z]?|n\.\s?d\.)"
+    rf"|[\s.,]*{_YEAR}[a-z]?[.:,] "
 )
 _DATED_WORK = re.compile(
     rf"[^\W_a-zß-öø-ÿ“\"][^()\n]{{2,200}}? ?\({_YEAR}[a-z]?\)|[“\"][^”\"]{{5,250}}[”\"]\.? \(?{_YEAR}\b"

@@ -68,7 +68,7 @@ _AUTHORISH = re.compile(r"\bet al\b|(?:^|[ ,])[A-Z]\.(?: ?[A-Z]\.)* |, [A-Z]\.|[
 
 
 _NO_TITLE = re.compile(
-    rf"^(?:and|&)\b|, ?[,:]|\bet al\b|\({_YEAR}[a-z]?\)|\bpp\. ?\d|\bvol\. ?\d|\[\d+\]|[a-z]- [a-z]"
+    rf"^(?:and\b|&|al\.)|, ?[,:]|\bet al\b|\({_YEAR}[a-z]?\)|\bpp\. ?\d|\bvol\. ?\d|\[\d+\]|[a-z]- [a-z]"
 )
 _AFTER_VENUE = re.compile(rf",\s*(?:vol|pp?\b|no\b|\d|page)|\s\(?\d{{1,4}}\b|\(?\b{_YEAR}\b|\(pp")
 

@@ -40,7 +40,7 @@ _PARTICLE = (
 )
 _FAMILY = rf"(?:{_PARTICLE} |[dDlO]['’])?{_WORD}(?: (?:{_PARTICLE} )?{_WORD})?"
 _INITIAL = (
-    rf"(?:{U}|Yu|Ya|Zh|Kh|Ch|Sh|Ts|Th|Ph|Wm)\."
+    rf"(?:{U}|Yu|Ya|Zh|Kh|Ch|Sh|Ts|Th|Ph|Wm|Md)\."
     r"(?! (?!(?:and|et|und|y|van|von|de|del|der|di|da|la|le) )[a-z])"  # `E. coli` is nobody
 )
 _INITIALS = rf"{_INITIAL}(?:[ -‐]?{_INITIAL}){{0,4}}"
@@ -104,7 +104,7 @@ def read_people(text: str) -> People | None:
     for form in _PATTERNS:
         found = _list(text, form)
         if found and best and best.form == "initials-first" and not _LAST_OF_ALL.search(text[: found.end]):
-            continue  # `A. Lee, Adaptive Sampling, …`: what has no initials begins the title, if no `and` says otherwise
+            continue  # `A. Lee, Adaptive Sampling, …`: what has no initials begins the title, but for an `and`
         if found and (best is None or found.end > best.end):
             best = found
     found = _given_after(text)
@@ -181,7 +181,8 @@ def _is_name(found: re.Match[str], form: Form, text: str) -> bool:
     first = form == "given-first" and len(said[0]) > 1 and said[0] in NO_NAMES
     if first or any(word in NO_NAMES for word in said if len(word) > 3) or (form != "cjk" and len(found["family"]) < 2):
         return False
-    if form == "given-first" and (_BODY.search(found.group()) or len(found.group()) > 45):
+    initials = found["family"].isupper() and len(found["family"]) <= 3  # `Lee AB`
+    if form == "given-first" and (initials or _BODY.search(found.group()) or len(found.group()) > 45):
         return False
     if form in ("given-first", "initials-first", "initials-after"):
         # A name is followed by what can follow one; else it is the beginning of a title.
