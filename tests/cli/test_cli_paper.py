@@ -36,6 +36,28 @@ def test_a_wish_that_cannot_be_met_is_refused_and_not_left_aside(
     assert veritas("paper", "--resume", "latest", "-q").code == 0
 
 
+@pytest.mark.parametrize(
+    ("late", "expected"),
+    [
+        ("--from score --rules paper", "rules has no effect after stage propagate"),
+        ("--from report --seed 7", "seed has no effect after stage propagate"),
+        ("--from verify --graphs 2", "graphs has no effect after stage extract"),
+        ("--from propagate --web", "web has no effect after stage verify"),
+    ],
+)
+def test_a_replay_that_comes_too_late_for_a_setting_is_refused(
+    home: Path, tmp_path: Path, veritas: Veritas, late: str, expected: str
+) -> None:
+    assert veritas("paper", write_paper(tmp_path), "-q", "--graphs", 1).code == 0
+    ended = veritas("paper", "--replay", "latest", *late.split())
+    assert (ended.code, ended.out) == (2, "")
+    assert expected in ended.err
+    stage = expected.split()[-1]
+    assert veritas("paper", "--replay", "latest", "--from", stage, "--rules", "paper", "-q").code == 0
+    same = late.split()[1]
+    assert veritas("paper", "--replay", "latest", "--from", same, "-q").code == 0  # what it had is no change
+
+
 def test_a_report_that_cannot_be_written_loses_no_audit(home: Path, tmp_path: Path, veritas: Veritas) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "report.html").mkdir()  # a folder stands where the page must go

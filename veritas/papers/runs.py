@@ -20,7 +20,7 @@ from veritas.approvals.person import Person
 from veritas.claims.graph import Run
 from veritas.errors import InputError, StoreUnavailable, UnknownRun, VeritasError
 from veritas.frozen import Frozen
-from veritas.papers.audit import PaperAudit
+from veritas.papers.audit import PAPER_STAGES, PaperAudit, PaperStage
 from veritas.papers.auditing import Around, Auditing, PaperProgress, Reported, _plain, stored_outputs
 from veritas.papers.persons import noted_now
 from veritas.papers.reading.finding import Confirm, read_paper
@@ -127,6 +127,7 @@ async def replay(
         taken = stored_outputs(store, start_stage)
     given = {key: value for key, value in (changes or {}).items() if value is not None}
     request = make_paper_request(old.question, **{**_own(old.settings), **given})
+    _check_in_time(request, PaperRequest.model_validate({"asked": old.question, **_own(old.settings)}), start_stage)
     runtime = build_paper_runtime(request, corpus)
     found = None if "read" in taken else await _found(request, runtime, None, True)
     child = Run(
@@ -142,6 +143,22 @@ async def replay(
     )
     made = RunStore.create(place, child)
     return await _carry_out(made, runtime, found, taken, progress, around, home=home)
+
+
+ACTS_IN: dict[str, PaperStage] = {
+    "mode": "extract", "graphs": "extract", "nodes": "extract",
+    "corpus": "verify", "web": "verify", "samples": "verify", "policy": "verify", "verification": "verify",
+    "council": "verify", "budget": "verify",
+    "rules": "propagate", "weights": "propagate", "seed": "propagate",
+}  # fmt: skip
+"""The last stage in which a setting has an effect: a replay from a later one would take it and do nothing with it."""
+
+
+def _check_in_time(request: PaperRequest, before: PaperRequest, start: str) -> None:
+    for name, stage in ACTS_IN.items():
+        late = PAPER_STAGES.index(cast("PaperStage", start)) > PAPER_STAGES.index(stage)
+        if late and getattr(request, name) != getattr(before, name):
+            raise InputError(f"{name} has no effect after stage {stage}: replay from {stage} or earlier, not {start}")
 
 
 def load_audit(audit: str, home: Path | None = None) -> PaperAudit:
