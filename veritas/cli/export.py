@@ -45,27 +45,34 @@ def export(
     Example: veritas export latest --audit --format all --out audit/
     """
     from veritas.errors import UnknownRun
-    from veritas.papers.runs import load_audit
     from veritas.settings import home
-
-    kind = "json" if json else format
-    if audit:
-        _export_audit(load_audit(run), kind, out)
-        return
     from veritas.store import find_run
 
-    try:
-        run_id = find_run(home(), run)
-    except UnknownRun:
+    kind = "json" if json else format
+    run_id = None
+    if not audit:
         try:
-            found = load_audit(run)
+            run_id = find_run(home(), run)
         except UnknownRun:
-            found = None
-        if found is None:
-            raise
-        _export_audit(found, kind, out)
+            if _is_no_audit(run):
+                raise
+    if run_id is not None:
+        _export_run(run_id, kind, out)
         return
-    _export_run(run_id, kind, out)
+    from veritas.papers.runs import load_audit
+
+    _export_audit(load_audit(run), kind, out)
+
+
+def _is_no_audit(name: str) -> bool:
+    from veritas.errors import UnknownRun
+    from veritas.papers.runs import find_audit, papers_home
+
+    try:
+        find_audit(papers_home(), name)
+    except UnknownRun:
+        return True
+    return False
 
 
 def _export_run(run_id: str, kind: str, out: Path | None) -> None:
