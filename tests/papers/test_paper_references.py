@@ -263,6 +263,18 @@ async def test_a_reference_known_by_its_identifier_alone_is_not_accused_for_how_
     assert not events
 
 
+def test_entries_of_a_bib_file_keep_their_type_and_are_no_guesses(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text("@book{smith, title={Oil in pumps}, author={Smith, Ann}, year={1990}}")
+    (tmp_path / "p.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\section{Introduction}"
+        f"{'Dry pumps last. ' * 60}\\cite{{smith}}\\bibliography{{refs}}\\end{{document}}"
+    )
+    (reference,) = read_file(tmp_path / "p.tex").references
+    entry = as_entry(reference)
+    assert (entry.type, entry.guessed, form_of(entry)) == ("book", False, Form.BOOK)
+    assert reference.raw == "@book{smith, title = {Oil in pumps}, author = {Smith, Ann}, year = {1990}}"
+
+
 PIECES = [*ENTRIES, *UNSURE, "[3] ", "12. ", "(2014)", "\n", "\n\n", "et al. ", "“", "10.5555/"]
 
 
