@@ -216,3 +216,13 @@ def test_a_flat_argument_is_no_strip(count: int) -> None:
 def test_a_layer_that_fits_stays_one() -> None:
     edges = [e for v in range(1, 8) for e in ((0, v), (v, 8))]
     assert [len(layer) for layer in layered(9, edges, (196, 84), (26, 50)).layers] == [1, 7, 1]
+
+
+def test_what_could_not_be_assessed_is_not_flagged_as_if_something_were_wrong_with_it() -> None:
+    blind = Flaw(subject="n5", kind="not-assessable", severity=0.25, why="nobody was asked")
+    found = Flaw(subject="n6", kind="unsupported", severity=0.5, why="evidence strength 0.10")
+    audit = sample_audit().model_copy(update={"flaws": (blind, found)})
+    svg = ElementTree.fromstring(str(draw(PaperView(audit, read_parameters()), alone=True)))
+    flagged = [a.get("data-node") for a in svg.iter(f"{SVG}a") if "⚑" in "".join(a.itertext())]
+    assert flagged == ["6"]
+    assert [a.get("data-node") for a in svg.iter(f"{SVG}a") if a.get("data-flawed")] == ["6"]

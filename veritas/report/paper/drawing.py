@@ -179,7 +179,7 @@ def _node(view: PaperView, item: NodeView, at: Point, card: _Card, row: int) -> 
         item.place,
         node.base_role,
         row,
-        Markup('data-flawed="1" ') if item.flaws else Markup(""),
+        Markup('data-flawed="1" ') if item.flagged else Markup(""),
         at[0] + _MARGIN,
         at[1] + _MARGIN,
         one_line(node.role),
@@ -193,12 +193,12 @@ def _node(view: PaperView, item: NodeView, at: Point, card: _Card, row: int) -> 
 def _words(item: NodeView, text: str, card: _Card, trust: str) -> Markup:
     w, h = card.size
     role = one_line(item.node.role)
-    flag = "⚑ " if item.flaws else ""
+    flag = "⚑ " if item.flagged else ""
     short = shorten(one_line(item.node.id), 9, placeholder="…") or one_line(item.node.id)[:8]
     if not card.lines:
         far = Markup('<text text-anchor="middle" y="8" font-size="24" class="flag far-only">⚑</text>')
         return Markup('<text text-anchor="middle" y="3" font-size="{}" class="head">{}{}</text>{}{}').format(
-            card.font, flag, short, far if item.flaws else Markup(""), _small(text, card, flag + role, short, trust)
+            card.font, flag, short, far if item.flagged else Markup(""), _small(text, card, flag + role, short, trust)
         )
     inset = 18 if item.node.base_role in _SLANTED and not card.stacked else 14
     left, right, top, bottom = -w / 2 + inset, w / 2 - inset, -h / 2 + card.font + 7, h / 2 - 9

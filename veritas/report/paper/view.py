@@ -44,6 +44,11 @@ class NodeView:
     parents: tuple[int, ...]
     children: tuple[int, ...]
 
+    @property
+    def flagged(self) -> bool:
+        """Whether something was found against it; that it could not be assessed is no such thing."""
+        return any(flaw.kind != "not-assessable" for flaw in self.flaws)
+
     def metric(self, name: str) -> Metric:
         """One of the six, said to be not assessed where the audit has none."""
         return self.node.metrics.get(name) or Metric(why="nobody assessed it")
