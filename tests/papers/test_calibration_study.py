@@ -15,11 +15,12 @@ from veritas.papers.calibration.folds import folds
 from veritas.papers.calibration.labels import Labels, _groups
 from veritas.papers.calibration.nested import planned, stage_for
 from veritas.papers.calibration.planted import planted_papers
-from veritas.papers.calibration.report import CalibrationReport
+from veritas.papers.calibration.report import BaselineResult, CalibrationReport, Figure
 from veritas.papers.calibration.runs import CachedPaper
 from veritas.papers.calibration.search import STAGES, Budget, searched
 from veritas.papers.calibration.sheet import Calculator, Sheet, calculator
 from veritas.papers.calibration.study import Choices, calibrate
+from veritas.papers.calibration.words import verdict
 from veritas.papers.dag import read_graph
 from veritas.papers.parameters import from_policy, read_parameters
 from veritas.papers.scorer_policy import ScorerPolicy
@@ -75,11 +76,37 @@ def test_a_planted_relation_is_found_on_papers_that_were_held_out() -> None:
     mean = next(each for each in found.baselines if each.name == "mean metric")
     assert mean.nested_auroc.value is not None
     assert mean.nested_auroc.value > 0.8
-    assert "not shown to be better than" in found.verdict
-    assert "mean metric" in found.verdict
+    assert found.verdict.count("mean metric") == 1
+    judged = "but worse than" if (mean.difference.high or 0.0) < 0.0 else "not shown to be better than"
+    assert judged in found.verdict
     assert {each.name for each in found.baselines} >= {"text length", "node count"}
     assert {each.group for each in found.ablations} == {"metric", "role", "edge feature", "propagation", "component"}
     assert type(found).model_validate_json(found.model_dump_json()) == found
+
+
+def rival(name: str, low: float, high: float) -> BaselineResult:
+    unknown = Figure(value=None, low=None, high=None)
+    difference = Figure(value=(low + high) / 2, low=low, high=high)
+    return BaselineResult(
+        name=name, auroc=None, spearman=None, nested_auroc=unknown, nested_spearman=unknown, difference=difference
+    )
+
+
+@pytest.mark.parametrize(
+    ("rivals", "said"),
+    [
+        ([rival("text length", 0.1, 0.3)], "better than chance"),
+        ([rival("text length", -0.1, 0.3)], "better than chance, but not shown to be better than text length alone"),
+        ([rival("mean metric", -0.4, -0.1)], "better than chance, but worse than mean metric alone"),
+        (
+            [rival("mean metric", -0.4, -0.1), rival("text length", -0.1, 0.3)],
+            "better than chance, but worse than mean metric alone, and not shown to be better than text length alone",
+        ),
+    ],
+)
+def test_the_verdict_names_what_is_better_and_what_may_be(rivals: list[BaselineResult], said: str) -> None:
+    headline = Figure(value=0.73, low=0.6, high=0.85)
+    assert verdict("auroc", headline, True, True, rivals, "sparse").endswith(f"0.600 to 0.850: {said}")
 
 
 def test_the_labels_of_held_out_papers_cannot_change_what_is_chosen() -> None:

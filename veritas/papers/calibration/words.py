@@ -26,9 +26,16 @@ def verdict(
     if not beats_chance:
         return f"{said}: not told apart from chance. Do not use these weights as if they were calibrated"
     said += ": better than chance"
-    unbeaten = [each.name for each in rivals if each.difference.low is None or each.difference.low <= 0.0]
+    better = [each.name for each in rivals if each.difference.high is not None and each.difference.high < 0.0]
+    unbeaten = [
+        each.name
+        for each in rivals
+        if each.name not in better and (each.difference.low is None or each.difference.low <= 0.0)
+    ]
+    if better:
+        said += f", but worse than {', '.join(better)} alone"
     if unbeaten:
-        said += f", but not shown to be better than {', '.join(unbeaten)} alone"
+        said += f"{', and' if better else ', but'} not shown to be better than {', '.join(unbeaten)} alone"
     if stage == "default":
         return f"{said}. No search did clearly better than the weights it began with, so these stay"
     if not beats_default:
