@@ -76,6 +76,7 @@ const Page = (() => {
     addEventListener("afterprint", () => { delete root.dataset.print; for (const d of opened) d.open = false; }, { once: true });
     window.print();
   }
+  document.getElementById("print-all").addEventListener("click", () => print());
 
   // -- a file of what the page holds
   function save(name, text, type) {

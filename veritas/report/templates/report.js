@@ -85,6 +85,5 @@
   }
 
   document.getElementById("print-answer").addEventListener("click", () => Page.print("answer"));
-  document.getElementById("print-all").addEventListener("click", () => Page.print());
   document.getElementById("download").addEventListener("click", () => Page.saveJson("graph.json", Page.data("graph")));
 })();

@@ -5,23 +5,6 @@
   const data = Page.data("scorer-data");
   const canvas = document.querySelector(".canvas"), svg = $("argument"), panel = $("evidence");
 
-  // -- links into what is closed
-  function reveal() {
-    let id = "";
-    try { id = decodeURIComponent(location.hash.slice(1)); } catch { return; }
-    const target = id && $(id);
-    if (!target) return;
-    for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
-    target.scrollIntoView({ block: "start" });
-    (target.tagName === "DETAILS" ? target.firstElementChild : target).focus({ preventScroll: true });
-  }
-  addEventListener("hashchange", reveal);
-  reveal();
-  document.addEventListener("click", (event) => {
-    const a = event.target.closest('a[href^="#"]');
-    if (a && a.hash === location.hash && !a.closest("#argument")) reveal();
-  });
-
   // -- what if: the metrics as they are set now, and all that follows
   const live = Boolean(data.graph && svg);
   const metrics = live ? data.metrics.map((row) => row.slice()) : [];
@@ -295,6 +278,5 @@
     }
   });
 
-  $("print-all").addEventListener("click", () => Page.print());
   filter();
 })();

@@ -2,6 +2,5 @@
 (() => {
   const $ = (id) => document.getElementById(id);
   $("print-text").addEventListener("click", () => Page.print("text"));
-  $("print-all").addEventListener("click", () => Page.print());
   $("download").addEventListener("click", () => Page.saveJson("review.json", Page.data("data")));
 })();
