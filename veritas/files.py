@@ -11,23 +11,24 @@ from pathlib import Path
 from veritas.errors import StoreUnavailable
 
 
-def write_whole(path: Path, text: str) -> None:
-    """`text` as UTF-8 into `path`, its folder made if need be: written beside it, synced, and moved into place.
+def write_whole(path: Path, text: str | bytes) -> None:
+    """`text`, as UTF-8, or bytes into `path`, its folder made if need be: written beside it, synced, and moved into
+    place.
 
     Raises `StoreUnavailable` (full disk, read-only folder, a folder of that name); what stood there before stays.
     """
     write_together({path: text})
 
 
-def write_together(texts: Mapping[Path, str]) -> None:
+def write_together(texts: Mapping[Path, str | bytes]) -> None:
     """Several files that belong together, in the same way: none is moved into place before all are on the disk."""
     aside = {path: path.with_name(f".{path.name}.{secrets.token_hex(6)}") for path in texts}
     path = next(iter(texts))
     try:
         for path, text in texts.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            with aside[path].open("x", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with aside[path].open("xb") as file:
+                file.write(text.encode() if isinstance(text, str) else text)
                 file.flush()
                 os.fsync(file.fileno())
         for path, written in aside.items():

@@ -84,6 +84,17 @@ def test_one_form_goes_to_stdout_and_nothing_else_does(veritas: Veritas, home: P
     assert "<!doctype html>" in veritas("export", audit_id, "-f", "html").out.lower()[:200]
 
 
+def test_matrices_that_cannot_be_written_leave_what_was_there(tmp_path: Path, veritas: Veritas) -> None:
+    (tmp_path / "kept").write_text("mine")
+    ended = veritas("export", "latest", "--audit", "-f", "matrices", "--out", tmp_path / "kept" / "m.npz")
+    assert (ended.code, ended.out) == (3, "")
+    assert "m.npz cannot be written" in ended.err
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("kept", "mine")]
+    assert veritas("export", "latest", "--audit", "-f", "matrices", "--out", tmp_path / "new" / "n.npz").code == 0
+    with np.load(tmp_path / "new" / "n.npz") as loaded:
+        assert loaded["node_values"].size
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import secrets
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -13,7 +11,8 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from veritas.errors import InputError, StoreUnavailable
+from veritas.errors import InputError
+from veritas.files import write_together
 from veritas.papers.audit import PaperAudit
 from veritas.papers.dag import read_graph
 from veritas.papers.evaluation import Rules
@@ -118,14 +117,7 @@ def write_matrices(path: Path, scoring: Scoring) -> None:
     """`matrices` as a file, whole or not at all. Raises `StoreUnavailable`."""
     made = io.BytesIO()
     np.savez_compressed(made, allow_pickle=False, **matrices(scoring))
-    aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        aside.write_bytes(made.getvalue())
-        os.replace(aside, path)
-    except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise StoreUnavailable(f"{path} cannot be written: {error.strerror or error}. Name another place") from error
+    write_together({path: made.getvalue()})
 
 
 def _table(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
