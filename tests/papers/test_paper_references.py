@@ -271,8 +271,19 @@ def test_entries_of_a_bib_file_keep_their_type_and_are_no_guesses(tmp_path: Path
     )
     (reference,) = read_file(tmp_path / "p.tex").references
     entry = as_entry(reference)
+    assert not reference.guessed
     assert (entry.type, entry.guessed, form_of(entry)) == ("book", False, Form.BOOK)
     assert reference.raw == "@book{smith, title = {Oil in pumps}, author = {Smith, Ann}, year = {1990}}"
+
+
+def test_words_that_begin_as_bibtex_does_are_guesses_when_printed() -> None:
+    (reference,) = listed("[1] @misc{Almeida, R. Barley in the fields. Journal of Crops, 12:1–9, 2014.")
+    assert (reference.guessed, as_entry(reference).guessed) == (True, True)
+
+
+def test_references_stored_before_they_said_so_are_guesses() -> None:
+    stored = {"key": "1", "number": 1, "raw": "Berg, T. Rye. 2011.", "place": {"start": 0, "end": 9}}
+    assert Reference.model_validate(stored).guessed
 
 
 PIECES = [*ENTRIES, *UNSURE, "[3] ", "12. ", "(2014)", "\n", "\n\n", "et al. ", "“", "10.5555/"]

@@ -85,13 +85,15 @@ ReferenceVerdict = Literal[
 
 
 class Reference(Frozen):
-    """An entry of the reference list. `fields` are BibTeX's names, taken out of running text; `raw` are its words."""
+    """An entry of the reference list. `fields` are BibTeX's names; `raw` are its words."""
 
     key: str
     number: int = Field(ge=1)
     raw: str
     place: Place
     fields: dict[str, str] = Field(default_factory=dict)
+    guessed: bool = True
+    """Whether the fields were taken out of running text, and so may be cut wrongly; not so in a .bib file."""
     verdict: ReferenceVerdict = "not_checked"
     reason: str = ""
     matched: str | None = None

@@ -79,7 +79,7 @@ def as_entry(reference: Reference) -> Entry:
         type=kind,
         fields=fields,
         text=mended(reference.raw),
-        guessed=not reference.raw.startswith("@"),
+        guessed=reference.guessed,
     )
 
 
@@ -102,5 +102,6 @@ def _reference(
         raw=entry.text if entry.guessed else _as_bibtex(entry),
         place=Place(start=start, end=end, page=page_of(pages, start), section=part.id if part else None),
         fields=fields,
+        guessed=entry.guessed,
         url=fields.get("url"),
     )
