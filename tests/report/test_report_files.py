@@ -96,7 +96,7 @@ def test_a_truly_full_device_is_unavailable(graph: ClaimGraph, tmp_path: Path) -
 
     class Full(type(folder)):  # type: ignore[misc]
         def open(self, *args: Any, **more: Any) -> Any:
-            return Path("/dev/full").open("w", encoding="utf-8")
+            return Path("/dev/full").open("wb")
 
         def __truediv__(self, name: Any) -> Any:
             return Full(str(self) + "/" + str(name))
