@@ -62,6 +62,7 @@ def to_json(converted: Converted) -> dict[str, Any]:
         "published_at": converted.published_at.isoformat() if converted.published_at else None,
         "doi": converted.doi,
         "page_starts": list(converted.page_starts),
+        "citations": list(converted.citations),
         "remarks": list(converted.remarks),
         "front_matter": dict(converted.front_matter),
     }
@@ -79,6 +80,7 @@ def from_json(fields: dict[str, Any]) -> Converted:
         published_at=date.fromisoformat(published_at) if published_at else None,
         doi=fields["doi"],
         page_starts=tuple(int(start) for start in fields["page_starts"]),
+        citations=tuple(fields["citations"]),
         remarks=tuple(fields["remarks"]),
         front_matter=dict(fields["front_matter"]),
     )

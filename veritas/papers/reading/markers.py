@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from veritas.citations.folding import words
 from veritas.papers.audit_parts import Marker, Place, Reference, Section
@@ -15,6 +15,7 @@ _NUMBERED = re.compile(r"\[(\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\](?:\s?(?P<das
 _RAISED = re.compile(
     r"(?:[^\W\d_]{3,}[.,;:)”’\"]{0,2}|[)”\"])(?P<numbers>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻–‐-]\s?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)"
 )
+_BRACKETS = re.compile(r"\[([^\[\]\n]{1,2000})\]")
 _SCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _IN_PARENTHESES = re.compile(r"(?<=\w )\((\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\)")
 _KEYED = re.compile(r"\[([A-Z][\w+]{1,12}\d{2}[a-z]?(?:\s?[,;]\s?[A-Z][\w+]{1,12}\d{2}[a-z]?)*)\]")
@@ -34,12 +35,19 @@ _PREFIX = re.compile(r"^(?:see(?: also)?|e\.g\.,?|cf\.?|i\.e\.,?|in|by|and|for e
 
 
 def find_markers(
-    text: str, references: Sequence[Reference], sections: Sequence[Section], page_starts: Sequence[int] = ()
+    text: str,
+    references: Sequence[Reference],
+    sections: Sequence[Section],
+    page_starts: Sequence[int] = (),
+    citations: Collection[str] = (),
+    *,
+    all_known: bool = True,
 ) -> tuple[Marker, ...]:
     """Every citation outside the reference list, in order, with the references it stands for.
 
     A number in brackets counts only if the list is numbered that far; names and a year, where any reference could be
-    meant or the form leaves no doubt.
+    meant or the form leaves no doubt. `citations` are brackets that cite by the keys of a bibliography; a key that is
+    in none is unresolved only if `all_known`, that is if no bibliography is missing.
     """
     if not references:
         return ()
@@ -49,7 +57,8 @@ def find_markers(
     by_key = {reference.key: reference.key for reference in references if marked or not reference.key.isdigit()}
     named = _by_name_and_year(references)
     found: dict[int, Marker] = {}
-    hits = [*_numbered(text, by_key), *_keyed(text, by_key), *_named(text, named)]
+    hits = list(_by_keys(text, references, citations, all_known))
+    hits += [*_numbered(text, by_key), *_keyed(text, by_key), *_named(text, named)]
     if not any(listed is None or not listed.start <= hit[0] < listed.end for hit in hits):
         # Raised numbers are footnotes, and numbers in parentheses equations, where there are citations of another kind.
         body = next((s.place.end for s in sections if s.name == "title"), 0)
@@ -78,6 +87,18 @@ def counted(references: Sequence[Reference], markers: Sequence[Marker]) -> tuple
 
 
 _Hit = tuple[int, int, list[str], list[str]]
+
+
+def _by_keys(
+    text: str, references: Sequence[Reference], citations: Collection[str], all_known: bool
+) -> Iterator[_Hit]:
+    keys = {reference.key for reference in references}
+    for match in _BRACKETS.finditer(text) if citations else ():
+        if match[0] in citations:
+            said = list(dict.fromkeys(filter(None, match[1].split(", "))))
+            named, unknown = [key for key in said if key in keys], [key for key in said if key not in keys]
+            if named or (unknown and all_known):
+                yield match.start(), match.end(), named, unknown if all_known else []
 
 
 def _numbered(text: str, keys: Mapping[str, str]) -> Iterator[_Hit]:

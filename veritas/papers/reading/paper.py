@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Literal
@@ -75,6 +75,7 @@ def read_file(path: Path, *, asked: str | None = None, today: date | None = None
     if kind is None:
         raise InputError(f"{path} is of no kind that is read ({', '.join(SUFFIXES)})")
     given: list[Entry] = []
+    missing: list[str] = []
     numbered = 0
     try:
         data = read_bytes(path, follow=True)
@@ -85,7 +86,7 @@ def read_file(path: Path, *, asked: str | None = None, today: date | None = None
             text, _, numbered = without_line_numbers(text)
             converted: Converted = convert(text.encode("utf-8", "surrogatepass") if numbered else data, kind)
             if kind == "latex":
-                given = _bibliography(text, path)
+                given, missing = _bibliography(text, path)
         else:
             with Workshop(home() / "cache" / "converted", workers=1) as workshop:
                 converted = workshop.convert(data, kind)
@@ -112,9 +113,12 @@ def read_file(path: Path, *, asked: str | None = None, today: date | None = None
         page_starts=pages,
     )
     events = [PaperEvent(stage="read", kind="note", subject=path.name, reason=reason) for reason in said]
+    if missing:
+        lost = f"it names {', '.join(missing)}, which does not lie beside it: what it cites from there is not known"
+        events.append(_note("references", "no-bibliography", lost))
     return paper_of(
         document, asked=asked or str(path), how="file", sha256=hashlib.sha256(data).hexdigest(), given=given,
-        events=events, name=path.stem,
+        events=events, name=path.stem, citations=converted.citations, all_known=not missing,
     )  # fmt: skip
 
 
@@ -128,8 +132,12 @@ def paper_of(
     given: Sequence[Entry] = (),
     events: Sequence[PaperEvent] = (),
     name: str = "",
+    citations: Collection[str] = (),
+    all_known: bool = True,
 ) -> PaperText:
-    """A document taken apart as a paper. Raises `InputError` for a text too short to hold an argument."""
+    """A document taken apart as a paper; `given` and `citations` are its bibliography's, where it has one beside it.
+
+    Raises `InputError` for a text too short to hold an argument."""
     text, pages = document.text, document.page_starts
     if len(text.strip()) < LEAST:
         raise InputError(
@@ -138,7 +146,7 @@ def paper_of(
         )
     sections = find_sections(text, pages)
     references = find_references(text, sections, pages, given)
-    markers = find_markers(text, references, sections, pages)
+    markers = find_markers(text, references, sections, pages, frozenset(citations), all_known=all_known)
     found = list(events)
     if document.abstract_only:
         found.append(_note("paper", "abstract-only", "no more than the abstract could be had"))
@@ -228,17 +236,21 @@ def _title(text: str, sections: Sequence[Section]) -> str | None:
     return None
 
 
-def _bibliography(text: str, path: Path) -> list[Entry]:
+def _bibliography(text: str, path: Path) -> tuple[list[Entry], list[str]]:
+    """The entries of the bibliographies, and the names of those that are not to be had."""
     from veritas.citations.bibliography.formats.latex import named_files, read_latex
     from veritas.citations.bibliography.reading import read_bibliography
 
     entries = read_latex(text, path.name)
+    missing = []
     for name in named_files(text):
         beside = (path.parent / name).resolve()
         # A paper is a stranger's: the bibliography it names lies beside it, and nowhere else.
         if beside.is_file() and path.parent.resolve() in beside.parents:
             entries += read_bibliography(beside)
-    return entries
+        else:
+            missing.append(name)
+    return entries, missing
 
 
 def _note(subject: str, kind: str, reason: str) -> PaperEvent:

@@ -35,8 +35,14 @@ LAST: dict[str, int] = {
 }
 
 CITATIONS = words(
-    "cite citep citet citealp citealt citeauthor citeyear parencite textcite autocite footcite supercite Cite Citet"
+    """
+    cite citep citet citealp citealt citeauthor citeyear citeyearpar citenum citetitle onlinecite shortcite parencite
+    textcite autocite smartcite footcite footfullcite footcitetext fullcite supercite Cite Citet Citep Citealp Citealt
+    Citeauthor Parencite Textcite Autocite Smartcite
+    """
 )
+MANY_CITATIONS = words("cites parencites textcites autocites footcites smartcites supercites Parencites Textcites")
+"""Citations that take any number of arguments, each with brackets of its own."""
 REFERENCES = words("ref eqref autoref cref Cref pageref nameref vref subref")
 NOTES = words("footnote footnotetext endnote")
 VERBATIM = words("verbatim Verbatim lstlisting minted alltt verbatimtab")

@@ -39,12 +39,14 @@ def convert_latex(text: str) -> Converted:
     match = _BODY.search(text)
     body = match.group(1) if match else text
     printer = _Printer(known)
+    printed = printer.text(body)
     inputs = len(_INPUT.findall(body))
     return Converted(
-        text=printer.text(body),
+        text=printed,
         title=_said(whole, "title", known) or None,
         authors=_authors(whole, known),
         published_at=parse_date(_said(whole, "date", known)),
+        citations=tuple(printer.citations),
         remarks=(f"draws in {inputs} other files, which count only if they are in the corpus themselves",)
         if inputs
         else (),
@@ -70,12 +72,18 @@ def _authors(whole: Source, known: dict[str, Macro]) -> tuple[str, ...]:
     return tuple(name for name in names if " " in name and len(name) <= 60 and not any(map(str.isdigit, name)))
 
 
+def _keys(said: str) -> list[str]:
+    return [" ".join(key.split()) for key in _COMMENT.sub("", said).split(",")]
+
+
 class _Printer:
     """Prints one piece of source; pieces within it are printed by printers of their own, a level deeper."""
 
-    def __init__(self, known: dict[str, Macro], depth: int = 0, budget: list[int] | None = None) -> None:
-        self._known, self._depth = known, depth
-        self._budget = budget if budget is not None else [MAX_EXPANSIONS]
+    def __init__(self, known: dict[str, Macro], above: _Printer | None = None) -> None:
+        self._known = known
+        self._depth: int = above._depth + 1 if above else 0
+        self._budget: list[int] = above._budget if above else [MAX_EXPANSIONS]
+        self.citations: dict[str, None] = above.citations if above else {}
         self._blocks: list[str] = []
         self._line: list[str] = []
         self._notes: list[str] = []
@@ -107,7 +115,7 @@ class _Printer:
     def _print(self, piece: str) -> str:
         if self._depth >= _MAX_DEPTH:
             return ""
-        return _Printer(self._known, self._depth + 1, self._budget).text(piece)
+        return _Printer(self._known, self).text(piece)
 
     def _inline(self, piece: str) -> str:
         return self._print(piece).replace("\n\n", " ").replace("\n", _LINE)
@@ -167,10 +175,11 @@ class _Printer:
         elif name in commands.NOTES:
             note, at = piece.argument(at)
             self._notes.append(self._print(note))
-        elif name in commands.CITATIONS or name in commands.REFERENCES:
+        elif name in commands.CITATIONS or name in commands.MANY_CITATIONS:
+            at = self._citation(piece, at, many=name in commands.MANY_CITATIONS)
+        elif name in commands.REFERENCES:
             keys, at = piece.argument(at)
-            keys = ", ".join(key.strip() for key in keys.split(","))
-            self._line.append(f"[{keys}]" if name in commands.CITATIONS else keys)
+            self._line.append(", ".join(_keys(keys)))
         elif name in ("url", "path", "nolinkurl"):
             address, at = piece.argument(at)
             self._line.append(address)
@@ -180,6 +189,22 @@ class _Printer:
             for _ in range(commands.LAST[name]):
                 at = piece.argument(at)[1]
         # Of any other command the arguments print, which they do by themselves.
+        return at
+
+    def _citation(self, piece: Source, at: int, *, many: bool) -> int:
+        said, at = piece.argument(at)
+        keys = _keys(said)
+        while many:
+            after = at
+            while (optional := piece.bracket(after)) is not None:
+                after = optional[1]
+            further = piece.group(after)
+            if further is None:
+                break
+            keys, at = [*keys, *_keys(further[0])], further[1]
+        printed = f"[{', '.join(keys)}]"
+        self.citations[printed] = None
+        self._line.append(printed)
         return at
 
     def _expand(self, macro: Macro, piece: Source, at: int) -> int:
