@@ -155,7 +155,8 @@ def test_a_chain_of_ten_thousand_nodes_is_scored_under_all_rules() -> None:
     for rules in ("paper", "reference", "veritas"):
         found = score(chain(*values), rules=rules)  # type: ignore[arg-type]
         assert len(found.best_path) == 10_000
-        assert found.components["bridge_coverage"] == 1.0
+        # under our rules a statement covers as much as it is trusted, here all 0.9
+        assert found.components["bridge_coverage"] == pytest.approx(0.9 if rules == "veritas" else 1.0)
         assert 0.0 < found.components["best_path"] < 1.0
 
 

@@ -100,6 +100,20 @@ def test_a_distant_root_counts_as_much_as_a_near_one() -> None:
     assert near.trust[-1] == far.trust[-1] == pytest.approx(0.2)
 
 
+def test_a_statement_covers_as_much_as_it_is_trusted_and_no_more() -> None:
+    def beside(value: float) -> PaperGraph:
+        return argument(node("k", "Claim", ["h"], value) | {"_to_c": True})
+
+    sound, hollow = beside(0.8), beside(0.0)
+    reference = [score(made, rules="reference") for made in (sound, hollow)]
+    ours = [veritas(made) for made in (sound, hollow)]
+    assert [each.components["bridge_coverage"] for each in reference] == [1.0, 1.0]
+    assert reference[0].score - reference[1].score < 0.01
+    assert ours[0].score - ours[1].score > 0.1
+    assert ours[0].components["bridge_coverage"] == pytest.approx(0.8)
+    assert ours[1].components["bridge_coverage"] == pytest.approx(np.nansum(ours[1].trust) / 5)
+
+
 def test_what_is_not_verified_gives_an_interval_and_not_one_half() -> None:
     made = graph(
         node("h", "Hypothesis", value=0.9), node("e", "Evidence", ["h"], None), node("c", "Conclusion", ["e"], 0.9)

@@ -110,7 +110,7 @@ class Support:
         fixed = static_components(structure, parameters)
         full = parameters.redundancy_full
         rows = (
-            standing[bridge.node_index].sum(axis=0) / structure.nodes,
+            trust[bridge.node_index].sum(axis=0) / structure.nodes,
             best_path.strongest_mean(structure, confidence, np.broadcast_to(trust, _wider(trust, confidence))),
             np.array([min(bridge.disjoint_paths(full, by_node=True) / full, 1.0)]),
             1.0 - np.minimum(self._capacity(node_quality * standing, confidence), 1.0),

@@ -12,7 +12,11 @@ METRICS = {
 }
 
 COMPONENTS = {
-    "bridge_coverage": ("Bridge coverage", "share of the statements that stand between a hypothesis and a conclusion"),
+    "bridge_coverage": (
+        "Bridge coverage",
+        "share of the statements that stand between a hypothesis and a conclusion; by the rules veritas each counts as "
+        "much as it is trusted",
+    ),
     "best_path": ("Best path", "how sure the strongest chain from a hypothesis to a conclusion is"),
     "redundancy": ("Redundancy", "how many ways lead to a conclusion that share nothing"),
     "fragility": ("Fragility", "how little it takes to break the argument: it counts against the score"),

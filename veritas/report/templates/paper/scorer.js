@@ -235,7 +235,7 @@ const VeritasScorer = (() => {
       const sinks = nodesWhere(g.conclusion.map((c, v) => c && g.onBridge[v])).map((v) => v + g.n);
       const on = fixed(g, p);
       components = {
-        bridge_coverage: standing.reduce((t, s, v) => t + (g.onBridge[v] ? s : 0), 0) / g.n,
+        bridge_coverage: trust.reduce((t, s, v) => t + (g.onBridge[v] ? s : 0), 0) / g.n,
         best_path: path.value,
         redundancy: Math.min(disjointPaths(g, p.redundancy_full, true) / p.redundancy_full, 1),
         fragility: 1 - Math.min(maxFlow(2 * g.n, arcs, sources, sinks, 1), 1),
