@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from veritas.papers.audit_parts import Figure, Place, Section
 from veritas.papers.reading.sections import page_of, section_at
@@ -17,14 +17,17 @@ _CAPTION = re.compile(
 MAX_CAPTION = 1500
 NEAR = 200
 """Characters between a caption and the table it is of."""
+LONE = 80
+"""Characters of a line without cells that may part two rows: a heading over those below."""
+_LINE = re.compile(r"^[^\n]*", re.MULTILINE)
+_BARRED = re.compile(r"\|[^\n]*\||\+[-=+]{3,}\+")
 
 
 def find_figures(text: str, sections: Sequence[Section], page_starts: Sequence[int] = ()) -> tuple[Figure, ...]:
     """The captions in order: paragraphs that begin with `Figure 1:`, `Table II.` and the like."""
     found: list[Figure] = []
-    whole = list(blocks(text))
-    tables = [b for b in whole if b.kind == "table"]
-    for block in whole:
+    tables = list(find_tables(text))
+    for block in blocks(text):
         if block.kind in ("code", "table"):
             continue
         match = _CAPTION.match(text, block.start)
@@ -33,8 +36,8 @@ def find_figures(text: str, sections: Sequence[Section], page_starts: Sequence[i
         end = min(block.end, block.start + MAX_CAPTION)
         kind = "table" if match["kind"].lower().startswith("tab") else "figure"
         section = section_at(sections, block.start)
-        near = [t for t in tables if 0 <= t.start - block.end < NEAR or 0 <= block.start - t.end < NEAR]
-        body = min(near, key=lambda t: abs(t.start - block.end), default=None) if kind == "table" else None
+        near = [t for t in tables if 0 <= t[0] - end < NEAR or 0 <= block.start - t[1] < NEAR]
+        body = min(near, key=lambda t: max(t[0] - end, block.start - t[1]), default=None) if kind == "table" else None
         inside = section.id if section else None
         found.append(
             Figure(
@@ -44,7 +47,30 @@ def find_figures(text: str, sections: Sequence[Section], page_starts: Sequence[i
                 place=Place(start=block.start, end=end, page=page_of(page_starts, block.start), section=inside),
                 body=None
                 if body is None
-                else Place(start=body.start, end=body.end, page=page_of(page_starts, body.start), section=inside),
+                else Place(start=body[0], end=body[1], page=page_of(page_starts, body[0]), section=inside),
             )
         )
     return tuple(found)
+
+
+def find_tables(text: str) -> Iterator[tuple[int, int]]:
+    """Where rows stand together whose cells a tab or a bar parts: `[start, end)` from the first row to the last, whole
+    lines. One line alone is a table only if it has three cells."""
+    rows: list[tuple[int, int]] = []
+    lone = False  # the line before has no cells
+    for line in _LINE.finditer(text):
+        (start, end), bare = line.span(), line[0].strip()
+        if "\t" in bare or _BARRED.fullmatch(bare):
+            rows.append((start, end))
+            lone = False
+        elif rows and (lone or not 0 < len(bare) <= LONE or _CAPTION.match(text, start, end)):
+            yield from _table(text, rows)
+            rows, lone = [], False
+        else:
+            lone = bool(rows)
+    yield from _table(text, rows)
+
+
+def _table(text: str, rows: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    if len(rows) > 1 or any(text.count("\t", *row) > 1 or "|" in text[slice(*row)] for row in rows):
+        yield rows[0][0], rows[-1][1]
