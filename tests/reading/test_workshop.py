@@ -26,7 +26,7 @@ while line := sys.stdin.buffer.readline():
     if what == "crash": os.kill(os.getpid(), signal.SIGSEGV)
     if what == "leave": sys.exit(0)
     text = {"text": what, "title": None, "authors": [], "published_at": None, "doi": None, "page_starts": [],
-            "remarks": [], "front_matter": {}}
+            "citations": [], "saved_at": None, "remarks": [], "front_matter": {}}
     print(json.dumps({"converted": text}), flush=True)
 """
 

@@ -63,6 +63,7 @@ def to_json(converted: Converted) -> dict[str, Any]:
         "doi": converted.doi,
         "page_starts": list(converted.page_starts),
         "citations": list(converted.citations),
+        "saved_at": converted.saved_at.isoformat() if converted.saved_at else None,
         "remarks": list(converted.remarks),
         "front_matter": dict(converted.front_matter),
     }
@@ -70,7 +71,7 @@ def to_json(converted: Converted) -> dict[str, Any]:
 
 def from_json(fields: dict[str, Any]) -> Converted:
     """The conversion again. Raises `KeyError`, `TypeError` or `ValueError` for what is none."""
-    published_at = fields["published_at"]
+    published_at, saved_at = fields["published_at"], fields["saved_at"]
     if not isinstance(fields["text"], str):
         raise TypeError("the text of a conversion is a string")
     return Converted(
@@ -81,6 +82,7 @@ def from_json(fields: dict[str, Any]) -> Converted:
         doi=fields["doi"],
         page_starts=tuple(int(start) for start in fields["page_starts"]),
         citations=tuple(fields["citations"]),
+        saved_at=date.fromisoformat(saved_at) if saved_at else None,
         remarks=tuple(fields["remarks"]),
         front_matter=dict(fields["front_matter"]),
     )

@@ -17,6 +17,7 @@ from veritas.frozen import Frozen
 from veritas.papers.audit import PaperEvent
 from veritas.papers.audit_parts import Figure, Identity, Marker, Match, Reference, Section
 from veritas.papers.reading.captions import find_figures
+from veritas.papers.reading.dating import printed_year
 from veritas.papers.reading.line_numbers import without_line_numbers
 from veritas.papers.reading.markers import counted, find_markers
 from veritas.papers.reading.reference_list import find_references
@@ -37,7 +38,6 @@ _STAMP = re.compile(
 TITLE_WITHIN = 3000
 """Characters from the beginning within which a title stands."""
 _STAMP_YEAR = re.compile(r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* ((?:19|20)\d\d)\b")
-_YEAR = re.compile(r"(?<![\d.])((?:19|20)\d\d)(?!\d)")
 _NOT_TITLE = re.compile(
     r"licen[cs]e|arxiv:|preprint|submitted|published|copyright|©|doi\b|https?:|www\.|@|vol(?:ume|\.)\s*\d|^\d"
     r"|journal of|proceedings of|under review|anonymous|accepted|received|manuscript|^abstract$|^draft\b|tugboat"
@@ -119,6 +119,7 @@ def read_file(path: Path, *, asked: str | None = None, today: date | None = None
     return paper_of(
         document, asked=asked or str(path), how="file", sha256=hashlib.sha256(data).hexdigest(), given=given,
         events=events, name=path.stem, citations=converted.citations, all_known=not missing,
+        saved_at=converted.saved_at,
     )  # fmt: skip
 
 
@@ -134,8 +135,10 @@ def paper_of(
     name: str = "",
     citations: Collection[str] = (),
     all_known: bool = True,
+    saved_at: date | None = None,
 ) -> PaperText:
-    """A document taken apart as a paper; `given` and `citations` are its bibliography's, where it has one beside it.
+    """A document taken apart as a paper; `given` and `citations` are its bibliography's, where it has one beside it,
+    and `saved_at` is when its file was made, which stands for a date that it does not give.
 
     Raises `InputError` for a text too short to hold an argument."""
     text, pages = document.text, document.page_starts
@@ -156,9 +159,13 @@ def paper_of(
     if unresolved:
         some = "; ".join(dict.fromkeys(u for m in markers for u in m.unresolved))[:200]
         found.append(_note("references", "unresolved-citations", f"{unresolved} citations fit no reference: {some}"))
+    identity = _identity(document, sections, asked, how, match, sha256, name)
+    if identity.year is None and saved_at is not None and saved_at <= datetime.now(UTC).date():
+        identity = identity.model_copy(update={"year": saved_at.year})
+        found.append(_note("paper", "year-of-file", f"it gives no date of its own: its file is of {saved_at}"))
     return PaperText(
         document=document,
-        identity=_identity(document, sections, asked, how, match, sha256, name),
+        identity=identity,
         sections=sections,
         figures=find_figures(text, sections, pages),
         references=counted(references, markers),
@@ -188,8 +195,8 @@ def _identity(
         year = int(dated[1])
     if year is None and arxiv_id:
         year = max(arxiv_years(arxiv_id), default=None)
-    if year is None and (dated := _YEAR.search(front[:600])):
-        year = int(dated[1])
+    if year is None:
+        year = printed_year(document.text, sections, title)
     return Identity(
         title=title,
         authors=document.authors or (chosen.authors if chosen else ()),

@@ -15,7 +15,8 @@ class Converted:
     `title`, `authors`, `published_at` and `doi` are the file's own words about itself, overruled by the corpus owner's;
     `front_matter` is the owner's, as written on top of the file, and counts only where the owner named the file.
     `page_starts[i]` is the offset of page i+1. `citations` are citations by key as they stand in the text of a format
-    that has such (LaTeX: `[smith2020, roy]`). `remarks` are for people: what was guessed, and what was left out.
+    that has such (LaTeX: `[smith2020, roy]`). `saved_at` is when the file was made, not when its text was
+    published. `remarks` are for people: what was guessed, and what was left out.
     """
 
     text: str
@@ -25,5 +26,6 @@ class Converted:
     doi: str | None = None
     page_starts: tuple[int, ...] = ()
     citations: tuple[str, ...] = ()
+    saved_at: date | None = None
     remarks: tuple[str, ...] = ()
     front_matter: Mapping[str, Any] = field(default_factory=dict)

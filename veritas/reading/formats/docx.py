@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from datetime import date
 from typing import Any
 
 from lxml import etree  # type: ignore[import-untyped]
@@ -11,6 +12,7 @@ from lxml import etree  # type: ignore[import-untyped]
 from veritas.errors import CorpusError
 from veritas.reading.formats.converted import Converted
 from veritas.reading.formats.page import page_text
+from veritas.reading.metadata import parse_date
 
 MAX_PART_BYTES = 64 * 1024 * 1024
 """Largest part of the archive, unpacked."""
@@ -21,12 +23,15 @@ _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _SKIPPED = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText", f"{_W}rPr", f"{_W}sectPr"})
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _PROPERTIES = "{http://purl.org/dc/elements/1.1/}"
+_TERMS = "{http://purl.org/dc/terms/}"
+_CORE = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
 _TINY = 4
 """Half-points; smaller print is not meant to be read."""
 
 
 def convert_docx(data: bytes) -> Converted:
-    """The text of a Word document, tables as rows, footnotes at its end; title and author from its properties.
+    """The text of a Word document, tables as rows, footnotes at its end; title, author and when it was saved from its
+    properties.
 
     Raises `CorpusError` for what is no DOCX, is encrypted, or unpacks to more than `MAX_PART_BYTES`.
     """
@@ -55,6 +60,7 @@ def convert_docx(data: bytes) -> Converted:
         text=page_text(page, whole=True),
         title=said["title"] or writer.title,
         authors=tuple(name.strip() for name in said["creator"].split(";") if " " in name.strip()),
+        saved_at=_saved(properties),
     )
 
 
@@ -77,10 +83,18 @@ def _part(archive: zipfile.ZipFile, name: str) -> Any:
         raise CorpusError(f"has a broken part {name}: {error}") from error
 
 
-def _property(properties: Any, name: str) -> str:
+def _property(properties: Any, name: str, space: str = _PROPERTIES) -> str:
     if properties is None:
         return ""
-    return " ".join((properties.findtext(f"{_PROPERTIES}{name}") or "").split())
+    return " ".join((properties.findtext(f"{space}{name}") or "").split())
+
+
+def _saved(properties: Any) -> date | None:
+    """When the document was last saved; None for the date of a template that nobody has written in since."""
+    created, modified = (_property(properties, name, _TERMS) for name in ("created", "modified"))
+    if modified and modified == created and _property(properties, "revision", _CORE) == "1":
+        return None
+    return parse_date(modified) or parse_date(created)
 
 
 def _hidden_styles(styles: Any) -> frozenset[str]:

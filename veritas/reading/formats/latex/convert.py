@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
+from datetime import date, datetime
 
 from veritas.reading.formats.converted import Converted
 from veritas.reading.formats.latex import commands
@@ -26,6 +28,7 @@ _INPUT = re.compile(r"^[^%\n]*\\(?:input|include|subfile)\s*\{", re.MULTILINE)
 _MARK = re.compile(r"\$[^$]*\$|\\footnotemark\b(?:\[[^\]]*\])?")  # of a note, beside an author's name
 _RULES = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot)\b")
 _ACTIVE = {"~": " ", "---": "—", "--": "–", "``": "“", "''": "”", "&": " "}
+_DAYS = ("%d %B %Y", "%d %b %Y", "%B %d %Y", "%b %d %Y", "%B %Y", "%b %Y")
 _LINE = "\u2028"  # where a line was broken on purpose
 
 
@@ -45,7 +48,7 @@ def convert_latex(text: str) -> Converted:
         text=printed,
         title=_said(whole, "title", known) or None,
         authors=_authors(whole, known),
-        published_at=parse_date(_said(whole, "date", known)),
+        published_at=_day(_said(whole, "date", known)),
         citations=tuple(printer.citations),
         remarks=(f"draws in {inputs} other files, which count only if they are in the corpus themselves",)
         if inputs
@@ -57,6 +60,16 @@ def _said(whole: Source, command: str, known: dict[str, Macro]) -> str:
     place = re.search(rf"^[^%\n]*?\\{command}\s*(?:\[[^\]]*\]\s*)?(?=\{{)", whole.text, re.MULTILINE)
     found = whole.group(place.end()) if place else None
     return " ".join(_Printer(known).text(found[0]).split()) if found else ""
+
+
+def _day(said: str) -> date | None:
+    """The day that a paper gives itself, in figures or in words; of what is no date the year in it, if there is one."""
+    plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b|[.,]", " ", said).replace("Sept ", "Sep ")
+    for form in _DAYS:
+        with suppress(ValueError):
+            return datetime.strptime(" ".join(plain.split()), form).date()
+    years = re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", said)
+    return parse_date(said) or (date(int(years[-1]), 1, 1) if years else None)
 
 
 def _authors(whole: Source, known: dict[str, Macro]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 import pypdfium2  # type: ignore[import-untyped]
 
@@ -15,12 +16,14 @@ from veritas.reading.formats.pdf.columns import Line, columns
 from veritas.reading.formats.pdf.paragraphs import Vocabulary, paragraphs
 from veritas.reading.formats.pdf.running import without_running_heads
 from veritas.reading.formats.pdf.segments import Segment, ShownPage, page_segments
+from veritas.reading.metadata import parse_date
 
 MAX_PAGES = 3000
 
 _NO_TITLE = re.compile(
     r"untitled.*|(?:microsoft )?(?:word|powerpoint) - .*|.*\.(?:docx?|tex|dvi|indd|pdf|rtf|odt|html?)", re.IGNORECASE
 )
+_DAY = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
 _UNFINISHED = re.compile(r"[\w,\-\u2010(–—]$")
 
 
@@ -84,6 +87,7 @@ def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:
         title=_title(said.get("Title", ""), kept[0] if kept else []),
         authors=tuple(name for name in re.split(r"\s*(?:;|,| and )\s*", said.get("Author", "")) if " " in name),
         page_starts=starts,
+        saved_at=_saved(said.get("CreationDate", "")),
         remarks=tuple(remarks),
     )
     return converted, unseen == 0
@@ -125,6 +129,12 @@ def _flow(pages: Sequence[Sequence[Sequence[Line]]]) -> tuple[str, tuple[int, ..
 def _runs_on(above: str, below: str) -> bool:
     """Whether a paragraph that a column's end broke goes on below."""
     return bool(_UNFINISHED.search(above)) and below[:1].islower() and "\t" not in above.rpartition("\n")[2]
+
+
+def _saved(said: str) -> date | None:
+    """The day of a PDF's own date, `D:20170503120000+02'00'`."""
+    found = _DAY.match(said)
+    return parse_date("-".join(found.groups())) if found else None
 
 
 def _title(said: str, first_page: Sequence[Segment]) -> str | None:
