@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from tests.citations.registry_server import Work, registry_server
 from tests.reading.pdf_writer import Run, write_pdf
+from veritas.citations.bibliography.formats.printed.cuts import cut_references
+from veritas.citations.bibliography.formats.printed.line_breaks import mended
+from veritas.citations.bibliography.formats.printed.parts import read_parts
+from veritas.citations.bibliography.formats.printed.people import read_people
 from veritas.citations.bibliography.forms import Form, form_of
 from veritas.papers.audit_parts import Reference
 from veritas.papers.reading import read_file
-from veritas.papers.reading.reference_cuts import cut_references
 from veritas.papers.reading.reference_list import as_entry, find_references
-from veritas.papers.reading.reference_mending import mended
-from veritas.papers.reading.reference_parts import read_parts
-from veritas.papers.reading.reference_people import read_people
 from veritas.papers.reading.sections import find_sections
 from veritas.papers.verification.references import checked_references
 

@@ -140,13 +140,13 @@ def test_references_in_running_text_are_taken_apart(text: str, expected: tuple[s
 @pytest.mark.parametrize(
     ("text", "author", "title"),
     [
-        ("Donald E. Knuth. Literate programming. Comput. J., 27(2), 1984.", "Donald E. Knuth", "Literate programming"),
+        ("Donald E. Knuth. Literate programming. Comput. J., 27(2), 1984.", "Knuth, Donald E.", "Literate programming"),
         (
             "Donald E. Knuth and Peter B. Bendix. Simple word problems in universal algebras. Pergamon, 1970.",
-            "Donald E. Knuth and Peter B. Bendix",
+            "Knuth, Donald E. and Bendix, Peter B.",
             "Simple word problems in universal algebras",
         ),
-        ("Knuth D. Sense and sensibility in type. J Typogr. 1984;3:1-9.", "Knuth D", "Sense and sensibility in type"),
+        ("Knuth D. Sense and sensibility in type. J Typogr. 1984;3:1-9.", "Knuth, D", "Sense and sensibility in type"),
         (
             "Bran, Andres M. et al. (Oct. 2, 2023). Augmenting models with tools. arXiv: 2304.05376 [physics].",
             "Bran, Andres M. and others",
@@ -177,6 +177,32 @@ def test_lists_are_cut_at_whatever_marks_them(mark: str) -> None:
     lines = [f"{mark.format(n=n)}{text}" for n, (text, _) in enumerate(REFERENCES, 1)]
     separator = "\n\n" if not mark else "\n"
     assert len(read_references("# References\n\n" + separator.join(lines) + "\n", "x.txt")) == len(REFERENCES)
+
+
+def numbered(pattern: str) -> str:
+    return "\n".join(pattern.format(n=n, m=5 * n, y=2000 + n) for n in range(1, 5))
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        (numbered("https://doi.org/10.5555/crops.{n}"), "1234"),
+        (numbered("10.5555/journal.of.crops.{y}").replace("\n", "\n\n"), "1234"),
+        (numbered("arXiv:2304.0537{n} [cs.CL]"), "1234"),
+        (numbered("r. almeida. fields of barley and rye. crops, {y}"), "1234"),
+        (numbered("Almeida et al. {y}, Barley in the fields of method {n}"), "1234"),
+        (numbered("[{m}] Almeida, R. ({y}). Barley in method {n}.\nCrops, 1, 2-3."), ["5", "10", "15", "20"]),
+        (numbered("1. Almeida, R. ({y}). Barley in method {n}. Crops, 1, 2-3."), "1234"),
+        (numbered("[alm{n}] Almeida, R. ({y}). Barley in fields. Crops, 1, 2-3."), ["alm1", "alm2", "alm3", "alm4"]),
+        (f"All on barley.\n\n{numbered('- Almeida, R. ({y}). Barley in method {n}. Crops, 1, 2-3.')}", "1234"),
+        ("\n\nAnother chapter\n\n".join([numbered("[{n}] Almeida, R. ({y}). Barley in fields. Crops, 2.")] * 2),
+         "12341234"),
+    ],
+)  # fmt: skip
+def test_lists_that_somebody_typed_are_a_reference_a_line(text: str, keys: str | list[str]) -> None:
+    found = read_references(text, "x.txt")
+    assert [entry.key for entry in found] == list(keys)
+    assert not any(entry.fields.get("title", "").startswith(("[", "1.", "-")) for entry in found)
 
 
 def test_what_follows_the_list_is_not_part_of_it() -> None:
@@ -331,8 +357,10 @@ def test_any_text_is_a_reference_list_or_none(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sign", ["{", '"', "@a{", "@article{x,", "\\bibitem{", "[1] ", "A, B. ", "(", "*", "TY  - ", "A B, "]
-)
+    "sign",
+    ["{", '"', "@a{", "@article{x,", "\\bibitem{", "[1] ", "A, B. ", "(", "*", "TY  - ", "A B, ", "[1] [2] [3] [9] ",
+     "1. 2001\n", "2001\n\n"],
+)  # fmt: skip
 def test_long_nonsense_takes_no_long_time(sign: str) -> None:
     text = sign * (60_000 // len(sign))
     begun = time.process_time()

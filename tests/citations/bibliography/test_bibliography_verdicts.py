@@ -9,7 +9,7 @@ import pytest
 
 from tests.citations.registry_server import FAULTS, RegistryServer, Work, registry_server
 from veritas.citations.bibliography.formats.bibtex import read_bibtex
-from veritas.citations.bibliography.formats.references import reference_entry
+from veritas.citations.bibliography.formats.references import read_references, reference_entry
 from veritas.citations.bibliography.mending import corrected_entry, mend_bibtex
 from veritas.citations.bibliography.verdict import Judged
 from veritas.citations.bibliography.verifying import verify
@@ -268,6 +268,31 @@ async def test_a_title_cut_wrongly_is_mended_by_the_record(server: RegistryServe
     )
     judged = (await verify([entry], server.registries()))[0]
     assert judged.verdict != "fabricated"
+
+
+async def test_in_a_list_an_invented_paper_is_called_so_and_nobody_is_accused_of_how_a_line_was_read(
+    server: RegistryServer,
+) -> None:
+    lines = [
+        "Almeida, R., & Berg, T. (2014). Lattices of barley under seismic noise. Journal of Crops, 12(3), 1–19.",
+        "S. Ågren, P. McDonald, and M. Jensen, Nature Barley 77, 1717 (1993).",  # prints no titles
+        "T. Berg, C. Costa, Szabó, Barley and Rye in Fields, Journal of Crops 12 (2014), no. 3, 1–9.",
+        "S. Ågren, M. Jensen, Nature Barley 77, 1717 (1993). doi:10.5555/barley.77.1717",  # is registered nowhere
+        "Deep residual learning for image recognition: a commentary for everyone, 1999",
+        "K. He, X. Zhang, S. Ren, J. Sun, Deep residual learning for image recognition (CVPR, 2015)",
+    ]
+    entries = read_references("\n\n".join(f"[{n}] {line}" for n, line in enumerate(lines, 1)), "list.txt")
+    judged = await verify(entries, server.registries())
+    assert judged[0].verdict == "fabricated"
+    assert [each.verdict for each in judged[1:4]] == ["cannot_confirm"] * 3, [each.reason for each in judged]
+    assert all("could not be told for sure" in each.reason for each in judged[1:3])
+    assert not {"fabricated", "misattributed"} & {each.verdict for each in judged[1:]}
+
+
+async def test_an_outage_is_said_before_what_could_not_be_read(server: RegistryServer) -> None:
+    server.faults |= dict.fromkeys(("crossref", "openalex", "semantic_scholar"), FAULTS["5xx"])
+    entry = reference_entry("S. Ågren, M. Jensen, Nature Barley 77, 1717 (1993).", "x", "1", 1)
+    assert (await verify([entry], server.registries()))[0].verdict == "unavailable"
 
 
 async def test_corrections_are_made_in_place_and_touch_nothing_else(server: RegistryServer) -> None:

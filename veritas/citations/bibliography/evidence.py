@@ -118,17 +118,19 @@ class _Hunt:
         return any(each.same_work and not each.conflicts for each in self.compared())
 
     def _mend_guess(self) -> None:
-        """A title that was cut out of running text wrongly: the candidate whose title stands in that text is meant."""
+        """A title that was cut out of running text wrongly: the candidate whose title stands in that text is meant.
+        Where no author could be told either, the record's first must stand there as well, or its year."""
         if not self.entry.guessed or any(each.same_work for each in self.compared()):
             return
-        text = " ".join(words(self.entry.text))
+        text = f" {' '.join(words(self.entry.text))} "
         best = max(
             (
                 found.record
                 for _, _, found in self.hits
                 if found.record.title
                 and len(title_words(found.record.title)) >= 3
-                and f" {' '.join(title_words(found.record.title))} " in f" {text} "
+                and f" {' '.join(title_words(found.record.title))} " in text
+                and (self.cited.authors or _stands_in(text, found.record))
             ),
             key=lambda record: len(record.title or ""),
             default=None,
@@ -190,3 +192,7 @@ class _Hunt:
         return status_of(records, notices)
 
 
+def _stands_in(text: str, record: BibRecord) -> bool:
+    """Whether the first author, or the year of a title that is too long for a journal's, stands in the words."""
+    dated = record.year is not None and f" {record.year} " in text and len(title_words(record.title or "")) > 3
+    return dated or not record.authors or f" {' '.join(words(record.authors[0].family))} " in text

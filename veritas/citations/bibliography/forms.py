@@ -144,7 +144,8 @@ def form_of(entry: Entry) -> Form:
     said = _TYPES.get(entry.type.lower(), Form.OTHER)
     url = fields.get("url") or fields.get("howpublished") or ""
     venue = record.venue or ""
-    everything = " ".join((record.title or "", venue, *(fields.get(name, "") for name in _TELLING)))
+    title = record.title or (entry.text if entry.guessed else "")
+    everything = " ".join((title, venue, *(fields.get(name, "") for name in _TELLING)))
     if record.doi or record.arxiv_id or record.pmid:
         return said if said not in (Form.OTHER, Form.WEB) else Form.PAPER
     if _STANDARD.search(everything) and said in (Form.PAPER, Form.OTHER, Form.REPORT, Form.WEB):
@@ -156,10 +157,12 @@ def form_of(entry: Entry) -> Form:
             return Form.SOFTWARE
         if url and not _PAPER_HOST.search(url):
             return Form.WEB
-        return Form.PAPER if venue and record.authors else Form.OTHER
+        if not (venue and record.authors):
+            return Form.OTHER
+        said = Form.PAPER
     if said is Form.WEB and _CODE.search(url):
         return Form.SOFTWARE
-    if said is Form.PAPER:
+    if said is Form.PAPER or (said is Form.REPORT and entry.guessed):
         if _CODE.search(url) and not venue:
             return Form.SOFTWARE
         if url and not venue and not _PAPER_HOST.search(url):

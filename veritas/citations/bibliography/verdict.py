@@ -29,6 +29,9 @@ EARLIEST = 1950
 """Papers before that are in the indexes too patchily for an absence to mean anything."""
 
 
+UNSURE = "what in it is author and what is title could not be told for sure"
+
+
 class Verdict(StrEnum):
     """What an entry is."""
 
@@ -91,7 +94,17 @@ class _Saying:
 
 
 def judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy) -> Judged:
-    """The verdict. An outage is never a fabrication, nor is what registries would not hold (I5)."""
+    """The verdict. An outage is never a fabrication, nor is what registries would not hold (I5), and no reference is
+    accused of how it was read."""
+    judged, cited = _judge(evidence, settings, policy), evidence.entry.record
+    accused = judged.verdict in (Verdict.FABRICATED, Verdict.MISATTRIBUTED)
+    if accused and evidence.entry.guessed and not (cited.title and cited.authors):
+        reason = f"{judged.reason}; but {UNSURE}"
+        return judged.model_copy(update={"verdict": Verdict.CANNOT_CONFIRM, "reason": reason, "differences": ()})
+    return judged
+
+
+def _judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy) -> Judged:
     entry, form = evidence.entry, form_of(evidence.entry)
 
     said = _Saying(evidence, form)
@@ -101,8 +114,10 @@ def judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy
     same = [each for each in evidence.candidates if each.same_work]
     if same:
         return _of_a_work(said, evidence, same, settings, policy)
-    if not title_words(cited.title or "") and not evidence.candidates:
-        return said(Verdict.CANNOT_CONFIRM, "the entry has no title and no identifier that leads to a record")
+    nameless = not title_words(cited.title or "") and (entry.guessed or not evidence.candidates)
+    if nameless and not evidence.problems:
+        what = UNSURE if entry.guessed else "the entry has no title"
+        return said(Verdict.CANNOT_CONFIRM, f"{what}, and no identifier in it leads to a record")
     near = _nearest(cited, evidence.candidates, settings, policy)
     if near is not None:
         return _near(said, cited, *near, settings, policy)

@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from veritas.citations.bibliography.formats.printed.people import U
 from veritas.citations.folding import words
 from veritas.papers.audit_parts import Marker, Place, Reference, Section
-from veritas.papers.reading.reference_people import U
 from veritas.papers.reading.sections import page_of, section_at
 
 _NUMBERED = re.compile(r"\[(\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\](?:\s?(?P<dash>[-–—])\s?\[(?P<last>\d{1,3})\])?")

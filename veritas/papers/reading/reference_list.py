@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.printed.cuts import cut_references
+from veritas.citations.bibliography.formats.printed.line_breaks import mended
+from veritas.citations.bibliography.formats.references import reference_entry
 from veritas.papers.audit_parts import Place, Reference, Section
-from veritas.papers.reading.reference_cuts import cut_references
-from veritas.papers.reading.reference_mending import mended
-from veritas.papers.reading.reference_parts import read_parts
 from veritas.papers.reading.sections import page_of
 
 MAX_REFERENCES = 1000
@@ -29,8 +29,7 @@ def find_references(
     part = next((s for s in reversed(sections) if s.name == "references"), None)
     if given:
         at = part.place.start if part is not None else 0
-        entries = [_told_apart(mended(e.text), e.text, e.key, (at, at + 1)) if e.guessed else e for e in given]
-        return tuple(_reference(entry, n, text, (at, at + 1), part, page_starts) for n, entry in enumerate(entries, 1))
+        return tuple(_reference(entry, n, text, (at, at + 1), part, page_starts) for n, entry in enumerate(given, 1))
     if part is None:
         return ()
     # The list is read by itself, under its own heading, so that nothing else can be taken for it.
@@ -50,22 +49,12 @@ def find_references(
 def _entries(text: str) -> list[Entry]:
     found = []
     for number, cut in enumerate(cut_references(text), 1):
-        said = _TRAIL.sub("", text[cut.start : cut.end])
-        raw = " ".join(text[cut.start : cut.end].split())
+        said = text[cut.start : cut.end]
+        raw = " ".join(said.split())
         if len(raw) >= LEAST:
-            found.append(_told_apart(mended(said), raw, cut.key or str(number), (cut.start, cut.end)))
+            entry = reference_entry(_TRAIL.sub("", said), "", cut.key or str(number), 1, (cut.start, cut.end))
+            found.append(entry.model_copy(update={"text": raw}))
     return found
-
-
-def _told_apart(said: str, raw: str, key: str, span: tuple[int, int]) -> Entry:
-    """Identifiers as they are read everywhere; authors, title, year and venue only where they are sure."""
-    from veritas.citations.bibliography.formats.references import reference_entry
-
-    entry, parts = reference_entry(said, "", key, 1, span), read_parts(said)
-    kept = {name: value for name, value in entry.fields.items() if name in ("doi", "eprint", "archiveprefix", "url")}
-    told = {"author": parts.author, "title": parts.title, "year": parts.year, "journal": parts.venue}
-    fields = kept | {name: value for name, value in told.items() if value}
-    return entry.model_copy(update={"fields": fields, "type": parts.kind, "text": raw})
 
 
 def as_entry(reference: Reference) -> Entry:

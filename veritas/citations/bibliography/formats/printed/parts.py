@@ -6,7 +6,8 @@ import re
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from veritas.papers.reading.reference_people import People, is_body, read_people
+from veritas.citations.bibliography.formats.printed.kinds import NUMBERED, PRESS, THESIS, URL, kind_of
+from veritas.citations.bibliography.formats.printed.people import People, is_body, read_people
 
 _YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 _DATED = re.compile(
@@ -37,23 +38,6 @@ _VENUE = re.compile(
     r"|[Vv]ol(?:ume|\.) ?\d|[Nn]o\. ?\d|pp?\. ?\d|pages \d|https?:|www\.|doi\b|DOI\b|URL\b|Available|Retrieved"
     r"|Accessed|Springer|Elsevier|\d+ ?\(\d+\))",
 )
-_NUMBERED = re.compile(
-    r"\d+ ?\([\w–-]{1,9}\)|\bvol(?:ume|\.) ?\d|\bno\. ?\d|\bpp?\. ?[A-Za-z]?\d|\bpages? \d|\d ?[-–—] ?\d"
-    r"|\b\d{1,4} ?: ?[A-Za-z]?\d|;\d+",
-    re.IGNORECASE,
-)
-_PUBLISHED = re.compile(
-    r"\b(?:proceedings|proc\.|conference|symposium|workshop|journal|transactions|letters|annals|advances in|arxiv|corr"
-    r"|preprint|biorxiv|medrxiv|review)\b",
-    re.IGNORECASE,
-)
-_PRESS = re.compile(r"\b(?:press|verlag|publish(?:ers|ing)|books|edition|\d(?:st|nd|rd|th) ed)\b", re.IGNORECASE)
-_THESIS = re.compile(
-    r"\b(?:ph\.? ?d\.?|master'?s?|m\.? ?sc\.?|doctoral|bachelor'?s?)[ -](?:thesis|dissertation)|\bdissertation\b",
-    re.IGNORECASE,
-)
-_REPORT = re.compile(r"\b(?:technical report|tech\. ?rep|working paper|white ?paper)\b", re.IGNORECASE)
-_URL = re.compile(r"https?://\S+|\bwww\.\S+")
 _NAMED = re.compile(
     r"\b(?:https?://(?:dx\.)?doi\.org/|doi:?\s*)10\.\S+|\barXiv:\s*\S+(?:\s*\[[\w.-]+\])?|\b10\.\d{4,9}/\S+"
     r"|\bURL:?(?=\s)|\b(?:PMID|PMCID|ISBN|ISSN):? ?[\w-]+",
@@ -65,13 +49,10 @@ _ADDED = re.compile(
 )
 _NO_DATE = re.compile(r"\d+ ?[-–—] ?\d+|(?:accessed|retrieved|visited|cited)[^.;]*", re.IGNORECASE)
 _AUTHORISH = re.compile(r"\bet al\b|(?:^|[ ,])[A-Z]\.(?: ?[A-Z]\.)* |, [A-Z]\.|[A-Z][a-z]+ [A-Z]{1,2}, | & ")
-
-
 _NO_TITLE = re.compile(
     rf"^(?:and\b|&|al\.)|, ?[,:]|\bet al\b|\({_YEAR}[a-z]?\)|\bpp\. ?\d|\bvol\. ?\d|\[\d+\]|[a-z]- [a-z]"
 )
 _AFTER_VENUE = re.compile(rf",\s*(?:vol|pp?\b|no\b|\d|page)|\s\(?\d{{1,4}}\b|\(?\b{_YEAR}\b|\(pp")
-
 
 MAX_REFERENCE = 12000
 """Characters of a reference that are read: some hundred authors."""
@@ -99,13 +80,13 @@ def read_parts(text: str) -> Parts:
         title, year = title[: dated.start()], year or dated[1]
     known = sure and _believable(title)
     year = year or _year(rest or bare, title)
-    body = _URL.sub(" ", rest)
+    body = URL.sub(" ", rest)
     return Parts(
         author=author if known else "",
         title=title if known else "",
         year=year,
         venue=_venue(body) if known else "",
-        kind=_kind(body, bool(people), author, text),
+        kind=kind_of(body, bool(people), author, text),
     )
 
 
@@ -142,7 +123,7 @@ def _author_and_title(
         if is_body(start):
             title, rest = _sentence(bare[after:])
             return f"{{{start}}}", title, rest, True
-        if _one_sentence(start) and not _URL.search(start):
+        if _one_sentence(start) and not URL.search(start):
             return "", start, bare[after:], not _AUTHORISH.search(start)
     if quoted := _quoted(bare, 0):
         return "", *quoted, True
@@ -173,7 +154,7 @@ def _of_people(bare: str, people: People, after: int, year: str) -> tuple[str, s
     title, rest = _sentence(text)
     alone = people.form in ("given-first", "given-after") and len(people.names) == 1 and not people.others and not year
     # Two words and a full stop may be a name or a title.
-    doubtful = alone and (not rest or _VENUE.match(title) or _PRESS.search(title) or not _believable(title))
+    doubtful = alone and (not rest or _VENUE.match(title) or PRESS.search(title) or not _believable(title))
     return people.author, title, rest, not doubtful
 
 
@@ -250,8 +231,8 @@ def _is_place(text: str) -> bool:
         return True
     return bool(
         _VENUE.match(sentence)
-        or _NUMBERED.search(sentence)
-        or _PRESS.search(sentence)
+        or NUMBERED.search(sentence)
+        or PRESS.search(sentence)
         or re.search(_YEAR, sentence)
     )
 
@@ -274,15 +255,15 @@ def _to_venue(text: str) -> tuple[str, str, bool]:
 
 def _begins_venue(here: str, following: str) -> bool:
     """Whether a piece between commas begins what follows the title."""
-    if _VENUE.match(here) or _URL.match(here) or re.match(rf"\(?{_YEAR}\b", here):
+    if _VENUE.match(here) or URL.match(here) or re.match(rf"\(?{_YEAR}\b", here):
         return True
     if not here[:1].isupper():
         return False
     return bool(
         re.search(r"[^\W\d_]\.? \d+(?: ?\(|,|$| \()|\(\d{4}\)", here)
         or re.match(r"[^,]{2,120}, (?:[Vv]ol|[Nn]o|pp?|\d)", following)
-        or _PRESS.search(here)
-        or _THESIS.match(here)
+        or PRESS.search(here)
+        or THESIS.match(here)
     )
 
 
@@ -292,21 +273,21 @@ def _believable(title: str) -> bool:
     cjk = bool(re.search(r"[\u3040-\u9fff\uac00-\ud7af]", title))
     if not cjk and (len(said) < 2 or len(title) < 8):
         return False
-    if len(title) > 300 or title[0] in ",.;:)]" or _VENUE.match(title) or _URL.search(title):
+    if len(title) > 300 or title[0] in ",.;:)]" or _VENUE.match(title) or URL.search(title):
         return False
     inside = read_people(title)  # a list of authors that broke off before its end
     if inside and (inside.form in ("inverted", "initials-first") or len(inside.names) > 1):
         return False
     if not cjk and not any(len(word) > 3 for word in said):
         return False
-    if _PRESS.search(title) and len(said) < 5:
+    if PRESS.search(title) and len(said) < 5:
         return False
     return not _NO_TITLE.search(title)
 
 
 def _year(rest: str, title: str) -> str:
     """The year of a reference whose date follows its title: in brackets, else the last; no pages, no future."""
-    bare = _NO_DATE.sub(" ", _URL.sub(" ", rest))
+    bare = _NO_DATE.sub(" ", URL.sub(" ", rest))
     found = re.findall(rf"\(({_YEAR})[a-z]?\)", bare) or re.findall(rf"(?<![\w./:-])({_YEAR})[a-z]?(?![\w/])", bare)
     latest = datetime.now(UTC).year + 1
     found = [year for year in found if int(year) <= latest]
@@ -317,18 +298,3 @@ def _venue(rest: str) -> str:
     first = _sentence(rest.strip(" ,.;:)"))[0]
     first = re.sub(r"^[Ii]n:?\s+", "", first)
     return _AFTER_VENUE.split(first)[0].strip(" ,.;:(")[:300]
-
-
-def _kind(rest: str, persons: bool, author: str, text: str) -> str:
-    """BibTeX's type. A paper has authors, and a volume, pages or a meeting; in doubt it is none."""
-    if _THESIS.search(rest):
-        return "phdthesis"
-    if _REPORT.search(rest) or (author and not persons):
-        return "techreport"
-    known = re.search(r"\barxiv\b|\b10\.\d{4,9}/", text, re.IGNORECASE)
-    paper = bool(known or _NUMBERED.search(rest) or _PUBLISHED.search(rest))
-    if _PRESS.search(rest) and not (_NUMBERED.search(rest) and _PUBLISHED.search(rest)):
-        return "book"
-    if paper and persons:
-        return "article"
-    return "online" if _URL.search(text) else "misc"

@@ -1,41 +1,24 @@
-"""Where in a reference list each reference begins: at marks, at bullets, or where its words and lines say so."""
+"""Where in a reference list each reference begins: at its mark, or where its words and lines say so."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
-from typing import NamedTuple
 
-from veritas.papers.reading.reference_mending import mended
-from veritas.papers.reading.reference_people import is_body, read_people
-
-
-class Cut(NamedTuple):
-    """A reference at `[start, end)` of the list, without its mark; `key` is the mark, where there is one."""
-
-    start: int
-    end: int
-    key: str | None
-
+from veritas.citations.bibliography.formats.printed.line_breaks import mended
+from veritas.citations.bibliography.formats.printed.marks import Cut, at_marks
+from veritas.citations.bibliography.formats.printed.people import is_body, read_people
 
 _YEAR = r"(?:1[5-9]\d\d|20\d\d)"
-_BRACKETED = re.compile(r"(?:^|(?<=\s))\[(\d{1,3})\][ \t]*(?=\S)", re.MULTILINE)
-_DOTTED = re.compile(r"^[ \t]*(?:[-*•][ \t]+)?(\d{1,3})[.)][ \t]+(?=\S)", re.MULTILINE)
-_IN_PARENTHESES = re.compile(r"^[ \t]*\((\d{1,3})\)[ \t]+(?=\S)", re.MULTILINE)
-_BARE = re.compile(r"^[ \t]*(\d{1,3})[ \t]+(?=[^\W\d_a-zß-öø-ÿ])", re.MULTILINE)
-_KEYED = re.compile(
-    r"(?:^|(?<=\s))\[((?=\d{0,3}[^\W\d_])\w[\w+'’.-]{0,18}\d{2,4}[a-z]?\w{0,3})\][ \t]*(?=\S)", re.MULTILINE
-)
-_KEYED_OR_NAMED = re.compile(
-    r"(?:^|(?<=\s))\[((?=\d{0,3}[^\W\d_])\w[\w+'’.-]{0,18}\d{2,4}[a-z]?\w{0,3}|[A-Z]\w{1,7})\][ \t]+(?=\S)",
-    re.MULTILINE,
-)
-SURELY_KEYED = 5
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_LABELLED = re.compile(r"^[ \t]*\[([^\W\d_][^\[\]\n]{2,80}\(?\d{4}[^\[\]\n]{0,80})\][ \t]*", re.MULTILINE)
-_BULLET = re.compile(r"(?:^[ \t]*[-*+•]|(?<=\s)•)[ \t]+(?=\S)", re.MULTILINE)
-
+_MARK = re.compile(
+    r"\s*(?:[-*+•][ \t]+)?(?:\[(?P<bracket>\w[\w+:.'’-]{0,40})\][ \t]*|\((?P<round>\d{1,3})\)[ \t]+"
+    r"|(?P<stop>\d{1,3})[.)][ \t]+|(?P<bare>\d{1,3})[ \t]+(?=[^\W\d_a-zß-öø-ÿ]))?"
+)
+_IDENTIFIER = re.compile(r"(?:https?://|www\.|(?:doi:?\s*)?10\.\d{4,9}/|arxiv:\s*\S*\d)", re.IGNORECASE)
 _BREAK = re.compile(r"[ \t]*\n\s*")
 _PARTICLE = r"(?:van|von|de|del|della|der|den|di|da|du|la|le|el|al|ter|ten|zu) "
 _STOP = re.compile(rf"(?<=[.)\]\d/])[ \t]+(?=[^\W\d_a-zß-öø-ÿ(“]|{_PARTICLE})")
@@ -67,9 +50,10 @@ _BODY_AND_DATE = re.compile(rf"([^,.()\n]{{3,100}}?)[,.]? \(?{_YEAR}[a-z]?\)?[,.
 _PAGE_NUMBER = re.compile(r"\n[ \t]*\n[ \t]*\d{1,4}\s*$")
 _PAGE_NUMBER_FIRST = re.compile(r"\s*\d{1,4}[ \t]*\n[ \t]*\n\s*")
 _HALF_ADDRESS = re.compile(r"(?:https?://|\b10\.\d{4,9}/|doi\.org/)\S*?(?P<last>[-/_=?&.])\s*$|https?:\s*$|\b10\.\s*$")
+TYPED = 4
+"""Lines that are surely one each although they do not begin as references do."""
 AHEAD = 900
 """Characters looked at from where a reference may begin."""
-BEFORE = 6000
 SAMPLED = 600
 """Places that are looked at to tell of which kind a list is."""
 TAIL = 300
@@ -91,18 +75,38 @@ def cut_references(text: str) -> list[Cut]:
 def _cut(text: str) -> list[Cut]:
     text = text.translate(_RAISED)
     body = _after_heading(text)
-    for pattern, least in ((_BRACKETED, 2), (_DOTTED, 2), (_IN_PARENTHESES, 2), (_BARE, 4)):
-        marks = _counting(list(pattern.finditer(text, body)), text, body, least)
-        if marks:
-            return _at_marks(text, marks)
-    if len(list(_KEYED.finditer(text, body))) >= SURELY_KEYED:
-        # So many keys are no accident: prose may come before them, and some have no year.
-        return _at_marks(text, list(_KEYED_OR_NAMED.finditer(text, body)))
-    for pattern in (_KEYED, _LABELLED, _BULLET):
-        marks = list(pattern.finditer(text, body))
-        if len(marks) >= 2 and not text[body : marks[0].start()].strip():
-            return _at_marks(text, marks)
-    return _unmarked(text, body)
+    if single := _a_line_each(text, body):
+        return single
+    return at_marks(text, body) or _unmarked(text, body)
+
+
+def _a_line_each(text: str, body: int) -> list[Cut]:
+    """A list that somebody typed, a reference a line: each has a date or an identifier, and none is indented."""
+    lines = list(re.finditer(r"(?P<indent>[ \t]*)\S[^\n]*", text[body:]))
+    marks = [_MARK.match(line.group()) for line in lines]
+    bare = [line.group()[mark.end() :] if mark else "" for line, mark in zip(lines, marks, strict=True)]
+    named = [bool(_IDENTIFIER.match(line)) for line in bare]
+    if len(lines) < 2 or len({line["indent"] for line in lines}) > 1 or len({_of_what(mark) for mark in marks}) > 1:
+        return []
+    if not all(_IDENTIFIER.search(line) or _HAS_DATE.search(line) for line in bare):
+        return []
+    first = [bool(_CAPITAL.match(line)) and not _NO_START.match(line) for line in bare]
+    if not all(named) and not all(first) and (len(lines) < TYPED or any(map(_NO_START.match, bare))):
+        return []
+    gaps = {text.count("\n", body + one.end(), body + other.start()) for one, other in pairwise(lines)}
+    if len(gaps) > 1:
+        return []
+    keys = [mark[mark.lastgroup] if mark and mark.lastgroup else None for mark in marks]
+    told = len(set(keys)) == len(keys)
+    return [
+        Cut(body + line.start() + (mark.end() if mark else 0), body + line.end(), key if told else None)
+        for line, mark, key in zip(lines, marks, keys, strict=True)
+    ]
+
+
+def _of_what(mark: re.Match[str] | None) -> str | None:
+    """Which mark a line has."""
+    return mark.lastgroup if mark else None
 
 
 _HEADING = re.compile(
@@ -115,35 +119,6 @@ _HEADING = re.compile(
 def _after_heading(text: str) -> int:
     first = _HEADING.match(text)
     return first.end() if first else 0
-
-
-def _counting(marks: Sequence[re.Match[str]], text: str, body: int, least: int) -> list[re.Match[str]]:
-    """The marks that count up from the first: those out of order are numbers in the references themselves."""
-    places: dict[int, list[int]] = {}
-    for place, mark in enumerate(marks):
-        places.setdefault(int(mark[1]), []).append(place)
-    chain: list[re.Match[str]] = []
-    at, number = -1, 0
-    if marks and not any(int(mark[1]) == 1 for mark in marks[:3]):
-        number = int(marks[0][1]) - 1  # a list that goes on from elsewhere
-    while True:
-        for step in (1, 2, 3):
-            following = next((place for place in places.get(number + step, ()) if place > at), None)
-            if following is not None:
-                break
-        else:
-            break
-        at, number = following, number + step
-        chain.append(marks[at])
-    covered = bool(chain) and len(text[body : chain[0].start()].strip()) < 0.2 * (len(text) - body) + 40
-    return chain if covered and (len(chain) >= least or (chain and not text[body : chain[0].start()].strip())) else []
-
-
-def _at_marks(text: str, marks: Sequence[re.Match[str]]) -> list[Cut]:
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
-    return [
-        Cut(mark.end(), end, mark[1] if mark.re.groups else None) for mark, end in zip(marks, ends, strict=True)
-    ]
 
 
 def _unmarked(text: str, body: int) -> list[Cut]:
@@ -160,13 +135,16 @@ def _unmarked(text: str, body: int) -> list[Cut]:
     first = lines[0].start() + len(lines[0].group()) - len(lines[0].group().lstrip())
     places = sorted({first, *breaks, *(stop.end() for stop in _STOP.finditer(text, body))} - {len(text)})
     places = [place for place in places if not _WITHIN_NAME.search(text, max(0, place - 8), place)]
+    dates = list(_HAS_DATE.finditer(text, body))
     begins = _begins_dated if _dated(text, places) else _begins_plain
     starts = [places[0]]
     for place in places[1:]:
         kind = "blank" if breaks.get(place) else "line" if place in breaks else "stop"
         if kind == "line" and width and _was_full(text, place, width):
             kind = "full"
-        if begins(text[max(starts[-1], place - BEFORE) : place], text[place : place + AHEAD], kind):
+        last = bisect_right(dates, place, key=lambda date: date.end()) - 1
+        dated = last >= 0 and dates[last].start() >= starts[-1]
+        if dated and begins(text[max(starts[-1], place - TAIL) : place], text[place : place + AHEAD], kind):
             starts.append(place)
     return _between(text, starts)
 
@@ -208,11 +186,12 @@ def _dated(text: str, places: Sequence[int]) -> bool:
 
 
 def _begins_dated(before: str, after: str, kind: str) -> bool:
-    """In a list of `Authors (year)`: where authors and a date stand, or a body or title and a date on a new line."""
+    """In a list of `Authors (year)`, behind a date: where authors and a date stand, or a body or title and a date on a
+    new line."""
     ahead = _flat(after)
-    if not _CAPITAL.match(ahead) or _NO_START.match(ahead) or not _HAS_DATE.search(before):
+    if not _CAPITAL.match(ahead) or _NO_START.match(ahead):
         return False
-    said = mended(before[-TAIL:])
+    said = mended(before)
     half = _HALF_ADDRESS.search(said)
     if half and (half["last"] != "." or re.match(r"\S*\d", ahead)):
         return False
@@ -225,18 +204,26 @@ def _begins_dated(before: str, after: str, kind: str) -> bool:
         return True
     if not ended:
         return False
+    over = bool(_OVER.search(said) or _ADDRESS_LAST.search(said))
+    if kind == "blank" and over and _names_and_stop(ahead):
+        return True  # one in another style
     found = _DATED_WORK.match(ahead)
     inside = [ahead[stop.end() :] for stop in _STOP.finditer(ahead, 0, found.end())] if found else []
     if found is None or any(_names_and_date(text) or _body_and_date(text) for text in inside):
         return False
     if kind != "full" or ahead[0] in "“\"(" or is_body(re.split(r"[(.]", found.group())[0]):
         return True
-    return bool(_OVER.search(said) or _ADDRESS_LAST.search(said))
+    return over
 
 
 def _names_and_date(text: str) -> bool:
     people = read_people(text)
     return people is not None and _DATE.match(text, people.end) is not None
+
+
+def _names_and_stop(text: str) -> bool:
+    people = read_people(text)
+    return people is not None and "." in text[people.end - 1 : people.end + 1]
 
 
 def _body_and_date(text: str) -> bool:
@@ -245,11 +232,11 @@ def _body_and_date(text: str) -> bool:
 
 
 def _begins_plain(before: str, after: str, kind: str) -> bool:
-    """In a list with its dates at the end: after such an end, where people stand or a line begins."""
+    """In a list with its dates at the end, behind one: after such an end, where people stand or a line begins."""
     ahead = _flat(after)
-    if not _CAPITAL.match(ahead) or _NO_START.match(ahead) or not _HAS_DATE.search(before):
+    if not _CAPITAL.match(ahead) or _NO_START.match(ahead):
         return False
-    said = mended(before[-TAIL:])
+    said = mended(before)
     half = _HALF_ADDRESS.search(said)
     if not _ENDED.search(said) or (half and (half["last"] != "." or re.match(r"\S*\d", ahead))):
         return False
@@ -257,8 +244,7 @@ def _begins_plain(before: str, after: str, kind: str) -> bool:
     over = address or bool(_OVER.search(said))
     if over and kind in ("line", "blank"):
         return True
-    people = read_people(ahead)
-    named = people is not None and "." in ahead[people.end - 1 : people.end + 1]
+    named = _names_and_stop(ahead)
     if kind in ("stop", "full"):
         plain = kind == "full" and (ahead[0] in "“\"" or not address or ahead[0].isupper())
         return over and (named or plain)
