@@ -18,6 +18,7 @@ from veritas.papers.audit import PaperEvent
 from veritas.papers.audit_parts import Figure, Identity, Marker, Match, Reference, Section
 from veritas.papers.reading.captions import find_figures
 from veritas.papers.reading.dating import printed_year
+from veritas.papers.reading.language import foreign_language
 from veritas.papers.reading.line_numbers import without_line_numbers
 from veritas.papers.reading.markers import counted, find_markers
 from veritas.papers.reading.reference_list import find_references
@@ -26,6 +27,10 @@ from veritas.reading.document import Document, document_id
 
 LEAST = 400
 """Characters below which a text holds no argument to look at."""
+
+ENGLISH_ONLY = (
+    "the embedded members read English only: without language models no argument can be read in it, or little of one"
+)
 
 HowFound = Literal["file", "url", "arxiv", "doi", "search"]
 
@@ -151,6 +156,8 @@ def paper_of(
     references = find_references(text, sections, pages, given)
     markers = find_markers(text, references, sections, pages, frozenset(citations), all_known=all_known)
     found = list(events)
+    if language := foreign_language(text):
+        found.append(_note("paper", "language", f"it is in {language}, and {ENGLISH_ONLY}"))
     if document.abstract_only:
         found.append(_note("paper", "abstract-only", "no more than the abstract could be had"))
     if not references:
