@@ -82,8 +82,6 @@ async def checked_references(
         for reference, found in zip(asked, judged, strict=True):
             match = found.match
             verdict, reason = found.verdict.value, found.reason
-            if verdict in ("fabricated", "misattributed") and not _read_whole(reference):
-                verdict, reason = "cannot_confirm", f"{reason}; but {UNREAD}"
             settled[reference.key] = reference.model_copy(
                 update={
                     "verdict": verdict,
@@ -123,11 +121,6 @@ async def checked_references(
 def _askable(reference: Reference) -> bool:
     """Whether there is anything to ask by: an identifier, or a title that was told apart for sure."""
     return any(reference.fields.get(name) for name in ("title", "doi", "eprint", "pmid"))
-
-
-def _read_whole(reference: Reference) -> bool:
-    """Whether an accusation would be of the reference, and not of how it was read."""
-    return bool(reference.fields.get("title") and reference.fields.get("author"))
 
 
 def _standing(verdict: str, notes: Sequence[str]) -> str:
