@@ -119,3 +119,17 @@ def test_an_archive_without_a_document_is_refused() -> None:
         archive.writestr("../../etc/passwd", "x")
     with pytest.raises(CorpusError, match="no Word document"):
         convert_docx(buffer.getvalue())
+
+
+def test_short_cells_of_several_paragraphs_stay_cells_and_a_page_laid_out_in_a_table_stays_paragraphs() -> None:
+    def table(cells: list[list[str]]) -> str:
+        parts = [["".join(p(r(part)) for part in cell.split("|")) for cell in row] for row in cells]
+        rows = ["".join(f"<w:tc>{cell}</w:tc>" for cell in row) for row in parts]
+        return f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in rows)}</w:tbl>"
+
+    doses = [["", "Dry|(n = 60)", "Oiled|(n = 60)"], ["Months", "14.2|(1.9)", "11.8|(2.4)"]]
+    page = convert_docx(docx(p(r("Above.")) + table(doses) + p(r("Below."))))
+    assert page.text == "Above.\n\n\tDry (n = 60)\tOiled (n = 60)\nMonths\t14.2 (1.9)\t11.8 (2.4)\n\nBelow."
+    long = "This is a paragraph of a page that somebody laid out in a table, as they do. " * 4
+    page = convert_docx(docx(table([["|".join([long] * 3), "|".join([long] * 2)]])))
+    assert page.text == "\n\n".join([long.strip()] * 5)

@@ -25,6 +25,8 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 _PROPERTIES = "{http://purl.org/dc/elements/1.1/}"
 _TERMS = "{http://purl.org/dc/terms/}"
 _CORE = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
+_CELL = 200
+"""Characters of a cell that holds data: a value and its error, a name and its unit, each a paragraph."""
 _TINY = 4
 """Half-points; smaller print is not meant to be read."""
 
@@ -136,6 +138,10 @@ class _Writer:
             for cell in row.iter(f"{_W}tc"):
                 if next(cell.iterancestors(f"{_W}tr")) is row:
                     self.blocks(cell, etree.SubElement(line, "td"))
+        if all(len("".join(cell.itertext())) <= _CELL for cell in table.iter("td")):
+            # Cells of several paragraphs are those of a page's layout only if there is much in them.
+            for paragraph in list(table.iter("p")):
+                paragraph.tag = "div"
 
     def _paragraph(self, element: Any, into: Any) -> None:
         style = element.find(f"{_W}pPr/{_W}pStyle")
