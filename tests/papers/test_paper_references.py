@@ -168,6 +168,11 @@ def test_dates_with_a_day_and_names_in_full_cut_a_list_too() -> None:
     assert found[0].fields["doi"] == "10.5555/s41586-023-067911-0"
 
 
+def test_a_reference_in_two_lines_that_both_have_dates_is_one() -> None:
+    body = "Almeida, R. (2014). Barley in the wet fields of the\nCrops of 2014, 12(3), 1–9."
+    assert [reference.raw for reference in listed(body)] == [body.replace("\n", " ")]
+
+
 def test_marks_count_up_and_numbers_in_references_are_none() -> None:
     body = (
         "1. Almeida R. Barley in fields. Crops. 2014;\n12. 1-9.\n2. Berg T. Rye in fields. Crops. 2015;1:\n9. 4-8.\n"

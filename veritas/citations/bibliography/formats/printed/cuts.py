@@ -91,7 +91,11 @@ def _a_line_each(text: str, body: int) -> list[Cut]:
     if not all(_IDENTIFIER.search(line) or _HAS_DATE.search(line) for line in bare):
         return []
     first = [bool(_CAPITAL.match(line)) and not _NO_START.match(line) for line in bare]
-    if not all(named) and not all(first) and (len(lines) < TYPED or any(map(_NO_START.match, bare))):
+    if len(lines) < TYPED:
+        begun = all(first) and all(_ENDED.search(line) for line in bare)
+    else:
+        begun = all(first) or not any(_NO_START.match(line) for line in bare)
+    if not begun and not all(named):
         return []
     gaps = {text.count("\n", body + one.end(), body + other.start()) for one, other in pairwise(lines)}
     if len(gaps) > 1:
