@@ -1,10 +1,11 @@
 """How well reference lists are read: made-up records in many styles and layouts, against what `veritas paper` finds.
 
-    python benchmarks/references.py [--lists N] [--worst STYLE] [--json]
+    python benchmarks/references.py [--lists N] [--bib] [--worst STYLE] [--json]
 
 Every record is made up. "Right" is the reference's own words and no others (split), its authors' surnames in order, its
 title, year and identifiers. "Accused" counts references that registries could come to call fabricated or misattributed
-although they were cut wrongly: those whose title or authors are given, wrong, and a paper's.
+although they were cut wrongly: those whose title or authors are given, wrong, and a paper's. With `--bib` the lists are
+read as `veritas bib` reads a file that holds nothing else.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.reference_lists import LAYOUTS, STYLES, Work, laid_out, work  # noqa: E402
+from veritas.citations.bibliography.formats.references import read_references  # noqa: E402
 from veritas.citations.bibliography.forms import Form, form_of  # noqa: E402
 from veritas.citations.folding import words  # noqa: E402
-from veritas.papers.audit_parts import Reference  # noqa: E402
+from veritas.papers.audit_parts import Place, Reference  # noqa: E402
 from veritas.papers.reading.reference_list import as_entry, find_references  # noqa: E402
 from veritas.papers.reading.sections import find_sections  # noqa: E402
 
@@ -41,7 +43,24 @@ class Case(NamedTuple):
     references: tuple[Reference, ...]
 
 
-def cases(count: int) -> Iterator[Case]:
+def of_a_file(text: str) -> tuple[Reference, ...]:
+    """What `veritas bib` reads from a file that is that text."""
+    found = []
+    for number, entry in enumerate(read_references(text, "list.txt"), 1):
+        start, end = entry.span or (0, 1)
+        found.append(
+            Reference(
+                key=entry.key,
+                number=number,
+                raw=" ".join(text[start:end].split()),
+                place=Place(start=start, end=end),
+                fields={**entry.fields, "entrytype": entry.type},
+            )
+        )
+    return tuple(found)
+
+
+def cases(count: int, bib: bool = False) -> Iterator[Case]:
     chance = random.Random(17)
     pairs = [(style, layout) for style in STYLES for layout in LAYOUTS]
     for number in range(count):
@@ -60,7 +79,8 @@ def cases(count: int) -> Iterator[Case]:
         body, pages = laid_out(items, layout)
         text = f"{FRONT}{body}\n"
         starts = [0, *(len(FRONT) + page for page in pages[1:])] if pages else []
-        yield Case(style, layout, works, rendered, find_references(text, find_sections(text, starts), starts))
+        found = of_a_file(f"{body}\n") if bib else find_references(text, find_sections(text, starts), starts)
+        yield Case(style, layout, works, rendered, found)
 
 
 def flat(text: str) -> str:
@@ -109,12 +129,13 @@ def accused(found: Reference, right: dict[str, bool]) -> bool:
 def main() -> None:
     said = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     said.add_argument("--lists", type=int, default=len(STYLES) * len(LAYOUTS) * 4)
+    said.add_argument("--bib", action="store_true", help="read as `veritas bib` reads plain lists")
     said.add_argument("--worst", help="show what went wrong in a style, or in `all`")
     said.add_argument("--json", action="store_true")
     options = said.parse_args()
     began = time.perf_counter()
     totals: dict[str, Counter[str]] = defaultdict(Counter)
-    for case in cases(options.lists):
+    for case in cases(options.lists, options.bib):
         shown = options.worst in (case.style, "all")
         names = ("all", f"style {case.style}", f"layout {case.layout}")
         right_of_case = list(measured(case))
