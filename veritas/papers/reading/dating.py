@@ -21,7 +21,7 @@ _DATE = rf"(?:(?:{_MONTH}|\d{{1,2}}(?:st|nd|rd|th)?|of|[,./-])[ \t]*){{0,8}}{_YE
 _OF = (
     r"(?:received|revised|accepted|published|submitted|posted|available online|first (?:published|online)|date[ds]?"
     r"|issued|(?:this |draft |final )?version(?: of)?|draft(?: of)?|last (?:revised|updated))"
-    r"(?:[ \t](?:in (?:revised|final) form|online|on|in|for publication))?[ \t]*[:—–-]?[ \t]*"
+    r"(?:[ \t](?:in (?:revised|final) form|online|on|in|for publication))?(?:[ \t]*[:—–-])?[ \t]*"
 )
 _SAID = re.compile(rf"(?<![\w,][ \t])\b(?=[A-Z])(?i:{_OF}){_DATE}")
 _FURTHER = re.compile(rf"\b(?i:{_OF}){_DATE}")
