@@ -32,8 +32,11 @@ _ALONE = re.compile(rf"\(?(?:[^\W\d][^\d\n,]{{0,30}},[ \t]*)?{_DATE}(?:[./-]\d{{
 _VENUE = re.compile(
     r"\b(?:Proceedings|Proc\.|Conference|Symposium|Workshop|Congress|Journal|Transactions|Annals|Archives|Letters|Reviews?"
     r"|Bulletin|Vol(?:ume|\.)|Issue|[Pp]reprint|[Ww]orking [Pp]aper|[Tt]echnical [Rr]eport|[Tt]hesis|Under review)\b"
-    r"|\b[A-Z][a-z]*[A-Z][A-Za-z]*[ \t]?(?:18|19|20)\d\d\b|\b\d{1,4}[ \t]?\((?:18|19|20)\d\d\)"
+    r"|\b(?!(?:ISO|IEC|RFC|DIN|EN|IEEE|ANSI|NIST)\b)[A-Z][a-z]*[A-Z][A-Za-z]*[ \t]?(?:18|19|20)\d\d\b"
+    r"|\b\d{1,3}[ \t]?\((?:18|19|20)\d\d\)"
 )
+_OF_VENUE = re.compile(rf"(?<!No\. )(?<!no\. )(?<!Nr\. )(?<!# )(?<!#)(?<!of )(?<!ISO )(?<!RFC ){_YEAR}")
+"""A year, not a number of the series and not what a journal is about."""
 
 
 def printed_year(text: str, sections: Sequence[Section], title: str) -> int | None:
@@ -62,4 +65,4 @@ def _years(front: str, sections: Sequence[Section], title: str) -> Iterator[int]
         if alone:
             yield int(alone["year"])
         elif _VENUE.search(bare):
-            yield from (int(year["year"]) for year in re.finditer(_YEAR, bare))
+            yield from (int(year["year"]) for year in _OF_VENUE.finditer(bare))
