@@ -265,6 +265,18 @@ def test_the_flow_is_the_smallest_cut(document: Any, data: Any) -> None:
     assert bridge.disjoint_paths(3, by_node=True) == min(3, fewest_that_separate(bridge))
 
 
+def test_a_smallest_cut_may_leave_a_node_that_leads_back() -> None:
+    """Whoever cuts h-b, h-d and a-d has c on neither side: it is not reached any more, and leads nowhere but to a."""
+    h, b, c, a, d = range(5)
+    tails, heads = np.array([h, b, h, c, h, b, a]), np.array([b, c, a, a, d, d, d])
+    ends = np.zeros((2, 5), dtype=np.bool_)
+    ends[0, h] = ends[1, d] = True
+    graph = FlowGraph(5, tails, heads, *ends)
+    capacity = np.array([[0.1], [0.9], [0.9], [0.9], [0.1], [0.9], [0.1]])
+    assert graph.largest(capacity) == pytest.approx(0.3)
+    assert graph.largest(np.tile(capacity, WORTH_ALL_CUTS)) == pytest.approx(0.3)
+
+
 @pytest.mark.parametrize("levels", [3, 8, 24])
 def test_what_one_column_learned_is_right_for_the_others(levels: int) -> None:
     """Layers in which every flow has to be rerouted, and in which what holds for one column is in vain for others."""

@@ -17,7 +17,8 @@ def minimal_cuts(nodes: int, tail: Ints, head: Ints, is_source: Bools, is_sink: 
     """(cuts, E) 1 for an edge in a cut; None if there are too many to be worth it.
 
     Edges come in topological order. Every division of the nodes is looked at where each node of the near side is
-    reached from a source inside it, and each of the far side reaches a sink inside that: the others cut needlessly.
+    reached from a source inside it. Of the edges that leave it those are cut that lead to a sink without coming back:
+    a path's last way out of the near side is one of them.
     """
     inner = np.flatnonzero(~(is_source | is_sink)).tolist()
     if len(inner) > _INNER:
@@ -36,10 +37,10 @@ def minimal_cuts(nodes: int, tail: Ints, head: Ints, is_source: Bools, is_sink: 
     leading = far & is_sink
     for u, v in reversed(ends):
         leading[:, u] |= leading[:, v] & far[:, u]
-    near = near[(leading == far).all(axis=1)]
-    if len(near) * len(tail) > _CELLS:
+    cuts = np.unique(near[:, tail] & leading[:, head], axis=0)
+    if len(cuts) * len(tail) > _CELLS:
         return None
-    return np.asarray(near[:, tail] & ~near[:, head], dtype=np.float64)
+    return cuts.astype(np.float64)
 
 
 def smallest(cuts: Floats, capacity: Floats) -> Floats:
