@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -9,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.papers.pump_papers import write_paper
+from veritas.papers.runs import audit_paper
 
 METRICS = ("credibility", "relevance", "evidence_strength", "method_rigor", "reproducibility", "citation_support")
 
@@ -168,6 +172,16 @@ def test_people_get_a_line_a_setting_and_the_best_path() -> None:
     assert "cannot be scored: the edges form a cycle" in text
 
 
+def test_a_line_without_a_case_answers_to_its_paper() -> None:
+    done = run("--json", given=lines({"paper": "P", "graph": PAIR}, {"case": "c", "paper": "P", "graph": PAIR}))
+    assert [answer["case"] for answer in answers(done)] == ["P", "c"]
+
+
+def test_a_line_with_a_graph_of_its_own_is_no_audit() -> None:
+    done = run("--json", given=lines({"case": "mine", "audit_id": "a", "graph": PAIR}))
+    assert (done.returncode, answers(done)[0]["case"]) == (0, "mine")
+
+
 def test_scoring_loads_nothing_slow() -> None:
     code = (
         "import sys\n"
@@ -180,3 +194,54 @@ def test_scoring_loads_nothing_slow() -> None:
         [sys.executable, "-c", code], input=lines({"graph": PAIR}).encode(), capture_output=True, timeout=60, check=True
     )
     assert done.stderr.decode().strip() == "[]"
+
+
+@pytest.fixture(scope="module")
+def audit(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """A paper's audit with three readings, as `veritas paper --json` prints it."""
+    folder = tmp_path_factory.mktemp("score")
+    made = asyncio.run(audit_paper(str(write_paper(folder)), home=folder / "home", graphs=3))
+    return made.model_dump(mode="json")
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("rules", ["veritas", "paper"])
+def test_an_audit_is_scored_reading_by_reading_as_it_says_itself(
+    audit: dict[str, Any], rules: str, indent: int | None
+) -> None:
+    done = run("--json", "--rules", rules, given=json.dumps(audit, indent=indent))
+    assert (done.returncode, done.stderr) == (0, b"")
+    made = answers(done)
+    assert [each["shown"] for each in made] == [True, False, False]
+    assert made[0]["case"] == f"{audit['audit_id']}, graph {audit['primary']}"
+    assert {each["paper"] for each in made} == {audit["paper"]["title"]}
+    known = {f"{audit['audit_id']}, graph {s['graph']}": s for s in audit["scorings"] if s["rules"] == rules}
+    scored = {each["case"]: each["expected"][0] for each in made}
+    assert set(known) <= set(scored)
+    assert len(known) == (3 if rules == "veritas" else 1)
+    for case, scoring in known.items():
+        assert scored[case]["score"] == pytest.approx(scoring["values"]["score"], abs=1e-9)
+    shown = run("--rules", rules, given=json.dumps(audit)).stdout.decode()
+    assert f"graph {audit['primary']} (shown): {audit['paper']['title']}" in shown
+
+
+def test_a_broken_reading_and_an_audit_without_one_are_answered_and_found_fault_with(audit: dict[str, Any]) -> None:
+    broken = {**audit["graphs"][0], "index": 9, "errors": ["it is a circle"]}
+    none = {**audit, "audit_id": "empty", "graphs": [], "primary": None, "scorings": []}
+    done = run("--json", given=lines({**audit, "graphs": [*audit["graphs"], broken]}, none, {"case": 1, "graph": PAIR}))
+    assert done.returncode == 1
+    made = answers(done)
+    assert [each.get("errors") for each in made] == [
+        None, None, None, ["it is a circle"], ["no argument could be read in the paper"], None
+    ]  # fmt: skip
+    assert [each["case"] for each in made[3:]] == [f"{audit['audit_id']}, graph 9", "empty", 1]
+
+
+def test_an_audit_that_is_none_is_refused_with_its_line(audit: dict[str, Any]) -> None:
+    lost = {**audit, "nodes": audit["nodes"][:1]}
+    for document, said in (({**audit, "graphs": 3}, b"graphs"), (lost, b"a node that it has not")):
+        done = run("--json", given=lines({"case": "first", "graph": PAIR}, document))
+        assert done.returncode == 2
+        assert b"line 2" in done.stderr
+        assert said in done.stderr
+        assert b"Traceback" not in done.stderr

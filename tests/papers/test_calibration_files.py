@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from veritas.errors import InputError
+from veritas.papers.audit import AuditEdge, AuditNode, Metric, PaperAudit, SampledGraph
+from veritas.papers.audit_parts import Identity, Place
 from veritas.papers.calibration.labels import labelled, read_labels
 from veritas.papers.calibration.planted import planted_papers
 from veritas.papers.calibration.runs import read_runs
@@ -63,11 +66,8 @@ def test_a_folder_is_read_whole_and_a_broken_graph_is_left_out_by_name(tmp_path:
     assert any("no number" in problem for problem in problems)
 
 
-def test_a_paper_audit_is_read_with_its_graphs_samples_and_names(tmp_path: Path) -> None:
-    from datetime import UTC, datetime
-
-    from veritas.papers.audit import AuditEdge, AuditNode, Metric, PaperAudit, SampledGraph
-    from veritas.papers.audit_parts import Identity, Place
+def audit_of(**identity: Any) -> PaperAudit:
+    """An audit with a sound graph, assessed twice, and one with a cycle."""
 
     def node(name: str, role: str, value: float) -> AuditNode:
         metric = Metric(value=value, samples=(value - 0.1, value + 0.1), why="seen")
@@ -75,9 +75,9 @@ def test_a_paper_audit_is_read_with_its_graphs_samples_and_names(tmp_path: Path)
         place = Place(start=0, end=6)
         return AuditNode(id=name, role=role, base_role=role, text=f"text {name}", place=place, metrics=metrics)
 
-    audit = PaperAudit(
+    return PaperAudit(
         audit_id="audit-1",
-        paper=Identity(title="On Pumps", doi="10.1/x", url="file:///p.pdf", document_id="d", characters=900),
+        paper=Identity(**({"url": "file:///p.pdf", "document_id": "d", "characters": 900} | identity)),
         mode="academic",
         seed=0,
         rules="veritas",
@@ -88,6 +88,10 @@ def test_a_paper_audit_is_read_with_its_graphs_samples_and_names(tmp_path: Path)
         ),
         started_at=datetime(2026, 1, 1, tzinfo=UTC),
     )
+
+
+def test_a_paper_audit_is_read_with_its_graphs_samples_and_names(tmp_path: Path) -> None:
+    audit = audit_of(title="On Pumps", doi="10.1/x")
     path = written(tmp_path / "pumps.json", audit.model_dump_json())
     papers, problems = read_runs(path)
     assert papers[0].names[:2] == ("10.1/x", "On Pumps")
@@ -96,6 +100,33 @@ def test_a_paper_audit_is_read_with_its_graphs_samples_and_names(tmp_path: Path)
     assert papers[0].characters == 900
     assert len(papers[0].graphs) == 1
     assert "cycle" in problems[0]
+
+
+@pytest.mark.parametrize("label", ["tex/P.tex", "p.tex", "p", "On Pumps", "audit-1"])
+def test_an_audit_answers_to_the_name_of_its_file(label: str, tmp_path: Path) -> None:
+    written(tmp_path / "audit.json", audit_of(title="On Pumps", asked="tex/p.tex").model_dump_json())
+    runs(tmp_path / "more.jsonl", [{"paper": "other", "graph": graph()}])
+    papers, _ = read_runs(tmp_path)
+    chosen, labels, problems = labelled(papers, {label.casefold(): 1.0, "other": 0.0})
+    assert (len(chosen), problems) == (2, [])
+    assert dict(zip((paper.name for paper in chosen), labels.values, strict=True)) == {"On Pumps": 1.0, "other": 0.0}
+
+
+def test_words_that_led_to_a_paper_are_no_name_of_a_file(tmp_path: Path) -> None:
+    given = audit_of(title="On Pumps", asked="oil and/or air. and so on", how_found="search")
+    papers, _ = read_runs(written(tmp_path / "audit.json", given.model_dump_json()))
+    assert papers[0].names == ("On Pumps", "file:///p.pdf", "oil and/or air. and so on", "audit-1", "audit")
+
+
+def test_a_label_that_may_be_of_two_papers_is_refused(tmp_path: Path) -> None:
+    for title, asked in (("On Pumps", "a/paper.tex"), ("On Seals", "b/paper.tex")):
+        written(tmp_path / f"{title}.json", audit_of(title=title, asked=asked).model_dump_json())
+    papers, _ = read_runs(tmp_path)
+    assert len(papers) == 2
+    with pytest.raises(InputError, match=r"'paper.tex' may be that of 2 papers, 'On Pumps' and 'On Seals'"):
+        labelled(papers, {"paper.tex": 1.0, "on seals": 0.0})
+    chosen, _, _ = labelled(papers, {"a/paper.tex": 1.0, "on seals": 0.0})
+    assert len(chosen) == 2
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,9 @@ def calibrate(
         str, typer.Option(help="What to tune: auroc or spearman (default: auroc for two labels).", show_default=False)
     ] = "",
     settings: Annotated[int, typer.Option(min=20, max=10_000_000, help="Settings of the dense stage.")] = 20_000,
-    rules: Annotated[str, typer.Option(help="paper, reference or veritas, as in veritas score.")] = "paper",
+    rules: Annotated[
+        str, typer.Option(help="paper, reference or veritas: those you show. veritas paper shows veritas.")
+    ] = "paper",
     weights: Annotated[
         Path | None, typer.Option(help="Weights to begin with, instead of policies/scorer.yaml.")
     ] = None,

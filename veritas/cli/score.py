@@ -10,10 +10,14 @@ import typer
 
 def score(
     file: Annotated[
-        Path | None, typer.Argument(help="JSON lines {case, graph, settings}, or one graph; - or nothing: stdin.")
+        Path | None,
+        typer.Argument(help="JSON lines {case, graph, settings}, a graph, or a paper's audit; - or nothing: stdin."),
     ] = None,
     rules: Annotated[
-        str, typer.Option(help="paper: the published formulas; reference: as the authors' program; veritas: our own.")
+        str,
+        typer.Option(
+            help="paper: the published formulas; reference: as the authors' program; veritas: our own, as audits."
+        ),
     ] = "paper",
     weights: Annotated[
         Path | None, typer.Option(help="Read the scorer's weights here, not in policies/scorer.yaml.")
@@ -26,10 +30,12 @@ def score(
     ] = "prefer_parents",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
-    """Score argument graphs, one a line.
+    """Score argument graphs, one a line, or those of a paper's audit.
 
     A line {case, graph, settings} gives {case, expected}: one result for each setting, or one under the default
     weights. {case, graph, order} gives the state after every node's verification, {case, input} the check of a graph.
+    An audit (veritas paper --json) gives an answer for each reading of its argument, the shown one first, under --rules
+    and --weights, not those it was made with: --rules veritas gives what it shows.
     A graph that cannot be scored gives its errors, the others are scored all the same, and the exit code is 1.
     """
     from veritas.papers import score_lines

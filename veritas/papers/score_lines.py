@@ -62,15 +62,18 @@ def run(stream: BinaryIO, chosen: Options, *, as_json: bool) -> int:
     refused = 0
     for number, document in documents(stream):
         try:
-            made, failed = answer(document, number, chosen)
+            answered = _of_audit(document, chosen) if is_audit(document) else [answer(document, number, chosen)]
         except InputError as error:
             raise InputError(f"line {number}: {error}") from error
-        refused += failed
-        if as_json:
-            print(json.dumps(made, allow_nan=False), flush=True)
-        else:
-            print(_for_people(made), flush=True)
+        for made, failed in answered:
+            refused += failed
+            print(json.dumps(made, allow_nan=False) if as_json else _for_people(made), flush=True)
     return refused
+
+
+def is_audit(document: dict[str, Any]) -> bool:
+    """Whether an object is a paper's audit (`veritas paper --json`) and no line with a graph of its own."""
+    return "audit_id" in document and "graph" not in document and "input" not in document
 
 
 def documents(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -96,7 +99,7 @@ def documents(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def answer(document: dict[str, Any], number: int, chosen: Options) -> tuple[dict[str, Any], bool]:
     """The answer to one line, and whether its graph was to be scored and cannot be."""
-    case = document.get("case", f"line {number}")
+    case = document.get("case", document.get("paper", f"line {number}"))
     if "input" in document and "graph" not in document:
         return {"case": case, "by_reconcile": {mode: _check(document["input"], mode) for mode in RECONCILE}}, False
     if "graph" in document:
@@ -114,6 +117,25 @@ def answer(document: dict[str, Any], number: int, chosen: Options) -> tuple[dict
     if "settings" not in document and ("steps" in document or "order" in document):
         return {"case": case, **_streamed(verdict, verdict.graph, chosen)}, False
     return {"case": case, "expected": _scored(verdict.graph, document.get("settings"), chosen)}, False
+
+
+def _of_audit(document: dict[str, Any], chosen: Options) -> list[tuple[dict[str, Any], bool]]:
+    """An answer for each reading of the paper, the shown one first, under the audit's id and the reading's number."""
+    from veritas.papers.audited_graphs import audit_in, sampled_graphs
+
+    audit = audit_in(document)
+    answers: list[tuple[dict[str, Any], bool]] = []
+    for sampled, graph in sampled_graphs(audit):
+        named = {"case": f"{audit.audit_id}, graph {sampled.index}"}
+        if sampled.ok:
+            made, failed = answer(named | {"graph": graph}, 1, chosen)
+        else:
+            made, failed = {"expected": [], **Verdict(None, sampled.errors).as_json()}, True
+        answers.append((named | {"paper": audit.paper.title, "shown": sampled.index == audit.primary} | made, failed))
+    if not answers:
+        nothing = Verdict(None, ("no argument could be read in the paper",)).as_json()
+        answers = [({"case": audit.audit_id, "paper": audit.paper.title, "expected": [], **nothing}, True)]
+    return answers
 
 
 def _check(document: Any, mode: Reconcile) -> dict[str, Any]:
@@ -204,7 +226,7 @@ def _object(value: Any, number: int) -> dict[str, Any]:
 
 
 def _for_people(made: dict[str, Any]) -> str:
-    lines = [f"{made['case']}"]
+    lines = [f"{made['case']}{' (shown)' if made.get('shown') else ''}{_titled(made.get('paper'))}"]
     if "raises" in made:
         lines.append(f"  cannot be scored: {made['message']}")
     for error in made.get("errors", ()):
@@ -225,3 +247,7 @@ def _for_people(made: dict[str, Any]) -> str:
         said = "; ".join(verdict.get("errors", ())) or verdict.get("message") or f"{len(verdict['edges'])} edges"
         lines.append(f"  {mode}: {'ok' if verdict.get('ok') else 'refused'}, {said}")
     return "\n".join(lines)
+
+
+def _titled(title: str | None) -> str:
+    return f": {' '.join(title.split())}" if title else ""

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,8 +85,16 @@ def labelled(
 ) -> tuple[list[CachedPaper], Labels, list[str]]:
     """The papers that have a label, their labels, and a line for each paper or label without its other half.
 
-    Raises `InputError` where there are not two different labels among them.
+    Raises `InputError` where there are not two different labels among them, or one may be of several papers.
     """
+    owners = Counter(name for paper in papers for name in {name.casefold() for name in paper.names})
+    for key in labels:
+        if owners[key] > 1:
+            meant = [paper.name for paper in papers if key in map(str.casefold, paper.names)]
+            raise InputError(
+                f"the label of {key!r} may be that of {owners[key]} papers, {meant[0]!r} and {meant[1]!r} among them: "
+                "name the paper by another of its names"
+            )
     chosen: list[CachedPaper] = []
     values: list[float] = []
     problems = []

@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from veritas.errors import InputError
 from veritas.frozen import content_hash
 from veritas.papers import score_lines
-from veritas.papers.audit import PaperAudit
+from veritas.papers.audited_graphs import audit_in, sampled_graphs
 from veritas.papers.dag import NotAGraph, read_graph
 from veritas.papers.roles import METRICS
 from veritas.papers.uncertainty import GraphSamples, samples_of
@@ -54,7 +52,7 @@ class _Gathered:
 def read_runs(path: Path) -> tuple[list[CachedPaper], list[str]]:
     """The papers of a file or of all `.json` and `.jsonl` files below a folder, and what could not be used.
 
-    A document is a paper audit (`veritas paper --json`), `{case, graph}` as `veritas score` reads it, or a bare graph.
+    A document is a paper audit (`veritas paper --json`), `{paper, graph}` as `veritas score` reads it, or a bare graph.
     Graphs with the same `paper` (or else `case`) are readings of one paper; a node's `metrics` may be a list of
     objects, repeated assessments. Raises `InputError` where nothing can be read.
     """
@@ -65,7 +63,7 @@ def read_runs(path: Path) -> tuple[list[CachedPaper], list[str]]:
             try:
                 for number, document in score_lines.documents(stream):
                     where = f"{file.name}, line {number}"
-                    reading = _of_audit if "audit_id" in document else _of_line
+                    reading = _of_audit if score_lines.is_audit(document) else _of_line
                     names, graphs, characters = reading(document, file, where)
                     paper = gathered.setdefault(names[0].casefold(), _Gathered(list(names)))
                     paper.names += [name for name in names if name not in paper.names]
@@ -115,19 +113,22 @@ def _of_line(document: Mapping[str, Any], file: Path, where: str) -> _Given:
 
 def _of_audit(document: Mapping[str, Any], file: Path, where: str) -> _Given:
     try:
-        audit = PaperAudit.model_validate(document)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise InputError(f"{where}: no paper audit of this version ({first['msg']} at {first['loc']})") from None
+        audit = audit_in(document)
+        sampled_ones = sampled_graphs(audit)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
     paper = audit.paper
-    names = (paper.doi, paper.arxiv_id, paper.title.strip(), paper.url, paper.asked, audit.audit_id, file.stem)
+    asked = Path(paper.asked) if paper.how_found == "file" else Path()
+    names = (
+        paper.doi, paper.arxiv_id, paper.title.strip(), paper.url, paper.asked, asked.name, asked.stem, audit.audit_id,
+        file.stem,
+    )  # fmt: skip
     by_id = {node.id: node for node in audit.nodes}
     graphs: list[GraphSamples | str] = []
-    for sampled in audit.graphs:
+    for sampled, made in sampled_ones:
         if not sampled.ok:
             graphs.append(f"{where}: graph {sampled.index} left out: {sampled.errors[0]}")
             continue
-        made = audit.graph_document(sampled.index)
         for node in made["nodes"]:
             metrics = by_id[node["id"]].metrics
             most = max((len(metric.samples) for metric in metrics.values()), default=0)

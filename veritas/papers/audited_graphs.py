@@ -1,0 +1,31 @@
+"""The graphs of an audit's document, as `veritas score` and `veritas calibrate` read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from veritas.errors import InputError
+from veritas.papers.audit import PaperAudit, SampledGraph
+
+
+def audit_in(document: Mapping[str, Any]) -> PaperAudit:
+    """The audit that a JSON object holds. Raises `InputError` where it is none of this version."""
+    try:
+        return PaperAudit.model_validate(document)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the whole"
+        raise InputError(f"no paper audit of this version ({first['msg']} at {where})") from None
+
+
+def sampled_graphs(audit: PaperAudit) -> list[tuple[SampledGraph, dict[str, Any]]]:
+    """Each reading with its graph as `veritas.papers.dag.read_graph` reads it, the shown one first; of a reading that
+    stayed broken the errors count, and its graph is not scored. Raises `InputError` for a node that is not there."""
+    ordered = sorted(audit.graphs, key=lambda sampled: (sampled.index != audit.primary, sampled.index))
+    try:
+        return [(sampled, audit.graph_document(sampled.index) if sampled.ok else {}) for sampled in ordered]
+    except KeyError as error:
+        raise InputError(f"audit {audit.audit_id} has a graph with a node that it has not: {error}") from None
