@@ -62,9 +62,19 @@ def assess(node: AuditNode, found: Findings, policy: VerificationPolicy) -> dict
     mean = sum(known) / len(known) if known else None
     for name in METRICS:
         if name not in applies:
-            why = f"a {node.base_role} has no {name.replace('_', ' ')}: it counts as the mean of what it has"
+            lacking = f"{with_article(node.base_role)} has no {name.replace('_', ' ')}"
+            why = f"{lacking}: it counts as the mean of what it has"
             made[name] = Metric(value=_rounded(mean), why=why, applies=False)
     return {name: made[name] for name in METRICS}
+
+
+def with_article(role: str) -> str:
+    """`a Method`, `an Assumption`."""
+    return f"{'an' if role[0] in 'AE' else 'a'} {role}"
+
+
+def _sources(ids: Sequence[str]) -> str:
+    return f"{len(ids)} outside source{'s' if len(ids) != 1 else ''}"
 
 
 def combined(worths: Sequence[float]) -> float:
@@ -106,9 +116,9 @@ def _credibility(found: Findings, policy: VerificationPolicy) -> Metric:
     value = (1.0 - refutes) * (1.0 - turned * policy.own_support) * (1.0 - (1.0 - borne) * (1.0 - supports))
     parts = []
     if supports:
-        parts.append(f"supported by {len(ids)} outside source(s)")
+        parts.append(f"supported by {_sources(ids)}")
     if refutes:
-        parts.append(f"contradicted by {len(against)} outside source(s)")
+        parts.append(f"contradicted by {_sources(against)}")
     if own:
         parts.append("the paper itself bears it out")
     if turned:
@@ -156,9 +166,9 @@ def _strength(found: Findings, policy: VerificationPolicy) -> Metric:
         where = found.searched or "nothing outside the paper was searched"
         return Metric(why=f"it gives no data and nothing that was found speaks of it ({where})")
     if supports:
-        parts.append(f"supported by {len(ids)} outside source(s)")
+        parts.append(f"supported by {_sources(ids)}")
     if refutes:
-        parts.append(f"contradicted by {len(against)} outside source(s)")
+        parts.append(f"contradicted by {_sources(against)}")
     if spoken and not (supports or refutes):
         parts.append("what speaks of it outside says neither yes nor no")
     value = (base + (1.0 - base) * supports) * (1.0 - refutes)
