@@ -142,6 +142,63 @@ def test_signs_of_rigor_are_quoted_from_where_they_stand(paper: PaperText) -> No
     )
 
 
+@pytest.mark.parametrize(
+    ("sentence", "sign"),
+    [
+        ("No code is available.", "code"),
+        ("No data, code or scripts are available.", "code"),
+        ("No code and data are available.", "data"),
+        ("The code isn't open source.", "code"),
+        ("Data availability: no data are shared.", "data"),
+        ("Nobody was blinded and nothing was randomised.", "random assignment or blinding"),
+        ("Blinding was not possible.", "random assignment or blinding"),
+        ("This was a non-randomised study.", "random assignment or blinding"),
+        ("There was no control group, blinding, or follow-up.", "random assignment or blinding"),
+        ("No control group was used.", "comparison"),
+        ("A limitation is that we had no control group and no confidence intervals.", "uncertainty"),
+        ("Confidence intervals were lacking for all of them.", "uncertainty"),
+        ("Neither a placebo nor a control arm was given.", "comparison"),
+        ("In the absence of a test set we looked at the training data.", "held-out or repeated test"),
+        ("Among 130 nurses, adherence to the light protocol was 94 percent.", "step by step"),
+    ],
+)
+def test_a_sign_that_is_denied_is_none(tmp_path: Path, sentence: str, sign: str) -> None:
+    assert sign not in signs_of(tmp_path, sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "sign"),
+    [
+        ("Not only is the code available, it is documented.", "code"),
+        ("The code is available at github.com/x/y and does not need a key.", "code"),
+        ("No funding was received; the data are publicly available.", "data"),
+        ("No less than 120 patients were seen.", "sample size"),
+        ("None of the 120 patients died.", "sample size"),
+        ("Without a grant, we randomised the patients.", "random assignment or blinding"),
+        ("We had no placebo and randomised the patients to two doses.", "random assignment or blinding"),
+        ("The drug did not differ from placebo.", "comparison"),
+        ("There was no significant difference (p = 0.31).", "uncertainty"),
+        ("Our method does not outperform the baselines.", "comparison"),
+        ("The randomised groups did not talk to each other.", "random assignment or blinding"),
+        ("This study is not without limitations.", "limits stated"),
+        ("It runs on machine no. 3, compared with the baseline.", "comparison"),
+        ("We followed the published protocol of Cole and Kripke.", "step by step"),
+    ],
+)
+def test_a_denial_of_something_else_takes_no_sign_away(tmp_path: Path, sentence: str, sign: str) -> None:
+    assert sign in signs_of(tmp_path, sentence)
+
+
+def signs_of(folder: Path, sentence: str) -> set[str]:
+    """The signs of a paper whose methods are one sentence."""
+    path = folder / "paper.md"
+    slept = "Nurses of the hospital slept at home in their own beds, where it was as dark as they were used to. " * 6
+    path.write_text(f"# Dim light and sleep\n\n## 2 Methods\n\n{slept}{sentence}\n", encoding="utf-8")
+    paper = read_file(path)
+    found = Signals(paper, POLICY).of(node_of(paper, "Nurses of the hospital", "Method"))
+    return {sign.name for signs in found.values() for sign in signs}
+
+
 def test_a_mistake_in_the_numbers_is_named_with_file_line_and_key(tmp_path: Path) -> None:
     from veritas.settings import policies_folder
 

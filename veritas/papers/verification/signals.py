@@ -1,4 +1,5 @@
-"""Signs of rigor and of reproducibility in the paper's own words, each with the sentence it was seen in."""
+"""Signs of rigor and of reproducibility in the paper's own words, each with the sentence it was seen in; none that is
+denied there."""
 
 from __future__ import annotations
 
@@ -22,6 +23,39 @@ LOOKED_IN: frozenset[SectionName] = frozenset(
 EVERYWHERE: frozenset[SectionName] = LOOKED_IN | {"disclosures", "appendix", "acknowledgements", "background"}
 HALF = 0.5
 """What a sign counts that stands in another section than the statement."""
+
+_NO = re.compile(
+    r"\b(?:no(?!\.\s*\d)|not|none|nothing|nobody|never|cannot|without|neither|nor|absence|unable to|fail(?:s|ed)? to"
+    r"|lack(?:s|ed|ing)?)\b|\b\w+n['’]t\b",
+    re.IGNORECASE,
+)
+_NO_DENIAL = re.compile(
+    r"\b(?:not (?:only|just|merely|simply|least|all|every|without)|no (?:doubt|matter|less|fewer|more|later|sooner"
+    r"|longer) than|no (?:doubt|matter)|nothing (?:but|less)|whether or not|without (?:any )?doubt"
+    r"|none of (?:the |our |these |those )?(?=\d))\b|\bno (?:fewer|less)\b",
+    re.IGNORECASE,
+)
+"""Words that begin like a denial and are none; and two denials that undo each other."""
+_CLAUSE_END = re.compile(
+    r"[;:()—]|\s–\s|\b(?:but|whereas|while|although|though|however|because|since|unless|yet|instead|except|and|so)\b",
+    re.IGNORECASE,
+)
+_OF_AN_OUTCOME = re.compile(
+    r"\b(?:differ|effect|affect|improv|chang|increas|decreas|reduc|benefit|significan|better|worse|superior|inferior"
+    r"|outperform|correlat|associat|influenc|higher|lower|greater|exceed|advantage|evidence|rule out|exclude"
+    r"|between\b|among\b|in\b|from\b|than\b|during\b|after\b|within\b|across\b|that\b|which\b|who\b|whether\b)",
+    re.IGNORECASE,
+)
+"""Between a denial and a sign: what is denied is something else. "No difference from placebo" has a comparison."""
+_FINITE = re.compile(r"\b(?:we|they|it|is|are|was|were|has|have|had|did|do|does|can|could)\b", re.IGNORECASE)
+_UNDONE = re.compile(
+    r"[^,;:()]{0,40}?\b(?:(?:is|are|was|were|be|been|could|can|has|have|had|will)\s+(?:not|never)\s+(?:be(?:en)?\s+)?"
+    r"|(?:is|are|was|were|has|have|could|can)n['’]t\s+(?:be(?:en)?\s+)?|cannot\s+be\s+)(?:\w+ly\s+)?(?:possible|feasible"
+    r"|available|done|used|made|given|reported|performed|applied|computed|calculated|conducted|undertaken|carried|planned"
+    r"|included|provided|released|published|shared|attempted|fixed|recorded|stated|tried|obtained|collected|described)\b"
+    r"|[^,;:()]{0,30}?\b(?:is|are|was|were)\s+(?:lacking|missing|absent|unavailable|impossible|omitted)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -64,7 +98,7 @@ class Signals:
                 for signal in signals
                 for section, name in by_section
                 if name in (EVERYWHERE if signal.anywhere else LOOKED_IN)
-                for match in _first_few(signal, text, section)
+                for match in _first_few(signal, text, section, spans)
             ]
             for metric, signals in (
                 ("method_rigor", self._policy.signals.method_rigor),
@@ -92,10 +126,34 @@ class Signals:
         ]
 
 
-def _first_few(signal: Signal, text: str, section: Section, most: int = 3) -> list[re.Match[str]]:
+def denied(sentence: str, start: int, end: int) -> bool:
+    """Whether the words at `[start, end)` of a sentence are denied there: "no code is available", "blinding was not
+    possible", "non-randomised". What is said not to differ, or not only to be, is not denied."""
+    if re.search(r"\bnon[-\s]?$", sentence[:start], re.IGNORECASE) or _UNDONE.match(sentence, end):
+        return True
+    before = _NO_DENIAL.sub(lambda m: " " * len(m.group()), sentence)[:start]
+    # "No code and data are available" denies both; elsewhere the denial ends at "and".
+    before = re.sub(r"^(\W*no (?:[\w-]+ ){1,3})and $", r"\1or ", before, flags=re.IGNORECASE)
+    before = before[max((m.end() for m in _CLAUSE_END.finditer(before)), default=0) :]
+    for each in _NO.finditer(before):
+        between = before[each.end() :]
+        _, comma, listed = between.partition(",")
+        if comma and (_FINITE.search(between) or not re.search(r"\bn?or\b", listed + sentence[end : end + 60])):
+            continue  # a new clause, not the next of a list of things denied
+        if not _OF_AN_OUTCOME.search(between):
+            return True
+    return False
+
+
+def _first_few(
+    signal: Signal, text: str, section: Section, spans: Sequence[tuple[int, int]], most: int = 3
+) -> list[re.Match[str]]:
     pattern = re.compile(signal.words, re.IGNORECASE)
     found: list[re.Match[str]] = []
     for match in pattern.finditer(text, section.place.start, section.place.end):
+        start, end = _around(spans, match.start(), match.end())
+        if denied(" ".join(text[start:end].splitlines()), match.start() - start, match.end() - start):
+            continue
         found.append(match)
         if len(found) == most:
             break
