@@ -23,6 +23,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.preprocessing import StandardScaler
 
+from veritas.text.pointers import without_pointers
 from veritas.verifying.embedded import lexicon
 from veritas.verifying.embedded.evidence import MAX_CLAIM, Alignment, Passage, Statement
 from veritas.verifying.embedded.features import FORM_FEATURES, features
@@ -83,7 +84,7 @@ def _document(record: Record) -> str:
 
 def align(record: Record) -> Alignment:
     """The claim against its passage, as the lens reads them."""
-    claim = Statement(record["claim"][:MAX_CLAIM])
+    claim = Statement(without_pointers(record["claim"][:MAX_CLAIM]))
     return Alignment(claim, Passage(record["passage"], claim))
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from veritas.reading.document import Document
 from veritas.reading.passages import best_passages
+from veritas.text.pointers import without_pointers
 from veritas.verifying.embedded.entailment import EmbeddedLens, plain
 from veritas.verifying.embedded.evidence import MAX_CLAIM, Alignment, Passage, Statement
 from veritas.verifying.embedded.instructions import without_instructions
@@ -85,7 +86,8 @@ class Reading(NamedTuple):
 
 def read(claim: str, document: Document, lens: EmbeddedLens) -> Iterator[Reading]:
     """Each window of `document` that may bear on the claim, judged."""
-    stated = Statement(claim[:MAX_CLAIM])
+    claim = without_pointers(claim[:MAX_CLAIM])
+    stated = Statement(claim)
     headed = f"{document.title}\n\n"
     for start, end in _windows(document, claim):
         window = without_instructions(document.text[start:end])

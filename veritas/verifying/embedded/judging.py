@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from veritas.claims.envelope import Label
 from veritas.claims.judgment import Judgment
+from veritas.text.pointers import without_pointers
 from veritas.verifying.embedded.evidence import MAX_CLAIM, Alignment, Passage, Statement
 from veritas.verifying.embedded.instructions import without_instructions
 from veritas.verifying.embedded.overruling import overruled
@@ -29,13 +30,16 @@ class EmbeddedJudge:
 
     def find(self, claim: str, passage: str) -> Finding:
         """The same without waiting, as label, score and rationale."""
-        stated = Statement(claim[:MAX_CLAIM])
+        asserted = without_pointers(claim[:MAX_CLAIM])
+        stated = Statement(asserted)
         if not stated.tokens:
             return "silent", 1.0, "the claim has no words to look for"
         if not any(c.isalnum() for c in passage):
             return "silent", 1.0, "the passage is empty or has no readable words"
         passage = without_instructions(passage)
         how = standing(claim, passage)
+        if how == "absent":
+            how = standing(asserted, passage)
         if how == "stated":
             return "supports", 0.99, "the passage states the claim word for word"
         if how == "retracted":
