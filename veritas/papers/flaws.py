@@ -7,6 +7,7 @@ from veritas.papers.audit_parts import Reference
 from veritas.papers.parameters import Parameters
 from veritas.papers.roles import METRICS, ROLE_NUMBER
 from veritas.papers.verification.itself import ASSUMPTION_JUDGE
+from veritas.papers.verification.metrics import with_article
 
 LOW = 0.35
 """Quality below which a node is a flaw, and metrics below which they are named as the reason."""
@@ -32,7 +33,8 @@ def find_flaws(audit: PaperAudit, parameters: Parameters) -> tuple[Flaw, ...]:
         return (Flaw(subject="paper", kind="missing-part", severity=1.0, why=why), *found)
     nodes = [audit.node(name) for name in scoring.nodes]
     outside = bool(audit.settings.get("web") or audit.settings.get("corpus"))
-    found += _of_nodes(nodes, parameters, outside)
+    against = {piece.id for piece in audit.evidence if piece.label == "refutes"}
+    found += _of_nodes(nodes, parameters, outside, against)
     found += _begged(audit, nodes)
     found += _of_links(nodes, scoring)
     found += _of_parts(audit, nodes)
@@ -50,13 +52,15 @@ def _of_references(audit: PaperAudit) -> list[Flaw]:
         if severity is None:
             continue
         weight = 1.0 if reference.key in carrying else 0.6
-        cited = f"cited {reference.cited} time(s)" + (", also where the argument rests on it" if weight == 1.0 else "")
+        cited = "cited once" if reference.cited == 1 else f"cited {reference.cited} times"
+        cited += ", also where the argument rests on it" if weight == 1.0 else ""
         why = f"reference [{reference.key}] {_short(reference)}: {reference.verdict} ({reference.reason}); {cited}"
         found.append(Flaw(subject=f"reference:{reference.key}", kind="citation", severity=severity * weight, why=why))
     return found
 
 
-def _of_nodes(nodes: list[AuditNode], parameters: Parameters, outside: bool) -> list[Flaw]:
+def _of_nodes(nodes: list[AuditNode], parameters: Parameters, outside: bool, against: set[str]) -> list[Flaw]:
+    """`against` are the ids of the passages that contradict a node."""
     found = []
     for node in nodes:
         grounding = node.grounding
@@ -78,8 +82,11 @@ def _of_nodes(nodes: list[AuditNode], parameters: Parameters, outside: bool) -> 
             found.append(Flaw(subject=node.id, kind="not-assessable", severity=0.25, why=why))
             continue
         value = sum(w * (_value(node, n) or 0.0) for w, n in known) / sum(w for w, _ in known)
-        if value < LOW:
-            low = sorted(((_value(node, name) or 0.0, name) for _, name in known))
+        low = sorted(((_value(node, name) or 0.0, name) for _, name in known))
+        if grounding is not None and grounding.decision == "contradicted":  # said once: what else is there against it?
+            low = [(v, name) for v, name in low if v < LOW and against.isdisjoint(node.metrics[name].evidence)]
+            low = [(v, name) for v, name in low if node.metrics[name].applies]
+        if value < LOW and low:
             share = sum(w for w, _ in known) / sum(w for w, _ in counted)
             severity = round((0.35 + 0.5 * (1 - value)) * share * (1.0 if outside else UNASKED), 4)
             found.append(Flaw(subject=node.id, kind="unsupported", severity=severity, why=_why(node, [low[0][1]])))
@@ -117,16 +124,12 @@ def _of_links(nodes: list[AuditNode], scoring: GraphScoring) -> list[Flaw]:
         if place and raw >= STRONG:
             break
         on_path = (parent, child) in path
-        roles = f"{_one(by_id[child].base_role)} on {_one(by_id[parent].base_role)}"
+        roles = f"{with_article(by_id[child].base_role)} on {with_article(by_id[parent].base_role)}"
         where = ", and the best path leads over it" if on_path else ""
         why = f"the link's confidence is {raw:.2f}{where}: {roles}, {_weaker(by_id[parent], by_id[child], scoring)}"
         severity = (0.75 if on_path else 0.55) * (1.0 - raw)
         found.append(Flaw(subject=f"{parent}->{child}", kind="weak-link", severity=round(severity, 4), why=why))
     return found
-
-
-def _one(role: str) -> str:
-    return f"{'an' if role[0] in 'AE' else 'a'} {role}"
 
 
 def _weaker(parent: AuditNode, child: AuditNode, scoring: GraphScoring) -> str:
@@ -154,7 +157,8 @@ def _of_parts(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
     unresolved = [m for m in audit.markers if m.unresolved]
     if unresolved:
         some = "; ".join(dict.fromkeys(u for m in unresolved for u in m.unresolved))[:160]
-        why = f"{len(unresolved)} citation(s) in the text fit no entry of the reference list: {some}"
+        fit = "citation in the text fits" if len(unresolved) == 1 else "citations in the text fit"
+        why = f"{len(unresolved)} {fit} no entry of the reference list: {some}"
         found.append(Flaw(subject="paper", kind="dangling", severity=0.35, why=why))
     return found
 

@@ -7,6 +7,7 @@ import textwrap
 from veritas.claims.override import ApprovalNote
 from veritas.papers.audit import AuditNode, Flaw, PaperAudit
 from veritas.papers.audit_parts import Candidate
+from veritas.papers.parameters import COMPONENTS
 
 SHOWN = 8
 """Flaws that are listed; the report has all."""
@@ -21,7 +22,8 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
         lines.append("No score: no argument could be read in it.")
     else:
         lines.append(f"{bold}Score {scoring.score:.2f}{end}{_interval(audit)}")
-        parts = [f"{name.replace('_', ' ')} {value:.2f}" for name, value in scoring.values["components"].items()]
+        values = scoring.values["components"]
+        parts = [f"{name.replace('_', ' ')} {values[name]:.2f}" for name in COMPONENTS if name in values]
         lines += textwrap.wrap(" · ".join(parts), width, initial_indent="  ", subsequent_indent="  ")
         path = scoring.values["best_path_nodes"]
         if path:
@@ -42,7 +44,7 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
         if more > 0:
             lines.append(f"  and {more} more in the report")
         if blind:
-            lines.append(f"  {blind} statement(s) could not be assessed with what was at hand")
+            lines.append(f"  {_statements(blind)} could not be assessed with what was at hand")
     lines += _persons(audit, width, bold, end)
     lines += ["", *textwrap.wrap(audit.caveat, width)]
     return "\n".join(lines)
@@ -81,7 +83,8 @@ def _interval(audit: PaperAudit) -> str:
     spread = (audit.uncertainty or {}).get("score")
     if spread:
         graphs = (audit.uncertainty or {}).get("graphs", 1)
-        said += f"; over {graphs} reading(s) of the argument {spread['low']:.2f} to {spread['high']:.2f}"
+        readings = "1 reading" if graphs == 1 else f"{graphs} readings"
+        said += f"; over {readings} of the argument {spread['low']:.2f} to {spread['high']:.2f}"
     return f"{said} (rules {audit.rules})"
 
 
@@ -91,7 +94,7 @@ def _looked(audit: PaperAudit) -> str:
     possible = sum(m.applies for node in nodes for m in node.metrics.values())
     checked = sum(r.verdict not in ("not_checked", "unavailable") for r in audit.references)
     extractor = next((g.extractor for g in audit.graphs if g.index == audit.primary), "")
-    parts = [f"{len(nodes)} statements read by {extractor}" if nodes else ""]
+    parts = [f"{_statements(len(nodes))} in the reading shown, read by {extractor}" if nodes else ""]
     parts.append(f"{assessed} of {possible} metrics assessed")
     parts.append(f"{checked} of {len(audit.references)} references checked" if audit.references else "no references")
     if not (audit.settings.get("web") or audit.settings.get("corpus")):
@@ -112,7 +115,8 @@ def _without_models(audit: PaperAudit) -> str:
     unassessed = [e for e in audit.events if e.kind == "assessor-unavailable"]
     parts = [f"{fell_back} ({_cut(unread, 160)})" if fell_back and unread else fell_back]
     if unassessed:
-        parts.append(f"of {len(unassessed)} statement(s) assessments failed, such as {_cut(unassessed[0].reason, 160)}")
+        failed = f"assessments of {_statements(len(unassessed))} failed"
+        parts.append(f"{failed}, such as {_cut(unassessed[0].reason, 160)}")
     return _plain("; ".join(part for part in parts if part))
 
 
@@ -157,8 +161,9 @@ def _flaw(audit: PaperAudit, flaw: Flaw, width: int, dim: str, end: str) -> list
     by_id = {node.id: node for node in audit.nodes}
     node = by_id.get(flaw.subject)
     about = f"{flaw.subject} {node.role}{_page(node)}" if node is not None else flaw.subject.removeprefix("paper:")
-    about = about.replace("reference:", "reference ")
-    lines = [f"  {flaw.kind.replace('-', ' ')}: {about}"]
+    about = "the paper" if about == "paper" else about.replace("reference:", "reference ")
+    kind = "citation without an entry" if flaw.kind == "dangling" else flaw.kind.replace("-", " ")
+    lines = [f"  {kind}: {about}"]
     if node is not None:
         lines.append(f"    {dim}“{_cut(_plain(node.text), width - 6)}”{end}")
     why = textwrap.wrap(_plain(flaw.why), width, initial_indent="    ", subsequent_indent="    ")
@@ -167,6 +172,10 @@ def _flaw(audit: PaperAudit, flaw: Flaw, width: int, dim: str, end: str) -> list
 
 def _page(node: AuditNode) -> str:
     return f", p. {node.place.page}" if node.place.page else ""
+
+
+def _statements(count: int) -> str:
+    return f"{count} statement{'s' if count != 1 else ''}"
 
 
 def _cut(text: str, width: int) -> str:
