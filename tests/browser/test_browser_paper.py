@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 from paper_sample import random_audit, sample_audit
 
-from veritas.papers.audit import PaperAudit
+from veritas.papers.audit import Metric, PaperAudit
 from veritas.papers.dag import read_graph
 from veritas.papers.flaws import find_flaws
 from veritas.papers.parameters import AGGREGATIONS, COMPONENTS, Parameters, read_parameters
@@ -31,11 +32,33 @@ def flawed(audit: PaperAudit) -> PaperAudit:
     return audit.model_copy(update={"flaws": find_flaws(audit, read_parameters())})
 
 
+OWN = ("credibility", "relevance", "evidence_strength")
+"""What n8 of `lending` has; the rest takes their mean."""
+
+
+def lending(rules: str) -> PaperAudit:
+    """The sample, with a statement whose role has three metrics of the six, as the verification makes one."""
+    audit = sample_audit(rules)
+    document, metrics = audit.graph_document(), dict.fromkeys(OWN, 0.5) | {"relevance": 0.3333}
+    mean = round(sum(metrics.values()) / 3, 4)
+    node = next(n for n in audit.nodes if n.id == "n8")
+    made = {m: Metric(value=metrics.get(m, mean), why="so", applies=m in OWN) for m in METRICS}
+    next(n for n in document["nodes"] if n["id"] == "n8")["metrics"] = {m: made[m].value for m in METRICS}
+    graph = read_graph(document).graph
+    assert graph is not None
+    scored = score(graph, None, rules).as_json()  # type: ignore[arg-type]
+    scoring = audit.scorings[0].model_copy(update={"values": scored})
+    nodes = tuple(node.model_copy(update={"metrics": made}) if n.id == "n8" else n for n in audit.nodes)
+    return audit.model_copy(update={"nodes": nodes, "scorings": (scoring,)})
+
+
 @pytest.fixture(scope="module")
 def audits(reports: Path) -> Path:
     """The sample's report under each rule set, and one of 300 statements, among the files that `visit` opens."""
     for rules in ("paper", "veritas"):
         write_paper_report(sample_audit(rules), reports / f"paper-{rules}")
+    for rules in ("paper", "veritas"):
+        write_paper_report(lending(rules), reports / f"paper-lent-{rules}")
     for count in (40, 300):
         write_paper_report(flawed(random_audit(count)), reports / f"paper-{count}")
     return reports
@@ -96,6 +119,106 @@ def test_the_pages_arithmetic_is_the_programs_to_a_billionth(visit: Visit, audit
         for name in ("quality", "trust", "raw", "confidence", "interval", "components"):
             assert got[name] == pytest.approx(want[name], abs=1e-9), name
         assert want["path"] is None or got["path"] == want["path"]
+
+
+def test_the_pages_mean_of_what_a_role_has_is_the_programs(visit: Visit, audits: Path) -> None:
+    rng, rows, expected = random.Random(5), [], []
+    for _ in range(600):
+        applies = [rng.random() < 0.6 for _ in METRICS]
+        digits = 2 if sum(applies) > 2 else 4
+        row = [None if rng.random() < 0.2 else round(rng.random(), digits) for _ in METRICS]
+        if sum(applies) == 1 and rng.random() < 0.5:
+            row = [rng.randrange(33) / 32 for _ in METRICS]  # five digits of which the last is a 5
+        own = [m for m, has in zip(row, applies, strict=True) if has and m is not None]
+        mean = round(sum(own) / len(own), 4) if own else None
+        rows.append([row, applies])
+        expected.append([m if has else mean for m, has in zip(row, applies, strict=True)])
+    made = visit("paper-veritas/report.html").page.evaluate("rows => rows.map(r => VeritasScorer.lent(...r))", rows)
+    assert made == expected
+
+
+@pytest.mark.parametrize("rules", ["paper", "veritas"])
+def test_what_a_role_does_not_have_follows_the_mean_in_what_if(
+    visit: Visit, audits: Path, tmp_path: Path, rules: str
+) -> None:
+    page = visit(f"paper-lent-{rules}/report.html", accept_downloads=True).page
+    page.locator("#at-8").click()
+    lent = page.locator(".what-if .slider.lent")
+    assert lent.count() == 3
+    assert all(slider.locator("input[type=range]").is_disabled() for slider in lent.all())
+    assert lent.locator("input[type=checkbox]").count() == 0
+    page.locator("#what-if-credibility").fill("0.93")
+    mean = round((0.93 + 0.3333 + 0.5) / 3, 4)
+    assert {o.text_content() for o in lent.locator("output").all()} == {f"{mean:.2f}"}
+    assert page.locator("#what-if-reproducibility").input_value() == f"{mean:.2f}"
+    with page.expect_download() as download:
+        page.locator("[data-save=json]").click()
+    saved = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))["what_if"]
+    wanted = dict.fromkeys(METRICS, mean) | {"credibility": 0.93, "relevance": 0.3333, "evidence_strength": 0.5}
+    assert saved["metrics"]["n8"] == wanted
+    document = lending(rules).graph_document()
+    next(n for n in document["nodes"] if n["id"] == "n8")["metrics"] = wanted
+    graph = read_graph(document).graph
+    assert graph is not None
+    made = score(graph, None, rules)  # type: ignore[arg-type]
+    assert saved["score"] == pytest.approx(made.score, abs=1e-9)
+    assert saved["interval"] == pytest.approx(list(made.interval), abs=1e-9)
+    assert saved["components"] == pytest.approx(made.components, abs=1e-9)
+    place = graph.ids.index("n8")
+    for where in ("#evidence .quality", "#node-8 .quality"):
+        assert page.locator(where).text_content() == f"{made.quality[place]:.2f}"
+    page.locator("#what-if-credibility").fill("0.5")  # as it was: nothing is changed any more
+    assert page.locator("#reset").is_hidden()
+
+
+def test_a_hypothetical_score_says_that_it_is_one_on_screen_and_on_paper(visit: Visit, audits: Path) -> None:
+    page = visit("paper-veritas/report.html").page
+    marks = page.locator(".if-only")
+    assert not any(mark.is_visible() for mark in marks.all())
+    stored = page.locator("#score").text_content()
+    page.locator("#at-4").click()
+    for name in METRICS:
+        page.locator(f"#what-if-{name}").fill("0.1")
+    page.keyboard.press("Escape")
+    made = page.locator("#score").text_content()
+    assert made != stored
+    for media in ("screen", "print"):
+        page.emulate_media(media=media)
+        head = " ".join(page.locator("#audit").inner_text().split())
+        assert re.search(rf"what if {made} ?of 1 stored {stored}", head)
+        assert f"What if: {made}" in head
+        assert f"stored {stored}" in head
+        assert "Metrics of n4 were changed by hand" in head
+        assert re.search(r"of trials lie between \d.\d\d and \d.\d\d \(stored\)", head)
+        assert "best path (stored)" in head
+        for section in ("flaws", "uncertainty", "readings"):
+            assert "(stored)" in page.locator(f"#{section} h2").inner_text(), (media, section)
+        for section in ("graph", "components", "nodes", "edges"):
+            assert "what if" in page.locator(f"#{section} h2").inner_text(), (media, section)
+        assert page.locator("#audit [data-undo]").is_visible() == (media == "screen")
+    page.emulate_media(media="screen")
+    page.locator("#audit [data-undo]").click()
+    assert page.locator("#score").text_content() == stored
+    assert not any(mark.is_visible() for mark in marks.all())
+
+
+def test_a_picture_saved_from_what_if_says_so(visit: Visit, audits: Path) -> None:
+    page = visit("paper-veritas/report.html", accept_downloads=True).page
+    for changed in (False, True):
+        if changed:
+            page.locator("#at-5").click()
+            page.locator("#what-if-credibility").fill("0.2")
+        with page.expect_download() as download:
+            page.locator("[data-save=svg]").click()
+        assert ("What if: " in Path(download.value.path()).read_text(encoding="utf-8")) == changed
+
+
+def test_trust_in_the_list_of_statements_is_that_of_the_graph(visit: Visit, audits: Path) -> None:
+    page = visit("paper-veritas/report.html").page
+    page.locator("#at-4").click()
+    page.locator("#what-if-method_rigor").fill("0.05")
+    for node in range(16):
+        assert page.locator(f"#node-{node} .fate b").text_content() == page.locator(f"#at-{node} .trust").text_content()
 
 
 def test_it_loads_nothing_and_complains_of_nothing(visit: Visit, audits: Path) -> None:
@@ -250,6 +373,47 @@ def test_a_flaw_of_three_hundred_statements_is_shown_in_the_graph_where_it_can_b
     assert page.evaluate("document.activeElement.dataset.node") == node
     page.keyboard.press("Enter")
     assert page.locator("#evidence").is_visible()
+
+
+SHOWN = """() => {
+  const svg = document.getElementById('argument'), place = document.querySelector('.canvas').getBoundingClientRect();
+  const m = svg.getScreenCTM(), whole = svg.width.baseVal, nodes = [...svg.querySelectorAll('.node')];
+  const xs = nodes.map(a => a.getBoundingClientRect());
+  return {
+    left: Math.min(...xs.map(r => r.left)) - place.left, right: place.right - Math.max(...xs.map(r => r.right)),
+    top: Math.min(...xs.map(r => r.top)) - place.top, bottom: place.bottom - Math.max(...xs.map(r => r.bottom)),
+    scale: m.a,
+  };
+}"""
+
+
+@pytest.mark.parametrize("name", ["paper-40", "paper-300"])
+def test_come_close_to_at_the_edge_the_frame_stays_on_the_drawing(visit: Visit, audits: Path, name: str) -> None:
+    page = visit(f"{name}/report.html", width=1400, height=1000).page
+    whole = page.evaluate(SHOWN)
+    for node in ("0", "39" if name == "paper-40" else "299"):
+        page.locator("input[name=find]").fill(f"n{node}")
+        page.keyboard.press("Enter")
+        assert seen(page, node)
+        at = page.evaluate(SHOWN)
+        assert at["scale"] >= whole["scale"]
+        if at["scale"] > whole["scale"] + 1e-6:
+            margin = 14 * at["scale"] + 2
+            for a, b in (("left", "right"), ("top", "bottom")):
+                beyond = max(at[a], at[b])
+                if min(at[a], at[b]) < 0:  # part of it is out of sight, so there is no white beyond the other edge
+                    assert beyond <= margin, (a, at)
+                else:
+                    assert abs(at[a] - at[b]) < 4, (a, at)
+
+
+def test_where_all_of_the_graph_can_be_read_in_the_graph_shows_all_of_it(visit: Visit, audits: Path) -> None:
+    page = visit("paper-veritas/report.html", width=1400, height=1000).page
+    page.locator("[data-zoom=in]").click()
+    page.locator("#flaws [data-look]").first.click()
+    at = page.evaluate(SHOWN)
+    assert min(at["left"], at["right"], at["top"], at["bottom"]) >= 0
+    assert page.evaluate("document.activeElement.dataset.node") == "9"
 
 
 def test_a_statement_is_found_by_id_or_words_and_come_close_to(visit: Visit, audits: Path) -> None:

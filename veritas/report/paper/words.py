@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from veritas.papers.audit import PaperEvidence
+from veritas.papers.audit_parts import Reference
+
 METRICS = {
     "credibility": ("Credibility", "whether trustworthy sources say so too"),
     "relevance": ("Relevance", "whether what was found bears on the statement"),
@@ -39,7 +42,7 @@ FLAWS = {
     "weak-link": "Weak link",
     "missing-part": "Missing part",
     "not-assessable": "Could not be assessed",
-    "dangling": "Leads nowhere",
+    "dangling": "Citation without an entry",
 }
 
 DECISIONS = {
@@ -47,7 +50,7 @@ DECISIONS = {
     "contradicted": ("✗", "contradicted"),
     "unverified": ("–", "unverified"),
     "halted": ("?", "halted: nobody could judge it"),
-    "not-asked": ("·", "no statement of fact to judge"),
+    "not-asked": ("", "no statement of fact to judge"),
 }
 
 PERSONS = {
@@ -64,7 +67,7 @@ LABELS = {
     "supports": ("✓", "supports"),
     "refutes": ("✗", "refutes"),
     "silent": ("–", "silent"),
-    "about": ("·", "speaks of it"),
+    "about": ("", "speaks of it"),
     "unavailable": ("?", "unavailable"),
 }
 
@@ -88,3 +91,33 @@ VERDICTS = {
     "in_corpus": "in the corpus",
     "not_checked": "not checked",
 }
+
+_WHERE = ("journal", "booktitle", "publisher", "school", "howpublished")
+_SHELVES = {"the paper": "in the paper", "its references": "in its references", "corpus": "in the corpus"}
+
+
+def looked_for(piece: PaperEvidence, statement: str) -> str:
+    """By whom and for what words a passage was found, as a sentence; empty where nobody searched."""
+    if not piece.query:
+        return ""
+    where = _SHELVES.get(piece.provider, f"by {piece.provider}")
+    words = "the statement's words" if piece.query == statement else f"“{piece.query.rstrip('. ')}”"
+    return f"Found {where} for {words}."
+
+
+def ended(text: str) -> str:
+    """Words as a sentence that ends."""
+    said = text.strip()
+    return said if not said or said.rstrip("\"'”’)»")[-1:] in tuple(".!?…") else f"{said}."
+
+
+def cited_as(reference: Reference) -> str:
+    """A reference as one reads it: its own words, or those of a `.bib` entry's fields put in order."""
+    fields = {name: value.replace("{", "").replace("}", "").strip() for name, value in reference.fields.items()}
+    if not (reference.raw.lstrip().startswith("@") and fields.get("title")):
+        return reference.raw
+    people = "; ".join(name.strip() for name in (fields.get("author") or fields.get("editor") or "").split(" and "))
+    place = next((fields[name] for name in _WHERE if fields.get(name)), "")
+    dated = ", ".join(part for part in (place, fields.get("year", "")) if part)
+    known = f"doi:{fields['doi']}" if fields.get("doi") else f"arXiv:{fields['eprint']}" if fields.get("eprint") else ""
+    return " ".join([*(ended(part) for part in (people, fields["title"], dated) if part), *([known] if known else [])])

@@ -10,7 +10,14 @@
   const metrics = live ? data.metrics.map((row) => row.slice()) : [];
   const first = live ? VeritasScorer.score(data.graph, data.metrics, data.parameters, data.rules) : null;
   let now = first;
-  const changed = () => metrics.some((row, v) => row.some((m, i) => m !== data.metrics[v][i]));
+  const differs = (v) => metrics[v].some((m, i) => m !== data.metrics[v][i]);
+  const changed = () => metrics.some((_, v) => differs(v));
+  // A metric set by hand; those that the role does not have follow the mean of those it has.
+  function set(v, i, value) {
+    metrics[v][i] = value;
+    const row = VeritasScorer.lent(metrics[v], data.applies[v]), same = row.every((m, at) => !data.applies[v][at] || m === data.metrics[v][at]);
+    metrics[v] = same ? data.metrics[v].slice() : row;
+  }
   const said = (x) => x.toFixed(2);
   // Bounds, intensity and thickness as view.py and drawing.py have them.
   const spoken = (bounds) => (bounds === null ? "–" : said(bounds[0]) === said(bounds[1]) ? said(bounds[0]) : `${said(bounds[0])}–${said(bounds[1])}`);
@@ -31,7 +38,7 @@
   }
   function paint() {
     now = VeritasScorer.score(data.graph, metrics, data.parameters, data.rules);
-    const differs = changed(), path = new Set(now.path), links = pathEdges(now.path);
+    const isChanged = changed(), path = new Set(now.path), links = pathEdges(now.path);
     for (const [v, a] of nodes) {
       const trust = now.trustBounds[v];
       a.querySelector(".fill").setAttribute("fill-opacity", trust === null ? 0 : 0.05 + 0.5 * trust[0]);
@@ -39,6 +46,11 @@
       a.querySelector(".outline").setAttribute("stroke-width", path.has(v) ? 2.6 : 1.4);
       const label = a.querySelector(".trust");
       if (label) label.textContent = spoken(trust);
+      for (const row of [$("node-" + v), v === chosen ? panel : null]) if (row) {
+        const fate = row.querySelector(".fate b"), quality = row.querySelector(".quality");
+        if (fate) fate.textContent = spoken(trust);
+        if (quality) quality.textContent = spoken(now.qualityBounds[v]);
+      }
     }
     for (const [e, line] of edges) {
       const confidence = now.confidenceBounds[e], on = links.has(e);
@@ -54,19 +66,25 @@
     $("score-low").textContent = said(now.interval[0]);
     $("score-high").textContent = said(now.interval[1]);
     bar($("score-bar"), ...now.interval, now.score);
-    document.querySelector(".verdict-block").classList.toggle("changed", differs);
+    document.querySelector(".verdict-block").classList.toggle("changed", isChanged);
+    document.body.classList.toggle("hypothetical", isChanged);
+    $("what-if-said").textContent = isChanged ? whatIf() : "";
+    const others = data.ids.filter((_, v) => differs(v));
+    $("what-if-whose").textContent = isChanged ? `Metrics of ${others.length > 6 ? `${others.length} statements` : others.join(", ")} were changed by hand in this page; no such audit is stored.` : "";
     for (const row of document.querySelectorAll("[data-component]")) {
       const name = row.dataset.component, [low, high] = now.componentsInterval[name];
       row.querySelector(".value").textContent = said(now.components[name]);
       bar(row.querySelector(".interval"), low, high, now.components[name]);
       row.classList.toggle("changed", Math.abs(now.components[name] - first.components[name]) > 1e-12);
     }
-    $("reset").hidden = !differs;
+    $("reset").hidden = !isChanged;
     const outcome = panel.querySelector(".outcome");
-    if (outcome) outcome.textContent = differs ? `Score ${first.score.toFixed(3)} → ${now.score.toFixed(3)}; trust here ${spoken(first.trustBounds[chosen])} → ${spoken(now.trustBounds[chosen])}` : "";
+    if (outcome) outcome.textContent = isChanged ? `Score ${first.score.toFixed(3)} → ${now.score.toFixed(3)}; trust here ${spoken(first.trustBounds[chosen])} → ${spoken(now.trustBounds[chosen])}` : "";
     filter();
   }
-  $("reset")?.addEventListener("click", () => {
+  const between = (interval) => (interval[1] - interval[0] > 0.005 ? ` (${said(interval[0])} to ${said(interval[1])})` : "");
+  const whatIf = () => `What if: ${said(now.score)}${between(now.interval)}, stored ${said(first.score)}${between(first.interval)}.`;
+  for (const button of document.querySelectorAll("#reset, [data-undo]")) button.addEventListener("click", () => {
     data.metrics.forEach((row, v) => { metrics[v] = row.slice(); });
     paint();
     if (chosen !== null) show(chosen);
@@ -76,8 +94,8 @@
   let chosen = null;
   const element = (name, properties = {}, ...children) => { const e = Object.assign(document.createElement(name), properties); e.append(...children); return e; };
   function slider(v, i) {
-    const name = data.metricNames[i], was = data.metrics[v][i];
-    const line = element("div", { className: "slider" });
+    const name = data.metricNames[i], was = data.metrics[v][i], applies = data.applies[v][i];
+    const line = element("div", { className: applies ? "slider" : "slider lent" });
     const id = `what-if-${name}`;
     const input = element("input", { type: "range", min: 0, max: 1, step: 0.01, id, value: metrics[v][i] ?? 0.5 });
     const output = element("output", {}), unknown = element("input", { type: "checkbox", checked: metrics[v][i] === null, title: "not assessable" });
@@ -85,10 +103,19 @@
     const tell = () => {
       output.textContent = metrics[v][i] === null ? "?" : metrics[v][i].toFixed(2);
       line.classList.toggle("changed", metrics[v][i] !== was);
+      if (!applies) input.value = metrics[v][i] ?? 0.5;
     };
-    input.addEventListener("input", () => { unknown.checked = false; metrics[v][i] = Number(input.value); tell(); paint(); });
-    unknown.addEventListener("change", () => { metrics[v][i] = unknown.checked ? null : Number(input.value); tell(); paint(); });
+    const all = () => { for (const each of line.parentElement.querySelectorAll(".slider")) each.tell(); paint(); };
+    line.tell = tell;
     tell();
+    if (!applies) {
+      input.disabled = true;
+      input.title = "this role does not have it: it counts as the mean of those it has";
+      line.append(element("label", { htmlFor: id, textContent: name.replaceAll("_", " ") }), input, output, element("span", { textContent: "mean", title: input.title }));
+      return line;
+    }
+    input.addEventListener("input", () => { unknown.checked = false; set(v, i, Number(input.value)); all(); });
+    unknown.addEventListener("change", () => { set(v, i, unknown.checked ? null : Number(input.value)); all(); });
     line.append(element("label", { htmlFor: id, textContent: name.replaceAll("_", " ") }), input, output, element("label", { title: "not assessable" }, unknown, " ?"));
     return line;
   }
@@ -219,13 +246,17 @@
       const wide = Math.max(...xs) - Math.min(...xs), high = Math.max(...ys) - Math.min(...ys);
       const seen = svg.getBoundingClientRect(), place = canvas.getBoundingClientRect(), shape = full.w / full.h;
       const scale = Math.min(place.width / (wide + 4 * size.width), innerHeight * 0.8 / (high + 6 * size.height), 170 / size.width);
-      const w = Math.min(Math.min(seen.width, seen.height * shape) / scale, full.w * 1.5), h = w / shape;
-      box = { x: (Math.max(...xs) + Math.min(...xs)) / 2 - w / 2, y: (Math.max(...ys) + Math.min(...ys)) / 2 - h / 2, w, h };
+      const drawn = Math.min(seen.width, seen.height * shape), fonts = [...nodes.get(places[0]).querySelectorAll("text")].map((t) => Number(t.getAttribute("font-size")));
+      // All of it where its words can be read so; else as much as is near, and nothing beyond the drawing's edges.
+      const w = Math.min(...fonts) * drawn / full.w >= 7 ? full.w : Math.min(drawn / scale, full.w), h = w / shape;
+      const within = (at, room, whole) => (room < whole ? Math.min(Math.max(at, room / 2), whole - room / 2) : whole / 2);
+      const x = within((Math.max(...xs) + Math.min(...xs)) / 2, (seen.width * w) / drawn, full.w), y = within((Math.max(...ys) + Math.min(...ys)) / 2, (seen.height * w) / drawn, full.h);
+      box = { x: x - w / 2, y: y - h / 2, w, h };
       apply();
       canvas.scrollIntoView({ block: "center", behavior: "instant" });
-      const [x, y] = middle(places[0]), m = svg.getScreenCTM(), frame = canvas.getBoundingClientRect();
-      canvas.scrollLeft += m.a * x + m.e - frame.left - frame.width / 2;
-      canvas.scrollTop += m.d * y + m.f - frame.top - frame.height / 2;
+      const [px, py] = middle(places[0]), m = svg.getScreenCTM(), frame = canvas.getBoundingClientRect();
+      canvas.scrollLeft += m.a * px + m.e - frame.left - frame.width / 2;
+      canvas.scrollTop += m.d * py + m.f - frame.top - frame.height / 2;
       nodes.get(places[0]).focus({ preventScroll: true });
     };
     const bounded = () => { box.x = Math.min(Math.max(box.x, full.x - box.w / 2), full.w - box.w / 2); box.y = Math.min(Math.max(box.y, full.y - box.h / 2), full.h - box.h / 2); };
@@ -271,6 +302,14 @@
       const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
       style.textContent = STYLE;
       copy.prepend(style);
+      if (live && changed()) {
+        const [x, y, wide, high] = copy.getAttribute("viewBox").split(" ").map(Number), size = wide / 60;
+        const note = document.createElementNS("http://www.w3.org/2000/svg", "text");
+        for (const [name, value] of Object.entries({ x: x + size, y: y - size, "font-size": size, class: "what-if" })) note.setAttribute(name, value);
+        note.textContent = `${whatIf()} Metrics were changed by hand.`;
+        copy.append(note);
+        copy.setAttribute("viewBox", `${x} ${y - 2.5 * size} ${wide} ${high + 2.5 * size}`);
+      }
       const [, , w, h] = copy.getAttribute("viewBox").split(" ");
       copy.setAttribute("width", w);
       copy.setAttribute("height", h);

@@ -191,7 +191,7 @@ const VeritasScorer = (() => {
     const score = scoreOf(components, g.n, p);
     const bounds = (values, sure) => values.map((x, i) => (sure[i] ? [x, x] : null));
     return {
-      trustBounds: bounds(trust, complete), rawBounds: bounds(raw, scored), confidenceBounds: bounds(confidence, scored),
+      qualityBounds: bounds(q, complete), trustBounds: bounds(trust, complete), rawBounds: bounds(raw, scored), confidenceBounds: bounds(confidence, scored),
       quality: q.map((x, v) => (complete[v] ? x : null)), trust: trust.map((x, v) => (complete[v] ? x : null)),
       features: parts, raw: raw.map((x, e) => (scored[e] ? x : null)), confidence: confidence.map((x, e) => (scored[e] ? x : null)),
       components, interval: [score, score], componentsInterval: Object.fromEntries(COMPONENTS.map((c) => [c, [components[c], components[c]]])),
@@ -255,7 +255,7 @@ const VeritasScorer = (() => {
     support.keptEdges.forEach((e, i) => { parts[e] = low.features[i]; });
     const bounds = (count, where, name) => { const full = new Array(count).fill(null); where.forEach((v, i) => { full[v] = [Math.min(low[name][i], high[name][i]), Math.max(low[name][i], high[name][i])]; }); return full; };
     return {
-      trustBounds: bounds(metrics.length, support.kept, "trust"), rawBounds: bounds(graph.edges.length, support.keptEdges, "raw"),
+      qualityBounds: bounds(metrics.length, support.kept, "quality"), trustBounds: bounds(metrics.length, support.kept, "trust"), rawBounds: bounds(graph.edges.length, support.keptEdges, "raw"),
       confidenceBounds: bounds(graph.edges.length, support.keptEdges, "confidence"),
       quality: spread(metrics.length, support.kept, "quality"), trust: spread(metrics.length, support.kept, "trust"),
       features: parts, raw: spread(graph.edges.length, support.keptEdges, "raw"), confidence: spread(graph.edges.length, support.keptEdges, "confidence"),
@@ -266,5 +266,18 @@ const VeritasScorer = (() => {
 
   // graph: {roles, edges, alignment}; metrics: a row of six a node, null for unknown; p: parameters as the page holds them.
   const score = (graph, metrics, p, rules) => (rules === "veritas" ? veritas(graph, metrics, p) : published(graph, metrics, p, rules));
-  return { score, COMPONENTS, METRICS };
+
+  // Four digits as Python's `round` has them: of the exact value, and where that lies halfway, to the even digit.
+  function rounded(x) {
+    if (Math.abs(x * 32) % 2 !== 1) return Number(x.toFixed(4));
+    const below = Math.floor(x * 1e4);
+    return (below % 2 ? below + 1 : below) / 1e4;
+  }
+  // A row of metrics in which those that the role does not have are the mean of those it has (docs/papers.md).
+  function lent(row, applies) {
+    const own = row.filter((m, i) => applies[i] && m !== null);
+    const mean = own.length ? rounded(own.reduce((a, b) => a + b, 0) / own.length) : null;
+    return row.map((m, i) => (applies[i] ? m : mean));
+  }
+  return { score, lent, COMPONENTS, METRICS };
 })();

@@ -1,0 +1,172 @@
+"""What the audit of a paper says in words: counted things, articles, links, references, and each reason once."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import pytest
+from paper_sample import sample_audit
+
+from veritas.papers.audit import AuditNode, Metric, PaperAudit, PaperEvidence
+from veritas.papers.audit_exports import edge_table, scoring_of
+from veritas.papers.audit_parts import Marker, Place, Reference
+from veritas.papers.flaws import find_flaws
+from veritas.papers.parameters import COMPONENTS, read_parameters
+from veritas.papers.roles import METRICS, ROLES
+from veritas.papers.showing import show_audit
+from veritas.papers.verification.metrics import Findings, assess
+from veritas.papers.verification.policy import load_verification_policy
+from veritas.report.paper import render_paper_html
+from veritas.report.paper.words import cited_as, looked_for
+
+
+def node(role: str) -> AuditNode:
+    return AuditNode(id="n1", role=role, base_role=role, text="It held.", place=Place(start=0, end=8))
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_has_its_article(role: str) -> None:
+    said = " ".join(m.why for m in assess(node(role), Findings(), load_verification_policy()).values())
+    assert not re.search(r"\ba [AEIOU]|\ban [^AEIOU]", said)
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "by 1 outside source"), (2, "by 2 outside sources")])
+def test_sources_are_counted_in_words(count: int, said: str) -> None:
+    found = tuple(
+        PaperEvidence(id=f"e{i}", node="n1", source="corpus", url=f"u{i}", title="t", tier=1, text="x",
+                      document_id=f"d{i}", label="supports", score=0.9)
+        for i in range(count)
+    )  # fmt: skip
+    for name in ("credibility", "evidence_strength"):
+        why = assess(node("Claim"), Findings(evidence=found), load_verification_policy())[name].why
+        assert re.search(rf"{said}(?![\w(])", why)
+
+
+def refuted(audit: PaperAudit, low: dict[str, Metric]) -> PaperAudit:
+    """The sample with n9, which e9 contradicts, assessed as `low`, and nothing else to be said of it."""
+    changed = next(n for n in audit.nodes if n.id == "n9").model_copy(update={"metrics": low})
+    return audit.model_copy(update={"nodes": tuple(changed if n.id == "n9" else n for n in audit.nodes)})
+
+
+def test_what_is_contradicted_is_not_said_again_to_have_little_support_for_the_same_reason() -> None:
+    against = Metric(value=0.05, why="contradicted by 1 outside source", evidence=("e9",))
+    audit = refuted(sample_audit(), dict.fromkeys(METRICS, against))
+    assert [f.kind for f in find_flaws(audit, read_parameters()) if f.subject == "n9"] == ["contradicted"]
+
+
+def test_another_reason_is_said_beside_the_contradiction() -> None:
+    against = Metric(value=0.05, why="contradicted by 1 outside source", evidence=("e9",))
+    shaky = Metric(value=0.2, why="no comparison")
+    audit = refuted(sample_audit(), dict.fromkeys(METRICS, against) | {"evidence_strength": shaky})
+    flaws = [f for f in find_flaws(audit, read_parameters()) if f.subject == "n9"]
+    assert [f.kind for f in flaws] == ["contradicted", "unsupported"]
+    assert flaws[1].why == "evidence strength 0.20: no comparison"
+
+
+def test_the_count_above_the_flaws_is_that_of_the_entries() -> None:
+    page = render_paper_html(sample_audit())
+    part = page.split('id="flaws"')[1].split("</section>")[0]
+    assert '<span class="count">4</span>' in part
+    assert part.count("<li>") == 4
+
+
+def test_a_citation_of_no_entry_is_called_that() -> None:
+    marker = Marker(text="[9]", place=Place(start=1, end=4), unresolved=("[9]",))
+    audit = sample_audit().model_copy(update={"markers": (marker,)})
+    flaws = find_flaws(audit, read_parameters())
+    (flaw,) = [f for f in flaws if f.kind == "dangling"]
+    assert flaw.why == "1 citation in the text fits no entry of the reference list: [9]"
+    audit = audit.model_copy(update={"flaws": (flaw,)})
+    for shown in (render_paper_html(audit).split('id="graph"')[0], show_audit(audit)):
+        assert "eads nowhere" not in shown
+        assert "dangling" not in shown.split("audit-data")[0].replace('data-kind="dangling"', "")
+        assert "without an entry" in shown
+
+
+def test_components_come_in_the_scorers_order_whatever_order_they_were_stored_in() -> None:
+    audit = sample_audit()
+    stored = PaperAudit.model_validate_json(audit.model_dump_json())
+    (scoring,) = stored.scorings
+    values = scoring.values | {"components": dict(sorted(scoring.values["components"].items()))}
+    stored = stored.model_copy(update={"scorings": (scoring.model_copy(update={"values": values}),)})
+    said = " ".join(show_audit(stored).split())
+    places = [said.index(f"{name.replace('_', ' ')} {scoring.values['components'][name]:.2f}") for name in COMPONENTS]
+    assert places == sorted(places)
+    assert show_audit(stored) == show_audit(audit)
+
+
+def test_the_summary_says_which_statements_it_counts() -> None:
+    assert "16 statements in the reading shown, read by embedded" in " ".join(show_audit(sample_audit()).split())
+
+
+def _linked(why: str) -> PaperAudit:
+    audit = sample_audit()
+    first = audit.graphs[0]
+    edges = tuple(
+        e.model_copy(update={"why": why}) if (e.parent, e.child) == ("n7", "n8") else e for e in first.edges
+    )
+    texts = {"n7": "Mean latency of sleep onset in the dim groups fell.", "n8": "Latencies at onset; a dimmed group."}
+    nodes = tuple(n.model_copy(update={"text": texts.get(n.id, n.text)}) for n in audit.nodes)
+    return audit.model_copy(update={"graphs": (first.model_copy(update={"edges": edges}), *audit.graphs[1:]),
+                                    "nodes": nodes})  # fmt: skip
+
+
+def test_what_a_link_was_taken_from_is_in_words_of_the_text() -> None:
+    audit = _linked("both speak of latent, onset, dim; Result before Result")
+    rows = list(csv.DictReader(io.StringIO(edge_table(audit, scoring_of(audit)))))
+    (why,) = [row["why"] for row in rows if (row["parent"], row["child"]) == ("n7", "n8")]
+    assert why == "both speak of latencies, onset, dimmed; Result before Result"
+    assert "both speak of latencies, onset, dimmed; Result before Result" in render_paper_html(audit)
+
+
+def test_the_words_of_a_models_link_stay_as_they_are() -> None:
+    audit = _linked("both speak of quietness, of which the text has no word")
+    rows = csv.DictReader(io.StringIO(edge_table(audit, scoring_of(audit))))
+    assert "both speak of quietness, of which the text has no word" in [row["why"] for row in rows]
+
+
+def test_a_reference_of_a_bib_file_reads_as_a_reference() -> None:
+    fields = {"author": "Brown, A. and Smith, B. and {Sleep Group}", "title": "Evening {L}ight", "journal": "J. Sleep",
+              "year": "2015", "doi": "10.5555/a", "entrytype": "article"}  # fmt: skip
+    entry = Reference(key="brown2015", number=1, raw="@article{brown2015, author = {Brown}}", fields=fields,
+                      place=Place(start=0, end=1), guessed=False)  # fmt: skip
+    assert cited_as(entry) == "Brown, A.; Smith, B.; Sleep Group. Evening Light. J. Sleep, 2015. doi:10.5555/a"
+    audit = sample_audit().model_copy(update={"references": (entry,)})
+    assert "@article" not in render_paper_html(audit).split('id="audit-data"')[0]
+
+
+def test_a_reference_of_a_list_keeps_its_words_and_an_entry_without_a_title_too() -> None:
+    (first, *_) = sample_audit().references
+    assert cited_as(first) == first.raw
+    bare = first.model_copy(update={"raw": "@misc{x, note = {seen}}", "fields": {"note": "seen"}, "guessed": False})
+    assert cited_as(bare) == bare.raw
+
+
+@pytest.mark.parametrize(
+    ("provider", "query", "said"),
+    [
+        ("the paper", "It held.", "Found in the paper for the statement's words."),
+        ("its references", "cooling delays bloom.", "Found in its references for “cooling delays bloom”."),
+        ("bm25", "cooling?", "Found by bm25 for “cooling?”."),
+        ("bm25", "", ""),
+    ],
+)
+def test_where_a_passage_was_found_is_a_sentence(provider: str, query: str, said: str) -> None:
+    piece = sample_audit().evidence[0].model_copy(update={"provider": provider, "query": query})
+    assert looked_for(piece, "It held.") == said
+
+
+def test_what_is_said_of_a_passage_is_whole_sentences() -> None:
+    audit = sample_audit()
+    piece = audit.evidence[0].model_copy(
+        update={"label": "about", "provider": "the paper", "query": "Late frost. It cost a crop.",
+                "rationale": "66% of the statement's words are there"}
+    )  # fmt: skip
+    page = render_paper_html(audit.model_copy(update={"evidence": (piece, *audit.evidence[1:])}))
+    block = page.split(f'id="evidence-{piece.id}"')[1].split("</li>")[0]
+    plain = " ".join(re.sub(r"<[^>]+>", "", block).split())
+    assert plain.startswith("tabindex=\"-1\">speaks of it ·")
+    assert "are there. Judged by embedded:entailment. Found in the paper for “Late frost. It cost a crop”. Cha" in plain
+    assert ".." not in plain
