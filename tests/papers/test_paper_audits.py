@@ -28,13 +28,15 @@ from tests.papers.pump_papers import (
 )
 from veritas.cli.app import main
 from veritas.errors import InputError, UnknownRun
-from veritas.papers import runs
+from veritas.papers import auditing, runs
 from veritas.papers.audit import PAPER_STAGES, AuditNode, PaperAudit
 from veritas.papers.dag import read_graph
 from veritas.papers.roles import METRICS
 from veritas.papers.scoring import score
+from veritas.policy.cost_tiers import Budget
 from veritas.reading.verbatim import fold_whitespace
 from veritas.settings import policies_folder
+from veritas.stages.budget import Spending
 from veritas.store import RunStore
 
 
@@ -182,9 +184,57 @@ async def test_time_that_is_over_leaves_metrics_unknown_and_says_so(tmp_path: Pa
     audit = await audited(tmp_path, budget={"seconds": 0.000001})
     assert all(m.value is None for n in audit.nodes for m in n.metrics.values())
     assert any(e.kind == "budget-degraded" for e in audit.events)
+    reached = [e.reason for e in audit.events if e.kind == "budget-reached"]
+    count = len(audit.nodes)
+    assert reached == [f"1e-06 seconds are over: {count} of {count} statements were not verified"]
     scoring = audit.scoring()
     assert scoring is not None
     assert scoring.interval[0] < scoring.interval[1]
+
+
+@pytest.mark.parametrize(("stage", "by_then"), [("verify_paper", "begun"), ("propagate", "verified")])
+async def test_time_that_was_over_too_late_to_leave_anything_out_is_said(
+    stage: str, by_then: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent: list[Spending] = []
+
+    def begun(budget: Budget) -> Spending:
+        spent.append(Spending(budget))
+        return spent[-1]
+
+    real = getattr(auditing, stage)
+
+    def late(*given: Any) -> Any:
+        async def verified() -> Any:
+            made = await real(*given)
+            spent[-1]._begun -= 1000
+            return made
+
+        if stage == "verify_paper":
+            return verified()
+        spent[-1]._begun -= 1000
+        return real(*given)
+
+    monkeypatch.setattr(auditing, "Spending", begun)
+    monkeypatch.setattr(auditing, stage, late)
+    audit = await audited(tmp_path, budget={"seconds": 500})
+    assert [e.reason for e in audit.events if e.kind.startswith("budget")] == [
+        f"500 seconds are over: no statement was left out for it, all were {by_then} by then"
+    ]
+
+
+async def test_a_limit_that_is_not_reached_is_not_spoken_of(tmp_path: Path) -> None:
+    audit = await audited(tmp_path, budget={"seconds": 500, "calls": 10_000})
+    assert not [e for e in audit.events if e.kind.startswith("budget")]
+
+
+async def test_references_that_time_left_unasked_are_named(
+    tmp_path: Path, registries: RegistryServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veritas.search.available.live_providers", lambda file=None: ())
+    audit = await audited(tmp_path, web=True, budget={"seconds": 0.000001})
+    said = [e.reason for e in audit.events if e.kind == "references-unasked"]
+    assert said == [f"none of {len(audit.references)} references were asked about: 1e-06 seconds are over"]
 
 
 async def test_a_replay_takes_what_was_done_and_changes_the_rest(tmp_path: Path) -> None:
@@ -204,7 +254,7 @@ async def test_a_replay_takes_what_was_done_and_changes_the_rest(tmp_path: Path)
 
 KILLED = """
 import asyncio, os, signal, sys
-from veritas.papers import runs
+from veritas.papers import auditing, runs
 from veritas.papers.request import make_paper_request
 
 async def around(stage, work):

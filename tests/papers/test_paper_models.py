@@ -197,6 +197,9 @@ async def test_a_budget_is_kept_and_what_it_left_out_is_said(tmp_path: Path) -> 
     audit, asked = await audited(tmp_path, script(lambda a: graph(SOUND)), graphs=3, budget={"calls": 2})
     assert len([a for a in asked if turn(a) != "judge"]) <= 12
     assert any("calls are made" in e.reason for e in audit.events)
+    (reached,) = [e.reason for e in audit.events if e.kind == "budget-reached"]
+    assert "calls are made: " in reached
+    assert "were not verified" in reached or "assessed by models less often" in reached, reached
     assert audit.scoring() is not None or not audit.graphs[0].ok
 
 

@@ -22,6 +22,7 @@ from veritas.papers.extraction.embedded_extractor import EmbeddedExtractor, inst
 from veritas.papers.extraction.model_extractor import ModelExtractor
 from veritas.papers.extraction.pool import Extraction, pooled
 from veritas.papers.flaws import find_flaws
+from veritas.papers.limit_reached import limit_reached
 from veritas.papers.persons import put_before_a_person
 from veritas.papers.propagating import Propagation, propagate
 from veritas.papers.reading.paper import PaperText
@@ -112,6 +113,7 @@ class Auditing:
         self.home, self.person = home or default_home(), person
         self._reading = reading
         self.spending = Spending(self.request.budget)
+        self._over_in_verify = False
         self.before = content_hash([self.request.model_dump(mode="json"), runtime.fingerprint])
         self.calls: list[Call] = []
         self.timings: list[PaperTiming] = []
@@ -196,7 +198,16 @@ class Auditing:
 
     async def _verify(self, paper: PaperText, extracted: Extraction) -> Verification:
         self.progress.units_begun(len(extracted.nodes))
-        return await verify_paper(paper, extracted, self.runtime, self.spending, self.progress.unit_done)
+        begun_over = self.spending.over()
+        made = await verify_paper(paper, extracted, self.runtime, self.spending, self.progress.unit_done)
+        self._over_in_verify = self.spending.over() is not None
+        if begun_over is None or self.runtime.registries is None or not paper.references:
+            return made
+        unasked = PaperEvent(
+            stage="verify", kind="references-unasked", subject="references",
+            reason=f"none of {len(paper.references)} references were asked about: {begun_over}",
+        )  # fmt: skip
+        return made.model_copy(update={"events": (*made.events, unasked)})
 
     async def _propagate(self, audit: PaperAudit) -> Propagation:
         return propagate(audit, self.runtime.parameters, self.request.rules, self.request.seed)
@@ -205,8 +216,11 @@ class Auditing:
         return Scored(flaws=find_flaws(audit, self.runtime.parameters))
 
     async def _report(self, audit: PaperAudit) -> Reported:
+        over = self.spending.over()
+        reached = () if over is None else (limit_reached(audit, over, verified_before=not self._over_in_verify),)
         made = audit.model_copy(
             update={
+                "events": (*audit.events, *reached),
                 "calls": tuple(self.calls),
                 "timings": tuple(self.timings),
                 "finished_at": datetime.now(UTC),
