@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
+import shutil
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -16,7 +18,8 @@ from tests.cli.conftest import Veritas
 from tests.papers.pump_papers import write_paper
 from veritas.papers.audit_exports import EDGE_COLUMNS, NODE_COLUMNS, node_table, scoring_of
 from veritas.papers.exports import node_matrix
-from veritas.papers.runs import load_audit
+from veritas.papers.request import make_paper_request
+from veritas.papers.runs import load_audit, papers_home, start
 
 
 @pytest.fixture(scope="module")
@@ -132,3 +135,24 @@ def test_an_audit_without_an_argument_exports_what_there_is(
     refused = veritas("export", "latest", "--audit", "-f", "nodes")
     assert refused.code == 2
     assert "no argument that could be scored" in refused.err
+    assert "no other audit has one" in refused.err
+
+
+@pytest.mark.parametrize("kind", ["nodes", "edges", "graphml", "svg", "walks", "matrices"])
+def test_a_latest_audit_without_an_argument_names_the_latest_that_has_one(
+    kind: str, tmp_path: Path, home: Path, veritas: Veritas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored = load_audit("latest", home).audit_id
+    mine = tmp_path / "home"
+    shutil.copytree(home, mine)
+    monkeypatch.setenv("VERITAS_HOME", str(mine))
+    (papers_home(mine) / "runs" / "99980101-000000-broken.duckdb").write_text("no audit at all")
+    (tmp_path / "list.txt").write_text("A list of groceries\n\n" + "apples, pears, plums\n" * 40)
+    request = make_paper_request(str(tmp_path / "list.txt"), graphs=1)
+    without = asyncio.run(start(request, home=mine, audit_id="99990101-000000-latest")).audit_id
+    refused = veritas("export", "latest", "--audit", "-f", kind, "-o", tmp_path / "out")
+    assert refused.code == 2
+    assert f"the latest audit, {without}, has no argument" in refused.err
+    assert f"veritas export {scored} --format {kind}" in refused.err
+    assert not (tmp_path / "out").exists()
+    assert veritas("export", scored, "--format", kind, "-o", tmp_path / "out").code == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
@@ -16,6 +16,7 @@ Format = Literal[
 ]  # fmt: skip
 OF_RUNS = ("json", "markdown", "html", "parquet")
 OF_AUDITS = ("json", "html", "graphml", "svg", "nodes", "edges", "matrices", "walks", "all")
+OF_GRAPHS = ("graphml", "svg", "nodes", "edges", "matrices", "walks")
 
 
 def export(
@@ -61,7 +62,24 @@ def export(
         return
     from veritas.papers.runs import load_audit
 
-    _export_audit(load_audit(run), kind, out)
+    meant = load_audit(run)
+    if run == "latest" and kind in OF_GRAPHS and meant.scoring() is None:
+        _refuse_latest(meant.audit_id, kind)
+    _export_audit(meant, kind, out)
+
+
+def _refuse_latest(audit_id: str, kind: str) -> NoReturn:
+    """Says which audit to take instead of a latest one that has no graph."""
+    from veritas.errors import InputError
+    from veritas.papers.runs import latest_scored
+
+    scored = latest_scored()
+    instead = f"the latest that has one is {scored}: veritas export {scored} --format {kind}" if scored else (
+        "and no other audit has one"
+    )
+    raise InputError(
+        f"the latest audit, {audit_id}, has no argument that could be scored, so there is no graph to export; {instead}"
+    )
 
 
 def _is_no_audit(name: str) -> bool:

@@ -171,6 +171,18 @@ def load_audit(audit: str, home: Path | None = None) -> PaperAudit:
         return noted_now(Reported.model_validate(stored.value()["output"]).audit, home or default_home())
 
 
+def latest_scored(home: Path | None = None) -> str | None:
+    """The id of the newest finished audit that has a score; None where there is none. Never fails on a single one."""
+    for audit_id in sorted(run_ids(papers_home(home)), reverse=True):
+        try:
+            audit = load_audit(audit_id, home)
+        except VeritasError:
+            continue
+        if audit.scoring() is not None:
+            return audit_id
+    return None
+
+
 class AuditSummary(Frozen):
     """An audit as a line of a list."""
 
