@@ -138,6 +138,102 @@ def test_tables_of_any_shape_are_read(body: str) -> None:
     assert conflict(RESULT.format("12.5"), own_tables(body)) is None
 
 
+LIGHT = """# Dim light and sleep in nurses
+
+## Abstract
+
+We hypothesise that dim light shortens sleep onset latency in nurses. Mean sleep onset latency fell from 42 to {said}
+minutes in the dim-light group. We conclude that dim light shortens sleep onset latency in nurses.
+
+## Methods
+
+We recruited 120 nurses from three hospitals. Sixty participants were assigned at random to dim light.
+
+## Results
+
+| Group | {first} | {second} |
+| --- | --- | --- |
+| Dim light | 42 | 27 |
+| Usual light | 41 | 40 |
+
+Table 1: Mean sleep onset latency at baseline and week eight.
+
+In Table 1 the dim light group had a latency of 42 minutes at baseline and {said} minutes at week 8. The usual light
+group had a latency of 41 minutes at baseline and 40 minutes at week 8.
+
+## Conclusion
+
+Dim light shortens sleep onset latency in nurses.
+"""
+HEADS = (("Baseline latency (min)", "Week 8 latency (min)"), ("Baseline", "Week 8"), ("Baseline (min)", "Week 8 (min)"))
+
+
+@pytest.fixture(params=HEADS, ids=["measure and unit", "neither", "unit"])
+async def light(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[OwnTable, ...]:
+    first, second = request.param
+    paper = await read_paper(written(tmp_path, LIGHT.format(said="27", first=first, second=second)))
+    return own_tables(paper.text, paper.figures)
+
+
+@pytest.mark.parametrize(
+    ("said", "has"),
+    [
+        ("Dim light had a latency of 25 minutes (Table 1).", "42 for Dim light"),
+        ("Dim light had a latency of 25 minutes at week 8 (Table 1).", "27 for Dim light"),
+        ("Dim light had a latency of 42 minutes at baseline and 25 minutes at week 8 (Table 1).", "27 for Dim light"),
+        ("In Table 1 the dim light group had a latency of 42 minutes at baseline and 25 minutes at week 8.", "27 for"),
+        ("Latency was 42 minutes at baseline and 25 minutes at week 8 with dim light (Table 1).", "27 for Dim light"),
+        ("Table 1 shows that the latency of the dim light group was 25 min at week 8.", "27 for Dim light"),
+        ("Latency fell from 42 to 25 minutes with dim light (Table 1).", "27 for Dim light"),
+        ("Mean sleep onset latency fell from 42 to 25 minutes in the dim-light group.", "27 for Dim light"),
+    ],
+)
+def test_a_figure_of_a_row_that_has_none_such_is_contradicted(light: tuple[OwnTable, ...], said: str, has: str) -> None:
+    found = conflict(said, light)
+    assert found is not None
+    assert found.said == "25"
+    assert has in found.why
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Dim light had a latency of 27 minutes (Table 1).",
+        "Dim light had a latency of 42 minutes at baseline and 27 minutes at week 8 (Table 1).",
+        "Dim light had a latency of 25 minutes.",  # of no table
+        "Dim light had a latency of 25 minutes (Table 2).",
+        "Dim light had a latency of 25 minutes at week 12 (Table 1).",  # of a week that is not there
+        "Dim light had a latency of 27 minutes after 10 weeks (Table 1).",
+        "Dim light had a latency of about 25 minutes (Table 1).",
+        "Dim light shortened the latency by 15 minutes (Table 1).",
+        "Dim light had a latency 15 minutes shorter at week 8 (Table 1).",
+        "Dim light cut the latency to 64% of that at baseline (Table 1).",
+        "In dim light 12 nurses dropped out and the latency was 27 minutes (Table 1).",
+        "Dim light had a median latency of 25 minutes (Table 1).",
+        "Dim and usual light had a latency of 25 and 38 minutes, respectively, in one more ward (Table 1).",
+        "In week 8 the latency was 25 minutes in wards that Table 1 leaves out.",
+        "Mean sleep onset latency fell from 42 to 27 minutes in the dim-light group.",
+        "Mean sleep onset latency fell from 45 to 25 minutes in the dim-light group of another ward.",
+        "Mean sleep onset latency fell from 42 at baseline to 25 minutes at week 12 in the dim-light group.",
+    ],
+)
+def test_what_a_row_may_well_have_is_not_accused(light: tuple[OwnTable, ...], said: str) -> None:
+    assert conflict(said, light) is None
+
+
+async def test_what_contradicts_its_own_table_bears_nothing_out(tmp_path: Path) -> None:
+    first, second = HEADS[0]
+    audit = await audited(tmp_path, LIGHT.format(said="25", first=first, second=second))
+    for told in (n for n in audit.nodes if "25" in n.text):
+        assert told.grounding is not None
+        assert told.grounding.decision == "contradicted"
+        assert not any(e.node == told.id and e.label == "supports" for e in audit.evidence)
+    assert any("25" in n.text for n in audit.nodes)
+    assert not any(e.label == "supports" and "25 minutes" in e.text for e in audit.evidence)
+    sound = await audited(tmp_path / "sound", LIGHT.format(said="27", first=first, second=second))
+    assert not any(f.kind == "contradicted" for f in sound.flaws)
+
+
 async def test_a_conclusion_that_is_assumed_is_called_circular_and_shown_by_nothing(tmp_path: Path) -> None:
     sound = await audited(tmp_path / "sound", paper_of())
     circle = await audited(

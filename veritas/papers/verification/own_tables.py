@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from veritas.papers.audit_parts import Figure
+from veritas.text.units import known_unit
 from veritas.verifying.embedded import lexicon
 from veritas.verifying.embedded.tables import Cell, Table
 from veritas.verifying.embedded.words import tokens
@@ -16,7 +17,7 @@ NEAR = 200
 SHOWN = 1_200
 """Characters of a table that are shown as evidence."""
 
-_FIGURE = re.compile(r"(?<![\w.])[-−+]?\d[\d,]*(?:\.\d+)?(?![\w]|\.\d)")
+_FIGURE = re.compile(r"(?<![\w.])(?<![^\W\d_][-−–])[-−+]?\d[\d,]*(?:\.\d+)?(?![\w]|\.\d)")
 _ASIDE = re.compile(
     r"\([^()]*\)|\[[^\[\]]*\]|\b(?:Table|Fig(?:ure|\.)|Section|Eq(?:uation|\.)?)\s*\d+\w*", re.IGNORECASE
 )
@@ -29,6 +30,28 @@ _LOOSE = re.compile(
     r"|up to|by|difference|reduction|increase|decrease|change|gain|drop)\b|[~≈<>≤≥±]",
     re.IGNORECASE,
 )
+_SERIES = re.compile(
+    r"\b(?:weeks?|days?|months?|years?|visits?|phases?|stages?|steps?|models?|experiments?|stud(?:y|ies)|trials?|rounds?"
+    r"|runs?|sites?|groups?|cohorts?|arms?|grades?|levels?|layers?|folds?|sessions?|waves?|types?|versions?|scenarios?"
+    r"|cases?|sets?|batch(?:es)?|n\s*=)\s*\d+\b|\b(?:in|of|since|until)\s+(?:19|20)\d\d\b"
+    r"|\b(?:at|after)\s+\d+(?:[\s-](?:weeks?|days?|months?|years?))\b",
+    re.IGNORECASE,
+)
+"""Numbers that say when or of which, not how much: "week 8"."""
+_OTHERWISE = re.compile(
+    r"\b(?:confidence|interval|CI|deviation|error|SDs?|SEs?|SEM|IQR|range[ds]?|ranging|median|percentile|quartile"
+    r"|minimum|maximum|total|totals|overall|pooled|combined|average[ds]? (?:over|across)|respectively|p-?values?|times"
+    r"|fold|not|no|would|should|expected|predicted|target|threshold|limit|previous(?:ly)?|earlier work|reported by"
+    r"|et al)\b",
+    re.IGNORECASE,
+)
+"""Words of another statistic, of many rows at once, or of no finding of the paper's own."""
+_UNIT = re.compile(r"%|°?[^\W\d_]+")
+_FROM_TO = re.compile(
+    r"\b(?:fell|rose|went|dropped|declined|increased|decreased|improved|worsened|shortened|lengthened|grew|shrank|changed"
+    r"|reduced|raised|lowered|down|up)\b[^.;]{0,60}?\bfrom\s+(?P<first>\d[\d,.]*)\s*(?:[^\W\d]+\s+){0,4}?(?P<to>to)\s+\d",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -39,6 +62,7 @@ class OwnTable:
     start: int
     end: int
     table: Table
+    caption: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,10 +84,11 @@ def own_tables(text: str, figures: Sequence[Figure] = ()) -> tuple[OwnTable, ...
         table = Table(text[start:end])
         if not table.cells:
             continue
-        label = next(
-            (f.label for f in captions if 0 <= start - f.place.end <= NEAR or 0 <= f.place.start - end <= NEAR), ""
+        caption = next(
+            (f for f in captions if 0 <= start - f.place.end <= NEAR or 0 <= f.place.start - end <= NEAR), None
         )
-        found.append(OwnTable(label, start, end, table))
+        named = (caption.label, caption.text) if caption else ("", "")
+        found.append(OwnTable(named[0], start, end, table, named[1]))
     return tuple(found)
 
 
@@ -71,16 +96,20 @@ def conflict(statement: str, tables: Sequence[OwnTable]) -> Conflict | None:
     """The first figure that stands in no table although a table has another one in its place, or None.
 
     An accusation, so only on plain grounds: a clause of one exact figure names one row; the column is sure, because
-    another figure of the statement stands in it, or because the statement refers to the table and names the column
-    best; and the figure is no cell of any table, nor what two cells of the column differ by or make together.
+    another figure of the statement stands in it, or because the statement refers to the table; and the figure is no
+    cell of any table, nor what two cells of the column differ by or make together. Where a statement that refers to the
+    table leaves the column open, its figure is of the kind of several cells of the row, and none of them.
     """
     everywhere = [cell for each in tables for cell in each.table.cells]
+    for each in tables:
+        plain = _of_a_row(statement, each, tables, everywhere)
+        if plain is not None:
+            return plain
     clauses = list(_clauses(statement))
-    whole = _stems(statement)
     for each in tables:
         rows = [(_row(each.table, stems), *figure) for stems, figure in clauses]
         placed = [(row, value, text) for row, value, text in rows if row is not None]
-        column = _column(each, placed, whole, statement)
+        column = _column(each, placed)
         if column is None:
             continue
         for row, value, text in placed:
@@ -95,9 +124,109 @@ def conflict(statement: str, tables: Sequence[OwnTable]) -> Conflict | None:
 
 
 def stands_in(statement: str, table: OwnTable) -> bool:
-    """Whether one of the statement's figures is a cell of the table; True for a statement that gives none."""
-    figures = [(_number(m.group()), m.group()) for m in _FIGURE.finditer(_bare(statement))]
-    return not figures or any(_is_cell(*figure, cell) for figure in figures for cell in table.table.cells)
+    """Whether the statement's figures are cells of the table, all of a statement that says "from" one "to" another,
+    else one of them; True for a statement that gives none."""
+    figures = [(_number(m.group()), m.group()) for m in _FIGURE.finditer(_SERIES.sub(" ", _bare(statement)))]
+    there = [any(_is_cell(*figure, cell) for cell in table.table.cells) for figure in figures]
+    return not figures or (all(there) if _FROM_TO.search(statement) else any(there))
+
+
+def refers(statement: str, table: OwnTable) -> bool:
+    """Whether a statement names the table."""
+    return bool(table.label and re.search(rf"\b{re.escape(table.label)}\b(?!\.?\d)", statement, re.IGNORECASE))
+
+
+def cells_of_the_row(statement: str, table: OwnTable) -> tuple[Cell, ...]:
+    """The cells of the one row that a statement names; none where it names no row, or several."""
+    row = _row(table.table, _stems(_bare(statement)))
+    return tuple(cell for cell in table.table.cells if cell.row == row)
+
+
+def has_figure(figure: str, cells: Sequence[Cell]) -> bool:
+    """Whether a figure as written is one of the cells to the last digit."""
+    return any(_number(figure) == cell.value for cell in cells)
+
+
+def _of_a_row(
+    statement: str, each: OwnTable, tables: Sequence[OwnTable], everywhere: Sequence[Cell]
+) -> Conflict | None:
+    """A figure that a statement gives of one row and that is none of its cells: where the statement refers to this
+    table alone, or says "from" a cell of the row "to" a figure that is none."""
+    table = each.table
+    change = _FROM_TO.search(statement)
+    referred = [t for t in tables if refers(statement, t)]
+    if not (referred == [each] or (change and not referred)) or _OTHERWISE.search(_bare(statement)):
+        return None
+    if change:
+        statement = f"{statement[: change.start('to')]}; {statement[change.start('to') :]}"
+    bare = _bare(statement)
+    only = _row(table, _stems(bare))
+    known = " ".join([each.caption, *(label.text for label in (*table.column_labels, *table.row_labels))]).lower()
+    whole = _stems(bare)
+    for clause in _CLAUSE.split(bare):
+        series = [" ".join(m.group().lower().split()) for m in _SERIES.finditer(clause)]
+        figures = list(_FIGURE.finditer(_SERIES.sub(lambda m: " " * len(m.group()), clause)))
+        if len(figures) != 1 or sum(c.isdigit() for c in figures[0].group()) < 2 or _LOOSE.search(clause):
+            continue
+        if any(each_series not in known for each_series in series):
+            continue  # of a week that the table does not have
+        stems, text = _stems(clause), figures[0].group()
+        row = _row(table, stems)
+        if row is None and only is not None:
+            others = {s for r in table.rows for s in table.row_labels[r].stems} - table.row_labels[only].stems
+            row = None if stems & others else only
+        if row is None:
+            continue
+        cells = _meant(each, row, clause, figures[0].end(), stems, whole)
+        if not cells or any(_is_cell(_number(text), text, other) for other in everywhere):
+            continue
+        if change and not referred:
+            of_row = [c for c in table.cells if c.row == row]
+            if not has_figure(change["first"].rstrip(".,"), of_row):
+                continue
+        if any(_derived(_number(text), text, _beside(table, cell), cell.value) for cell in cells):
+            continue
+        has = " and ".join(table.named(cell) for cell in cells[:4])
+        return Conflict(each, cells[0], text, f"{each.label or 'a table'} has {has}, the statement {text}")
+    return None
+
+
+def _beside(table: Table, cell: Cell) -> list[float]:
+    """The cells of its column and of its row, itself aside."""
+    return [c.value for c in table.cells if c is not cell and (c.row == cell.row or c.column == cell.column)]
+
+
+def _meant(
+    each: OwnTable, row: int, clause: str, end: int, stems: frozenset[str], whole: frozenset[str]
+) -> list[Cell]:
+    """The cells of the row that a figure ending at `end` of its clause may be: of its unit or kind, and of the columns
+    that the clause names best."""
+    table = each.table
+    after = _UNIT.match(clause[end:].lstrip(" \u00a0\u2009\u202f-"))
+    word = after.group().lower() if after else ""
+    unit = known_unit(word)
+    counted = "" if unit or not word else next((t.stem for t in tokens(word)), "")
+    fitting = []
+    for column in table.columns:
+        cell = table.by_place.get((row, column))
+        label = table.column_labels[column]
+        if cell is None or label.text.strip().lower() in ("n", "no.", "#", "count"):
+            continue
+        named = _UNIT.findall(_SERIES.sub(" ", label.text.lower()))
+        shown = {known_unit(name) for name in named if len(name) > 1 or name in "%sghmd"} - {None}
+        told = (stems | whole) - table.row_labels[row].stems
+        kind = bool((label.stems | _stems(each.caption)) & told)
+        if unit is not None:
+            fits = unit in shown or (not shown and unit[0] != "%" and kind)
+        elif counted and counted not in lexicon.STOP:
+            fits = counted in label.stems
+        else:
+            fits = bool(label.stems & told)
+        if fits:
+            fitting.append(cell)
+    met = [len(table.column_labels[cell.column].stems & stems) for cell in fitting]
+    best = max(met, default=0)
+    return [cell for cell, count in zip(fitting, met, strict=True) if count == best]
 
 
 def figures_in(text: str) -> frozenset[str]:
@@ -141,23 +270,15 @@ def _row(table: Table, stems: frozenset[str]) -> int | None:
     return named[0] if len(named) == 1 else None
 
 
-def _column(
-    each: OwnTable, placed: Sequence[tuple[int, float, str]], whole: frozenset[str], statement: str
-) -> int | None:
-    table = each.table
+def _column(each: OwnTable, placed: Sequence[tuple[int, float, str]]) -> int | None:
+    """The one column that other figures of the statement stand in."""
     anchors = {
         cell.column
         for row, value, text in placed
-        for cell in table.cells
+        for cell in each.table.cells
         if cell.row == row and _is_cell(value, text, cell)
     }
-    if len(anchors) == 1:
-        return anchors.pop()
-    if anchors or not each.label or not re.search(rf"\b{re.escape(each.label)}\b", statement, re.IGNORECASE):
-        return None
-    met = sorted(((len(table.column_labels[c].stems & whole), c) for c in table.columns), reverse=True)
-    sure = met and met[0][0] > 1 and (len(met) == 1 or met[0][0] > met[1][0])
-    return met[0][1] if sure else None
+    return anchors.pop() if len(anchors) == 1 else None
 
 
 def _number(text: str) -> float:
@@ -178,12 +299,13 @@ def _room(places: int) -> float:
     return 0.5 * 10.0**-places + 1e-9
 
 
-def _derived(value: float, text: str, cells: Sequence[float]) -> bool:
-    """Whether a figure is a sum, a difference, a mean or a ratio of two cells, or all of them together."""
+def _derived(value: float, text: str, cells: Sequence[float], one: float | None = None) -> bool:
+    """Whether a figure is a sum, a difference, a mean or a ratio of two cells, or all of them together; with `one`, of
+    that cell and another."""
     some = cells[:40]
     made = [sum(cells), sum(cells) / max(1, len(cells))]
-    for i, a in enumerate(some):
-        for b in some[i + 1 :]:
+    for i, a in enumerate(some if one is None else [one]):
+        for b in some[i + 1 :] if one is None else some:
             made += [a + b, a - b, (a + b) / 2]
             made += [a / b, (a - b) / b] if b else []
             made += [b / a, (b - a) / a] if a else []
