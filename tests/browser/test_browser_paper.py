@@ -22,7 +22,7 @@ from veritas.papers.roles import METRICS, ROLES
 from veritas.papers.scoring import Scoring, score
 from veritas.papers.words import alignments
 from veritas.report.paper import write_paper_report
-from veritas.report.paper.view import parameters_for_page
+from veritas.report.paper.view import edge_features, parameters_for_page
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Any]
@@ -121,6 +121,30 @@ def test_the_pages_arithmetic_is_the_programs_to_a_billionth(visit: Visit, audit
         assert want["path"] is None or got["path"] == want["path"]
 
 
+def test_the_pages_features_of_links_are_the_programs_and_follow_what_if(visit: Visit, audits: Path) -> None:
+    page = visit("paper-veritas/report.html").page
+    cells = "[...document.querySelectorAll('.edges tbody tr')].map(r => [...r.cells].slice(2, 7).map(c => c.innerText))"
+    stored = page.evaluate(cells)
+    page.locator("#at-4").click()
+    for value in ("0.1", "0.9"):
+        page.locator("#what-if-credibility").fill(value)
+    document = sample_audit().graph_document()
+    next(n for n in document["nodes"] if n["id"] == "n4")["metrics"]["credibility"] = 0.9
+    graph = read_graph(document).graph
+    assert graph is not None
+    rows = edge_features(graph, read_parameters())
+    made = page.evaluate("""metrics => { const d = JSON.parse(document.getElementById('scorer-data').textContent);
+      return VeritasScorer.linkFeatures(d.graph, metrics, d.parameters); }""",
+      [[None if np.isnan(m) else m for m in row] for row in graph.metrics.tolist()])  # fmt: skip
+    wanted = [[None if np.isnan(x) else x for x in row] for row in rows]
+    for got, want in zip(made, wanted, strict=True):
+        assert got == pytest.approx(want, abs=1e-9)
+    assert page.evaluate(cells) == [["–" if x is None else f"{x:.2f}" for x in row] for row in wanted]
+    assert page.evaluate(cells) != stored
+    page.locator("#reset").click()
+    assert page.evaluate(cells) == stored
+
+
 def test_the_pages_mean_of_what_a_role_has_is_the_programs(visit: Visit, audits: Path) -> None:
     rng, rows, expected = random.Random(5), [], []
     for _ in range(600):
@@ -179,6 +203,7 @@ def test_a_hypothetical_score_says_that_it_is_one_on_screen_and_on_paper(visit: 
     page.locator("#at-4").click()
     for name in METRICS:
         page.locator(f"#what-if-{name}").fill("0.1")
+    assert "as they are stored" in page.locator("#evidence").inner_text()
     page.keyboard.press("Escape")
     made = page.locator("#score").text_content()
     assert made != stored

@@ -18,7 +18,7 @@
     const row = VeritasScorer.lent(metrics[v], data.applies[v]), same = row.every((m, at) => !data.applies[v][at] || m === data.metrics[v][at]);
     metrics[v] = same ? data.metrics[v].slice() : row;
   }
-  const said = (x) => x.toFixed(2);
+  const said = (x) => VeritasScorer.rounded(x, 2).toFixed(2);
   // Bounds, intensity and thickness as view.py and drawing.py have them.
   const spoken = (bounds) => (bounds === null ? "–" : said(bounds[0]) === said(bounds[1]) ? said(bounds[0]) : `${said(bounds[0])}–${said(bounds[1])}`);
   const open = (bounds) => bounds === null || bounds[1] - bounds[0] > 0.01;
@@ -52,6 +52,7 @@
         if (quality) quality.textContent = spoken(now.qualityBounds[v]);
       }
     }
+    const features = VeritasScorer.linkFeatures(data.graph, metrics, data.parameters);
     for (const [e, line] of edges) {
       const confidence = now.confidenceBounds[e], on = links.has(e);
       line.classList.toggle("path", on);
@@ -59,6 +60,7 @@
       if (open(confidence)) line.setAttribute("stroke-dasharray", "4 3"); else line.removeAttribute("stroke-dasharray");
       const row = $("edge-" + e);
       row.classList.toggle("path", on);
+      features[e].forEach((value, i) => { row.cells[i + 2].textContent = value === null ? "–" : said(value); });
       row.querySelector(".raw").textContent = spoken(now.rawBounds[e]);
       row.querySelector(".gated b").textContent = spoken(confidence);
     }
@@ -101,7 +103,7 @@
     const output = element("output", {}), unknown = element("input", { type: "checkbox", checked: metrics[v][i] === null, title: "not assessable" });
     unknown.setAttribute("aria-label", `${name.replaceAll("_", " ")} not assessable`);
     const tell = () => {
-      output.textContent = metrics[v][i] === null ? "?" : metrics[v][i].toFixed(2);
+      output.textContent = metrics[v][i] === null ? "?" : said(metrics[v][i]);
       line.classList.toggle("changed", metrics[v][i] !== was);
       if (!applies) input.value = metrics[v][i] ?? 0.5;
     };

@@ -267,17 +267,26 @@ const VeritasScorer = (() => {
   // graph: {roles, edges, alignment}; metrics: a row of six a node, null for unknown; p: parameters as the page holds them.
   const score = (graph, metrics, p, rules) => (rules === "veritas" ? veritas(graph, metrics, p) : published(graph, metrics, p, rules));
 
-  // Four digits as Python's `round` has them: of the exact value, and where that lies halfway, to the even digit.
-  function rounded(x) {
-    if (Math.abs(x * 32) % 2 !== 1) return Number(x.toFixed(4));
-    const below = Math.floor(x * 1e4);
-    return (below % 2 ? below + 1 : below) / 1e4;
+  // Digits as Python rounds: of the exact value, and where that lies halfway, to the even one. Halfway between numbers
+  // of d decimals lie odd multiples of 1 / 2^(d + 1) alone, for all others are no binary fractions.
+  function rounded(x, digits) {
+    if (Math.abs(x * 2 ** (digits + 1)) % 2 !== 1) return Number(x.toFixed(digits));
+    const below = Math.floor(x * 10 ** digits);
+    return (below % 2 ? below + 1 : below) / 10 ** digits;
   }
   // A row of metrics in which those that the role does not have are the mean of those it has (docs/papers.md).
   function lent(row, applies) {
     const own = row.filter((m, i) => applies[i] && m !== null);
-    const mean = own.length ? rounded(own.reduce((a, b) => a + b, 0) / own.length) : null;
+    const mean = own.length ? rounded(own.reduce((a, b) => a + b, 0) / own.length, 4) : null;
     return row.map((m, i) => (applies[i] ? m : mean));
   }
-  return { score, lent, COMPONENTS, METRICS };
+  // The five features of every link as the table has them: null where a metric behind one is not known.
+  function linkFeatures(graph, metrics, p) {
+    const own = weighed(metrics, p), q = quality(graph, own, p), sure = metrics.map(known);
+    return graph.edges.map(([u, v], e) => {
+      const [role, parent, child, words, synergy] = features(graph, e, own, q, p);
+      return [role, sure[u] ? parent : null, sure[v] ? child : null, words, sure[u] && sure[v] ? synergy : null];
+    });
+  }
+  return { score, lent, rounded, linkFeatures, COMPONENTS, METRICS };
 })();
