@@ -8,7 +8,9 @@ import pytest
 
 from veritas.papers import runs
 from veritas.papers.audit import AuditNode, PaperAudit
+from veritas.papers.extraction.statements import find_statements
 from veritas.papers.reading.finding import read_paper
+from veritas.papers.verification.itself import Itself
 from veritas.papers.verification.own_tables import OwnTable, conflict, own_tables, stands_in
 
 HYPOTHESIS = "We hypothesize that shading a compost pile lowers the ammonia that it loses."
@@ -232,6 +234,42 @@ async def test_what_contradicts_its_own_table_bears_nothing_out(tmp_path: Path) 
     assert not any(e.label == "supports" and "25 minutes" in e.text for e in audit.evidence)
     sound = await audited(tmp_path / "sound", LIGHT.format(said="27", first=first, second=second))
     assert not any(f.kind == "contradicted" for f in sound.flaws)
+
+
+@pytest.mark.parametrize(
+    ("said", "where"),
+    [
+        ("Latency was 27 minutes with dim light (Table 1).", "Table 1"),
+        ("Latency with dim light was 27 minutes at week 8 and with usual light 40 minutes (Table 1).", "Table 1"),
+        ("Latency was 27 minutes with dim light in nurses.", None),  # of no table
+        ("Latency was 40 minutes with dim light (Table 1).", None),  # of another row
+        ("Latency was 27 minutes in one ward (Table 1).", None),  # of no row
+        ("Eight weeks of dim light in wards 27 (Table 2).", None),
+    ],
+)
+async def test_a_small_figure_stands_in_the_row_of_the_table_that_is_referred_to(
+    tmp_path: Path, said: str, where: str | None
+) -> None:
+    text = LIGHT.format(said="27", first="Baseline", second="Week 8").replace("In Table 1 the dim", f"{said} The dim")
+    paper = await read_paper(written(tmp_path, text))
+    statements = find_statements(paper)
+    mine = next(s for s in statements.found if s.text == said)
+    asked = AuditNode(id="n1", role="Result", base_role="Result", text=said, place=mine.place)
+    found = Itself(paper, statements).elsewhere(asked)
+    assert found == where
+
+
+async def test_a_sentence_that_its_own_table_contradicts_is_no_witness(tmp_path: Path) -> None:
+    ends = "We conclude that nurses with dim light had a mean latency of 25 minutes at week 8."
+    text = LIGHT.format(said="25", first="Baseline", second="Week 8")
+    text = text.replace("Dim light shortens sleep onset latency in nurses.\n", f"{ends}\n").replace(
+        "We conclude that dim light shortens sleep onset latency in nurses.", ends
+    )
+    for said, borne_out in (("25", False), ("27", True)):
+        audit = await audited(tmp_path / said, text.replace("25", said))
+        concluded = node(audit, f"a mean latency of {said} minutes")
+        own = [e for e in audit.evidence if e.node == concluded.id and e.label == "supports"]
+        assert bool(own) is borne_out
 
 
 async def test_a_conclusion_that_is_assumed_is_called_circular_and_shown_by_nothing(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from veritas.papers.audit import AuditNode
 from veritas.papers.extraction.statements import Statement, Statements
@@ -65,11 +66,13 @@ def assumed_in(node: AuditNode, statements: Statements) -> Statement | None:
     return None
 
 
-def body_beside(node: AuditNode, paper: PaperText, statements: Statements) -> str:
-    """The paper's text with blanks for the statement, for what repeats it, for what is only supposed, for captions, and
-    for what only announces or sums up; all offsets as they were."""
+def body_beside(
+    node: AuditNode, paper: PaperText, statements: Statements, contradicted: Sequence[tuple[int, int]] = ()
+) -> str:
+    """The paper's text with blanks for the statement, for what repeats it, for what is only supposed, for captions, for
+    what only announces or sums up, and for what the paper's own tables have otherwise; all offsets as they were."""
     text = paper.text
-    hidden = [(node.place.start, node.place.end)]
+    hidden = [(node.place.start, node.place.end), *contradicted]
     hidden += [(s.place.start, s.place.end) for s in paper.sections if s.name in MASKED]
     hidden += [(f.place.start, f.place.end) for f in paper.figures]
     mine = next((s for s in statements.found if s.place.start == node.place.start), None)

@@ -149,7 +149,7 @@ class Gatherer:
     # -- the paper itself ---------------------------------------------------------------------------------------------
 
     def _in_paper(self, node: AuditNode) -> list[PaperEvidence]:
-        text = body_beside(node, self.paper, self._statements)
+        text = body_beside(node, self.paper, self._statements, self.itself.contradicted)
         masked = self.paper.document.model_copy(update={"text": text, "title": ""})
         against = self.itself.against_a_table(node)
         return [against] if against else self._judged(node, masked, "paper", 1, self.paper.document)

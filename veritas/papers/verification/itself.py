@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal
 
 from veritas.frozen import content_id
@@ -10,7 +11,15 @@ from veritas.papers.extraction.statements import Statements
 from veritas.papers.reading.paper import PaperText
 from veritas.papers.reading.sections import page_of
 from veritas.papers.verification.body import assumed_in
-from veritas.papers.verification.own_tables import SHOWN, OwnTable, conflict, figures_in, own_tables
+from veritas.papers.verification.own_tables import (
+    SHOWN,
+    OwnTable,
+    conflict,
+    figures_in,
+    in_a_named_row,
+    own_tables,
+    refers,
+)
 
 TABLE_JUDGE = "its own table"
 """Who judged where a figure was compared with a table of the paper: no lens, code that reads rows and columns."""
@@ -38,6 +47,14 @@ class Itself:
         start, end = found.table.start, min(found.table.end, found.table.start + SHOWN)
         return self._piece(node, start, end, "refutes", TABLE_SCORE, found.why, TABLE_JUDGE)
 
+    @cached_property
+    def contradicted(self) -> tuple[tuple[int, int], ...]:
+        """Where the sentences stand that a table of the paper contradicts: they are no witnesses."""
+        if not self._tables:
+            return ()
+        found = self._statements.found
+        return tuple((s.place.start, s.place.end) for s in found if conflict(s.text, self._tables))
+
     def assumed(self, node: AuditNode) -> PaperEvidence | None:
         """The sentence in which the paper takes for granted what a finding or conclusion of it says."""
         found = assumed_in(node, self._statements) if node.base_role in SHOWING else None
@@ -47,7 +64,9 @@ class Itself:
         return self._piece(node, found.place.start, found.place.end, "about", 1.0, why, ASSUMPTION_JUDGE)
 
     def elsewhere(self, node: AuditNode) -> str | None:
-        """Where else in the paper one of a statement's figures stands: a table, a caption, another passage."""
+        """Where else in the paper one of a statement's figures stands: a table, a caption, another passage. Figures of
+        three characters or more tell; shorter ones stand anywhere by chance, and count in the row that the statement
+        names of a table that it refers to."""
         figures = next(
             (s.figures for s in self._statements.found if s.place.start == node.place.start), frozenset[str]()
         )
@@ -61,6 +80,9 @@ class Itself:
         for table in self._tables:
             if telling & figures_in(self._paper.text[table.start : table.end]):
                 return table.label or "a table"
+        for table in self._tables:
+            if refers(node.text, table) and in_a_named_row(node.text, table):
+                return table.label
         for other in self._statements.found:
             if abs(other.place.start - node.place.start) > APART and other.figures & telling:
                 return f"p. {other.place.page}" if other.place.page else "another passage"

@@ -136,15 +136,13 @@ def refers(statement: str, table: OwnTable) -> bool:
     return bool(table.label and re.search(rf"\b{re.escape(table.label)}\b(?!\.?\d)", statement, re.IGNORECASE))
 
 
-def cells_of_the_row(statement: str, table: OwnTable) -> tuple[Cell, ...]:
-    """The cells of the one row that a statement names; none where it names no row, or several."""
-    row = _row(table.table, _stems(_bare(statement)))
-    return tuple(cell for cell in table.table.cells if cell.row == row)
-
-
-def has_figure(figure: str, cells: Sequence[Cell]) -> bool:
-    """Whether a figure as written is one of the cells to the last digit."""
-    return any(_number(figure) == cell.value for cell in cells)
+def in_a_named_row(statement: str, table: OwnTable) -> bool:
+    """Whether one of the statement's figures, however small, is to the last digit a cell of a row that it names."""
+    bare = _bare(statement)
+    stems = _stems(bare)
+    labels = table.table.row_labels
+    cells = [c for c in table.table.cells if labels[c.row].stems and labels[c.row].stems <= stems]
+    return any(_is_exactly(figure, cells) for figure in _FIGURE.findall(_SERIES.sub(" ", bare)))
 
 
 def _of_a_row(
@@ -182,7 +180,7 @@ def _of_a_row(
             continue
         if change and not referred:
             of_row = [c for c in table.cells if c.row == row]
-            if not has_figure(change["first"].rstrip(".,"), of_row):
+            if not _is_exactly(change["first"].rstrip(".,"), of_row):
                 continue
         if any(_derived(_number(text), text, _beside(table, cell), cell.value) for cell in cells):
             continue
@@ -293,6 +291,10 @@ def _is_cell(value: float, text: str, cell: Cell) -> bool:
         or abs(abs(value) - abs(100 * cell.value)) <= _room(min(len(text.partition(".")[2]), max(0, cell.places - 2)))
         or abs(abs(100 * value) - abs(cell.value)) <= _room(cell.places)
     )
+
+
+def _is_exactly(figure: str, cells: Sequence[Cell]) -> bool:
+    return any(_number(figure) == cell.value for cell in cells)
 
 
 def _room(places: int) -> float:
