@@ -28,7 +28,8 @@ def find_flaws(audit: PaperAudit, parameters: Parameters) -> tuple[Flaw, ...]:
     scoring = audit.scoring()
     if scoring is None:
         said = dict.fromkeys(error for graph in audit.graphs for error in graph.errors[:2])
-        reasons = "; ".join(said)[:400] or "no statement was found"
+        language = next((event.reason for event in audit.events if event.kind == "language"), "")
+        reasons = language or "; ".join(said)[:400] or "no statement was found"
         why = f"no argument could be read: {reasons}"
         return (Flaw(subject="paper", kind="missing-part", severity=1.0, why=why), *found)
     nodes = [audit.node(name) for name in scoring.nodes]
