@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from veritas.papers.extraction.statements import find_statements
 from veritas.papers.reading.finding import read_paper
 from veritas.papers.verification.itself import Itself
 from veritas.papers.verification.own_tables import OwnTable, conflict, own_tables, stands_in
+from veritas.verifying.embedded.tables import Table
 
 HYPOTHESIS = "We hypothesize that shading a compost pile lowers the ammonia that it loses."
 RESULT = "Shaded piles lost {} g of ammonia nitrogen per kg and open piles lost 18.6 g per kg (Table 1)."
@@ -214,6 +216,9 @@ def test_a_figure_of_a_row_that_has_none_such_is_contradicted(light: tuple[OwnTa
         "Dim light had a median latency of 25 minutes (Table 1).",
         "Dim and usual light had a latency of 25 and 38 minutes, respectively, in one more ward (Table 1).",
         "In week 8 the latency was 25 minutes in wards that Table 1 leaves out.",
+        "Dim light nurses had their latency measured and slept 25 minutes longer (Table 1).",
+        "Participants of the dim light group (Table 1) were asked for 25 minutes by their ward.",  # of another kind
+        "The 25 participants of the dim light group had the latency of Table 1.",
         "Mean sleep onset latency fell from 42 to 27 minutes in the dim-light group.",
         "Mean sleep onset latency fell from 45 to 25 minutes in the dim-light group of another ward.",
         "Mean sleep onset latency fell from 42 at baseline to 25 minutes at week 12 in the dim-light group.",
@@ -221,6 +226,27 @@ def test_a_figure_of_a_row_that_has_none_such_is_contradicted(light: tuple[OwnTa
 )
 def test_what_a_row_may_well_have_is_not_accused(light: tuple[OwnTable, ...], said: str) -> None:
     assert conflict(said, light) is None
+
+
+@pytest.mark.shared
+def test_no_table_of_a_paper_accuses_what_its_readers_found_borne_out() -> None:
+    """Statements of papers about their tables (SciTab), and every cell said of its row and column: none is accused."""
+    path = Path(__file__).resolve().parents[2] / ".." / "shared" / "claims" / "scitab.jsonl"
+    if not path.exists():
+        pytest.skip("the shared claims are not here")
+    told = caught = 0
+    for record in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+        table = Table(record["passage"])
+        own = OwnTable("Table 1", 0, len(record["passage"]), table, table.caption)
+        if record["label"] == "supports":
+            for said in (record["claim"], f"{record['claim'].rstrip('. ')} (Table 1)."):
+                assert conflict(said, [own]) is None
+        for cell in table.cells[:8]:
+            said = f"{table.row_labels[cell.row].text} had a {table.column_labels[cell.column].text} of "
+            assert conflict(f"{said}{cell.text} (Table 1).", [own]) is None
+            told += 1
+            caught += conflict(f"{said}{cell.value * 1.17 + 3.3:.{cell.places}f} (Table 1).", [own]) is not None
+    assert caught > told / 4
 
 
 async def test_what_contradicts_its_own_table_bears_nothing_out(tmp_path: Path) -> None:

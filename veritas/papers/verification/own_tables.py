@@ -46,6 +46,15 @@ _OTHERWISE = re.compile(
     re.IGNORECASE,
 )
 """Words of another statistic, of many rows at once, or of no finding of the paper's own."""
+_COMPARED = re.compile(
+    r"\s*%?\s*(?:\w+\s+){0,3}?(?:(?:long|short|great|small|high|low|fast|slow|earli|lat|old|young|larg|bett)er|worse"
+    r"|apart|extra|additional|ago|before|of (?:all|the|those|that))\b",
+    re.IGNORECASE,
+)
+"""After a figure: a difference or a share, not what a row has."""
+_OF_NO_KIND = frozenset(
+    t.stem for t in tokens("mean average group table value result number participant patient study baseline")
+)
 _UNIT = re.compile(r"%|°?[^\W\d_]+")
 _FROM_TO = re.compile(
     r"\b(?:fell|rose|went|dropped|declined|increased|decreased|improved|worsened|shortened|lengthened|grew|shrank|changed"
@@ -166,6 +175,8 @@ def _of_a_row(
         figures = list(_FIGURE.finditer(_SERIES.sub(lambda m: " " * len(m.group()), clause)))
         if len(figures) != 1 or sum(c.isdigit() for c in figures[0].group()) < 2 or _LOOSE.search(clause):
             continue
+        if _COMPARED.match(clause, figures[0].end()):
+            continue
         if any(each_series not in known for each_series in series):
             continue  # of a week that the table does not have
         stems, text = _stems(clause), figures[0].group()
@@ -213,9 +224,9 @@ def _meant(
         named = _UNIT.findall(_SERIES.sub(" ", label.text.lower()))
         shown = {known_unit(name) for name in named if len(name) > 1 or name in "%sghmd"} - {None}
         told = (stems | whole) - table.row_labels[row].stems
-        kind = bool((label.stems | _stems(each.caption)) & told)
+        kind = bool((label.stems | _stems(each.caption)) & told - _OF_NO_KIND)
         if unit is not None:
-            fits = unit in shown or (not shown and unit[0] != "%" and kind)
+            fits = kind and (unit in shown or (not shown and unit[0] != "%"))
         elif counted and counted not in lexicon.STOP:
             fits = counted in label.stems
         else:
