@@ -45,6 +45,28 @@ def test_the_body_of_a_table_is_all_its_rows(rows: list[list[str]], tmp_path: Pa
     ]
 
 
+@pytest.mark.parametrize("above", [True, False])
+def test_tables_that_follow_each_other_keep_their_captions_apart(above: bool) -> None:
+    tables = ["a\tb\tc\n1\t2\t3", "d\te\tf\n4\t5\t6", "g\th\ti\n7\t8\t9"]
+    captions = [f"Table {n}: Of it." for n in (1, 2, 3)]
+    pairs = zip(captions, tables, strict=True)
+    between = "\n\n".join("\n\n".join(pair if above else pair[::-1]) for pair in pairs)
+    text = f"1 Results\n\n{PROSE}\n\n{between}\n\n{PROSE}\n"
+    assert [text[f.body.start : f.body.end] for f in find_figures(text, find_sections(text)) if f.body] == tables
+
+
+def test_a_table_below_another_caption_is_not_the_first_ones() -> None:
+    text = f"1 Results\n\n{PROSE}\n\nTable 1: A picture.\n\nTable 2.1: Rows.\n\na\tb\tc\n1\t2\t3\n\n{PROSE}\n"
+    assert [(f.label, f.body is None) for f in find_figures(text, find_sections(text))] == [
+        ("Table 1", True), ("Table 2.1", False),
+    ]  # fmt: skip
+
+
+def test_a_caption_is_no_heading() -> None:
+    text = f"1 Results\n\n{PROSE}\n\nFigure 2: Overview of Our Method\n\n{PROSE}\n"
+    assert [s.heading for s in find_sections(text)] == ["Results"]
+
+
 def test_each_caption_has_the_table_beside_it_above_or_below() -> None:
     text = (
         f"1 Results\n\n{PROSE}\n\nTable 1: Above.\na\tb\tc\n1\t2\t3\n\n{PROSE}\n\n"

@@ -11,7 +11,8 @@ from veritas.text.blocks import blocks
 
 _CAPTION = re.compile(
     r"(?:Refer to caption[ \t\n]+)?"  # what LaTeXML leaves of a picture
-    r"(?P<kind>Figure|Fig\.|FIGURE|FIG\.|Table|TABLE|Algorithm|Listing)[ \t]+(?P<number>(?:S|A)?\d{1,3}|[IVX]{1,5})"
+    r"(?P<kind>Figure|Fig\.|FIGURE|FIG\.|Table|TABLE|Algorithm|Listing)[ \t]+"
+    r"(?P<number>(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?|[IVX]{1,5})"
     r"(?P<mark>[.:—|]|[ \t]+[-–—]|[ \t]+(?=[A-Z]))[ \t]*(?=\S)"
 )
 MAX_CAPTION = 1500
@@ -27,17 +28,25 @@ def find_figures(text: str, sections: Sequence[Section], page_starts: Sequence[i
     """The captions in order: paragraphs that begin with `Figure 1:`, `Table II.` and the like."""
     found: list[Figure] = []
     tables = list(find_tables(text))
+    captions = []
     for block in blocks(text):
-        if block.kind in ("code", "table"):
-            continue
-        match = _CAPTION.match(text, block.start)
-        if match is None or match["kind"] in ("Algorithm", "Listing"):
-            continue
+        match = _CAPTION.match(text, block.start) if block.kind not in ("code", "table") else None
+        if match is not None and match["kind"] not in ("Algorithm", "Listing"):
+            captions.append((block, match))
+    taken: set[tuple[int, int]] = set()
+    starts = [block.start for block, _ in captions]
+    for block, match in captions:
         end = min(block.end, block.start + MAX_CAPTION)
         kind = "table" if match["kind"].lower().startswith("tab") else "figure"
         section = section_at(sections, block.start)
-        near = [t for t in tables if 0 <= t[0] - end < NEAR or 0 <= block.start - t[1] < NEAR]
+        near = [
+            t for t in tables
+            if t not in taken and (0 <= t[0] - end < NEAR or 0 <= block.start - t[1] < NEAR)
+            and not any(min(t[1], end) <= s < max(t[0], block.start) for s in starts)
+        ]  # fmt: skip
         body = min(near, key=lambda t: max(t[0] - end, block.start - t[1]), default=None) if kind == "table" else None
+        if body is not None:
+            taken.add(body)
         inside = section.id if section else None
         found.append(
             Figure(

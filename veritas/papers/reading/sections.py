@@ -68,6 +68,7 @@ _RUN_IN = re.compile(
 )
 _LOST_ABSTRACT = re.compile(r"(?<=\S[ \t])(Abstract|ABSTRACT)(?=[ \t]*\n[ \t]*\n)")
 _LINE = re.compile(r"[^\n]+")
+_OF_A_FLOAT = re.compile(r"(?:Figure|Fig\.|Table|Algorithm|Listing)[ \t]+[A-Z]?\.?\d[\d.]*:", re.IGNORECASE)
 _TITLE_WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _SMALL = frozenset("a an and as at by for from in into of on or the to via with vs over under between".split())
 MAX_HEADING = 110
@@ -171,7 +172,7 @@ def _headings(text: str) -> list[_Heading]:
             continue
         if not 2 <= len(bare) <= MAX_HEADING or bare[-1] in ",;" or len(bare.split()) > MAX_WORDS:
             continue
-        if "\t" in bare or not any(c.isalpha() for c in bare):
+        if "\t" in bare or not any(c.isalpha() for c in bare) or _OF_A_FLOAT.match(bare):
             continue
         mark = _NUMBER.match(bare)
         words = bare[mark.end() :] if mark else bare
