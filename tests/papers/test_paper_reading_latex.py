@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from veritas.papers.reading import PaperText, read_file
+from veritas.papers.verification.own_tables import conflict, own_tables
 
 REFERENCES = (
     "@article{kirchmann1989, author={Kirchmann, H.}, title={Ammonia from manure}, year={1989}}\n"
@@ -79,3 +80,68 @@ def test_items_of_a_bibliography_within_the_paper_are_cited_by_their_keys(tmp_pa
     items = r"\begin{thebibliography}{9}\bibitem{1} J. Smith. Pumps in rooms. J. Pumps, 2020.\end{thebibliography}"
     read = paper(tmp_path, rf"Oil fouls \cite{{1}} on [0, 1].{items}", bibliography=None)
     assert [(m.text, m.references) for m in read.markers] == [("[1]", ("1",))]
+
+
+AUDITED = r"""\documentclass{article}
+\title{Evening light and the sleep of shift nurses}
+\begin{document}
+\maketitle
+\begin{abstract}
+Evening exposure to bright light delays sleep onset in adults. We conclude that dim evening light shortens sleep onset.
+\end{abstract}
+\section{Results}
+Sleep onset latency was 42 minutes in the dim group and 41 minutes in the usual group (Table~\ref{tab:one}).
+\begin{figure}\includegraphics{flow}\caption{Flow of the Nurses}\end{figure}
+FILLING
+\begin{table}
+\caption{Mean sleep onset latency by group.}\label{tab:one}
+\begin{tabular}{lrr}
+Group & Baseline & Week 8 \\ \hline
+% Dim & 99 & 99 \\
+Dim & 42 & 27 \\
+Usual & 41 & 40 \\
+\end{tabular}
+\end{table}
+\begin{table}
+\caption{Nurses by hospital.}
+\begin{tabular}{lr}
+Hospital & Nurses \\ \hline
+North & 61 \\
+\end{tabular}
+\end{table}
+\section{Conclusion}
+Dim evening light shortens sleep onset.
+\end{document}
+"""
+
+
+def test_the_abstract_of_a_paper_is_its_abstract(tmp_path: Path) -> None:
+    (tmp_path / "paper.tex").write_text(AUDITED.replace("FILLING", FILLING))
+    read = read_file(tmp_path / "paper.tex")
+    assert [(s.heading, s.name) for s in read.sections] == [
+        ("Abstract", "abstract"), ("Results", "results"), ("Conclusion", "conclusion"),
+    ]  # fmt: skip
+
+
+def test_captions_are_found_with_the_rows_that_stand_below_them(tmp_path: Path) -> None:
+    (tmp_path / "paper.tex").write_text(AUDITED.replace("FILLING", FILLING))
+    read = read_file(tmp_path / "paper.tex")
+    bodies = [read.text[f.body.start : f.body.end] if f.body else None for f in read.figures]
+    assert [(f.label, f.text) for f in read.figures] == [
+        ("Figure 1", "Figure 1: Flow of the Nurses"),
+        ("Table 1", "Table 1: Mean sleep onset latency by group."),
+        ("Table 2", "Table 2: Nurses by hospital."),
+    ]
+    assert bodies == [None, "Group\tBaseline\tWeek 8\nDim\t42\t27\nUsual\t41\t40", "Hospital\tNurses\nNorth\t61"]
+    assert "in the usual group (Table 1)." in read.text
+
+
+@pytest.mark.parametrize(("said", "agrees"), [("42", True), ("47", False)])
+def test_a_figure_is_held_against_the_papers_own_table(said: str, agrees: bool, tmp_path: Path) -> None:
+    (tmp_path / "paper.tex").write_text(AUDITED.replace("FILLING", FILLING).replace("was 42", f"was {said}"))
+    read = read_file(tmp_path / "paper.tex")
+    statement = f"Sleep onset latency was {said} minutes in the dim group and 41 minutes in the usual group (Table 1)."
+    assert statement in read.text
+    found = conflict(statement, own_tables(read.text, read.figures))
+    assert (found is None) is agrees
+    assert found is None or found.table.label == "Table 1"

@@ -4,33 +4,36 @@ from __future__ import annotations
 
 from veritas.text.wordlist import words
 
-HEADINGS = words("part chapter section subsection subsubsection paragraph subparagraph caption title frametitle")
+HEADINGS = words("part chapter section subsection subsubsection paragraph subparagraph title frametitle")
 
 # Commands that print nothing, by the number of braced arguments that vanish with them. Brackets vanish always.
 DROPPED: dict[str, int] = {
     **dict.fromkeys(
         words(
             """
-            label index includegraphics usepackage RequirePackage documentclass vspace hspace input include bibliography
+            index includegraphics usepackage RequirePackage documentclass vspace hspace input include bibliography
             bibliographystyle pagestyle thispagestyle graphicspath includepdf nocite thanks inst affiliation email
             pagenumbering addbibresource hypersetup usetikzlibrary captionsetup pgfplotsset tikzset newcounter
             stepcounter refstepcounter vphantom hphantom phantom hyphenation selectlanguage geometry linespread cline
             rowcolor cellcolor columncolor color bibitem tag theoremstyle pdfinfo lstset sisetup institute orcid
-            subfile todo marginpar hskip vskip keywords ccsdesc received acmConference date author affil address
+            subfile todo marginpar hskip vskip ccsdesc received acmConference date author affil address
+            tnote arrayrulecolor noalign
             """
         ),
         1,
     ),
     **dict.fromkeys(
-        words("setlength addtolength setcounter addtocounter newtheorem newenvironment fontsize rule definecolorset"), 2
+        words("setlength addtolength newtheorem newenvironment fontsize rule definecolorset"), 2
     ),
-    **dict.fromkeys(words("definecolor addcontentsline renewenvironment DeclareMathOperator"), 3),
+    **dict.fromkeys(words("definecolor addcontentsline renewenvironment DeclareMathOperator specialrule"), 3),
     "cmidrule": 1,
 }
 
 # Commands of which the last argument is printed, by the number of arguments before it.
 LAST: dict[str, int] = {
-    **dict.fromkeys(words("textcolor colorbox href raisebox parbox scalebox hypertarget hyperlink foreignlanguage"), 1),
+    **dict.fromkeys(
+        words("textcolor colorbox href raisebox parbox scalebox rotatebox hypertarget hyperlink foreignlanguage"), 1
+    ),
     **dict.fromkeys(words("multicolumn multirow resizebox fcolorbox"), 2),
 }
 
@@ -43,6 +46,8 @@ CITATIONS = words(
 )
 MANY_CITATIONS = words("cites parencites textcites autocites footcites smartcites supercites Parencites Textcites")
 """Citations that take any number of arguments, each with brackets of its own."""
+COUNTING = words("label appendix setcounter addtocounter counterwithin numberwithin")
+"""What sets the counts and their labels, and prints nothing."""
 REFERENCES = words("ref eqref autoref cref Cref pageref nameref vref subref")
 NOTES = words("footnote footnotetext endnote")
 VERBATIM = words("verbatim Verbatim lstlisting minted alltt verbatimtab")
@@ -50,6 +55,28 @@ FORMULAS = words("equation align gather multline eqnarray displaymath math flali
 UNSEEN = words("comment tikzpicture pgfpicture thebibliography filecontents picture CCSXML")
 TABLES: dict[str, int] = {"tabular": 1, "tabularx": 2, "tabulary": 2, "longtable": 1, "array": 1, "supertabular": 1}
 """Environments of rows and cells, by the number of arguments before their content."""
+SIZED: dict[str, int] = {
+    **dict.fromkeys(words("minipage multicols subfigure subtable adjustbox"), 1),
+    **dict.fromkeys(words("wrapfigure wraptable adjustwidth"), 2),
+}
+"""Environments whose content prints, by the number of arguments before it."""
+FLOATS: dict[str, str] = {
+    **dict.fromkeys(
+        words("figure wrapfigure sidewaysfigure SCfigure marginfigure floatingfigure teaserfigure"), "figure"
+    ),
+    **dict.fromkeys(words("table wraptable sidewaystable SCtable margintable longtable supertabular"), "table"),
+    **dict.fromkeys(words("subfigure subtable"), "part"),
+    "algorithm": "algorithm",
+    "listing": "listing",
+}
+"""Environments that a caption numbers, by what counts them; `part` is a part of another, `(a)`."""
+UNCOUNTED = words("center flushleft flushright minipage landscape multicols small footnotesize appendices singlespace")
+"""Environments in which a label stands for what it would stand for outside."""
+HEADED = {
+    **dict.fromkeys(words("abstract Abstract"), "Abstract"),
+    **dict.fromkeys(words("keywords keyword Keywords IEEEkeywords"), "Keywords"),
+}
+"""Environments that print a heading of their own."""
 
 SYMBOLS = {
     "ldots": "…", "dots": "…", "textellipsis": "…", "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "S": "§",
@@ -61,7 +88,7 @@ SYMBOLS = {
     "textbullet": "•", "textperiodcentered": "·", "slash": "/", "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",
     "o": "ø", "O": "Ø", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł", "i": "ı", "j": "ȷ", "dh": "ð", "th": "þ",
     "quad": " ", "qquad": " ", "space": " ", "enspace": " ", "thinspace": " ", "newline": "\u2028", "today": "",
-    "eg": "e.g.", "ie": "i.e.", "etal": "et al.", "percent": "%", "textpercent": "%", "lq": "‘", "rq": "’",
+    "eg": "e.g.", "ie": "i.e.", "etal": "et al.", "percent": "%", "textpercent": "%", "sep": ", ", "lq": "‘", "rq": "’",
     "guillemotleft": "«", "guillemotright": "»", "and": ", ", "xspace": "",
 }  # fmt: skip
 

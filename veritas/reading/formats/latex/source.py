@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
 # In an address a per-cent sign begins no comment.
 _BRACE = re.compile(r"\\(?:url|href|path|nolinkurl)\s*\{[^{}\n]*\}|\\.|%[^\n]*|[{}]", re.DOTALL)
 _BRACKET = re.compile(r"\\.|[\[\]{}]", re.DOTALL)
@@ -17,6 +18,7 @@ _DEFINITION = re.compile(
 )
 _MAX_OPTION = 2000
 """Characters within which an option in brackets ends."""
+_PARTING = re.compile(r"\\\\(?:\*?\[[^\]\n]{0,40}\])?|\\(?:begin|end)\b|\\.|[{}&]", re.DOTALL)
 _PARAMETER = re.compile(r"#(\d)")
 
 
@@ -104,11 +106,11 @@ class Source:
                 found[plain] = Macro(body[0], parameters.count("#"))
         return found
 
-    def definition_end(self, at: int) -> int:
-        """The place after the definition that begins at `at`, or `at` where there is none."""
+    def definition(self, at: int) -> tuple[str, str, int] | None:
+        """The name and body of the command that is defined at `at`, and the place after that; None without one."""
         definition = _DEFINITION.match(self.text, at)
         body = self.group(definition.end()) if definition else None
-        return body[1] if body else at
+        return (definition[1] or definition[4], body[0], body[1]) if definition and body else None
 
     def _skip_space(self, at: int) -> int:
         begin = _SPACE.match(self.text, at)
@@ -116,15 +118,27 @@ class Source:
 
 
 def split_outside_braces(source: str, separator: str) -> list[str]:
-    """`source` cut at each `separator` (`&` or `\\\\\\\\`) that stands outside braces."""
+    """`source` cut at each `separator` (`&` or `\\\\\\\\`) that stands outside braces and environments."""
     parts = []
     depth = begin = 0
-    for token in re.compile(r"\\\\(?:\[[^\]]*\])?|\\.|[{}&]", re.DOTALL).finditer(source):
-        if token[0] == "{":
+    for token in _PARTING.finditer(source):
+        if token[0] in ("{", "\\begin"):
             depth += 1
-        elif token[0] == "}":
+        elif token[0] in ("}", "\\end"):
             depth = max(0, depth - 1)
         elif depth == 0 and token[0].startswith(separator):
             parts.append(source[begin : token.start()])
             begin = token.end()
     return [*parts, source[begin:]]
+
+
+def rows_once(content: str) -> str:
+    """A long table's rows without the heads and feet that it repeats on each page."""
+    head, first, rest = content.partition("\\endfirsthead")
+    if not first:
+        head, _, rest = content.partition("\\endhead")
+    elif "\\endhead" in rest:
+        rest = rest.partition("\\endhead")[2]
+    for foot in ("\\endfoot", "\\endlastfoot"):
+        rest = rest.rpartition(foot)[2]
+    return head + "\\\\" + rest
