@@ -15,6 +15,7 @@ import pytest
 from tests.papers.pump_papers import SUPPORTING, write_documents, write_paper
 from veritas import approvals
 from veritas.approvals import Approval
+from veritas.claims.override import ApprovalNote
 from veritas.cli.app import main
 from veritas.papers import runs
 from veritas.papers.audit import PaperAudit
@@ -30,6 +31,12 @@ async def audited(folder: Path, person: approvals.Person | None = None) -> Paper
     corpus = write_documents(folder, {**SUPPORTING})
     request = make_paper_request(str(write_paper(folder)), corpus=[corpus], graphs=2)
     return await runs.start(request, person=person)
+
+
+def asked_about_bearings(audit: PaperAudit) -> ApprovalNote:
+    """The case of the statement that the corpus comes near to and does not say."""
+    (note,) = [n for n in audit.approvals if "oil does not protect bearings" in audit.node(n.subject_id).text]
+    return note
 
 
 class Settles:
@@ -52,18 +59,18 @@ class Settles:
 
 async def test_what_the_gate_could_not_decide_waits_with_the_whole_case(tmp_path: Path) -> None:
     audit = await audited(tmp_path)
-    (note,) = audit.approvals
+    note = asked_about_bearings(audit)
     assert note.state == "pending"
     assert note.sentence.startswith("You probably expected")
     node = audit.node(note.subject_id)
     assert node.grounding is not None
     assert node.grounding.decision == "unverified"
-    (asked,) = approvals.pending()
-    assert asked.approval_id == note.approval_id
+    assert {a.approval_id for a in approvals.pending()} == {n.approval_id for n in audit.approvals}
+    (asked,) = [a for a in approvals.pending() if a.approval_id == note.approval_id]
     assert (asked.kind, asked.case.claim) == ("paper-node", node.text)
     assert asked.case.passages[0].source.startswith("Field data on pumps")
     assert {j.lens for j in asked.case.judgments} == {j.lens for j in node.grounding.judgments}
-    assert "1 statement(s) wait for a person: veritas approvals" in show_audit(audit)
+    assert f"{len(audit.approvals)} statement(s) wait for a person: veritas approvals" in show_audit(audit)
 
 
 async def test_nothing_waits_where_the_gate_decided(tmp_path: Path) -> None:
@@ -78,11 +85,11 @@ async def test_an_override_is_shown_wherever_the_statement_is_and_changes_no_sco
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = await audited(tmp_path)
-    (note,) = before.approvals
+    note = asked_about_bearings(before)
     approvals.settle(note.approval_id, "approve", "Ada", HOSTILE)
     after = runs.load_audit(before.audit_id)
     assert after.content_hash() == before.content_hash()
-    assert [n.state for n in after.approvals] == ["approved"]
+    assert asked_about_bearings(after).state == "approved"
     assert after.node(note.subject_id).grounding == before.node(note.subject_id).grounding
     text, page = show_audit(after), render_paper_html(after)
     assert "let in by Ada: I read it" in text
@@ -93,38 +100,39 @@ async def test_an_override_is_shown_wherever_the_statement_is_and_changes_no_sco
     with pytest.raises(SystemExit):
         main(["paper", "--show", before.audit_id, "--json"])
     told = json.loads(capsys.readouterr().out)
-    assert told["approvals"][0]["decisions"][0]["reason"] == HOSTILE
+    (shown,) = [each for each in told["approvals"] if each["approval_id"] == note.approval_id]
+    assert shown["decisions"][0]["reason"] == HOSTILE
 
     approvals.withdraw(note.approval_id, "Bob", "It is another pump")
     taken_back = runs.load_audit(before.audit_id)
-    assert [n.state for n in taken_back.approvals] == ["withdrawn"]
+    assert asked_about_bearings(taken_back).state == "withdrawn"
     assert "taken back by Bob: It is another pump" in show_audit(taken_back)
 
 
 async def test_the_answer_stands_when_the_same_paper_is_audited_again(tmp_path: Path) -> None:
-    (note,) = (await audited(tmp_path)).approvals
+    note = asked_about_bearings(await audited(tmp_path))
     approvals.settle(note.approval_id, "reject", "Ada", "the field data are of oiled pumps")
-    (again,) = (await audited(tmp_path)).approvals
+    again = asked_about_bearings(await audited(tmp_path))
     assert (again.approval_id, again.state) == (note.approval_id, "rejected")
-    assert approvals.pending() == []
+    assert note.approval_id not in {a.approval_id for a in approvals.pending()}
 
 
 async def test_a_person_who_is_waited_for_is_heard(tmp_path: Path) -> None:
     person = Settles("approve")
-    (note,) = (await audited(tmp_path, person)).approvals
-    assert person.asked == [note.approval_id]
-    assert (note.state, note.decisions[0].name) == ("approved", "Ada")
+    heard = (await audited(tmp_path, person)).approvals
+    assert sorted(person.asked) == sorted(note.approval_id for note in heard)
+    assert {(note.state, note.decisions[0].name) for note in heard} == {("approved", "Ada")}
 
 
 async def test_when_the_time_is_up_it_is_left_out(tmp_path: Path) -> None:
     audit = await audited(tmp_path, Settles(None))
-    assert [n.state for n in audit.approvals] == ["expired"]
+    assert {n.state for n in audit.approvals} == {"expired"}
     assert audit.scoring() is not None
 
 
 async def test_an_approval_that_cannot_be_read_lets_nothing_in(tmp_path: Path, own_home: Path) -> None:
     audit = await audited(tmp_path)
-    (note,) = audit.approvals
+    note = asked_about_bearings(audit)
     approvals.settle(note.approval_id, "approve", "Ada", "yes")
     (own_home / "approvals" / f"{note.approval_id}.1.json").write_text("{")
-    assert [n.state for n in runs.load_audit(audit.audit_id).approvals] == ["pending"]
+    assert asked_about_bearings(runs.load_audit(audit.audit_id)).state == "pending"
