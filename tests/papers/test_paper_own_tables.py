@@ -249,6 +249,15 @@ def test_no_table_of_a_paper_accuses_what_its_readers_found_borne_out() -> None:
     assert caught > told / 4
 
 
+async def test_what_a_row_has_in_brackets_is_not_its_name(tmp_path: Path) -> None:
+    text = LIGHT.format(said="27", first="Baseline", second="Week 8").replace("| Dim light |", "| Dim light (n = 60) |")
+    paper = await read_paper(written(tmp_path, text))
+    tables = own_tables(paper.text, paper.figures)
+    assert conflict("Dim light had a latency of 25 minutes at week 8 (Table 1).", tables) is not None
+    assert conflict("Dim light had a latency of 27 minutes at week 8 in 60 nurses (Table 1).", tables) is None
+    assert conflict("Dim light had a latency of 27 minutes at week 8, and 57 nurses stayed (Table 1).", tables) is None
+
+
 async def test_what_contradicts_its_own_table_bears_nothing_out(tmp_path: Path) -> None:
     first, second = HEADS[0]
     audit = await audited(tmp_path, LIGHT.format(said="25", first=first, second=second))

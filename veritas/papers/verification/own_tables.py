@@ -150,7 +150,7 @@ def in_a_named_row(statement: str, table: OwnTable) -> bool:
     bare = _bare(statement)
     stems = _stems(bare)
     labels = table.table.row_labels
-    cells = [c for c in table.table.cells if labels[c.row].stems and labels[c.row].stems <= stems]
+    cells = [c for c in table.table.cells if _names(labels[c.row].text, stems)]
     return any(_is_exactly(figure, cells) for figure in _FIGURE.findall(_SERIES.sub(" ", bare)))
 
 
@@ -274,9 +274,14 @@ def _clauses(statement: str) -> Iterator[tuple[frozenset[str], tuple[float, str]
 
 
 def _row(table: Table, stems: frozenset[str]) -> int | None:
-    """The one row whose whole name stands in the clause."""
-    named = [r for r in table.rows if table.row_labels[r].stems and table.row_labels[r].stems <= stems]
+    """The one row whose whole name stands in the clause, what it has in brackets ("(n = 60)") aside."""
+    named = [r for r in table.rows if _names(table.row_labels[r].text, stems)]
     return named[0] if len(named) == 1 else None
+
+
+def _names(label: str, stems: frozenset[str]) -> bool:
+    name = _stems(_bare(label))
+    return bool(name) and name <= stems
 
 
 def _column(each: OwnTable, placed: Sequence[tuple[int, float, str]]) -> int | None:
