@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -153,6 +154,15 @@ def test_the_embedded_extractor_finds_each_statement_in_its_role(paper: PaperTex
     assert said["Limitation"] == LIMITATION
     assert "Conclusion" in said
     assert {each.role for each in found.nodes} & {"Experimental Control", "Statistical Result", "Population"}
+
+
+def test_what_a_link_rests_on_is_in_words_of_the_text(paper: PaperText) -> None:
+    made = sample(paper)
+    said = [e.why.split("both speak of ")[1].split(";")[0] for e in made.checked.edges if "both speak of " in e.why]
+    assert said
+    lower = paper.text.casefold()
+    for word in {word for each in said for word in each.split(", ")}:
+        assert re.search(rf"\b{re.escape(word)}\b", lower), word
 
 
 def test_the_embedded_extractor_is_deterministic_and_its_samples_differ(tmp_path: Path) -> None:

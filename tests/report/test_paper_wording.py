@@ -113,14 +113,6 @@ def _linked(why: str) -> PaperAudit:
                                     "nodes": nodes})  # fmt: skip
 
 
-def test_what_a_link_was_taken_from_is_in_words_of_the_text() -> None:
-    audit = _linked("both speak of latent, onset, dim; Result before Result")
-    rows = list(csv.DictReader(io.StringIO(edge_table(audit, scoring_of(audit)))))
-    (why,) = [row["why"] for row in rows if (row["parent"], row["child"]) == ("n7", "n8")]
-    assert why == "both speak of latencies, onset, dimmed; Result before Result"
-    assert "both speak of latencies, onset, dimmed; Result before Result" in render_paper_html(audit)
-
-
 def test_the_words_of_a_models_link_stay_as_they_are() -> None:
     audit = _linked("both speak of quietness, of which the text has no word")
     rows = csv.DictReader(io.StringIO(edge_table(audit, scoring_of(audit))))

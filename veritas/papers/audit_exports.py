@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -21,7 +20,6 @@ from veritas.papers.exports import edge_matrix, fingerprint, node_matrix, random
 from veritas.papers.parameters import Parameters, read_parameters
 from veritas.papers.roles import METRICS
 from veritas.papers.scoring import Scoring, score
-from veritas.text.tokens import stem, tokenise
 
 NODE_COLUMNS = (
     "id", "role", "base_role", "text", "page", "start", "end", "decision", *METRICS, "quality", "trust", "trust_low",
@@ -31,8 +29,6 @@ EDGE_COLUMNS = (
     "parent", "child", "why", "raw_confidence", "confidence", "confidence_low", "confidence_high", "alignment",
     "parent_quality", "child_quality", "on_best_path",
 )  # fmt: skip
-
-_SHARED = re.compile(r"\bboth speak of (\w+(?:, \w+)*)(?=;|$)")
 
 
 def scoring_of(audit: PaperAudit, parameters: Parameters | None = None) -> Scoring:
@@ -91,7 +87,7 @@ def edge_table(audit: PaperAudit, scoring: Scoring) -> str:
             {
                 "parent": parent,
                 "child": child,
-                "why": taken_from(why.get((parent, child), ""), audit.node(parent).text, audit.node(child).text),
+                "why": why.get((parent, child), ""),
                 "confidence_low": low,
                 "confidence_high": high,
                 "on_best_path": int((parent, child) in path),
@@ -99,18 +95,6 @@ def edge_table(audit: PaperAudit, scoring: Scoring) -> str:
             }
         )
     return _table(EDGE_COLUMNS, rows)
-
-
-def taken_from(why: str, parent: str, child: str) -> str:
-    """An edge's `why` with words of the child, or else of the parent, where the extractor names their stems."""
-    said = _SHARED.search(why)
-    if said is None:
-        return why
-    words: dict[str, str] = {}
-    for word in (*tokenise(child), *tokenise(parent)):
-        words.setdefault(stem(word), word)
-    shared = ", ".join(words.get(each, each) for each in said[1].split(", "))
-    return f"{why[: said.start(1)]}{shared}{why[said.end(1) :]}"
 
 
 def matrices(scoring: Scoring) -> dict[str, npt.NDArray[Any]]:

@@ -325,7 +325,7 @@ def _given_up(index: int, seed: int, name: str, over: str) -> Constructed:
 
 def _said_graphs(extracted: Extraction) -> str:
     sound = sum(g.ok for g in extracted.graphs)
-    return f"{sound} of {len(extracted.graphs)} graphs sound, {len(extracted.nodes)} statements"
+    return f"{sound} of {len(extracted.graphs)} graphs sound, {len(extracted.nodes)} statements in all of them"
 
 
 def _size(paper: PaperText) -> str:

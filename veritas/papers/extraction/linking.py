@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from veritas.papers.audit import AuditEdge
 from veritas.papers.extraction.cues import CONSEQUENCE
 from veritas.papers.extraction.ontology import may_support
+from veritas.text.tokens import stem, tokenise
 
 if TYPE_CHECKING:
     from veritas.papers.extraction.embedded_extractor import Taken
@@ -102,7 +103,8 @@ def _weight(parent: Taken, child: Taken, statements: Statements) -> tuple[float,
     said: list[tuple[float, str]] = [(0.55 * natural, f"{parent.base} before {child.base}")]
     if likeness > 0.03:
         words = sorted(one.bag.keys() & other.bag.keys(), key=lambda t: (-statements.rarity[t], t))[:3]
-        said.append((1.2 * min(0.5, likeness), f"both speak of {', '.join(words)}"))
+        written = {stem(word): word for word in (*tokenise(one.text), *reversed(tokenise(other.text)))}
+        said.append((1.2 * min(0.5, likeness), f"both speak of {', '.join(written.get(t, t) for t in words)}"))
     if shared:
         said.append((0.25, f"both state {', '.join(sorted(shared)[:2])}"))
     if one.place.section == other.place.section and 0 < abs(gap) <= NEAR:

@@ -11,7 +11,6 @@ import numpy as np
 
 from veritas.papers import quality
 from veritas.papers.audit import AuditEdge, AuditNode, Flaw, Metric, PaperAudit, PaperEvidence
-from veritas.papers.audit_exports import taken_from
 from veritas.papers.dag import PaperGraph, read_graph
 from veritas.papers.evaluation import Rules
 from veritas.papers.parameters import AGGREGATIONS, COMPONENTS, EDGE_FEATURES, Parameters
@@ -152,7 +151,7 @@ class PaperView:
                     place=place,
                     tail=int(self.graph.tail[place]),
                     head=int(self.graph.head[place]),
-                    edge=self._worded(drawn.get((tail, head)) or AuditEdge(parent=tail, child=head)),
+                    edge=drawn.get((tail, head)) or AuditEdge(parent=tail, child=head),
                     raw=self._bounds("raw", place),
                     confidence=self._bounds("confidence", place),
                     features=dict(zip(EDGE_FEATURES, map(_number, features[place]), strict=True)),
@@ -161,10 +160,6 @@ class PaperView:
                 )
             )
         return tuple(found)
-
-    def _worded(self, edge: AuditEdge) -> AuditEdge:
-        texts = self.audit.node(edge.parent).text, self.audit.node(edge.child).text
-        return edge.model_copy(update={"why": taken_from(edge.why, *texts)})
 
     @cached_property
     def flaws(self) -> tuple[Flaw, ...]:
