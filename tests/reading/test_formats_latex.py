@@ -171,8 +171,18 @@ def test_numbers_are_as_the_author_has_them_written() -> None:
         r"\appendix\section{B}\label{s}\setcounter{table}{0}\renewcommand{\thetable}{S\arabic{table}}"
         r"\begin{table}\caption{Two.}\label{t}\end{table}\ref{t}"
     )
-    text = printed(body, r"\numberwithin{equation}{section}\renewcommand{\thefigure}{\thefigure}")
+    preamble = r"\titleformat{\section}{\large}\numberwithin{equation}{section}\renewcommand{\thefigure}{\thefigure}"
+    text = printed(body, preamble)
     assert text == ["A", "x", "Table 1: One.", "(1.1) A", "B", "Table S1: Two.", "S1"]
+
+
+def test_floats_of_the_authors_own_environments_count_and_those_left_out_do_not() -> None:
+    preamble = r"\newenvironment{wide}[1][t]{\begin{figure*}[#1]}{\end{figure*}}\newcommand{\figref}[1]{Fig.~\ref{#1}}"
+    body = (
+        r"\begin{wide}\caption{One.}\label{a}\end{wide} \iffalse \begin{figure}\caption{Gone.}\end{figure} \fi "
+        r"\begin{figure}\caption{Two.}\label{b}\end{figure} \figref{b} after \figref{a}."
+    )
+    assert printed(body, preamble) == ["Figure 1: One.", "Figure 2: Two.", "Fig. 2 after Fig. 1."]
 
 
 def test_numbers_of_a_part_of_a_paper_are_said_to_be_its_own() -> None:
@@ -224,6 +234,8 @@ BOMB = b"".join(b"\\def\\%c{\\%c\\%c}" % (c, c + 1, c + 1) for c in range(97, 12
         rb"\begin{table}\caption{" * 2_000,
         rb"\begin{longtable}{c}" + rb"\caption[" * 5_000 + rb"\end{longtable}",
         rb"\begin{align}" * 2_000,
+        rb"\iffalse" * 5_000,
+        rb"\newenvironment{x}[" * 5_000,
         rb"\renewcommand{\thetable}{\thefigure\thefigure}\renewcommand{\thefigure}{\thetable\thetable}"
         rb"\begin{table}\caption{x}\end{table}",
         rb"\counterwithin{table}{figure}\counterwithin{figure}{table}\begin{table}\caption{x}\end{table}",

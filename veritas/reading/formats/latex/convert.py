@@ -7,7 +7,8 @@ from contextlib import suppress
 from datetime import date, datetime
 
 from veritas.reading.formats.converted import Converted
-from veritas.reading.formats.latex.numbering import Numbered, Numbering
+from veritas.reading.formats.latex.commands import FLOATS
+from veritas.reading.formats.latex.numbering import Numbering
 from veritas.reading.formats.latex.printing import Printer
 from veritas.reading.formats.latex.source import Macro, Source
 from veritas.reading.metadata import parse_date
@@ -17,6 +18,7 @@ _ABSTRACT = re.compile(r"^[^%\n]*\\(?:begin\s*\{)?abstract\b", re.MULTILINE | re
 _FRONT = re.compile(
     r"^[ \t]*\\(?:(?P<command>abstract|keywords)\s*(?=\{)|begin\s*\{(?P<environment>abstract)\})", re.MULTILINE
 )
+_BEGUN = re.compile(r"\\begin\s*\{(\w+)\*?\}")
 _INPUT = re.compile(r"^[^%\n]*\\(?:input|include|subfile)\s*\{", re.MULTILINE)
 _MARK = re.compile(r"\$[^$]*\$|\\footnotemark\b(?:\[[^\]]*\])?")  # of a note, beside an author's name
 _DAYS = ("%d %B %Y", "%d %b %Y", "%B %d %Y", "%b %d %Y", "%B %Y", "%b %Y")
@@ -34,10 +36,11 @@ def convert_latex(text: str) -> Converted:
     preamble = text[: match.start()] if match else ""
     if not _ABSTRACT.search(body):
         body = _front(preamble) + body
-    printer, printed, numbering = _printed(body, preamble, known, {})
+    floats = _floats(whole)
+    printer, printed, numbering = _printed(body, preamble, known, Numbering(floats=floats))
     if any(key in numbering.labels for key in numbering.early):
         # As LaTeX does: what a label stands for is known the second time.
-        printer, printed, numbering = _printed(body, preamble, known, numbering.labels)
+        printer, printed, numbering = _printed(body, preamble, known, Numbering(numbering.labels, floats))
     inputs = len(_INPUT.findall(body))
     remarks = []
     if inputs:
@@ -55,12 +58,22 @@ def convert_latex(text: str) -> Converted:
 
 
 def _printed(
-    body: str, preamble: str, known: dict[str, Macro], labels: dict[str, Numbered]
+    body: str, preamble: str, known: dict[str, Macro], numbering: Numbering
 ) -> tuple[Printer, str, Numbering]:
-    numbering = Numbering(labels)
     Printer(known, numbering).text(preamble)  # prints nothing; it may say how things are numbered
+    numbering.begin()
     printer = Printer(known, numbering)
     return printer, printer.text(body), numbering
+
+
+def _floats(whole: Source) -> dict[str, str]:
+    """The author's environments that begin a float, by what counts them."""
+    found = {}
+    for name, begins in whole.environments().items():
+        begun = _BEGUN.search(begins)
+        if begun and begun[1] in FLOATS:
+            found[name.rstrip("*")] = FLOATS[begun[1]]
+    return found
 
 
 def _front(preamble: str) -> str:

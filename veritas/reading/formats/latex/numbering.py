@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -46,10 +47,13 @@ class Numbering:
     """The counts of one document, taken in the order in which it prints.
 
     `labels` are those known so far, `early` the keys asked for before they were known; `counted` is whether a number
-    of all these was printed.
+    of all these was printed. `floats` are the author's environments that are floats, by what counts them.
     """
 
-    def __init__(self, labels: dict[str, Numbered] | None = None) -> None:
+    def __init__(
+        self, labels: Mapping[str, Numbered] | None = None, floats: Mapping[str, str] | None = None
+    ) -> None:
+        self._floats = {**commands.FLOATS, **(floats or {})}
         self.labels: dict[str, Numbered] = dict(labels or {})
         self.counted = False
         self.early: set[str] = set()
@@ -59,11 +63,18 @@ class Numbering:
         self._here: Numbered | None = None
         self._open: list[_Open] = []
 
+    def begin(self) -> None:
+        """The document begins: how things are numbered is kept, and nothing is counted yet."""
+        self.counted = False
+        self._here = None
+        self._counts.clear()
+        self._open.clear()
+
     def enter(self, name: str) -> None:
         """An environment begins. What a label in it stands for is not known until something is counted there."""
         if len(self._open) < _MAX_OPEN:
             plain = name.rstrip("*")
-            self._open.append(_Open(name, self._here, commands.FLOATS.get(plain)))
+            self._open.append(_Open(name, self._here, self._floats.get(plain)))
             if plain not in commands.UNCOUNTED:
                 self._here = None
 

@@ -25,6 +25,7 @@ _TOKEN = re.compile(
 _RULES = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot)\b")
 _ACTIVE = {"~": " ", "---": "—", "--": "–", "``": "“", "''": "”", "&": " "}
 _LINE = "\u2028"  # where a line was broken on purpose
+_FI = re.compile(r"\\fi(?![A-Za-z@])")
 _SPAN = re.compile(r"\\multicolumn\s*\{\s*(\d{1,3})\s*\}")
 _CAPTION = re.compile(r"\\caption(?P<star>\*?)\s*(?:\[[^\]]{0,300}\]\s*)?(?=\{)|\\label\s*(?=\{)")
 _SAID_HEADING = {
@@ -108,6 +109,9 @@ class Printer:
             return max(at, defined[2]) if defined else at
         if name in self._known and self._budget[0] > 0:
             return self._expand(self._known[name], piece, at)
+        if name == "iffalse":
+            end = _FI.search(piece.text, at)
+            return end.end() if end else len(piece.text)
         if name == "begin":
             return self._environment(piece, at)
         if name == "end":

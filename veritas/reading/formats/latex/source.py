@@ -16,6 +16,9 @@ _DEFINITION = re.compile(
     r"(?:\[(\d)\])?\s*(?:\[([^\]]*)\])?\s*(?=\{)"
     r"|\\def\s*\\([A-Za-z@]+)\s*((?:#\d)*)\s*(?=\{)"
 )
+_ENVIRONMENT = re.compile(
+    r"\\(?:re)?newenvironment\*?\s*\{([^{}\n]{1,60})\}\s*(?:\[[^\]\n]{0,100}\]\s*){0,2}(?=\{)"
+)
 _MAX_OPTION = 2000
 """Characters within which an option in brackets ends."""
 _PARTING = re.compile(r"\\\\(?:\*?\[[^\]\n]{0,40}\])?|\\(?:begin|end)\b|\\.|[{}&]", re.DOTALL)
@@ -104,6 +107,15 @@ class Source:
                 found[name] = Macro(body[0], int(count or 0), default)
             else:
                 found[plain] = Macro(body[0], parameters.count("#"))
+        return found
+
+    def environments(self) -> dict[str, str]:
+        """The author's environments, each with what it begins."""
+        found: dict[str, str] = {}
+        for definition in _ENVIRONMENT.finditer(self.text):
+            body = self.group(definition.end())
+            if body is not None:
+                found[definition[1].strip()] = body[0]
         return found
 
     def definition(self, at: int) -> tuple[str, str, int] | None:
