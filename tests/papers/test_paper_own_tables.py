@@ -392,3 +392,19 @@ async def test_evidence_of_the_body_shows_nothing_that_was_hidden(tmp_path: Path
     own = [e for e in audit.evidence if e.source == "paper" and e.judge != "signs"]
     assert any(e.text == shown for e in own)
     assert not any(hidden in " ".join(e.text.split()) for e in own)
+
+
+async def test_of_two_tables_close_together_each_has_its_own_caption(tmp_path: Path) -> None:
+    rows = "| Group | Loss |\n| --- | --- |\n| {} | {} |\n| {} | {} |\n\n"
+    first = rows.format("Shaded piles", "11.2", "Open piles", "18.6")
+    second = rows.format("Turned piles", "14.1", "Still piles", "16.3")
+    said = "Piles of compost lose ammonia to the air, more of it where they lie open to the sun. " * 10
+    text = (
+        f"# Piles\n\n## Results\n\n{said}\n\n{first}Table 1: Loss of ammonia.\n\n"
+        f"{second}Table 2: Loss by turning.\n\n"
+    )
+    paper = await read_paper(written(tmp_path, text))
+    tables = own_tables(paper.text, paper.figures)
+    assert [(t.label, "Turned" in paper.text[t.start : t.end]) for t in tables] == [
+        ("Table 1", False), ("Table 2", True),
+    ]  # fmt: skip

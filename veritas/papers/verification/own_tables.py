@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from veritas.papers.audit_parts import Figure
+from veritas.papers.verification.cell_figures import derived, is_cell, is_exactly, number
 from veritas.text.units import known_unit
 from veritas.verifying.embedded import lexicon
 from veritas.verifying.embedded.tables import Cell, Table
@@ -93,9 +94,10 @@ def own_tables(text: str, figures: Sequence[Figure] = ()) -> tuple[OwnTable, ...
         table = Table(text[start:end])
         if not table.cells:
             continue
-        caption = next(
-            (f for f in captions if 0 <= start - f.place.end <= NEAR or 0 <= f.place.start - end <= NEAR), None
-        )
+        own = [f for f in captions if f.body is not None and f.body.start < end and start < f.body.end]
+        # A caption that was found a table when the paper was read is that one's and no neighbour's.
+        near = [f for f in captions if f.body is None and max(start - f.place.end, f.place.start - end) <= NEAR]
+        caption = next(iter(own or near), None)
         named = (caption.label, caption.text) if caption else ("", "")
         found.append(OwnTable(named[0], start, end, table, named[1]))
     return tuple(found)
@@ -123,9 +125,9 @@ def conflict(statement: str, tables: Sequence[OwnTable]) -> Conflict | None:
             continue
         for row, value, text in placed:
             cell = each.table.by_place.get((row, column))
-            if cell is None or any(_is_cell(value, text, other) for other in everywhere):
+            if cell is None or any(is_cell(value, text, other) for other in everywhere):
                 continue
-            if _derived(value, text, [c.value for c in each.table.cells if c.column == column]):
+            if derived(value, text, [c.value for c in each.table.cells if c.column == column]):
                 continue
             name = each.label or "a table"
             return Conflict(each, cell, text, f"{name} has {each.table.named(cell)}, the statement {text}")
@@ -135,8 +137,8 @@ def conflict(statement: str, tables: Sequence[OwnTable]) -> Conflict | None:
 def stands_in(statement: str, table: OwnTable) -> bool:
     """Whether the statement's figures are cells of the table, all of a statement that says "from" one "to" another,
     else one of them; True for a statement that gives none."""
-    figures = [(_number(m.group()), m.group()) for m in _FIGURE.finditer(_SERIES.sub(" ", _bare(statement)))]
-    there = [any(_is_cell(*figure, cell) for cell in table.table.cells) for figure in figures]
+    figures = [(number(m.group()), m.group()) for m in _FIGURE.finditer(_SERIES.sub(" ", _bare(statement)))]
+    there = [any(is_cell(*figure, cell) for cell in table.table.cells) for figure in figures]
     return not figures or (all(there) if _FROM_TO.search(statement) else any(there))
 
 
@@ -151,7 +153,7 @@ def in_a_named_row(statement: str, table: OwnTable) -> bool:
     stems = _stems(bare)
     labels = table.table.row_labels
     cells = [c for c in table.table.cells if _names(labels[c.row].text, stems)]
-    return any(_is_exactly(figure, cells) for figure in _FIGURE.findall(_SERIES.sub(" ", bare)))
+    return any(is_exactly(figure, cells) for figure in _FIGURE.findall(_SERIES.sub(" ", bare)))
 
 
 def _of_a_row(
@@ -187,13 +189,13 @@ def _of_a_row(
         if row is None:
             continue
         cells = _meant(each, row, clause, figures[0].end(), stems, whole)
-        if not cells or any(_is_cell(_number(text), text, other) for other in everywhere):
+        if not cells or any(is_cell(number(text), text, other) for other in everywhere):
             continue
         if change and not referred:
             of_row = [c for c in table.cells if c.row == row]
-            if not _is_exactly(change["first"].rstrip(".,"), of_row):
+            if not is_exactly(change["first"].rstrip(".,"), of_row):
                 continue
-        if any(_derived(_number(text), text, _beside(table, cell), cell.value) for cell in cells):
+        if any(derived(number(text), text, _beside(table, cell), cell.value) for cell in cells):
             continue
         has = " and ".join(table.named(cell) for cell in cells[:4])
         return Conflict(each, cells[0], text, f"{each.label or 'a table'} has {has}, the statement {text}")
@@ -270,7 +272,7 @@ def _clauses(statement: str) -> Iterator[tuple[frozenset[str], tuple[float, str]
     for clause in _CLAUSE.split(_bare(statement)):
         figures = _FIGURE.findall(clause)
         if len(figures) == 1 and sum(c.isdigit() for c in figures[0]) > 1 and not _LOOSE.search(clause):
-            yield _stems(clause), (_number(figures[0]), figures[0])
+            yield _stems(clause), (number(figures[0]), figures[0])
 
 
 def _row(table: Table, stems: frozenset[str]) -> int | None:
@@ -290,42 +292,6 @@ def _column(each: OwnTable, placed: Sequence[tuple[int, float, str]]) -> int | N
         cell.column
         for row, value, text in placed
         for cell in each.table.cells
-        if cell.row == row and _is_cell(value, text, cell)
+        if cell.row == row and is_cell(value, text, cell)
     }
     return anchors.pop() if len(anchors) == 1 else None
-
-
-def _number(text: str) -> float:
-    return float(text.replace(",", "").replace("−", "-"))
-
-
-def _is_cell(value: float, text: str, cell: Cell) -> bool:
-    """Whether a figure as written may be that cell: the coarser of the two is rounded; or its share as a percentage."""
-    places = min(len(text.partition(".")[2]), cell.places)
-    return (
-        abs(abs(value) - abs(cell.value)) <= _room(places)
-        or abs(abs(value) - abs(100 * cell.value)) <= _room(min(len(text.partition(".")[2]), max(0, cell.places - 2)))
-        or abs(abs(100 * value) - abs(cell.value)) <= _room(cell.places)
-    )
-
-
-def _is_exactly(figure: str, cells: Sequence[Cell]) -> bool:
-    return any(_number(figure) == cell.value for cell in cells)
-
-
-def _room(places: int) -> float:
-    return 0.5 * 10.0**-places + 1e-9
-
-
-def _derived(value: float, text: str, cells: Sequence[float], one: float | None = None) -> bool:
-    """Whether a figure is a sum, a difference, a mean or a ratio of two cells, or all of them together; with `one`, of
-    that cell and another."""
-    some = cells[:40]
-    made = [sum(cells), sum(cells) / max(1, len(cells))]
-    for i, a in enumerate(some if one is None else [one]):
-        for b in some[i + 1 :] if one is None else some:
-            made += [a + b, a - b, (a + b) / 2]
-            made += [a / b, (a - b) / b] if b else []
-            made += [b / a, (b - a) / a] if a else []
-    room = _room(len(text.partition(".")[2]))
-    return any(abs(abs(value) - abs(scale * each)) <= room for each in made for scale in (1, 100))

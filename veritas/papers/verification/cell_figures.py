@@ -1,0 +1,45 @@
+"""Figures as a text writes them against cells of a table: the same number, rounded, or made of several cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veritas.verifying.embedded.tables import Cell
+
+
+def number(text: str) -> float:
+    """The value of a figure as written, with its commas and minus sign."""
+    return float(text.replace(",", "").replace("−", "-"))
+
+
+def is_cell(value: float, text: str, cell: Cell) -> bool:
+    """Whether a figure as written may be that cell: the coarser of the two is rounded; or its share as a percentage."""
+    places = min(len(text.partition(".")[2]), cell.places)
+    return (
+        abs(abs(value) - abs(cell.value)) <= _room(places)
+        or abs(abs(value) - abs(100 * cell.value)) <= _room(min(len(text.partition(".")[2]), max(0, cell.places - 2)))
+        or abs(abs(100 * value) - abs(cell.value)) <= _room(cell.places)
+    )
+
+
+def is_exactly(figure: str, cells: Sequence[Cell]) -> bool:
+    """Whether a figure is one of the cells to the last digit."""
+    return any(number(figure) == cell.value for cell in cells)
+
+
+def _room(places: int) -> float:
+    return 0.5 * 10.0**-places + 1e-9
+
+
+def derived(value: float, text: str, cells: Sequence[float], one: float | None = None) -> bool:
+    """Whether a figure is a sum, a difference, a mean or a ratio of two cells, or all of them together; with `one`, of
+    that cell and another."""
+    some = cells[:40]
+    made = [sum(cells), sum(cells) / max(1, len(cells))]
+    for i, a in enumerate(some if one is None else [one]):
+        for b in some[i + 1 :] if one is None else some:
+            made += [a + b, a - b, (a + b) / 2]
+            made += [a / b, (a - b) / b] if b else []
+            made += [b / a, (b - a) / a] if a else []
+    room = _room(len(text.partition(".")[2]))
+    return any(abs(abs(value) - abs(scale * each)) <= room for each in made for scale in (1, 100))
