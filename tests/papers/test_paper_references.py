@@ -312,7 +312,13 @@ def test_no_text_breaks_the_reading_of_a_reference(text: str) -> None:
     assert people is None or 0 < people.end <= len(text)
 
 
-def test_long_hostile_text_is_read_in_no_time() -> None:
+def test_long_hostile_text_is_cut_and_told_apart_like_any_other() -> None:
     for text in ("A" * 20000, "Lee, A., " * 3000, "A. B. " * 5000, "“" * 5000, "10.5555/\n" * 3000, "St. " * 5000):
-        read_parts(text)
-        cut_references(f"References\n\n{text}")
+        parts = read_parts(text)
+        for said in (parts.author, parts.title):  # in the text's own words, and no more of them
+            assert len(said) <= len(text)
+            assert set(said) <= set(f"{text} and,")
+        whole = f"References\n\n{text}"
+        cuts = cut_references(whole)
+        assert all(0 <= cut.start < cut.end <= len(whole) for cut in cuts)
+        assert all(one.end <= other.start for one, other in pairwise(cuts))
