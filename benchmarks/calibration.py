@@ -24,7 +24,7 @@ from veritas.papers.dag import read_graph
 from veritas.papers.scorer_policy import ScorerPolicy
 from veritas.papers.uncertainty import GraphSamples
 from veritas.policy.yaml_file import read_yaml_model
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 
 
 def made(count: int, strength: float, seed: int, nodes: int) -> tuple[list[CachedPaper], Labels]:
@@ -48,7 +48,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--repetitions", type=int, default=10)
     given = parser.parse_args()
-    policy = read_yaml_model(policies_folder() / "scorer.yaml", ScorerPolicy)
+    policy = read_yaml_model(policy_file("scorer.yaml"), ScorerPolicy)
 
     papers, labels = made(given.papers, 1.0, 0, given.nodes)
     began = time.perf_counter()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from difflib import get_close_matches
 from pathlib import Path
 
 from veritas.errors import InputError
@@ -13,14 +14,45 @@ def home() -> Path:
     return Path(os.environ.get("VERITAS_HOME") or "data")
 
 
-def policies_folder() -> Path:
-    """`VERITAS_POLICIES`, else the checkout's `policies/`, else the copy inside the installed package."""
-    named = os.environ.get("VERITAS_POLICIES")
-    if named:
-        folder = Path(named)
-        if not folder.is_dir():
-            raise InputError(f"VERITAS_POLICIES names {folder}, which is not a folder")
-        return folder
+def built_in_policies() -> Path:
+    """The checkout's `policies/`, else the copy inside the installed package."""
     package = Path(__file__).resolve().parent
     checkout = package.parent / "policies"
     return checkout if checkout.is_dir() else package / "policies"
+
+
+def own_policies() -> Path | None:
+    """The folder that `VERITAS_POLICIES` names, None where it is not set. Raises `InputError` for what is no folder, or
+    holds what looks like a built-in policy misspelt: it would be passed over in silence."""
+    named = os.environ.get("VERITAS_POLICIES")
+    if not named:
+        return None
+    folder = Path(named)
+    if not folder.is_dir():
+        raise InputError(f"VERITAS_POLICIES names {folder}, which is not a folder")
+    known = {path.stem for path in built_in_policies().glob("*.yaml")}
+    for path in sorted(folder.iterdir()):
+        if path.suffix == ".yml" or (path.suffix == ".yaml" and path.stem not in known):
+            meant = get_close_matches(path.stem, known, n=1, cutoff=0.85)
+            if meant and not (folder / f"{meant[0]}.yaml").exists():
+                raise InputError(f"VERITAS_POLICIES: {path} is no policy that is read; did you mean {meant[0]}.yaml?")
+    return folder
+
+
+def policy_file(name: str) -> Path:
+    """The policy of that name below the policies folder, such as `gate.yaml` or `modes/journal.yaml`: the file of
+    `VERITAS_POLICIES` if it has one, else the built-in one, which need not exist."""
+    own = own_policies()
+    if own is not None and (own / name).exists():
+        return own / name
+    return built_in_policies() / name
+
+
+def policy_files(folder: str) -> list[Path]:
+    """The policies in a folder below the policies folder (`councils`, `modes`, `reviews`), by name: those of
+    `VERITAS_POLICIES`, and the built-in ones whose names they do not take."""
+    own = own_policies()
+    found = {path.name: path for path in (built_in_policies() / folder).glob("*.yaml")}
+    if own is not None:
+        found.update((path.name, path) for path in (own / folder).glob("*.yaml"))
+    return [found[name] for name in sorted(found)]

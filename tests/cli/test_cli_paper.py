@@ -72,9 +72,9 @@ def test_a_report_that_cannot_be_written_loses_no_audit(home: Path, tmp_path: Pa
 def test_other_weights_are_other_settings(home: Path, tmp_path: Path) -> None:
     from veritas.papers.request import make_paper_request
     from veritas.papers.runtime import build_paper_runtime
-    from veritas.settings import policies_folder
+    from veritas.settings import policy_file
 
-    ours = (policies_folder() / "scorer.yaml").read_text(encoding="utf-8")
+    ours = policy_file("scorer.yaml").read_text(encoding="utf-8")
     other = ours.replace("eta: 0.9170040432046712", "eta: 0.5")
     assert other != ours
     made = []

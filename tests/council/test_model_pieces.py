@@ -34,7 +34,7 @@ from veritas.council.wire_schema import wire_schema
 from veritas.errors import InputError, PolicyError
 from veritas.policy.council_policy import CouncilPolicy, ModelPolicy, RateLimits, read_council
 from veritas.policy.gate_policy import load_gate_policy
-from veritas.settings import policies_folder
+from veritas.settings import policy_files
 
 TURNS = ("decompose", "assert", "contest", "respond", "synthesize", "repair", "judge")
 SHAPES = (
@@ -371,7 +371,7 @@ def test_findings_depend_on_who_speaks_and_not_on_how_patiently_it_is_asked(tmp_
 
 
 def test_every_ready_model_is_in_the_price_table_with_its_window() -> None:
-    for file in sorted((policies_folder() / "councils").glob("*.yaml")):
+    for file in policy_files("councils"):
         policy, _ = read_council(file)
         assert isinstance(policy, CouncilPolicy)
         for model in (*(m.as_model() for m in policy.members), *policy.judges):

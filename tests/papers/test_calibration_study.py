@@ -26,11 +26,11 @@ from veritas.papers.parameters import from_policy, read_parameters
 from veritas.papers.scorer_policy import ScorerPolicy
 from veritas.papers.uncertainty import GraphSamples
 from veritas.policy.yaml_file import read_yaml_model
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 
 
 def policy() -> ScorerPolicy:
-    return read_yaml_model(policies_folder() / "scorer.yaml", ScorerPolicy)
+    return read_yaml_model(policy_file("scorer.yaml"), ScorerPolicy)
 
 
 def papers_of(count: int, strength: float, seed: int, nodes: int = 8) -> tuple[list[CachedPaper], Labels]:

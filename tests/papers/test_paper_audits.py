@@ -35,7 +35,7 @@ from veritas.papers.roles import METRICS
 from veritas.papers.scoring import score
 from veritas.policy.cost_tiers import Budget
 from veritas.reading.verbatim import fold_whitespace
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 from veritas.stages.budget import Spending
 from veritas.store import RunStore
 
@@ -158,7 +158,7 @@ async def test_a_retracted_reference_is_found_out_and_supports_nothing(
 ) -> None:
     # Registries are asked, and no search provider is: the web has nothing to say here.
     monkeypatch.setattr("veritas.search.available.live_providers", lambda file=None: ())
-    whole = (policies_folder() / "paper_verification.yaml").read_text(encoding="utf-8")
+    whole = policy_file("paper_verification.yaml").read_text(encoding="utf-8")
     policy = tmp_path / "verification.yaml"
     policy.write_text(whole.replace("texts: 12", "texts: 0"), encoding="utf-8")
     audit = await audited(tmp_path, web=True, verification=policy)

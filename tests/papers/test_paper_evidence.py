@@ -200,9 +200,9 @@ def signs_of(folder: Path, sentence: str) -> set[str]:
 
 
 def test_a_mistake_in_the_numbers_is_named_with_file_line_and_key(tmp_path: Path) -> None:
-    from veritas.settings import policies_folder
+    from veritas.settings import policy_file
 
-    text = (policies_folder() / "paper_verification.yaml").read_text(encoding="utf-8")
+    text = policy_file("paper_verification.yaml").read_text(encoding="utf-8")
     path = tmp_path / "mine.yaml"
     path.write_text(text.replace("own_support: 0.55", "own_support: 5"), encoding="utf-8")
     with pytest.raises(PolicyError, match=r"mine\.yaml:\d+: own_support"):

@@ -13,11 +13,11 @@ from veritas.papers.batch import score_batch
 from veritas.papers.parameters import read_parameters, stacked
 from veritas.papers.scorer_policy import ScorerPolicy
 from veritas.papers.scoring import score
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 
 
 def written(folder: Path, *changes: tuple[str, str]) -> Path:
-    text = (policies_folder() / "scorer.yaml").read_text(encoding="utf-8")
+    text = policy_file("scorer.yaml").read_text(encoding="utf-8")
     for old, new in changes:
         assert old in text
         text = text.replace(old, new, 1)
@@ -38,7 +38,7 @@ def test_the_file_says_what_the_papers_tables_say() -> None:
 def test_every_parameter_of_the_file_is_also_a_default_or_named_there() -> None:
     import yaml
 
-    given = yaml.safe_load((policies_folder() / "scorer.yaml").read_text(encoding="utf-8"))
+    given = yaml.safe_load(policy_file("scorer.yaml").read_text(encoding="utf-8"))
     assert set(given) == set(ScorerPolicy.model_fields)
     for group in (
         "metric_weights",

@@ -210,11 +210,12 @@ def test_a_cycle_over_several_files_is_refused(files) -> None:
         load_source_policy(files("name: a\nextends: b.yaml\n", "a.yaml"))
 
 
-def test_a_default_policy_that_extends_itself_is_refused(files, tmp_path: Path, monkeypatch) -> None:
-    files("name: default\nextends: default\n", "source_tiers.yaml")
+def test_a_default_policy_of_ones_own_extends_the_built_in_one(files, tmp_path: Path, monkeypatch) -> None:
+    own = "name: ours\nextends: default\ngroups: {g: {tier: 1, why: w, sites: {wiki.intern: ours}}}\n"
+    files(own, "source_tiers.yaml")
     monkeypatch.setenv("VERITAS_POLICIES", str(tmp_path))
-    with pytest.raises(PolicyError, match="in turn"):
-        load_source_policy()
+    policy = load_source_policy()
+    assert tiers(policy, "https://wiki.intern/x", "https://www.nature.com/articles/x") == [1, 1]
 
 
 def test_a_mistake_in_the_extended_file_names_that_file(files) -> None:

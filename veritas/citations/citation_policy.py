@@ -11,7 +11,7 @@ from pydantic import Field
 from veritas.frozen import Frozen
 from veritas.search.web.provider_file import BaseUrl, key_of, url_from_env
 from veritas.search.web.provider_file import ProviderEntry as _ProviderEntry
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 
 
 class SourceEntry(Frozen):
@@ -66,7 +66,7 @@ def load_citation_policy(path: Path | None = None) -> CitationPolicy:
 
     Raises `PolicyError` naming file, line and key, `InputError` for a variable that holds no URL.
     """
-    policy = _load(path or policies_folder() / "citations.yaml")
+    policy = _load(path or policy_file("citations.yaml"))
     sources = {
         name: entry.model_copy(update={"url": url}) if (url := url_from_env(name)) else entry
         for name, entry in policy.sources.items()

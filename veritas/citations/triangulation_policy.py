@@ -10,7 +10,7 @@ from pydantic import Field
 
 from veritas.citations.records import Source
 from veritas.frozen import Frozen
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 
 Rule = Literal["strict", "work-aware"]
 
@@ -73,7 +73,7 @@ class TriangulationPolicy(Frozen):
 
 def load_triangulation_policy(path: Path | None = None) -> TriangulationPolicy:
     """The policy in `path`, by default `triangulation.yaml` of the policies folder. Raises `PolicyError`."""
-    return _load(path or policies_folder() / "triangulation.yaml")
+    return _load(path or policy_file("triangulation.yaml"))
 
 
 @lru_cache(maxsize=8)

@@ -10,7 +10,7 @@ from pathlib import Path
 from veritas.council.seating import Absent, said, seat
 from veritas.errors import InputError
 from veritas.policy.council_policy import CouncilChoice, CouncilPolicy, read_council
-from veritas.settings import policies_folder
+from veritas.settings import policy_file, policy_files
 
 SETTING = "VERITAS_COUNCIL"
 
@@ -44,10 +44,10 @@ def council_file(named: str | Path) -> Path:
     """The file of a council that is named by its path, or by the name of a ready one (`policies/councils/`)."""
     path = Path(named).expanduser()
     if not path.exists() and not path.suffix and path.name == str(named):
-        ready = policies_folder() / "councils" / f"{path.name}.yaml"
+        ready = policy_file(f"councils/{path.name}.yaml")
         if ready.exists():
             return ready.resolve()
-        there = sorted(p.stem for p in ready.parent.glob("*.yaml"))
+        there = [p.stem for p in policy_files("councils")]
         raise InputError(f"there is no council file {named}, and no ready council of that name: {', '.join(there)}")
     return path.resolve()
 
@@ -61,7 +61,7 @@ def choose_council(named: Path | None = None, environ: Mapping[str, str] = os.en
         return _from(named, "it was named", environ)
     if environ.get(SETTING):
         return _from(council_file(environ[SETTING]), f"{SETTING} names it", environ)
-    return _from(policies_folder() / "council.yaml", "it is the default", environ)
+    return _from(policy_file("council.yaml"), "it is the default", environ)
 
 
 def _from(path: Path, because: str, environ: Mapping[str, str]) -> Chosen:
@@ -73,7 +73,8 @@ def _from(path: Path, because: str, environ: Mapping[str, str]) -> Chosen:
         return Chosen(seating.policy, path, because, seating.absent)
     passed: list[PassedOver] = []
     for name in policy.choose:
-        ready = path.parent / "councils" / f"{name}.yaml"
+        beside = path.parent / "councils" / f"{name}.yaml"
+        ready = beside if beside.exists() else policy_file(f"councils/{name}.yaml")
         council, its_file = read_council(ready)
         if isinstance(council, CouncilChoice):
             raise file.error(("choose", policy.choose.index(name)), f"{name} chooses in its turn: name a council")

@@ -13,7 +13,7 @@ import numpy as np
 from veritas.errors import InputError
 from veritas.papers.dag import Floats, Ints
 from veritas.papers.roles import METRICS, ROLE_NUMBER, ROLES
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 
 if TYPE_CHECKING:
     from veritas.papers.scorer_policy import MetricMix, ScorerPolicy
@@ -203,7 +203,7 @@ def from_policy(policy: ScorerPolicy) -> Parameters:
 
 def read_parameters(path: Path | None = None) -> Parameters:
     """The parameters in a file, by default `scorer.yaml` of the policies folder. Raises `PolicyError`."""
-    return _read(path or policies_folder() / "scorer.yaml")
+    return _read(path or policy_file("scorer.yaml"))
 
 
 @lru_cache(maxsize=8)

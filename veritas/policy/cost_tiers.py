@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.policy.yaml_file import read_yaml_model
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 
 Step = Literal["providers", "members", "rounds"]
 
@@ -93,4 +93,4 @@ class Plan(Frozen):
 
 def load_cost_tiers(path: Path | None = None) -> CostTiers:
     """Reads `cost_tiers.yaml` (default: the policies folder's). Raises `PolicyError` naming file, line and key."""
-    return read_yaml_model(path or policies_folder() / "cost_tiers.yaml", CostTiers)
+    return read_yaml_model(path or policy_file("cost_tiers.yaml"), CostTiers)

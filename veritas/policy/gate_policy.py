@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.policy.yaml_file import read_yaml_model
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 
 FindingKind = Literal["research-claim", "answer-sentence", "citation", "paper-node", "review-sentence"]
 Condition = Literal[
@@ -182,7 +182,7 @@ class GatePolicy(Frozen):
 def load_gate_policy(path: Path | None = None) -> GatePolicy:
     """The policy in `path`, by default `gate.yaml` of the policies folder. Raises `PolicyError` naming file, line and
     key."""
-    return _load(path or policies_folder() / "gate.yaml")
+    return _load(path or policy_file("gate.yaml"))
 
 
 @lru_cache(maxsize=8)

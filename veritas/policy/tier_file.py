@@ -13,7 +13,7 @@ from veritas.frozen import Frozen
 from veritas.policy.rules import Rule
 from veritas.policy.site_pattern import parse_pattern
 from veritas.policy.yaml_file import YamlFile, read_yaml
-from veritas.settings import policies_folder
+from veritas.settings import built_in_policies, policy_file
 
 DEFAULT = "default"
 
@@ -67,7 +67,13 @@ class Restated(NamedTuple):
 
 def default_path() -> Path:
     """The policy that is used when none is named, and that `extends: default` means."""
-    return policies_folder() / "source_tiers.yaml"
+    return policy_file("source_tiers.yaml")
+
+
+def _default_for(file: Path) -> Path:
+    """What `extends: default` means in a file: the default policy, for a default policy of one's own the built-in."""
+    default = default_path()
+    return built_in_policies() / default.name if default.resolve() == file.resolve() else default
 
 
 def read_layers(path: Path) -> tuple[str, Layers]:
@@ -83,7 +89,7 @@ def _read(path: Path, extending: tuple[Path, ...]) -> tuple[str, Layers]:
     content = file.to_model(TierFile)
     inherited: Layers = ()
     if content.extends is not None:
-        parent = default_path() if content.extends == DEFAULT else path.parent / content.extends
+        parent = _default_for(path) if content.extends == DEFAULT else path.parent / content.extends
         if not parent.is_file():
             raise file.error(("extends",), f"there is no policy file {parent}; write {DEFAULT!r} or a path from here")
         chain = (*extending, path.resolve())

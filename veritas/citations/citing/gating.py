@@ -12,7 +12,7 @@ from veritas.citations.citing.outcomes import CandidateSeen, NotAdmitted, Refuse
 from veritas.citations.records import BibRecord
 from veritas.errors import StoreUnavailable
 from veritas.frozen import content_id
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 
 if TYPE_CHECKING:
     from veritas.approvals import Approval
@@ -34,7 +34,7 @@ def citation_gate(registries: Registries, policy: TriangulationPolicy, council: 
     from veritas.verifying.gate import council_gate
     from veritas.verifying.gate.registries import RegistryOracle
 
-    seated = choose_council(council or policies_folder() / "councils" / "embedded.yaml")
+    seated = choose_council(council or policy_file("councils/embedded.yaml"))
     return council_gate(RegistryOracle(registries, policy), build_council(seated.policy))
 
 

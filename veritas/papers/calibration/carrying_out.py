@@ -15,7 +15,7 @@ from veritas.papers.calibration.study import Choices, calibrate
 from veritas.papers.evaluation import RULES, Rules
 from veritas.papers.scorer_policy import ScorerPolicy
 from veritas.policy.yaml_file import read_yaml_model
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 
 
 def checked(
@@ -41,7 +41,7 @@ def calibrated(
     Raises `InputError`.
     """
     say = on_line or (lambda _line: None)
-    policy = read_yaml_model(weights or policies_folder() / "scorer.yaml", ScorerPolicy)
+    policy = read_yaml_model(weights or policy_file("scorer.yaml"), ScorerPolicy)
     given = read_labels(labels, order)
     papers, left_out = read_runs(runs)
     chosen, known, more = labelled(papers, given)

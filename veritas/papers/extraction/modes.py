@@ -14,7 +14,7 @@ from veritas.papers.extraction.ontology import DEFINITIONS
 from veritas.papers.roles import ROLES, role_number
 from veritas.papers.scorer_policy import RoleName
 from veritas.policy.yaml_file import YamlFile, read_yaml
-from veritas.settings import policies_folder
+from veritas.settings import policy_file, policy_files
 
 DEFAULT_MODE = "academic"
 
@@ -96,7 +96,7 @@ class Mode(Frozen):
 
 def mode_names() -> tuple[str, ...]:
     """The modes of the policies folder."""
-    return tuple(sorted(path.stem for path in (policies_folder() / "modes").glob("*.yaml")))
+    return tuple(path.stem for path in policy_files("modes"))
 
 
 def load_mode(named: str | Path = DEFAULT_MODE) -> Mode:
@@ -107,10 +107,12 @@ def load_mode(named: str | Path = DEFAULT_MODE) -> Mode:
 def _file(named: str | Path, beside: Path) -> Path:
     text = str(named)
     if re.fullmatch(r"[\w-]+", text):
-        for folder in (beside, policies_folder() / "modes"):
-            ready = folder / f"{text}.yaml"
-            if ready.is_file() and (folder != Path.cwd() or not (policies_folder() / "modes" / ready.name).is_file()):
-                return ready.resolve()
+        ready = policy_file(f"modes/{text}.yaml")
+        near = beside / f"{text}.yaml"
+        if near.is_file() and (beside != Path.cwd() or not ready.is_file()):
+            return near.resolve()
+        if ready.is_file():
+            return ready.resolve()
     path = Path(text).expanduser()
     if path.suffix in (".yaml", ".yml") and path.is_file():
         return path.resolve()

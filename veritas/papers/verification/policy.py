@@ -12,7 +12,7 @@ from pydantic import Field, field_validator
 from veritas.claims.sources import Tier
 from veritas.frozen import Frozen
 from veritas.papers.scorer_policy import RoleName
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 
 MetricName = Literal[
     "credibility", "relevance", "evidence_strength", "method_rigor", "reproducibility", "citation_support"
@@ -109,7 +109,7 @@ class VerificationPolicy(Frozen):
 
 def load_verification_policy(path: Path | None = None) -> VerificationPolicy:
     """The policy of a file, by default of the policies folder. Raises `PolicyError` with file, line and key."""
-    return _read(path or policies_folder() / "paper_verification.yaml")
+    return _read(path or policy_file("paper_verification.yaml"))
 
 
 @lru_cache(maxsize=8)

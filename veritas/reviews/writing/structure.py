@@ -15,7 +15,7 @@ from veritas.frozen import Frozen
 from veritas.papers.audit_parts import SectionName
 from veritas.policy.yaml_file import read_yaml_model
 from veritas.reviews.claim import ClaimKind, EvidenceKind
-from veritas.settings import policies_folder
+from veritas.settings import policy_file, policy_files
 
 Query = Annotated[str, Field(min_length=1, max_length=500)]
 
@@ -54,11 +54,10 @@ class Structure(Frozen):
 def read_structure(named: str | Path) -> Structure:
     """The structure of that name in the policies folder, or in that file. Raises `PolicyError` with file, line and key
     for a mistake in it, `InputError` when there is none."""
-    ready = policies_folder() / "reviews"
     path = Path(named)
     if not path.suffix and path.name == str(named):
-        path = ready / f"{named}.yaml"
+        path = policy_file(f"reviews/{named}.yaml")
     if not path.is_file():
-        names = ", ".join(sorted(p.stem for p in ready.glob("*.yaml")))
+        names = ", ".join(p.stem for p in policy_files("reviews"))
         raise InputError(f"there is no structure {str(named)!r}: name one of {names}, or a YAML file of your own")
     return read_yaml_model(path, Structure)

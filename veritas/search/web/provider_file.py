@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field
 from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.policy.yaml_file import read_yaml_model
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 
 
 def _base_url(url: str) -> str:
@@ -80,7 +80,7 @@ def load_providers(path: Path | None = None) -> ProviderFile:
     `VERITAS_LANGUAGE`; `VERITAS_<NAME>_URL` for every provider, `VERITAS_UNPAYWALL_URL` and `VERITAS_ARXIV_SITE_URL`.
     Raises `PolicyError` naming file, line and key, `InputError` for a variable that holds no such thing.
     """
-    read = read_yaml_model(path or policies_folder() / "providers.yaml", ProviderFile)
+    read = read_yaml_model(path or policy_file("providers.yaml"), ProviderFile)
     language = _env("VERITAS_LANGUAGE") or read.language
     if len(language) != 2 or not language.isascii() or not language.isalpha():
         raise InputError(f"VERITAS_LANGUAGE={language[:40]!r} is no two-letter code such as en")
