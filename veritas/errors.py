@@ -1,18 +1,46 @@
-"""Every error VERITAS raises on purpose, in one tree, with the exit code a command ends in.
+"""Every error VERITAS raises on purpose, in one tree, with the exit code a command ends in. Those that stand with a
+module name are defined where they are raised; they leave it only for who calls that module.
 
 VeritasError
-├── InputError            2  wrong usage or input: the person can mend it
-│   ├── PolicyError       2  a policy file is wrong: names file, line and key
-│   ├── CorpusError       2  a document or corpus cannot be used
-│   ├── UnknownRun        2  no such run in the store
-│   └── StoreTooNew       2  the store was written by a newer version
-├── Unavailable           3  something needed did not answer: never read as "fine", nor as "fabricated" (I5)
-│   ├── UnreadableAnswer  3  a member or lens answered, but not in the schema it was given
-│   └── StoreUnavailable  3  the disk is full, the folder is read-only, the file stays locked
-└── InvariantBroken       3  the code caught itself breaking one of the design's invariants; nothing was written
+├── InputError                      2  wrong usage or input: the person can mend it
+│   ├── PolicyError                 2  a policy file is wrong: names file, line and key
+│   ├── CorpusError                 2  a document or corpus cannot be used
+│   ├── PluginError                 2  an installed plug-in is broken: names it and the package it comes from
+│   ├── UnknownRun                  2  no such run in the store
+│   ├── StoreTooNew                 2  the store was written by a newer version
+│   ├── NotFrontmatter              2  citations.frontmatter: an artifact's head cannot be read
+│   ├── NotAGraph                   2  papers.dag: the JSON holds no argument graph
+│   ├── Undecided                   2  papers.reading.finding: several papers may be meant
+│   └── Waiting                     2  reviews.carrying_out: a person has to approve the corpus first
+├── Unavailable                     3  something needed did not answer: never read as "fine", nor as "fabricated" (I5)
+│   ├── UnreadableAnswer            3  a member or lens answered, but not in the schema it was given
+│   ├── StoreUnavailable            3  the disk is full, the folder is read-only, the file stays locked
+│   │   ├── StoreLocked             3  store.connection: another process holds the file
+│   │   └── StoreDamaged            3  store.connection: the file is no database, or a broken one
+│   ├── CallFailed                  3  council.failures: one call of a model gave no answer
+│   │   └── TooLong                 3  council.failures: the request does not fit the model's window
+│   ├── LeftOut                     3  council.failures: the model gives no more answers in this run
+│   ├── UnitFailed                  3  stages.steps: a unit of a stage could not be done
+│   ├── Changed                     3  reading.reader: what was read no longer stands at its address
+│   ├── Closed                      3  reading.web.readable: a paywall, a login, a bot check
+│   ├── Gone                        3  reading.web.readable: the server says that there is no such page
+│   ├── _Shut                       3  reading.web.reader: a closed page, with what is known of the work behind it
+│   ├── Refused                     3  reading.web.destination: the address may not be connected to
+│   ├── Refused                     3  citations.sources.service: a registry's error that will not pass
+│   └── _Again                      3  citations.sources.service: a registry's failure that may pass
+├── Ungrounded                      3  stages.grounding: the quotes of a draft ground nothing; a row of the log
+├── Unfit                           3  council.structured: an answer does not fit its schema; the model is asked again
+├── CitationsDrifted                1  flows.audit: the scheduled audit found something
+├── ContractBroken                  1  flows.contract: a registry answers in another form than it used to
+└── InvariantBroken                70  the code caught itself breaking a design invariant; nothing was written
+
+Whatever else a command ends with is a crash, a defect of VERITAS: exit code 70, with where it happened.
 """
 
 from __future__ import annotations
+
+CRASHED = 70
+"""The exit code of a crash (EX_SOFTWARE of sysexits): never 1, which stands for a finding."""
 
 
 class VeritasError(Exception):
@@ -33,6 +61,10 @@ class PolicyError(InputError):
 
 class CorpusError(InputError):
     """A corpus path is missing or unreadable, or none of its documents can be used."""
+
+
+class PluginError(InputError):
+    """An installed plug-in cannot be loaded or made, or does not do what its seam asks; the message names it."""
 
 
 class UnknownRun(InputError):
@@ -57,6 +89,8 @@ class StoreUnavailable(Unavailable):
 
 class InvariantBroken(VeritasError):
     """An invariant of the design would have been broken; the step was stopped before it had an effect."""
+
+    exit_code = CRASHED
 
     def __init__(self, invariant: str, message: str) -> None:
         super().__init__(f"{invariant}: {message}")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, TypeVar
 
-from veritas.errors import InputError
+from veritas.errors import InputError, PluginError, VeritasError
+
+T = TypeVar("T")
 
 
 @cache
@@ -16,11 +18,56 @@ def installed(group: str) -> dict[str, EntryPoint]:
 
 
 def load(group: str, name: str) -> Any:
-    """The object a plug-in's entry point names: a factory. Raises `InputError` when there is none of that name."""
+    """The object a plug-in's entry point names: a factory. Raises `InputError` when there is none of that name,
+    `PluginError` when it cannot be loaded."""
     known = installed(group)
     if name not in known:
         raise InputError(f"no {group} plug-in is called {name!r}; installed: {', '.join(sorted(known)) or 'none'}")
     try:
         return known[name].load()
-    except ImportError as error:
-        raise InputError(f"the {group} plug-in {name!r} cannot be loaded: {error}") from error
+    except Exception as error:  # a stranger's module may raise anything while it is imported
+        raise PluginError(f"{_named(group, name)} cannot be loaded: {_said(error)}") from error
+
+
+def make(group: str, name: str, seam: type[T], *given: Any) -> T:
+    """What the plug-in's factory makes of `given`: something that follows the protocol `seam` (runtime-checkable).
+
+    Raises `InputError` when no plug-in has that name; `PluginError` when it cannot be loaded, its factory fails, or
+    what it makes lacks a part of the seam."""
+    factory = load(group, name)
+    try:
+        made = factory(*given)
+    except VeritasError:  # the plug-in's own word, such as a key that is not set
+        raise
+    except Exception as error:
+        raise PluginError(f"{_named(group, name)} cannot be made: {_said(error)}") from error
+    if isinstance(made, type) or not isinstance(made, seam):
+        lacking = [part for part in _parts(seam) if not hasattr(made, part)]
+        what = "a class" if isinstance(made, type) else f"a {type(made).__name__}"
+        lacks = f" without {', '.join(lacking)}" if lacking else ""
+        raise PluginError(f"{_named(group, name)} makes {what}{lacks}, which is no {seam.__name__}")
+    return made
+
+
+def answered(group: str, name: str, answer: object, kind: type[T]) -> T:
+    """`answer`, which a plug-in gave, if it is of the kind that its seam asks for; else raises `PluginError`."""
+    if isinstance(answer, kind):
+        return answer
+    raise PluginError(f"{_named(group, name)} answered with a {type(answer).__name__} in place of a {kind.__name__}")
+
+
+def _named(group: str, name: str) -> str:
+    """The plug-in, where it points and whose it is."""
+    point = installed(group).get(name)
+    if point is None:
+        return f"the {group} plug-in {name!r}"
+    package = f", of the package {point.dist.name}" if point.dist is not None else ""
+    return f"the {group} plug-in {name!r} ({point.value}{package})"
+
+
+def _parts(seam: type[Any]) -> list[str]:
+    return sorted(part for part in {*vars(seam), *getattr(seam, "__annotations__", {})} if not part.startswith("_"))
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

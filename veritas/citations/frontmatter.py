@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from veritas.errors import InputError
+
 MAX_BYTES = 2_000_000
 """Of one artifact; a larger file is none."""
 
@@ -28,7 +30,7 @@ _ESCAPED = re.compile(
 )
 
 
-class NotFrontmatter(ValueError):
+class NotFrontmatter(InputError):
     """The text has no readable frontmatter; says why."""
 
 

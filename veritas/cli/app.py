@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from veritas.errors import VeritasError
+from veritas.errors import CRASHED, VeritasError
 
 # command -> (module, one-line help). The module holds a function of the command's name, dashes as underscores; it is
 # imported only when the command runs, which keeps `veritas --help` instant. Order is the order of the help text.
@@ -60,6 +60,8 @@ def _pacified(function: Callable[..., Any]) -> Callable[..., Any]:
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise SystemExit(0) from None
+        except typer.Abort:  # a question of the command met the end of the input; Typer's code for it is 1 as well
+            raise SystemExit(130) from None
         return result
 
     return run
@@ -122,9 +124,22 @@ def _options(
 
 
 def main(argv: list[str] | None = None) -> Any:
-    """Run the command line; returns only through `SystemExit`."""
+    """Run the command line; returns only through `SystemExit`: 0 done, 1 a finding, 2 wrong usage or input, 3
+    something needed was unavailable, 70 a crash, 130 broken off by the person."""
     try:
         app(args=argv)
     except VeritasError as error:
         print(f"veritas: {error}", file=sys.stderr)
         raise SystemExit(error.exit_code) from error
+    except Exception as error:  # whatever it is, it must not end in Python's 1, which stands for a finding
+        import traceback
+
+        from veritas import __version__
+
+        traceback.print_exc()
+        print(
+            f"veritas: crashed ({type(error).__name__}). This is a defect of veritas {__version__}, not a finding: "
+            "please report it with the lines above",
+            file=sys.stderr,
+        )
+        raise SystemExit(CRASHED) from error

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veritas.cli.lines import words_only
 from veritas.errors import InputError
 from veritas.text.printable import printable
 
@@ -63,6 +64,8 @@ def cite(
 
     if form not in FORMATS:
         raise InputError(f"--format {form}: use one of {', '.join(FORMATS)}")
+    words_only(claim, "a claim", "write what the paper has to support, in a sentence")
+    words_only(hint, "a hint", "give an id, a title or an attribution; your own copy of a paper goes to --corpus")
     if (override or "").strip() and (name or "").strip():
         override = f"{' '.join((name or '').split())}: {override}"
     outcome = asyncio.run(_cite(claim, hint, root / artifacts, corpus or [], model, override, offline, policy))

@@ -63,7 +63,9 @@ def _lenses(names: list[str]) -> list[Lens]:
         if name not in others:
             known = ", ".join([*builtin, *others])
             raise InputError(f"--lens {name}: there is no lens of that name; there are {known}")
-        found.append(plugins.load("lens", name)())
+        from veritas.verifying.lens import Lens
+
+        found.append(plugins.make("lens", name, Lens))
     return found
 
 
@@ -87,11 +89,14 @@ def _record(place: str, line: bytes) -> dict[str, Any]:
 
 async def _ask(lens: Lens, claim: str, passage: str) -> Judgment:
     """The lens's judgment; `unavailable` with the reason where it had none (I5)."""
-    try:
-        return await lens.judge(claim, passage)
-    except Unavailable as error:
-        from veritas.claims.judgment import Judgment
+    from functools import partial
 
+    from veritas.claims.judgment import Judgment
+    from veritas.verifying.gate.asking import LONGEST, answered
+
+    try:
+        return await answered(partial(lens.judge, claim, passage), Judgment, lens.name, LONGEST)
+    except Unavailable as error:
         return Judgment(label="unavailable", score=0.0, rationale=str(error), lens=lens.name, family=lens.family)
 
 

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from veritas.errors import InputError
@@ -27,6 +28,19 @@ def given_lines(file: str) -> Iterator[Iterator[Line]]:
         raise InputError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from error
     with source:
         yield _numbered(file, source)
+
+
+def words_only(given: str | None, what: str, instead: str) -> None:
+    """Raises `InputError` where words were asked for and a file or folder that is there was given: a slip of the hand
+    would send its name out into the world in place of its text."""
+    if given is None or not given.strip():
+        return
+    try:
+        there = Path(given).expanduser().exists()
+    except (OSError, ValueError):  # longer than any name, or with a zero in it
+        return
+    if there:
+        raise InputError(f"{given} is a file or folder here, and {what} is asked for: {instead}")
 
 
 def _numbered(name: str, source: BinaryIO) -> Iterator[Line]:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from veritas.cli.carrying_out import Asked, carry_out, keep_calls
+from veritas.cli.lines import words_only
 from veritas.errors import InputError
 
 
@@ -43,6 +44,7 @@ def research(
     """
     if sum(x is not None for x in (question, questions, resume)) != 1:
         raise InputError("give one of: a question, --questions FILE, or --resume RUN")
+    words_only(question, "a question", "name it with --corpus (documents) or --questions (a question a line)")
     settings = {
         "corpus": corpus,
         "tier": tier,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veritas.cli.lines import Line, given_lines, json_of
+from veritas.cli.lines import Line, given_lines, json_of, words_only
 from veritas.errors import InputError
 from veritas.text.printable import printable
 
@@ -49,6 +49,7 @@ def verify(
             "it does not search the web"
         )
     single = claim if claim != "-" else None
+    words_only(single, "a claim", "name a file of claims with --claims, documents with --corpus")
     if single is not None and not any(c.isalnum() for c in single):
         raise InputError("the claim has no words; give one assertion, such as \"Zinc shortens colds.\"")
     import asyncio

@@ -79,7 +79,7 @@ def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None)
 
     def lens(name: str) -> Lens:
         if name not in lenses:
-            lenses[name] = plugins.load("lens", name)()
+            lenses[name] = plugins.make("lens", name, Lens)
         return lenses[name]
 
     lenses.update({m.name: model_lens(m.name, m) for m in policy.judges})
@@ -89,7 +89,7 @@ def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None)
         model = member.as_model()
         if model is None:
             judge = own[member.name] = lens(member.judge or "")
-            seats.append(Seat(member.name, plugins.load("member", member.member or "")(), judge))
+            seats.append(Seat(member.name, plugins.make("member", member.member or "", Member), judge))
             continue
         judge = own[member.name] = lens(member.judge) if member.judge else model_lens(f"{member.name}-judge", model)
         seats.append(Seat(member.name, ModelMember(member.name, model.family or "", board.connect(model)), judge))

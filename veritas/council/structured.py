@@ -14,7 +14,7 @@ from veritas.council.asking import asking
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.prompt import Block, prompt
 from veritas.council.wire_schema import wire_schema
-from veritas.errors import UnreadableAnswer
+from veritas.errors import UnreadableAnswer, VeritasError
 
 A = TypeVar("A", bound=BaseModel)
 
@@ -27,7 +27,7 @@ _THINKING = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | r
 _FENCE = re.compile(r"\A```[\w-]*[^\S\n]*\n(.*?)\n?```\Z", re.DOTALL)
 
 
-class Unfit(Exception):
+class Unfit(VeritasError):
     """The answer does not fit; `str(error)` is what the model is told."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, Protocol, runtime_checkable
 
 from veritas import plugins
-from veritas.errors import InputError
+from veritas.errors import InputError, Unavailable, VeritasError
 
 TextKind = Literal["document", "query"]
 """Some models embed a question otherwise than what is to answer it."""
@@ -32,5 +32,28 @@ def load_embedder(name: str) -> Embedder:
             f"{name!r} names no embedder: write plug-in:model, as in litellm:openai/text-embedding-3-small; "
             f"installed: {', '.join(sorted(plugins.installed('embedder'))) or 'none'}"
         )
-    embedder: Embedder = plugins.load("embedder", plug_in)(model)
-    return embedder
+    return _Checked(name, plugins.make("embedder", plug_in, Embedder, model))
+
+
+class _Checked:
+    """An embedder whose answers are looked at: whatever it does that its seam does not allow is no answer."""
+
+    def __init__(self, name: str, inner: Embedder) -> None:
+        self._name, self._inner = name, inner
+
+    @property
+    def model(self) -> str:
+        return self._inner.model
+
+    async def embed(self, texts: Sequence[str], kind: TextKind) -> Sequence[Sequence[float]]:
+        """See `Embedder`."""
+        try:
+            answer = await self._inner.embed(texts, kind)
+            vectors = [[float(number) for number in vector] for vector in answer]
+        except VeritasError:
+            raise
+        except Exception as error:  # a stranger's code
+            raise Unavailable(f"the embedder {self._name} failed: {type(error).__name__}: {error}") from error
+        if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) > 1:
+            raise Unavailable(f"the embedder {self._name} did not answer with one vector of one length for each text")
+        return vectors

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
 
 from veritas import plugins
 from veritas.errors import InputError
@@ -75,16 +74,11 @@ def make_provider(name: str, file: ProviderFile) -> SearchProvider:
     """A provider of the file: a built-in one, or one of the entry-point group `veritas.search_provider`."""
     entry = file.providers[name]
     setup = Setup(name=name, url=entry.url or "", key=key_of(entry), language=file.language, entry=entry)
-    return _factory(name)(setup)
-
-
-def _factory(name: str) -> Factory:
-    if name in BUILT_IN:
-        _, module, made, _ = BUILT_IN[name]
-        factory: Any = getattr(import_module(module), made)
-    else:
-        factory = plugins.load("search_provider", name)
-    return factory  # type: ignore[no-any-return]
+    if name not in BUILT_IN:
+        return plugins.make("search_provider", name, SearchProvider, setup)
+    _, module, made, _ = BUILT_IN[name]
+    factory: Factory = getattr(import_module(module), made)
+    return factory(setup)
 
 
 def _state(name: str, entry: ProviderEntry) -> ProviderState:

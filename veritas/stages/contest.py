@@ -29,14 +29,14 @@ class Objections(Frozen):
 
 async def _contest(unit: ContestUnit, runtime: Runtime) -> Objections:
     member = runtime.council.seat(unit.member).member
-    objections = await asked(
+    return await asked(
         member.contest(unit.peer_claims, unit.passages),
+        lambda objections: Objections(objections=tuple(objections)),
         who=unit.member,
         turn="contest",
         stage="debate",
         about=[c.claim_id for c in unit.peer_claims],
     )
-    return Objections(objections=tuple(objections))
 
 
 CONTEST = Step("contest", "debate", _contest, lambda unit: f"{unit.member}: {len(unit.peer_claims)} peer claims")

@@ -36,10 +36,14 @@ class Decomposition(Frozen):
 
 async def _decompose(unit: DecomposeUnit, runtime: Runtime) -> SubQueryDrafts:
     member = runtime.council.seat(unit.member).member
-    drafts = await asked(
-        member.decompose(unit.question), who=unit.member, turn="decompose", stage="decompose", about=unit.question
+    return await asked(
+        member.decompose(unit.question),
+        lambda drafts: SubQueryDrafts(drafts=tuple(drafts)),
+        who=unit.member,
+        turn="decompose",
+        stage="decompose",
+        about=unit.question,
     )
-    return SubQueryDrafts(drafts=tuple(drafts))
 
 
 DECOMPOSE = Step("decompose", "decompose", _decompose, lambda unit: unit.member)

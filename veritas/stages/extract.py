@@ -40,14 +40,14 @@ class Extraction(Frozen):
 
 async def _extract(unit: ExtractUnit, runtime: Runtime) -> Drafts:
     member = runtime.council.seat(unit.member).member
-    drafts = await asked(
+    return await asked(
         member.assert_claims(unit.sub_query, unit.passages),
+        lambda drafts: Drafts(drafts=tuple(drafts)),
         who=unit.member,
         turn="assert",
         stage="extract",
         about=(unit.sub_query.sub_query_id, [p.passage_id for p in unit.passages]),
     )
-    return Drafts(drafts=tuple(drafts))
 
 
 EXTRACT = Step("extract", "extract", _extract, lambda unit: f"{unit.member}: {unit.sub_query.text[:60]}")

@@ -10,6 +10,8 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from urllib.parse import urldefrag
 
+from pydantic import TypeAdapter
+
 from veritas.claims.graph import Binding, Event, EventKind, SubQuery
 from veritas.claims.sources import HitRecord, Passage, Search, Source, SourceStatus, source_id
 from veritas.errors import Unavailable
@@ -22,6 +24,7 @@ from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Step, asked
 from veritas.text.instructions import find_instructions
 
+_HITS = TypeAdapter(tuple[SearchHit, ...])
 ORIENTATION_PAGES = 2
 ORIENTATION_REFERENCES = 5
 """Of an encyclopedia's pages a search brings up, so many are read, and of each so many references are followed."""
@@ -140,6 +143,7 @@ class _Gatherer:
         try:
             hits = await asked(
                 provider.search(query, limit=tier.hits_per_search, since=request.since),
+                _HITS.validate_python,
                 who=binding.provider,
                 turn="search",
                 stage="research",

@@ -14,7 +14,7 @@ from functools import lru_cache
 from veritas.claims.envelope import Citation, SpanRef
 from veritas.claims.sources import Passage, Source
 from veritas.council.turns import Quote
-from veritas.errors import InvariantBroken
+from veritas.errors import InvariantBroken, VeritasError
 from veritas.reading.document import Document
 from veritas.reading.verbatim import fold_whitespace, locate
 from veritas.text.instructions import find_instructions
@@ -45,7 +45,7 @@ class Grounded:
     citations: tuple[Citation, ...]
 
 
-class Ungrounded(Exception):
+class Ungrounded(VeritasError):
     """The quotes ground nothing; `str(error)` is the reason for the log."""
 
 

@@ -46,15 +46,14 @@ class Judgments(Frozen):
 
 async def _judge(unit: JudgeUnit, runtime: Runtime) -> Judgments:
     lens = runtime.council.lenses[unit.lens]
-    return Judgments(
-        judgments=await asked(
-            _answers(lens, unit.pairs),
-            who=lens.name,
-            turn="judge",
-            stage=unit.stage,
-            count=len(unit.pairs),
-            about=[p.model_dump() for p in unit.pairs],
-        )
+    return await asked(
+        _answers(lens, unit.pairs),
+        lambda judgments: Judgments(judgments=judgments),
+        who=lens.name,
+        turn="judge",
+        stage=unit.stage,
+        count=len(unit.pairs),
+        about=[p.model_dump() for p in unit.pairs],
     )
 
 

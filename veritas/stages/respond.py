@@ -37,14 +37,14 @@ class Reply(Frozen):
 
 async def _respond(unit: RespondUnit, runtime: Runtime) -> Reply:
     member = runtime.council.seat(unit.member).member
-    reply = await asked(
+    return await asked(
         member.respond(unit.contested, unit.passages),
+        lambda reply: Reply(response=reply),
         who=unit.member,
         turn="respond",
         stage="debate",
         about=unit.contestation_id,
     )
-    return Reply(response=reply)
 
 
 RESPOND = Step("respond", "debate", _respond, lambda unit: f"{unit.member}: {unit.contested.claim[:60]}")

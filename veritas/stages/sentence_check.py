@@ -37,14 +37,14 @@ class DraftAnswer(Frozen):
 
 async def _repair(unit: RepairUnit, runtime: Runtime) -> DraftAnswer:
     writer = runtime.council.seat(unit.writer).member
-    sentence = await asked(
+    return await asked(
         writer.repair(unit.sentence, unit.claims, unit.fault),
+        lambda sentence: DraftAnswer(sentences=(sentence,) if sentence is not None else ()),
         who=unit.writer,
         turn="repair",
         stage="synthesize",
         about=(unit.sentence.model_dump(), unit.fault),
     )
-    return DraftAnswer(sentences=(sentence,) if sentence is not None else ())
 
 
 REPAIR = Step("repair", "synthesize", _repair, lambda unit: f"{unit.writer}: {unit.sentence.text[:60]}")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from veritas.claims.graph import Call, StageName
 from veritas.errors import Unavailable, UnreadableAnswer, VeritasError
@@ -32,6 +32,7 @@ of searches is asked at once is its own limit's to say."""
 U = TypeVar("U", bound=BaseModel)
 R = TypeVar("R", bound=BaseModel)
 T = TypeVar("T")
+M = TypeVar("M")
 
 
 @dataclass(frozen=True)
@@ -136,6 +137,7 @@ def received(outcome: Outcome[R], runtime: Runtime) -> Outcome[R]:
 
 async def asked(
     answer: Awaitable[T],
+    into: Callable[[T], M],
     *,
     who: str,
     turn: str,
@@ -144,9 +146,9 @@ async def asked(
     count: int = 1,
     about: Any = "",
     cost: float | None = 0.0,
-) -> T:
-    """Awaits a plug-in's answer, times it and records the call (unless the plug-in recorded its own). `cost` is what an
-    answer costs in US dollars, None where that is unknown.
+) -> M:
+    """Awaits a plug-in's answer, turns it `into` what the stage goes on with, times it and records the call (unless the
+    plug-in recorded its own). `cost` is what an answer costs in US dollars, None where that is unknown.
 
     Whatever goes wrong inside a plug-in is `Unavailable`, by name and reason: an error is no answer (I5).
     """
@@ -155,10 +157,14 @@ async def asked(
     start = perf_counter()
     error: str | None = None
     try:
-        return await answer
+        return into(await answer)
     except VeritasError as problem:
         error = str(problem)
         raise
+    except ValidationError as problem:
+        first = problem.errors(include_url=False)[0]
+        error = f"what it answered is no {problem.title}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
+        raise Unavailable(f"{who} failed at {turn}: {error}") from problem
     except Exception as problem:  # a plug-in's bug halts one finding, not the run
         error = f"{type(problem).__name__}: {problem}"
         raise Unavailable(f"{who} failed at {turn}: {error}") from problem

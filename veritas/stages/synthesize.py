@@ -47,14 +47,14 @@ class Synthesis(Frozen):
 
 async def _write(unit: WriteUnit, runtime: Runtime) -> DraftAnswer:
     writer = runtime.council.seat(unit.writer).member
-    sentences = await asked(
+    return await asked(
         writer.synthesize(unit.question, unit.claims),
+        lambda sentences: DraftAnswer(sentences=tuple(sentences)),
         who=unit.writer,
         turn="synthesize",
         stage="synthesize",
         about=[c.claim_id for c in unit.claims],
     )
-    return DraftAnswer(sentences=tuple(sentences))
 
 
 WRITE = Step("write", "synthesize", _write, lambda unit: f"{unit.writer}: {len(unit.claims)} claims")

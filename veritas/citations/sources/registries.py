@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from veritas import plugins
@@ -21,7 +21,7 @@ from veritas.citations.sources.semantic_scholar import SemanticScholar
 from veritas.citations.sources.service import Network, Service
 from veritas.citations.sources.source import Found, Identifier, LooksAhead, ScholarlySource
 from veritas.citations.sources.unpaywall import Unpaywall
-from veritas.errors import InputError, Unavailable
+from veritas.errors import InputError, Unavailable, VeritasError
 from veritas.frozen import Frozen
 from veritas.settings import home
 
@@ -51,8 +51,8 @@ class Answer(Frozen):
 
 
 def _made(name: str, service: Service) -> ScholarlySource:
-    make: Callable[[Service], ScholarlySource] = _SOURCES.get(name) or plugins.load("scholarly_source", name)
-    source = make(service)
+    built_in = _SOURCES.get(name)
+    source = built_in(service) if built_in else plugins.make("scholarly_source", name, ScholarlySource, service)
     if source.name != name:
         raise InputError(f"the scholarly_source plug-in {name!r} calls itself {source.name!r}: the names must agree")
     return source
@@ -145,19 +145,31 @@ class Registries:
         return f"snapshot:{source.name}" if source.name in self._local else source.name
 
     async def _look_up(self, source: ScholarlySource, identifier: Identifier) -> Answer:
-        try:
-            found = await source.look_up(identifier)
-        except Unavailable as error:
-            return Answer(source=self._label(source), problem=str(error))
-        return Answer(source=self._label(source), found=(found,) if found else ())
+        async def found() -> Answer:
+            record = await source.look_up(identifier)
+            return Answer(source=self._label(source), found=(record,) if record else ())
+
+        return await self._answer(source, found())
 
     async def _search(self, source: ScholarlySource, words: str, limit: int, anywhere: bool) -> Answer:
-        try:
-            found = await source.search(words, limit=limit, anywhere=anywhere)
+        async def found() -> Answer:
+            records = await source.search(words, limit=limit, anywhere=anywhere)
             telling = source.searches and source.name not in self._local
-            return Answer(source=self._label(source), found=tuple(found), telling=telling)
+            return Answer(source=self._label(source), found=tuple(records), telling=telling)
+
+        return await self._answer(source, found())
+
+    async def _answer(self, source: ScholarlySource, found: Awaitable[Answer]) -> Answer:
+        """What a source answered. One that fails in any other way than it may is a source without an answer (I5)."""
+        try:
+            return await found
         except Unavailable as error:
-            return Answer(source=self._label(source), problem=str(error))
+            problem = str(error)
+        except VeritasError:
+            raise
+        except Exception as error:  # noqa: BLE001 (a plug-in's bug is no word of a registry, and costs no other its own)
+            problem = f"{source.name} failed: {type(error).__name__}: {' '.join(str(error).split())[:200]}"
+        return Answer(source=self._label(source), problem=problem)
 
     @property
     def resolves(self) -> bool:

@@ -66,7 +66,8 @@ async def read_paper(
 def _file(asked: str) -> PaperText:
     path = Path(asked).expanduser()
     if not path.exists():
-        raise InputError(f"{asked}: there is no such file. To search for words, leave out the file's ending")
+        else_ = "have the paper of that id fetched" if identifier_in(asked) is not None else "search for words"
+        raise InputError(f"{asked}: there is no such file. To {else_}, leave out the file's ending")
     if path.is_dir():
         raise InputError(f"{asked} is a folder: name one paper in it, or watch it with the deployment paper-watch")
     return read_file(path, asked=asked)

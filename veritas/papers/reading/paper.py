@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Literal
@@ -272,10 +273,18 @@ def _note(subject: str, kind: str, reason: str) -> PaperEvent:
 
 
 def is_file_name(asked: str) -> bool:
-    """Whether somebody who wrote that meant a file, be it there or not."""
+    """Whether somebody who wrote that meant a file, be it there or not. What is there never leads to the network, even
+    if it is called like an arXiv id or a DOI."""
     from veritas.reading.formats import SUFFIXES
 
-    path = Path(asked)
-    if identifier_in(asked) is not None or "://" in asked:
+    path = Path(asked).expanduser()
+    with suppress(OSError, ValueError):  # a name too long for any file, or with a zero in it
+        if path.exists():
+            return True
+    if "://" in asked:
         return False
-    return path.exists() or path.suffix.lower() in SUFFIXES or ("/" in asked and not re.search(r"\s", asked))
+    identifier = identifier_in(asked)
+    if identifier is not None:
+        named = "arxiv" in asked.lower()  # arxiv.org/pdf/2310.06825v1.pdf, as pages print it
+        return identifier.kind == "arxiv" and not named and path.suffix.lower() in SUFFIXES
+    return path.suffix.lower() in SUFFIXES or ("/" in asked and not re.search(r"\s", asked))

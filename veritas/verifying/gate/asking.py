@@ -16,6 +16,8 @@ from veritas.verifying.lens import Lens
 
 T = TypeVar("T", bound=BaseModel)
 AT_ONCE = 16
+LONGEST = 600.0
+"""Seconds that one answer is waited for."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Asker(Protocol):
 class InProcess:
     """Asks in this process, several at once; `seconds` is how long one answer is waited for."""
 
-    def __init__(self, seconds: float = 600.0) -> None:
+    def __init__(self, seconds: float = LONGEST) -> None:
         self._seconds = seconds
 
     async def __call__(self, asks: Sequence[Ask]) -> Sequence[Judgment]:

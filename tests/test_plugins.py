@@ -1,0 +1,204 @@
+"""Plug-ins of strangers that are broken: the error names the plug-in, where it points and the package it is of."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.pumps import QUESTION, write_corpus
+
+MODULE = """
+from veritas.claims.judgment import Judgment
+from veritas.search.provider import SearchHit
+
+
+class Lens:
+    name, family = "odd", "odd-house"
+    async def judge(self, claim, passage):
+        return "supports"
+
+
+class Needs(Lens):
+    def __init__(self, model):
+        self.model = model
+
+
+class Half:
+    name = "odd"
+
+
+def nothing():
+    return None
+
+
+class Liar:
+    name = "odd"
+    def __init__(self, setup):
+        pass
+    async def search(self, query, *, limit, since=None):
+        return ["https://example.org/"]
+
+
+class Crasher(Liar):
+    async def search(self, query, *, limit, since=None):
+        raise KeyError("results")
+
+
+class Source:
+    name, knows, searches = "odd", frozenset({"doi"}), True
+    def __init__(self, service):
+        pass
+    async def look_up(self, identifier):
+        return {"title": "a dictionary"}
+    async def search(self, words, *, limit, anywhere=False):
+        raise KeyError("results")
+
+
+class Embedder:
+    model = "odd:x"
+    def __init__(self, model):
+        pass
+    async def embed(self, texts, kind):
+        return "a vector"
+
+
+class Mumbler:
+    name, family = "odd", "odd-house"
+    async def decompose(self, question):
+        return ["what?"]
+    async def assert_claims(self, sub_query, passages):
+        return ["zinc shortens colds"]
+    async def contest(self, peer_claims, passages):
+        return 7
+    async def respond(self, contested, passages):
+        return None
+    async def synthesize(self, question, claims):
+        return None
+    async def repair(self, sentence, claims, fault):
+        return "better"
+"""
+
+
+@pytest.fixture
+def install(tmp_path: Path):
+    """Installs a package `odd-things` with one plug-in; gives a `veritas` that sees it."""
+    site = tmp_path / "site"
+
+    def run(group: str, points_at: str, *args: object, module: str = MODULE) -> subprocess.CompletedProcess[str]:
+        info = site / "odd_things-1.0.dist-info"
+        info.mkdir(parents=True, exist_ok=True)
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: odd-things\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(f"[veritas.{group}]\nodd = {points_at}\n")
+        (site / "odd_things.py").write_text(module)
+        return subprocess.run(
+            [sys.executable, "-m", "veritas", *map(str, args)],
+            env={**os.environ, "PYTHONPATH": str(site)}, capture_output=True, text=True, timeout=120,
+            input='{"id": 1, "claim": "Zinc shortens colds.", "passage": "Zinc shortens colds."}\n',
+        )  # fmt: skip
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("points_at", "said"),
+    [
+        ("odd_things:Lenz", "cannot be loaded: AttributeError"),
+        ("odd_thingz:Lens", "cannot be loaded: ModuleNotFoundError"),
+        ("odd_things:Needs", "cannot be made: TypeError"),
+        ("odd_things:Half", "makes a Half without family, judge, which is no Lens"),
+        ("odd_things:nothing", "makes a NoneType without family, judge, name, which is no Lens"),
+    ],
+)
+def test_a_lens_that_cannot_be_had_is_named(install, points_at: str, said: str) -> None:
+    ended = install("lens", points_at, "judge", "--lens", "odd")
+    assert ended.returncode == 2, ended.stderr
+    assert f"the lens plug-in 'odd' ({points_at}, of the package odd-things)" in ended.stderr
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("module", ["raise RuntimeError('on import')", "def broken(:", "import no_such_thing_at_all"])
+def test_a_module_that_fails_on_import_is_named(install, module: str) -> None:
+    ended = install("lens", "odd_things:Lens", "judge", "--lens", "odd", module=module)
+    assert ended.returncode == 2
+    assert "'odd' (odd_things:Lens, of the package odd-things) cannot be loaded" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_lens_that_answers_with_something_else_is_unavailable_by_name(install) -> None:
+    ended = install("lens", "odd_things:Lens", "judge", "--lens", "odd")
+    row = json.loads(ended.stdout)
+    assert row["label"] == "unavailable"
+    assert row["lens"] == "odd"
+    assert "odd answered with str, which is no Judgment" in row["rationale"]
+    assert ended.returncode != 1
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    return write_corpus(folder)
+
+
+def test_a_member_that_answers_with_something_else_costs_its_turns_and_not_the_run(
+    install, tmp_path: Path, documents: Path
+) -> None:
+    council = tmp_path / "council.yaml"
+    council.write_text(
+        "members:\n  - {name: a, member: embedded-lead, judge: embedded-entailment}\n"
+        "  - {name: b, member: odd, judge: embedded-numeric}\nverifiers: [embedded-coverage]\nwriter: a\n"
+    )
+    ended = install(
+        "member", "odd_things:Mumbler",
+        "research", QUESTION, "-c", documents, "--council", council, "--json",
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    graph = json.loads(ended.stdout)
+    assert any(claim["asserted_by"] for claim in graph["claims"])
+    reasons = " ".join(event["reason"] for event in graph["events"])
+    assert "b failed at assert" in reasons
+    assert "b failed at contest" in reasons
+
+
+@pytest.mark.parametrize(("points_at", "said"), [("odd_things:Liar", "SearchHit"), ("odd_things:Crasher", "KeyError")])
+def test_a_search_provider_that_answers_with_something_else_is_unavailable_by_name(
+    install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, points_at: str, said: str
+) -> None:
+    policies = tmp_path / "policies"
+    policies.mkdir()
+    (policies / "providers.yaml").write_text("providers:\n  odd: {}\n")
+    monkeypatch.setenv("VERITAS_POLICIES", str(policies))
+    ended = install("search_provider", points_at, "research", "How long do colds last?", "--json", "-t", "quick")
+    assert ended.returncode == 3, ended.stderr
+    graph = json.loads(ended.stdout)
+    reasons = [event["reason"] for event in graph["events"] if event["stage"] == "research"]
+    assert reasons
+    assert all("odd failed at search" in reason and said in reason for reason in reasons)
+
+
+def test_a_scholarly_source_that_answers_with_something_else_is_unavailable_by_name(
+    install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policies = tmp_path / "policies"
+    policies.mkdir()
+    (policies / "citations.yaml").write_text("sources:\n  odd: {enabled: true, url: 'http://127.0.0.1:9/'}\n")
+    monkeypatch.setenv("VERITAS_POLICIES", str(policies))
+    entry = tmp_path / "one.bib"
+    entry.write_text("@article{a, title={Zinc and colds of the winter}, author={Ash, Jo}, year=2001, doi={10.5555/ab}}")
+    ended = install("scholarly_source", "odd_things:Source", "bib", entry, "--json")
+    assert ended.returncode == 3, ended.stderr
+    assert "odd failed" in ended.stdout
+    assert "Traceback" not in ended.stderr
+
+
+def test_an_embedder_that_answers_with_something_else_is_unavailable_by_name(install, documents: Path) -> None:
+    ended = install("embedder", "odd_things:Embedder", "corpus", "add", "zinc", documents, "--embedder", "odd:x")
+    assert ended.returncode == 3, ended.stderr
+    assert "the embedder odd:x failed: ValueError" in ended.stdout
+    assert "Traceback" not in ended.stderr
