@@ -9,15 +9,17 @@ from typing import Any, Literal
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
+from flows.ending import nothing_to_do
 from veritas.files import write_whole
 from veritas.papers.calibration.carrying_out import calibrated, checked
 from veritas.papers.calibration.showing import as_policy, as_text
+from veritas.settings import home
 
 
 @flow(name="calibrate", flow_run_name="calibrate · {labels}", persist_result=False)
 async def calibrate(
-    runs: str,
-    labels: str,
+    runs: str = "",
+    labels: str = "",
     out: str = "data/calibration/scorer.yaml",
     order: str = "",
     measure: Literal["as the labels are", "auroc", "spearman"] = "as the labels are",
@@ -31,7 +33,8 @@ async def calibrate(
 
     Args:
         runs: Paper audits or JSON lines of graphs, a file or a folder, on the machine that runs the flow.
-        labels: CSV with a header, or JSON lines, of paper and label; more is better.
+            Empty for the audits below VERITAS_HOME.
+        labels: CSV with a header, or JSON lines, of paper and label; more is better. Empty: there is nothing to do.
         out: Where the chosen weights go, as YAML with their data card. Empty for nowhere.
         order: Labels that are words, worst first, such as `poor,fair,good`.
         measure: What to tune. As the labels are, AUROC is for two labels and Spearman for more.
@@ -41,13 +44,15 @@ async def calibrate(
         seed: The same seed gives the same result.
         processes: How many processes search.
     """
+    if not labels:
+        return nothing_to_do("no labels are named: name a file of papers and their labels")
     logger = get_run_logger()
     choices = checked(rules, "" if measure == "as the labels are" else measure, settings, 5, 4, seed, processes)
     lines: list[str] = []
     working = asyncio.create_task(
         asyncio.to_thread(
             calibrated,
-            Path(runs),
+            Path(runs) if runs else home() / "reports" / "papers",
             Path(labels),
             choices,
             weights=Path(weights) if weights else None,

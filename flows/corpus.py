@@ -8,6 +8,7 @@ from typing import Any
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
+from flows.ending import nothing_to_do
 from veritas.errors import Unavailable
 from veritas.reviews.adding import Addition
 from veritas.reviews.checking import check
@@ -38,6 +39,8 @@ async def corpus_add(
             `embedded` is rules always.
         embedder: Embeddings for a new corpus, as plug-in:model. Empty for word search alone.
     """
+    if not (paths or zotero or zotero_topic or run):
+        return nothing_to_do("nothing is named that could be added: name paths, a Zotero collection or a run")
     return await _added(
         Wanted(
             name=name,
@@ -58,8 +61,11 @@ async def corpus_topup(name: str = "corpus", collection: str = "all", extractor:
     Args:
         name: The corpus; it is made if there is none of that name.
         collection: The Zotero collection, by name, path or key; those below it belong to it. `all` for the library.
+            Empty for none: then there is nothing to do.
         extractor: Who draws the claims of new papers; see `corpus-add`.
     """
+    if not collection:
+        return nothing_to_do("no Zotero collection is named; `all` is the whole library")
     return await _added(Wanted(name=name, zotero=collection, extractor=extractor))
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
+from prefect.runtime import flow_run
 
 from flows.running import own_run_id
 from flows.waiting import AtTheForm
@@ -78,7 +79,20 @@ async def paper(
     return await _reported(made)
 
 
-@flow(name="paper-watch", flow_run_name="paper-watch · {folder}{listing}", persist_result=False)
+def inbox() -> Path:
+    """The folder that is watched when none is named, made if it is missing: it is VERITAS's own, unlike any other."""
+    folder = home() / "papers" / "inbox"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def watch_name() -> str:
+    """`paper-watch · cat:cs.CL`: what is watched."""
+    given = flow_run.parameters
+    return f"paper-watch · {given.get('folder') or given.get('listing') or 'inbox'}"
+
+
+@flow(name="paper-watch", flow_run_name=watch_name, persist_result=False)
 async def paper_watch(
     folder: str = "",
     listing: str = "",
@@ -94,7 +108,8 @@ async def paper_watch(
     """Audits what is new in a folder or in an arXiv listing. What was audited is remembered; a bad file stops nothing.
 
     Args:
-        folder: Folder of papers on the machine that runs the flow. Empty to watch a listing.
+        folder: Folder of papers on the machine that runs the flow. Empty to watch the listing, or, where there is none,
+            the inbox: papers/inbox below VERITAS_HOME, which is made if it is missing.
         listing: A listing in arXiv's language, such as `cat:cs.CL`. Empty to watch a folder.
         most: The most papers audited at a time; the others wait for the next time.
         mode: academic, journal or finance, or a YAML file of your own.
@@ -107,6 +122,7 @@ async def paper_watch(
     """
     logger = get_run_logger()
     place = home()
+    watched = Path(folder) if folder else None if listing else inbox()
 
     async def audit(asked: str, audit_id: str, settings: dict[str, Any]) -> PaperAudit:
         progress = LoggedProgress()
@@ -119,7 +135,7 @@ async def paper_watch(
         return made
 
     looked = await watch_once(
-        folder=Path(folder) if folder else None, listing=listing or None, most=most, home=place, audit=audit,
+        folder=watched, listing=listing or None, most=most, home=place, audit=audit,
         mode=mode, corpus=corpus, web=web, graphs=graphs, rules=rules, council=council,
         budget={"usd": budget_usd} if budget_usd is not None else None,
     )  # fmt: skip
@@ -128,7 +144,7 @@ async def paper_watch(
             logger.warning("%s: %s (%s)", each.asked, each.outcome, each.reason)
     if looked.papers:
         rows = [each.model_dump(mode="json") for each in looked.papers]
-        await acreate_table_artifact(rows, description=f"Papers audited · {folder or listing}")
+        await acreate_table_artifact(rows, description=f"Papers audited · {watched or listing}")
     return looked.model_dump(mode="json")
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from prefect import flow
 
+from flows.ending import no_latest, nothing_to_do
 from flows.running import begun, carry_out, own_run_id, task_runner
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
@@ -36,6 +37,8 @@ async def replay(
         seed: Another seed. Empty to keep the earlier run's.
         wait_for_person: Minutes to wait for a person where nobody could confirm a finding. 0 leaves it out at once.
     """
+    if why := no_latest(run):
+        return nothing_to_do(why)
     changes: dict[str, Any] = {"tier": tier, "policy": policy, "council": council, "budget": budget, "seed": seed}
     given = {key: value for key, value in changes.items() if value not in (None, "")}
     run_id, anew = own_run_id(), functools.partial(runs.replay, run, start, changes=given)

@@ -8,16 +8,19 @@ from typing import Any, Literal
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
+from flows.ending import nothing_to_do
 from flows.waiting import AtTheForm
 from veritas.report.tally import expense
 from veritas.reviews import carrying_out
 from veritas.reviews.corpus import Corpus
+from veritas.reviews.corpus_file import corpus_names
 from veritas.reviews.filters import Filters
 from veritas.reviews.rendering import write_review
 from veritas.reviews.rendering.pandoc import markdown
 from veritas.reviews.request import ReviewRequest
 from veritas.reviews.review import Review
 from veritas.reviews.stage_folder import reviews_folder
+from veritas.settings import home
 
 
 @flow(name="review", flow_run_name="review · {topic}", persist_result=False)
@@ -58,6 +61,8 @@ async def review(
         made = await carrying_out.resume(resume, person=person, told=told)
     elif replay:
         made = await carrying_out.replay(replay, replay_from, person=person, told=told)
+    elif not corpus_names(home()) or not Corpus.open(corpus).claims():
+        return nothing_to_do(f"the corpus {corpus} holds no claims yet: start corpus-add/corpus-add first")
     else:
         request = ReviewRequest.model_validate(
             {

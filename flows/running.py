@@ -22,6 +22,7 @@ from veritas.errors import InputError
 from veritas.settings import home
 from veritas.stages.progress import Progress
 from veritas.stages.runtime import Runtime
+from veritas.store import find_run
 from veritas.store.paths import run_path
 
 if TYPE_CHECKING:
@@ -95,6 +96,9 @@ async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) 
     from flows.resume import resume
 
     given = _parameters(asked.settings)
+    named = asked.resume or asked.replay
+    if named is not None:
+        find_run(home(), named)  # a run that is not there is the caller's mistake, before it becomes a flow run
     made: ClaimGraph
     _watching.append(progress)
     try:

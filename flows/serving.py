@@ -6,7 +6,6 @@ The YAML is the one list of deployments; nothing of it is repeated here.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import yaml
 from prefect import serve
@@ -14,18 +13,7 @@ from prefect.client.schemas.objects import ConcurrencyLimitConfig
 from prefect.deployments.runner import RunnerDeployment
 from prefect.schedules import Cron
 
-from veritas.settings import home
-
 ROOT = Path(__file__).resolve().parents[1]
-
-
-def _at_home(given: Any) -> Any:
-    """A path below `data/`, or each of several, as it lies below `VERITAS_HOME`; anything else as it is."""
-    if isinstance(given, list):
-        return [_at_home(each) for each in given]
-    if not isinstance(given, str) or not given.startswith("data/"):
-        return given
-    return str((home() / given.removeprefix("data/")).resolve())
 
 
 def deployments(path: Path = ROOT / "deployments" / "prefect.yaml") -> list[RunnerDeployment]:
@@ -33,14 +21,13 @@ def deployments(path: Path = ROOT / "deployments" / "prefect.yaml") -> list[Runn
     made = []
     for entry in yaml.safe_load(path.read_text(encoding="utf-8"))["deployments"]:
         limit = entry.get("concurrency_limit")
-        parameters = {key: _at_home(value) for key, value in entry.get("parameters", {}).items()}
         made.append(
             RunnerDeployment.from_entrypoint(
                 entry["entrypoint"],
                 name=entry["name"],
                 description=entry.get("description"),
                 tags=entry.get("tags"),
-                parameters=parameters,
+                parameters=entry.get("parameters", {}),
                 schedules=[
                     Cron(s["cron"], timezone=s.get("timezone"), active=s.get("active", True))
                     for s in entry.get("schedules", [])

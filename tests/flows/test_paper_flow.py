@@ -71,7 +71,6 @@ def test_both_deployments_have_a_form(own_home: Path) -> None:
     schema = made["paper"]._parameter_openapi_schema
     assert schema.properties["rules"]["enum"] == ["veritas", "paper", "reference"]
     assert all(schema.properties[p].get("description") for p in ("paper", "mode", "corpus", "web", "graphs"))
-    assert made["paper-watch"].parameters["folder"] == str((own_home / "papers" / "inbox").resolve())
     assert made["paper-watch"].schedules[0].active is False
     # What audits by itself can be held to a price as well.
     assert {"budget_usd", "council"} <= set(made["paper-watch"]._parameter_openapi_schema.properties)

@@ -17,17 +17,29 @@ from veritas.errors import InputError, Unavailable
 PATIENCE = 120.0
 """Seconds the server may take to start; a first start creates its database."""
 
+_DATABASE = "PREFECT_SERVER_DATABASE_"
+_DATABASES = (_DATABASE, "PREFECT_API_DATABASE_")
+"""How the settings of the server's database begin; the second is an older name that Prefect still reads."""
+
 
 def up(
     port: Annotated[int, typer.Option(help="Port of the server and its UI.", min=1, max=65535)] = 4200,
     host: Annotated[str, typer.Option(help="Address to listen on. The server has no password: keep it local.")]
     = "127.0.0.1",
+    database_url: Annotated[
+        str | None,
+        typer.Option(
+            envvar="PREFECT_SERVER_DATABASE_CONNECTION_URL", show_default=False,
+            help="PostgreSQL database for the server's data: postgresql://USER:PASSWORD@HOST/NAME. Give a URL with a "
+            "password by the variable: others on this machine can see a command line.",
+        ),
+    ] = None,
 ) -> None:
     """Start a local Prefect server, serve every deployment of deployments/prefect.yaml, and say where to click.
 
-    Runs until Ctrl-C. The server's data live in VERITAS_HOME/prefect.
+    Runs until Ctrl-C. The server's data live in VERITAS_HOME/prefect, in SQLite, unless a database is named.
     """
-    from veritas.demo import collect_documentation
+    from veritas.cli.server_database import asked_database, reached
     from veritas.settings import home
 
     root = Path(__file__).resolve().parents[2]
@@ -43,9 +55,11 @@ def up(
         "DO_NOT_TRACK": "1",
         "VERITAS_HOME": str(home().resolve()),
     }
+    database = asked_database(database_url)
     if _healthy(url):
         raise InputError(f"something answers at {url} already: stop it, or choose another --port")
-    collect_documentation(home() / "demo" / "installed-packages")
+    if database is not None:
+        reached(database)
     (home() / "prefect").mkdir(parents=True, exist_ok=True)
     log = home() / "prefect" / "server.log"
     print(f"Starting the Prefect server at {url} (log: {log}) …", file=sys.stderr)
@@ -56,11 +70,15 @@ def up(
             children.append(
                 subprocess.Popen(
                     [sys.executable, "-m", "prefect", "server", "start", "--host", host, "--port", str(port)],
-                    env=environment, cwd=root, stdout=out, stderr=subprocess.STDOUT,
+                    env=environment | ({} if database is None else {_DATABASE + "CONNECTION_URL": database}),
+                    cwd=root, stdout=out, stderr=subprocess.STDOUT,
                 )
             )  # fmt: skip
         _wait_for(url, children[0], log)
-        children.append(subprocess.Popen([sys.executable, "-m", "flows.serving"], env=environment, cwd=root))
+        # The server answers and no run has begun: whatever the server has to hold beside the deployments is made here.
+        # Flows read what strangers wrote, and need no way into the server's database.
+        serving = {name: value for name, value in environment.items() if not name.startswith(_DATABASES)}
+        children.append(subprocess.Popen([sys.executable, "-m", "flows.serving"], env=serving, cwd=root))
         print(
             f"\nVERITAS is up: {url}/deployments\n"
             "Choose quick, standard or deep, then Run > Custom run: question, corpus, policy and budget are a form.\n"

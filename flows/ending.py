@@ -1,0 +1,37 @@
+"""How a flow run ends that had nothing to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prefect import get_run_logger
+from prefect.states import Completed
+
+from veritas.errors import StoreLocked
+from veritas.settings import home
+from veritas.store import RunStore, find_run
+from veritas.store.paths import LATEST, run_ids
+
+
+def nothing_to_do(why: str) -> Any:
+    """The state that a flow returns when nothing was named, or nothing is there yet: completed, by the name of
+    NothingToDo, with the reason. What was named and is not there is an error, and never this."""
+    get_run_logger().info("nothing to do: %s", why)
+    return Completed(name="NothingToDo", message=why)
+
+
+def no_latest(run: str) -> str | None:
+    """Why `latest` means no run that could be gone on with or replayed: none is there yet, or it is still going on.
+
+    None for a run that can be read, and for one that was named: what is wrong with it is an error.
+    """
+    if run != LATEST:
+        return None
+    if not run_ids(home()):
+        return "there is no run yet: start research/quick first"
+    latest = find_run(home(), LATEST)
+    try:
+        RunStore.open(home(), latest, read_only=True, patience=2).close()
+    except StoreLocked:
+        return f"the latest run, {latest}, is still going on"
+    return None
