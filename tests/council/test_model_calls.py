@@ -112,13 +112,12 @@ async def test_answer_without_usage_has_an_unknown_price(server: Loopback, board
         Reply('{"rationale": "x", "label": "Supports!", "score": 0.5}'),
         Reply('{"rationale": "x", "label": "supports", "score": NaN}'),
         Reply('{"rationale": "\\ud800", "label": "supports", "score": 0.5}'),
-        Reply('{"rationale": "x", "label": "supports", "score": 0.5, "source": "https://evil.example"}'),
         Reply('[{"label": "supports"}]'),
         Reply("[" * 100_000),
         Reply(""),
         Reply(refusal="I can't help with that."),
     ],
-    ids="prose cut-off keys bounds label nan surrogate extra list deep empty refusal".split(),
+    ids="prose cut-off keys bounds label nan surrogate list deep empty refusal".split(),
 )
 async def test_unfit_answer_is_asked_for_again_with_the_error_and_then_counts(
     server: Loopback, board: Switchboard, bad: Reply

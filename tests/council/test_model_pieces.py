@@ -116,6 +116,7 @@ PINNED = {
     "judge.v1": "1c0df07de9f64118",
     "repair.v1": "f070ed399f2ca616",
     "respond.v1": "79e8358bad7c36f3",
+    "rest.v1": "5a0945cf66a8a965",
     "reviewreviser.v1": "3cf8a22743e6084e",
     "reviewwriter.v1": "f7272b392cb223b6",
     "synthesize.v1": "f50a114a30606426",

@@ -44,10 +44,10 @@ class Reply(Frozen):
 
     kind: Literal["defence", "concession", "refinement"]
     statement: str
-    claim: str | None
-    claim_type: ClaimType | None
-    confidence: float | None
-    quotes: tuple[Quote, ...]
+    claim: str | None = None
+    claim_type: ClaimType | None = None
+    confidence: float | None = None
+    quotes: tuple[Quote, ...] = ()
 
     def fault(self) -> str | None:
         """What is missing for a reply of this kind, or None."""

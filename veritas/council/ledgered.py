@@ -13,9 +13,9 @@ from pydantic import BaseModel
 
 from veritas.claims.graph import Call
 from veritas.council.asked_request import AskedRequest, request_of
-from veritas.council.asking import who_asks
+from veritas.council.asking import End, Hears, Next, who_asks
 from veritas.council.chat import ChatModel, Completion, Message
-from veritas.errors import Unavailable
+from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.event_loop import OfLoop
 from veritas.frozen import content_id
 from veritas.policy.council_policy import ModelPolicy
@@ -67,21 +67,25 @@ class LateLedger:
         if not isinstance(self._bound, RunLedger):
             return ()
         held = (entry for entry in self._bound.entries() if entry.model in models)
-        return tuple(e.model_copy(update={"request": {"finish": _finish(e)}}) for e in held)
+        return tuple(e.model_copy(update={"request": {"finish": _finish(e), "fits": e.fits}}) for e in held)
 
 
 class Ledgered:
-    """Looks into the ledger before it asks, and keeps what it was answered before anybody sees it."""
+    """Looks into the ledger before it asks, and keeps what it was answered before anybody sees it.
+
+    An answer that does not do stays in the ledger as what was paid for. It is given again only where it led to one that
+    does: where not, the question is open, and a later run asks it anew. One run asks it once.
+    """
 
     def __init__(self, inner: ChatModel, policy: ModelPolicy, ledger: Ledger) -> None:
         self._inner, self._policy, self._ledger = inner, policy, ledger
+        self._asked: set[str] = set()
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
         """See `ChatModel`."""
         request = request_of(self._policy, messages, schema)
-        known = await asyncio.to_thread(self._ledger.get, request.request_hash)
-        if known is not None:
-            answer = _completion(known)
+        answer = await asyncio.to_thread(self._known, request, schema)
+        if answer is not None:
             _report(request, self._policy, answer, from_ledger=True)
             return answer
         start = perf_counter()
@@ -91,6 +95,7 @@ class Ledgered:
             _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start)
             raise
         asks = who_asks()
+        self._asked.add(request.request_hash)
         entry = LedgerEntry(
             request_hash=request.request_hash,
             model=self._policy.model,
@@ -101,6 +106,7 @@ class Ledgered:
                 "turn": asks.turn,
                 "cuts": list(asks.cuts),
                 "finish": answer.finish,
+                "fits": _fits(answer),
             },
             answer=answer.text,
             input_tokens=answer.input_tokens,
@@ -112,6 +118,25 @@ class Ledgered:
         await asyncio.to_thread(self._ledger.put, entry)
         _report(request, self._policy, answer)
         return answer
+
+    def _known(self, request: AskedRequest, schema: type[BaseModel] | None) -> Completion | None:
+        """The ledger's answer, if it does, or if what was asked after it is in the ledger as well and ends well."""
+        entry = self._ledger.get(request.request_hash)
+        if entry is None:
+            return None
+        first = answer = _completion(entry)
+        hears = who_asks().hears
+        while hears is not None and request.request_hash not in self._asked:
+            heard = _heard(hears, answer)
+            if heard is not None and _does(heard):
+                break
+            if not isinstance(heard, Next):
+                return None
+            entry = self._ledger.get(request_of(self._policy, heard.asked, schema).request_hash)
+            if entry is None:
+                return None
+            answer, hears = _completion(entry), heard.hear
+        return first
 
 
 class Once:
@@ -151,6 +176,27 @@ def _settled(under_way: dict[str, asyncio.Task[Completion]], key: str, done: asy
     under_way.pop(key, None)
     if not done.cancelled():
         done.exception()  # seen, though everybody who waited may have gone
+
+
+def _heard(hears: Hears, answer: Completion) -> Next | End | None:
+    try:
+        return hears(answer)
+    except UnreadableAnswer:
+        return None
+
+
+def _does(heard: Next | End) -> bool:
+    """Whether an answer is one, in part at least."""
+    return heard.kept is not None if isinstance(heard, Next) else heard.fits
+
+
+def _fits(answer: Completion) -> bool | None:
+    """The same of the answer at hand; None where nobody says what it is to be."""
+    hears = who_asks().hears
+    if hears is None:
+        return None
+    heard = _heard(hears, answer)
+    return heard is not None and _does(heard)
 
 
 def _finish(entry: LedgerEntry) -> Literal["stop", "length"]:

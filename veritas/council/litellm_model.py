@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from veritas.council.accepting import Accepts, Form, without_system
 from veritas.council.chat import Completion, Message
 from veritas.council.failures import CallFailed, TooLong
 from veritas.council.model_table import facts
@@ -47,7 +48,6 @@ def _load() -> Any:
 
     litellm.telemetry = False
     litellm.suppress_debug_info = True
-    litellm.drop_params = True
     _loaded = True
     return litellm
 
@@ -68,38 +68,56 @@ async def close_clients() -> None:
 
 
 class LiteLLMModel:
-    """A `ChatModel` that asks once: no retry, no limit, no ledger."""
+    """A `ChatModel` that asks once: no retry, no limit, no ledger. What the server refuses as a matter of form is asked
+    in another form at once, which is no failure; `accepts` remembers it."""
 
-    def __init__(self, policy: ModelPolicy, key: str | None) -> None:
+    def __init__(self, policy: ModelPolicy, key: str | None, accepts: Accepts | None = None) -> None:
         self.policy, self._key = policy, key
         self._facts = facts(policy)
-        self._schema_aware = self._facts.schema_aware
+        self._accepts = accepts or Accepts()
+        self._forms: tuple[Form, ...] = ("schema", "object", "prompt") if self._facts.schema_aware else ("prompt",)
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
         """See `ChatModel`. Raises `CallFailed`, and `TooLong` when the request does not fit the model's window."""
         litellm = await asyncio.to_thread(_load)
-        if schema is not None and self._schema_aware:
+        accepts = self._accepts
+        tried: frozenset[Form] = frozenset()
+        while True:
+            form = accepts.form(self._forms, tried) if schema is not None else "prompt"
+            folds = not accepts.system
             try:
-                return await self._ask(litellm, messages, schema)
+                answer = await self._ask(litellm, without_system(messages) if folds else messages, schema, form)
+            except TooLong:
+                raise
             except CallFailed as problem:
-                if problem.__cause__ is None or getattr(problem.__cause__, "status_code", None) not in (400, 422):
+                status, said = getattr(problem.__cause__, "status_code", None), str(problem.__cause__)
+                if not folds and accepts.refuses_system(status, said):
+                    continue
+                if form == "prompt":
                     raise
-                if isinstance(problem, TooLong):
+                refused = accepts.refuses_form(form, status, said)
+                if not refused and status not in (400, 422):
                     raise
-                # It may be the schema that was refused: from here on it goes into the prompt.
-                self._schema_aware = False
-        if schema is not None:
-            messages = [*messages[:-1], _with_schema(messages[-1], schema)]
-        return await self._ask(litellm, messages, None)
+                # It may be the form that was refused, without a word of it: that is known once another one is taken.
+                tried |= refused or {form}
+            else:
+                accepts.learnt(tried)
+                return answer
 
-    async def _ask(self, litellm: Any, messages: Sequence[Message], schema: type[BaseModel] | None) -> Completion:
+    async def _ask(
+        self, litellm: Any, messages: Sequence[Message], schema: type[BaseModel] | None, form: Form
+    ) -> Completion:
         policy, start = self.policy, perf_counter()
         more: dict[str, Any] = {}
         if policy.temperature is not None:
             more["temperature"] = policy.temperature
         if policy.model.startswith(("ollama/", "ollama_chat/")):
             more["num_ctx"] = self._facts.window  # it would cut what is longer than its own default, without a word
-        if schema is not None:
+        if schema is not None and form != "schema":
+            messages = [*messages[:-1], _with_schema(messages[-1], schema)]
+        if schema is not None and form == "object":
+            more["response_format"] = {"type": "json_object"}
+        if schema is not None and form == "schema":
             shape = {"name": "answer", "schema": wire_schema(schema), "strict": True}
             more["response_format"] = {"type": "json_schema", "json_schema": shape}
         try:
@@ -115,10 +133,11 @@ class LiteLLMModel:
                     num_retries=0,
                     max_retries=0,
                     stream=False,
+                    drop_params=True,  # for this call: set for all, it makes LiteLLM swallow the reason of a 422
                     **more,
                 )
             choice = response.choices[0]
-            text = choice.message.content
+            text = _text(choice.message.content)
         except Exception as problem:  # LiteLLM lets through whatever a provider's garbage makes it stumble over
             raise _failure(litellm, problem, policy) from problem
         if choice.finish_reason == "content_filter":
@@ -127,7 +146,7 @@ class LiteLLMModel:
         spent = int(getattr(usage, "prompt_tokens", 0) or 0), int(getattr(usage, "completion_tokens", 0) or 0)
         finish: Literal["stop", "length"] = "length" if choice.finish_reason == "length" else "stop"
         return Completion(
-            text=text if isinstance(text, str) else "",
+            text=text,
             finish=finish,
             input_tokens=max(0, spent[0]),
             output_tokens=max(0, spent[1]),
@@ -148,6 +167,14 @@ class LiteLLMModel:
             return round(float(litellm.completion_cost(completion_response=response, model=self.policy.model)), 12)
         except (litellm.exceptions.APIError, ValueError, KeyError, TypeError, AttributeError):
             return None
+
+
+def _text(content: Any) -> str:
+    """What is said: a text, or parts of which some are text and others thought."""
+    if isinstance(content, list):
+        parts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type") == "text"]
+        return "".join(part for part in parts if isinstance(part, str))
+    return content if isinstance(content, str) else ""
 
 
 def _with_schema(message: Message, schema: type[BaseModel]) -> Message:

@@ -55,6 +55,7 @@ class ModelMember:
             {"sub_query": Block("sub-question", asked)},
             {"passages": _passages(passages)},
             sub_query.text,
+            parts="claims",
         )
         return said.claims
 
@@ -67,6 +68,7 @@ class ModelMember:
             {},
             {"claims": [(f"claim {c.claim_id}", c.claim) for c in peer_claims], "passages": _passages(passages)},
             "\n".join(c.claim for c in peer_claims),
+            parts="objections",
         )
         return said.objections
 
@@ -90,6 +92,7 @@ class ModelMember:
             },
             f"{contested.claim}\n{contested.counter_claim}",
             check=answers.Reply.fault,
+            decides=True,
         )
         return said.response()
 
@@ -128,8 +131,10 @@ class ModelMember:
         texts: Mapping[str, Texts],
         about: str,
         check: Callable[[A], str | None] = lambda _: None,
+        parts: str | None = None,
+        decides: bool = False,
     ) -> A:
-        """One turn: the prompt of that name, filled with what fits."""
+        """One turn: the prompt of that name, filled with what fits. `parts` and `decides`: see `Wanted`."""
         filled = prompt(turn)
 
         async def once(shown: Mapping[str, Sequence[Shown]], cuts: tuple[str, ...]) -> A:
@@ -144,6 +149,8 @@ class ModelMember:
                 prompt_id=filled.id,
                 cuts=cuts,
                 check=check,
+                parts=parts,
+                decides=decides,
             )
 
         given = [b.text for f in fixed.values() if not isinstance(f, int) for b in ([f] if isinstance(f, Block) else f)]

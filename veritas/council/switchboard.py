@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
+from veritas.council.accepting import Accepts
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.failures import LeftOut
 from veritas.council.ledgered import LateLedger, Ledgered, Once
@@ -65,6 +66,7 @@ class Switchboard:
         self._recording = recording or Recording.from_environment(environ)
         self._rates: dict[str, Rates] = {}
         self._models: dict[ModelPolicy, Connected] = {}
+        self._accepts: dict[tuple[str, str], Accepts] = {}
 
     def connect(self, policy: ModelPolicy) -> Connected:
         """The model of that policy; one for all who ask it, under whatever name they sit."""
@@ -76,7 +78,9 @@ class Switchboard:
     def _wrapped(self, policy: ModelPolicy) -> ChatModel:
         if self._recording.replay is not None:
             return Ledgered(Replayed(policy, self._recording.replay), policy, self.ledger)
-        asked = LiteLLMModel(policy, key_of(policy, self._environ))
+        server = policy.base_url or policy.model.split("/", 1)[0]
+        accepts = self._accepts.setdefault((server, policy.model), Accepts())
+        asked = LiteLLMModel(policy, key_of(policy, self._environ), accepts)
         model: ChatModel = Ledgered(Limited(asked, policy, self._rates_of(policy)), policy, self.ledger)
         if self._recording.record is not None:
             model = Recorded(model, policy, self._recording.record)

@@ -21,7 +21,7 @@ from veritas.reading.passages import cut_passages
 from veritas.reviews.claim import ClaimKind, EvidenceKind
 from veritas.reviews.drafts import ClaimDraft, Extraction
 from veritas.reviews.sections import UNREAD, sections
-from veritas.stages.steps import collecting_calls
+from veritas.stages.steps import Spent, spending
 
 STRETCH = 6_000
 """Characters of a document that a model is shown at once: ten or so claims, some ten stretches a paper."""
@@ -55,7 +55,7 @@ class ModelExtractor:
         """See `ClaimExtractor`. Raises `Unavailable` when one stretch has no answer; the answers of the others are in
         the ledger, and the next try does not pay for them again."""
         left_out: Counter[str] = Counter()
-        with collecting_calls() as calls:
+        with spending(Spent()) as spent:
             tasks = [asyncio.ensure_future(self._stretch(document, part)) for part in self._stretches(document)]
             try:
                 answers = await asyncio.gather(*tasks)
@@ -63,12 +63,13 @@ class ModelExtractor:
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
+        left_out.update(spent.unfit)
         drafts: list[ClaimDraft] = []
         for passages, said, cut in answers:
             if cut:
                 left_out["it stands in a passage that was shortened to fit the model's window"] += cut
             drafts += _drafts(passages, said, left_out)
-        return Extraction(drafts=tuple(drafts), left_out=dict(left_out), calls=tuple(calls))
+        return Extraction(drafts=tuple(drafts), left_out=dict(left_out), calls=tuple(spent.calls))
 
     def _stretches(self, document: Document) -> Iterator[tuple[Passage, ...]]:
         """Passages in a row, without the sections that hold no claims, that fit the model's window well."""
@@ -105,6 +106,7 @@ class ModelExtractor:
                 stage="extract",
                 prompt_id=self._prompt.id,
                 cuts=cuts,
+                parts="claims",
             )
 
         texts = {"passages": [(f"passage {p.passage_id}", p.text) for p in passages]}

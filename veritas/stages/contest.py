@@ -115,6 +115,8 @@ def _flags(
     if outcome.value is None:
         floor.say("member-unavailable", unit.member, f"no part in R2: {outcome.unavailable}", unit.member)
         return []
+    for part in outcome.unfit:
+        floor.say("contestation-invalid", unit.member, part, unit.member)
     shown = {c.claim_id for c in unit.peer_claims}
     allowed = frozenset(p.passage_id for p in unit.passages)
     flags: dict[str, tuple[Objection, Contestation, Grounded]] = {}

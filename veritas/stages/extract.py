@@ -132,6 +132,8 @@ def settle(
         if outcome.value is None:
             say("member-unavailable", unit.sub_query.sub_query_id, f"no claims: {outcome.unavailable}")
             continue
+        for part in outcome.unfit:
+            say("draft-rejected", unit.sub_query.sub_query_id, part)
         allowed = frozenset(p.passage_id for p in unit.passages)
         kept = 0
         for draft in outcome.value.drafts:

@@ -47,7 +47,8 @@ class Step(Generic[U, R]):
 
 @dataclass(frozen=True)
 class Outcome(Generic[R]):
-    """What came of a unit: its result, or why there is none; and the calls made for it.
+    """What came of a unit: its result, or why there is none; the calls made for it; and `unfit`, what of a model's
+    answers could not be used, with the reason (I7).
 
     A unit done where the run's ledger is out of reach brings `entries`, the answers that were paid for there, on their
     way to the ledger (I9), and `left_out`, the models that were found to take no further part, and why.
@@ -58,6 +59,7 @@ class Outcome(Generic[R]):
     calls: tuple[Call, ...] = ()
     entries: tuple[LedgerEntry, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
+    unfit: tuple[str, ...] = ()
 
 
 class UnitFailed(Unavailable):
@@ -83,10 +85,12 @@ class Spent:
 
     calls: list[Call] = field(default_factory=list)
     entries: list[LedgerEntry] = field(default_factory=list)
+    unfit: list[str] = field(default_factory=list)
 
     def outcome(self, value: R | None, unavailable: str | None = None) -> Outcome[R]:
         """The unit's outcome."""
-        return Outcome(value, unavailable, tuple(self.calls), tuple(self.entries))
+        unfit = tuple(dict.fromkeys(self.unfit))
+        return Outcome(value, unavailable, tuple(self.calls), tuple(self.entries), unfit=unfit)
 
 
 _spent: ContextVar[Spent | None] = ContextVar("veritas_spent", default=None)
@@ -121,6 +125,13 @@ def record_entry(entry: LedgerEntry) -> None:
     spent = _spent.get()
     if spent is not None:
         spent.entries.append(entry)
+
+
+def record_unfit(reason: str) -> None:
+    """Says for the unit being done that part of a model's answer could not be used, and why (I7)."""
+    spent = _spent.get()
+    if spent is not None:
+        spent.unfit.append(reason)
 
 
 def received(outcome: Outcome[R], runtime: Runtime) -> Outcome[R]:

@@ -1,4 +1,7 @@
-"""The ledger of model calls (I9): what was asked is hashed, and an answer that was paid for is never paid for again."""
+"""The ledger of model calls (I9): what was asked is hashed, and an answer that was paid for is never paid for again.
+
+What was paid for and is no answer, because it has not the shape that was asked for, is kept until a better one comes.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +37,16 @@ class LedgerEntry(Frozen):
     seconds: float = Field(default=0.0, ge=0)
     at: datetime
 
+    @property
+    def fits(self) -> bool | None:
+        """Whether the answer had the shape that was asked for; None where that was not written down."""
+        fits = self.request.get("fits") if isinstance(self.request, dict) else None
+        return fits if isinstance(fits, bool) else None
+
+    def goes_before(self, other: LedgerEntry | None) -> bool:
+        """Whether it takes the place of the entry that is there: that one was known to be asked for anew."""
+        return other is None or (self.fits is not None and not other.fits)
+
 
 @runtime_checkable
 class Ledger(Protocol):
@@ -44,8 +57,8 @@ class Ledger(Protocol):
         ...
 
     def put(self, entry: LedgerEntry) -> None:
-        """Keeps the entry; once this returns, not even a killed process loses it. The first of two with the same hash
-        stays."""
+        """Keeps the entry; once this returns, not even a killed process loses it. Of two with the same hash the first
+        stays, unless it does not fit (`goes_before`)."""
         ...
 
 
@@ -61,7 +74,8 @@ class MemoryLedger:
 
     def put(self, entry: LedgerEntry) -> None:
         with self._lock:
-            self._entries.setdefault(entry.request_hash, entry)
+            if entry.goes_before(self._entries.get(entry.request_hash)):
+                self._entries[entry.request_hash] = entry
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -86,13 +100,15 @@ def read_entries(connection: duckdb.DuckDBPyConnection) -> dict[str, LedgerEntry
 
 
 def write_entry(connection: duckdb.DuckDBPyConnection, entry: LedgerEntry) -> None:
-    """Writes and commits one entry; the first with a hash stays."""
+    """Writes and commits one entry, unless one that goes before it is there."""
+    if not entry.goes_before(read_entry(connection, entry.request_hash)):
+        return
     shown = writable_text(entry.answer)
     request = to_text(entry.request, f"the request {entry.request_hash}")
     if writable_text(request) != request:
         request = json.dumps(entry.request)
     connection.execute(
-        f"INSERT INTO ledger ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        f"INSERT OR REPLACE INTO ledger ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             entry.request_hash,
             entry.model,

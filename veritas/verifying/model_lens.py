@@ -45,6 +45,7 @@ class ModelLens:
                 stage="verify",
                 prompt_id=filled.id,
                 cuts=cuts,
+                decides=True,
             )
             rationale = " ".join(said.rationale.split())
             if part.cut is not None:
