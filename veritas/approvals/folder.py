@@ -1,24 +1,29 @@
-"""Approvals on disk: `VERITAS_HOME/approvals/<id>.json` for the case, `<id>.<n>.json` for the n-th decision.
+"""Approvals on disk: `VERITAS_HOME/approvals/<id>.json` for the case, and files of their own for what persons said.
 
 Files and not rows, because a run that waits holds the lock on its DuckDB file, and just then a person must be able to
-settle. Every file is written whole under a name of its own and never changed: of two people who decide at the same
-moment one is first and the other is told so; a kill at any point leaves at most a hidden file that nobody reads.
+settle. Every file is written whole under a name of its own: of two people who decide at the same moment one is first
+and the other is told so; a kill at any point leaves at most a file that counts for nothing. To write the folder is not
+to decide: cases are compared with `VERITAS_HOME/asked`, and where there is a roster of approvers, decisions are signed
+and chained (`veritas.approvals.chain`).
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
 from veritas.approvals.approval import Approval, approval_id
+from veritas.approvals.chain import Chain, Heads, Statement, read_regular, sha256
+from veritas.approvals.roster import load_roster
 from veritas.claims.override import PersonDecision
 from veritas.errors import InputError, StoreUnavailable
 from veritas.files import write_new, write_whole
@@ -26,7 +31,7 @@ from veritas.frozen import Frozen
 
 logger = logging.getLogger(__name__)
 
-_FILE = re.compile(r"(a-[0-9a-f]{12})(?:\.([1-9][0-9]{0,2}))?\.json")
+_FILE = re.compile(r"(a-[0-9a-f]{12})(?:\.([1-9][0-9]{0,2})(?:\.([0-9a-f]{32}))?)?\.json")
 _ID = re.compile(r"[ad]-[0-9a-f]{1,12}")
 _MOST_ASKED = 100
 
@@ -39,6 +44,19 @@ class _Decided(Frozen):
     approval_id: str
     number: int
     decision: PersonDecision
+
+    def on_file(self) -> str:
+        """As it is written."""
+        return self.model_dump_json(exclude={"decision": {"key", "signed", "void"}}) + "\n"
+
+
+class _Names(NamedTuple):
+    """What is on file: ids of cases, the highest number of an unsigned decision, names of signed ones, the heads."""
+
+    cases: list[str]
+    unsigned: dict[str, int]
+    signed: dict[str, list[str]]
+    heads: Heads
 
 
 @dataclass(frozen=True)
@@ -54,93 +72,194 @@ class Folder:
 
     def __init__(self, home: Path) -> None:
         self.path = home / "approvals"
+        self.asked = home / "asked"
+        self.roster = load_roster()
+        self.chain = Chain(self.path, self.roster)
 
     def _case(self, approval: str) -> Path:
         return self.path / f"{approval}.json"
 
-    def _decision(self, approval: str, number: int) -> Path:
+    def _unsigned(self, approval: str, number: int) -> Path:
         return self.path / f"{approval}.{number}.json"
 
-    def _names(self) -> tuple[list[str], dict[str, int]]:
-        """The ids of the cases on file, and of how many decisions there is a file, by the highest number."""
-        cases: list[str] = []
-        highest: dict[str, int] = {}
+    def _draft(self, approval: str) -> Path:
+        return self.path / f"{approval}.draft.json"
+
+    def _names(self) -> _Names:
+        names = _Names([], {}, {}, self.chain.heads() if self.roster else {})
         if self.path.is_dir():
             for match in map(_FILE.fullmatch, os.listdir(self.path)):
-                if match and match[2]:
-                    highest[match[1]] = max(highest.get(match[1], 0), int(match[2]))
+                if match and match[3]:
+                    names.signed.setdefault(match[1], []).append(match[0])
+                elif match and match[2]:
+                    names.unsigned[match[1]] = max(names.unsigned.get(match[1], 0), int(match[2]))
                 elif match:
-                    cases.append(match[1])
-        return sorted(cases), highest
+                    names.cases.append(match[1])
+        names.cases.sort()
+        return names
 
     def ids(self) -> list[str]:
         """The ids of all approvals on file."""
-        return self._names()[0]
+        return self._names().cases
 
     def file(self, approval: Approval) -> bool:
-        """Files a case; False when it is there already. A file of it that cannot be read is replaced."""
-        text = approval.model_copy(update={"decisions": ()}).model_dump_json(exclude={"decisions"}) + "\n"
-        if write_new(self._case(approval.approval_id), text):
-            return True
+        """Files a case, and in `VERITAS_HOME/asked` what it was; False when it is known already. A file of it that is
+        not what was asked is put back."""
+        path, own, text = self._case(approval.approval_id), self._own(approval.approval_id), approval.on_file()
+        if own is None and not self.roster and path.exists():
+            try:
+                self._read_case(approval.approval_id)
+            except StoreUnavailable as problem:
+                logger.warning("filed anew: %s", problem)
+            else:
+                return False
+        new = own is None and write_new(self.asked / path.name, text)
+        kept = text.encode() if new else self._own(approval.approval_id)
         try:
-            self._read_case(approval.approval_id)
-        except StoreUnavailable as problem:
-            logger.warning("filed anew: %s", problem)
-            write_whole(self._case(approval.approval_id), text)
-            return True
-        return False
+            if read_regular(path) == kept:
+                return new
+            logger.warning("%s was changed since it was asked, and is put back", path)
+        except FileNotFoundError:
+            if not new:
+                logger.warning("%s was removed since it was asked, and is put back", path)
+        except OSError as problem:
+            logger.warning("%s is put back as it was asked: %s", path, problem)
+        write_whole(path, kept or text)
+        return new
 
-    def undecided(self, approval: str) -> bool:
-        """Whether there is no decision on file."""
-        return not self._decision(approval, 1).exists()
+    def _own(self, approval: str) -> bytes | None:
+        """The case as whoever asked it recorded it, out of the reach of those who write the approvals folder."""
+        try:
+            return read_regular(self.asked / f"{approval}.json")
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise _damaged(self.asked / f"{approval}.json", str(error)) from error
 
-    def decide(self, approval: Approval, decision: PersonDecision) -> bool:
-        """Adds a decision to those of `approval`; False when somebody else has added one since it was read."""
-        number = len(approval.decisions) + 1
-        said = _Decided(approval_id=approval.approval_id, number=number, decision=decision)
-        return write_new(self._decision(approval.approval_id, number), said.model_dump_json() + "\n")
+    def decide(self, approval: Approval, decision: PersonDecision, key: Path | None = None) -> bool:
+        """Adds a decision to those of `approval`, signed if there is a roster; False when somebody else has added one
+        since it was read."""
+        if self.roster:
+            signed = sum(bool(d.key) for d in approval.decisions)
+            case = f"{approval.approval_id}.{approval.fingerprint[:32]}"
+            done = self.chain.append(approval, decision, key, {case: signed})
+        else:
+            number = self._names().unsigned.get(approval.approval_id, 0) + 1
+            if number != sum(not d.key for d in approval.decisions) + 1:
+                return False
+            said = _Decided(approval_id=approval.approval_id, number=number, decision=decision)
+            done = write_new(self._unsigned(approval.approval_id, number), said.on_file())
+        if done:
+            with contextlib.suppress(OSError):
+                self._draft(approval.approval_id).unlink(missing_ok=True)
+        return done
+
+    def draft(self, approval: Approval, decision: PersonDecision) -> None:
+        """Proposes a decision, in place of one that was proposed before."""
+        said = _Decided(approval_id=approval.approval_id, number=1, decision=decision)
+        write_whole(self._draft(approval.approval_id), said.on_file())
 
     def read(self, approval: str) -> Approval | None:
-        """The approval with its decisions, or None. Raises `StoreUnavailable` when a file of it cannot be read."""
-        return self._read(approval, self._names()[1].get(approval, 0))
+        """The approval with its decisions, or None. Raises `StoreUnavailable` when a file of it cannot be read, or is
+        not what was asked or signed."""
+        return self._read(approval, self._names())
 
-    def _read(self, approval: str, decided: int) -> Approval | None:
+    def _read(self, approval: str, names: _Names) -> Approval | None:
         case = self._read_case(approval)
         if case is None:
             return None
-        decisions: list[PersonDecision] = []
-        for number in range(1, decided + 1):
-            path = self._decision(approval, number)
+        case = case.model_copy(update={"required": self.roster.needed(case.kind)})
+        count = names.unsigned.get(approval, 0)
+        if self.roster:
+            unsigned = self._from_before(approval, count)
+            decisions = (*unsigned, *self.chain.read(case, names.heads))
+        else:
+            decisions = (*self._local(approval, count), *self._uncheckable(sorted(names.signed.get(approval, ()))))
+        draft = self._drafted(approval) if self.roster else None
+        return case.model_copy(update={"decisions": decisions, "draft": draft})
+
+    def _local(self, approval: str, count: int) -> list[PersonDecision]:
+        """The decisions of one who has no roster."""
+        found = []
+        for number in range(1, count + 1):
+            path = self._unsigned(approval, number)
             said = _parsed(path, _Decided)
             if (said.approval_id, said.number) != (approval, number):
                 raise _damaged(path, "it belongs to another approval")
-            decisions.append(said.decision)
-        return case.model_copy(update={"decisions": tuple(decisions)})
+            found.append(_as_read(said.decision))
+        return found
+
+    def _from_before(self, approval: str, count: int) -> list[PersonDecision]:
+        """Unsigned decisions where signed ones are wanted: seen, and nothing more. What cannot be read of them neither
+        lets in nor keeps out."""
+        found = []
+        for number in range(1, count + 1):
+            try:
+                said = _parsed(self._unsigned(approval, number), _Decided)
+            except StoreUnavailable:
+                continue
+            if said.approval_id == approval:
+                found.append(_as_read(said.decision, "unsigned, and there is a roster of approvers"))
+        return found
+
+    def _uncheckable(self, names: Sequence[str]) -> list[PersonDecision]:
+        """Signed decisions where there is no roster to check them by."""
+        found = []
+        for name in names:
+            with contextlib.suppress(OSError, ValueError, RecursionError):
+                said = Statement.model_validate_json(read_regular(self.path / name).split(b"\n", 1)[0])
+                found.append(
+                    PersonDecision(
+                        verdict=said.verdict, name=said.name, reason=said.reason, at=said.at, key=said.key,
+                        void="signed, and there is no roster of approvers here to check it by",
+                    )
+                )  # fmt: skip
+        return found
+
+    def _drafted(self, approval: str) -> PersonDecision | None:
+        try:
+            said = _parsed(self._draft(approval), _Decided)
+        except StoreUnavailable:
+            return None
+        return _as_read(said.decision, "a draft") if said.approval_id == approval else None
 
     def _read_case(self, approval: str) -> Approval | None:
         path = self._case(approval)
-        if not path.exists():
+        try:
+            raw = read_regular(path)
+        except (FileNotFoundError, NotADirectoryError):
             return None
-        case = _parsed(path, Approval)
+        except OSError as error:
+            raise _damaged(path, str(error)) from error
+        case = _model(path, raw, Approval)
         known = (approval_id(case.kind, case.run_id, case.subject_id, case.case, n) for n in range(_MOST_ASKED))
         if case.approval_id != approval or approval not in known or case.decisions:
             raise _damaged(path, "what it says does not belong to its id")
-        return case
+        own = self._own(approval)
+        if own is not None and own != raw:
+            changed = ", ".join(_differences(raw, own)) or "its bytes"
+            raise _damaged(path, f"it is not what was asked, by the record in {self.asked}: {changed}")
+        recorded = own is not None or not self.roster
+        return case.model_copy(update={"fingerprint": sha256(raw), "recorded": recorded})
 
     def every(self, *, about: str | None = None) -> Iterator[Approval | Unreadable]:
         """All approvals, those that cannot be read too. `about` keeps to files in which that text stands (a run's id),
         which spares parsing the others."""
-        cases, decided = self._names()
-        for name in cases:
+        names = self._names()
+        for name in names.cases:
             try:
                 if about is not None and about not in _text(self._case(name)):
                     continue
-                found = self._read(name, decided.get(name, 0))
+                found = self._read(name, names)
             except StoreUnavailable as problem:
                 yield Unreadable(name, str(problem))
                 continue
             if found is not None:
                 yield found
+        for name in sorted({head.partition(".")[0] for head in names.heads} - set(names.cases)):
+            if about is None and self._own(name) is not None:
+                gone = _damaged(self._case(name), "it is gone, and persons have decided about it")
+                yield Unreadable(name, str(gone))
 
     def find(self, name: str) -> Approval:
         """The approval of that id, of that beginning of one, or of that decision of the gate (`d-…`; the newest, if
@@ -161,16 +280,36 @@ class Folder:
         return found
 
 
+def _as_read(said: PersonDecision, void: str = "") -> PersonDecision:
+    """An unsigned decision: whatever its file says of a signature, it has none."""
+    return said.model_copy(update={"key": "", "signed": False, "void": void})
+
+
+def _differences(one: bytes, other: bytes) -> list[str]:
+    """The names of the fields in which two cases differ."""
+    a, b = json.loads(one), json.loads(other)
+    return [
+        f"{key}.{inner}" if inner else key
+        for key in b
+        if a.get(key) != b[key]
+        for inner in ([i for i in b[key] if a[key].get(i) != b[key][i]] if isinstance(b[key], dict) else [""])
+    ]
+
+
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_regular(path).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise _damaged(path, str(error)) from error
 
 
 def _parsed(path: Path, model: type[M]) -> M:
+    return _model(path, _text(path).encode(), model)
+
+
+def _model(path: Path, raw: bytes, model: type[M]) -> M:
     try:
-        return model.model_validate_json(_text(path))
+        return model.model_validate_json(raw)
     except (ValidationError, json.JSONDecodeError, RecursionError) as error:
         first = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else str(error)
         raise _damaged(path, first) from error
