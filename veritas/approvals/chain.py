@@ -113,11 +113,16 @@ class Chain:
                 last[match[1]] = max(last.get(match[1], 0), int(match[2]))
         return last
 
-    def read(self, asked: Approval, heads: Heads) -> tuple[PersonDecision, ...]:
-        """The decisions that the head covers, in their order, each with what it is worth. Raises `StoreUnavailable`
-        where one of them is not the one that was signed."""
+    def read(self, asked: Approval, heads: Heads, on_file: int) -> tuple[PersonDecision, ...]:
+        """The decisions that the head covers, in their order, each with what it is worth. `on_file`: how many signed
+        decisions seem to be there. Raises `StoreUnavailable` where one of them is not the one that was signed."""
         number = heads.get(_case(asked), 0)
         if not number:
+            if on_file and not self.roster.heads.is_dir():
+                raise StoreUnavailable(
+                    f"{asked.approval_id} has signed decisions, and the folder of their heads, {self.roster.heads}, is "
+                    "not there: it lets nothing in. Mount it, or make it if nobody has signed anything yet"
+                )
             return ()
         chain: list[tuple[Statement, bytes, str]] = []
         wanted = self._head(asked, number).decision
@@ -212,7 +217,7 @@ class Chain:
         signed = [d for d in asked.decisions if d.key]
         if signed and said.at < signed[-1].at:
             raise InputError("the clock of this machine is behind the decision before this one: set it right")
-        if said.verdict == "approve" and any(d.name == name for d in asked.voices):
+        if said.verdict == "approve" and ("approve", name) in [(d.verdict, d.name) for d in asked.voices]:
             more = f", and {asked.required} different persons have to" if asked.required > 1 else ""
             raise InputError(f"{name} has approved {asked.approval_id} already{more}")
         number = heads.get(_case(asked), 0) + 1
@@ -238,6 +243,10 @@ class Chain:
             signature=signature,
         )
         path = self._path(asked, number, head.decision)
+        try:
+            self.roster.heads.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreUnavailable(f"{self.roster.heads} cannot be made: {error.strerror or error}") from error
         write_whole(path, raw)
         first = False
         try:

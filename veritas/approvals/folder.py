@@ -10,32 +10,24 @@ and chained (`veritas.approvals.chain`).
 from __future__ import annotations
 
 import contextlib
-import json
-import logging
 import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from pydantic import ValidationError
-
-from veritas.approvals.approval import Approval, approval_id
-from veritas.approvals.chain import Chain, Heads, Statement, read_regular, sha256
+from veritas.approvals.approval import Approval
+from veritas.approvals.cases import Cases, damaged, parsed, text_of
+from veritas.approvals.chain import Chain, Heads, Statement, read_regular
 from veritas.approvals.roster import load_roster
 from veritas.claims.override import PersonDecision
 from veritas.errors import InputError, StoreUnavailable
 from veritas.files import write_new, write_whole
 from veritas.frozen import Frozen
 
-logger = logging.getLogger(__name__)
-
 _FILE = re.compile(r"(a-[0-9a-f]{12})(?:\.([1-9][0-9]{0,2})(?:\.([0-9a-f]{32}))?)?\.json")
 _ID = re.compile(r"[ad]-[0-9a-f]{1,12}")
-_MOST_ASKED = 100
-
-M = TypeVar("M", bound=Frozen)
 
 
 class _Decided(Frozen):
@@ -72,12 +64,9 @@ class Folder:
 
     def __init__(self, home: Path) -> None:
         self.path = home / "approvals"
-        self.asked = home / "asked"
         self.roster = load_roster()
+        self.cases = Cases(home, checked=bool(self.roster))
         self.chain = Chain(self.path, self.roster)
-
-    def _case(self, approval: str) -> Path:
-        return self.path / f"{approval}.json"
 
     def _unsigned(self, approval: str, number: int) -> Path:
         return self.path / f"{approval}.{number}.json"
@@ -101,40 +90,6 @@ class Folder:
     def ids(self) -> list[str]:
         """The ids of all approvals on file."""
         return self._names().cases
-
-    def file(self, approval: Approval) -> bool:
-        """Files a case, and in `VERITAS_HOME/asked` what it was; False when it is known already. A file of it that is
-        not what was asked is put back."""
-        path, own, text = self._case(approval.approval_id), self._own(approval.approval_id), approval.on_file()
-        if own is None and not self.roster and path.exists():
-            try:
-                self._read_case(approval.approval_id)
-            except StoreUnavailable as problem:
-                logger.warning("filed anew: %s", problem)
-            else:
-                return False
-        new = own is None and write_new(self.asked / path.name, text)
-        kept = text.encode() if new else self._own(approval.approval_id)
-        try:
-            if read_regular(path) == kept:
-                return new
-            logger.warning("%s was changed since it was asked, and is put back", path)
-        except FileNotFoundError:
-            if not new:
-                logger.warning("%s was removed since it was asked, and is put back", path)
-        except OSError as problem:
-            logger.warning("%s is put back as it was asked: %s", path, problem)
-        write_whole(path, kept or text)
-        return new
-
-    def _own(self, approval: str) -> bytes | None:
-        """The case as whoever asked it recorded it, out of the reach of those who write the approvals folder."""
-        try:
-            return read_regular(self.asked / f"{approval}.json")
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise _damaged(self.asked / f"{approval}.json", str(error)) from error
 
     def decide(self, approval: Approval, decision: PersonDecision, key: Path | None = None) -> bool:
         """Adds a decision to those of `approval`, signed if there is a roster; False when somebody else has added one
@@ -165,16 +120,15 @@ class Folder:
         return self._read(approval, self._names())
 
     def _read(self, approval: str, names: _Names) -> Approval | None:
-        case = self._read_case(approval)
+        case = self.cases.read(approval)
         if case is None:
             return None
         case = case.model_copy(update={"required": self.roster.needed(case.kind)})
-        count = names.unsigned.get(approval, 0)
+        count, signed = names.unsigned.get(approval, 0), sorted(names.signed.get(approval, ()))
         if self.roster:
-            unsigned = self._from_before(approval, count)
-            decisions = (*unsigned, *self.chain.read(case, names.heads))
+            decisions = (*self._from_before(approval, count), *self.chain.read(case, names.heads, len(signed)))
         else:
-            decisions = (*self._local(approval, count), *self._uncheckable(sorted(names.signed.get(approval, ()))))
+            decisions = (*self._local(approval, count), *self._uncheckable(signed))
         draft = self._drafted(approval) if self.roster else None
         return case.model_copy(update={"decisions": decisions, "draft": draft})
 
@@ -183,9 +137,9 @@ class Folder:
         found = []
         for number in range(1, count + 1):
             path = self._unsigned(approval, number)
-            said = _parsed(path, _Decided)
+            said = parsed(path, _Decided)
             if (said.approval_id, said.number) != (approval, number):
-                raise _damaged(path, "it belongs to another approval")
+                raise damaged(path, "it belongs to another approval")
             found.append(_as_read(said.decision))
         return found
 
@@ -195,7 +149,7 @@ class Folder:
         found = []
         for number in range(1, count + 1):
             try:
-                said = _parsed(self._unsigned(approval, number), _Decided)
+                said = parsed(self._unsigned(approval, number), _Decided)
             except StoreUnavailable:
                 continue
             if said.approval_id == approval:
@@ -218,29 +172,10 @@ class Folder:
 
     def _drafted(self, approval: str) -> PersonDecision | None:
         try:
-            said = _parsed(self._draft(approval), _Decided)
+            said = parsed(self._draft(approval), _Decided)
         except StoreUnavailable:
             return None
         return _as_read(said.decision, "a draft") if said.approval_id == approval else None
-
-    def _read_case(self, approval: str) -> Approval | None:
-        path = self._case(approval)
-        try:
-            raw = read_regular(path)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except OSError as error:
-            raise _damaged(path, str(error)) from error
-        case = _model(path, raw, Approval)
-        known = (approval_id(case.kind, case.run_id, case.subject_id, case.case, n) for n in range(_MOST_ASKED))
-        if case.approval_id != approval or approval not in known or case.decisions:
-            raise _damaged(path, "what it says does not belong to its id")
-        own = self._own(approval)
-        if own is not None and own != raw:
-            changed = ", ".join(_differences(raw, own)) or "its bytes"
-            raise _damaged(path, f"it is not what was asked, by the record in {self.asked}: {changed}")
-        recorded = own is not None or not self.roster
-        return case.model_copy(update={"fingerprint": sha256(raw), "recorded": recorded})
 
     def every(self, *, about: str | None = None) -> Iterator[Approval | Unreadable]:
         """All approvals, those that cannot be read too. `about` keeps to files in which that text stands (a run's id),
@@ -248,7 +183,7 @@ class Folder:
         names = self._names()
         for name in names.cases:
             try:
-                if about is not None and about not in _text(self._case(name)):
+                if about is not None and about not in text_of(self.cases.at(name)):
                     continue
                 found = self._read(name, names)
             except StoreUnavailable as problem:
@@ -257,8 +192,8 @@ class Folder:
             if found is not None:
                 yield found
         for name in sorted({head.partition(".")[0] for head in names.heads} - set(names.cases)):
-            if about is None and self._own(name) is not None:
-                gone = _damaged(self._case(name), "it is gone, and persons have decided about it")
+            if about is None and self.cases.own(name) is not None:
+                gone = damaged(self.cases.at(name), "it is gone, and persons have decided about it")
                 yield Unreadable(name, str(gone))
 
     def find(self, name: str) -> Approval:
@@ -268,7 +203,7 @@ class Folder:
             raise InputError(f"{name[:80]!r} is no approval's id, which reads like a-0123456789ab: veritas approvals")
         if name.startswith("d-"):
             of_decision = [a for a in self.every(about=name) if isinstance(a, Approval) and a.decision_id == name]
-            found = max(of_decision, key=lambda a: a.created_at, default=None)
+            found = max(of_decision, key=lambda a: (a.recorded, a.created_at), default=None)
         else:
             matches = [i for i in self.ids() if i.startswith(name)]
             if len(matches) > 1:
@@ -283,39 +218,3 @@ class Folder:
 def _as_read(said: PersonDecision, void: str = "") -> PersonDecision:
     """An unsigned decision: whatever its file says of a signature, it has none."""
     return said.model_copy(update={"key": "", "signed": False, "void": void})
-
-
-def _differences(one: bytes, other: bytes) -> list[str]:
-    """The names of the fields in which two cases differ."""
-    a, b = json.loads(one), json.loads(other)
-    return [
-        f"{key}.{inner}" if inner else key
-        for key in b
-        if a.get(key) != b[key]
-        for inner in ([i for i in b[key] if a[key].get(i) != b[key][i]] if isinstance(b[key], dict) else [""])
-    ]
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_regular(path).decode()
-    except (OSError, UnicodeDecodeError) as error:
-        raise _damaged(path, str(error)) from error
-
-
-def _parsed(path: Path, model: type[M]) -> M:
-    return _model(path, _text(path).encode(), model)
-
-
-def _model(path: Path, raw: bytes, model: type[M]) -> M:
-    try:
-        return model.model_validate_json(raw)
-    except (ValidationError, json.JSONDecodeError, RecursionError) as error:
-        first = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else str(error)
-        raise _damaged(path, first) from error
-
-
-def _damaged(path: Path, why: str) -> StoreUnavailable:
-    return StoreUnavailable(
-        f"{path} cannot be read as an approval ({why}): it lets nothing in. Remove it, or put back the file as it was"
-    )

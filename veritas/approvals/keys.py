@@ -104,7 +104,7 @@ def _from_file(path: Path) -> Signer:
             blob, locked = _opened(raw)
             if locked:
                 return Signer(_fingerprint(blob), lambda message: _by_ssh(message, blob, path))
-            key = serialization.load_ssh_private_key(raw, None)
+            key: object = serialization.load_ssh_private_key(raw, None)
         else:
             key = serialization.load_pem_private_key(raw, _passphrase(path) if b"ENCRYPTED" in raw else None)
     except (ValueError, TypeError, IndexError, struct.error, UnsupportedAlgorithm) as error:

@@ -72,7 +72,7 @@ def _file(asked: Approval, folder: Folder) -> Approval:
         key = approval_id(asked.kind, asked.run_id, asked.subject_id, asked.case, number)
         sentence = asked.sentence.replace(asked.decision_id, key) if asked.decision_id else asked.sentence
         made = asked.model_copy(update={"approval_id": key, "sentence": sentence})
-        new = folder.file(made)
+        new = folder.cases.file(made)
         known = folder.read(key) or made
         if new or known.state(now) != "expired":
             return known
