@@ -1,7 +1,8 @@
 """A flow run that waits for a person: paused in the Prefect UI with the cases and a form, woken when all is settled.
 
 Whatever way a finding is settled (the form, `veritas approve`, Python), it is settled in its approval's files; the form
-is one more hand that writes there. So a worker or a server that stops takes nothing with it.
+is one more hand that writes there. So a worker or a server that stops takes nothing with it. Where there is a roster of
+approvers a form only drafts: it has no key, and the run waits on until the draft is signed.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from prefect.input import RunInput
 from prefect.input.run_input import keyset_from_base_key
 from pydantic import Field, create_model
 
-from veritas.approvals import Approval, find, settle
-from veritas.approvals.showing import markdown, shortened
+from veritas.approvals import Approval, draft, find, settle, signed_here
+from veritas.approvals.showing import drafted, markdown, plain, shortened
 from veritas.errors import InputError, StoreUnavailable
 
 AT_ONCE = 12
@@ -32,6 +33,9 @@ POLL = 2
 """Seconds between two looks at the server and at the approvals."""
 GRACE = 3600
 """Seconds that the server waits longer than the flow, which wakes itself: a pause the server ends fails the run."""
+
+UNSIGNED = "What is sent here is unsigned: no approver is on a roster."
+DRAFTS = "What is sent here is a draft: it takes effect once an approver on the roster has signed it."
 
 
 class AtTheForm:
@@ -57,6 +61,8 @@ class AtTheForm:
             fault = take(sent, batch) if sent is not None else ""
             if fault:
                 get_run_logger().warning("the form was sent, and cannot be taken: %s", fault)
+            elif sent is not None and _says_something(sent) and any(a.draft for a in _pending(waiting[:AT_ONCE])):
+                get_run_logger().info("what the form drafted waits for a signature: veritas approve ID --draft")
             else:
                 waiting = waiting[AT_ONCE:]
 
@@ -72,14 +78,27 @@ def form(batch: Sequence[Approval], fault: str = "") -> type[RunInput]:
         tick = Field(False, title=f"{number} · Let it in: {claim}", description="Off: it stays as it is.")
         why = Field("", title=f"{number} · Reason", description="Needed to let it in; shown with it.", max_length=4000)
         fields |= {f"let_in_{number}": (bool, tick), f"reason_{number}": (str, why)}
-    cases = [f"**{number}**\n\n{markdown(approval)}" for number, approval in enumerate(batch, 1)]
+    cases = [f"**{number}**\n\n{markdown(approval)}{_draft(approval)}" for number, approval in enumerate(batch, 1)]
     told = [f"**Not taken: {fault}**"] if fault else []
+    told += [DRAFTS] if signed_here() else [UNSIGNED]
     made = create_model("Settle", __base__=RunInput, **fields)
     return made.with_initial_data(description="\n\n---\n\n".join([*told, *cases]))
 
 
+def _draft(approval: Approval) -> str:
+    if approval.draft is None:
+        return ""
+    return f"\n\n**{plain(drafted(approval.draft))}**\n\n`veritas approve {approval.approval_id} --draft` signs it"
+
+
+def _says_something(sent: RunInput) -> bool:
+    given = sent.model_dump()
+    return any(value for field, value in given.items() if field.startswith(("let_in_", "reason_")))
+
+
 def take(sent: RunInput, batch: Sequence[Approval]) -> str:
-    """Settles what the form says, all of it or nothing; what is wrong with it otherwise. One that was settled elsewhere
+    """Settles what the form says, all of it or nothing; drafts it where a signature is needed; what is wrong with it
+    otherwise. One that was settled elsewhere
     meanwhile stays as it was settled; what is neither let in nor given a reason stays open until its time is up."""
     given = sent.model_dump()
     name = given["name"].strip()
@@ -97,7 +116,7 @@ def take(sent: RunInput, batch: Sequence[Approval]) -> str:
     for _, approval, let_in, reason in said:
         if let_in or reason:
             try:
-                settle(approval, "approve" if let_in else "reject", name, reason)
+                (draft if signed_here() else settle)(approval, "approve" if let_in else "reject", name, reason)
             except InputError as problem:
                 if _pending([approval]):
                     return str(problem)

@@ -95,7 +95,7 @@ def test_approved_then_withdrawn_then_approved_again_keeps_every_word() -> None:
 def test_a_settled_one_is_not_settled_over_and_says_by_whom() -> None:
     asked = put()
     approvals.settle(asked.approval_id, "approve", "Ada", "page 3")
-    with pytest.raises(InputError, match="approved already by Ada: page 3"):
+    with pytest.raises(InputError, match=r"approved already by Ada \(unsigned\): page 3"):
         approvals.settle(asked.approval_id, "reject", "Bob", "no")
     with pytest.raises(InputError, match="no decision to withdraw"):
         approvals.withdraw(put("c-2").approval_id, "Bob", "no")

@@ -147,11 +147,12 @@ def test_a_finished_run_is_replayed_with_what_was_let_in(veritas: Veritas, corpu
         (let_in,) = child["overrides"]
         assert (let_in["name"], let_in["reason"]) == ("Ada <b>", "I *measured* it")
         (sentence,) = [s for s in child["answer"]["sentences"] if "override" in s["badges"]]
-        assert sentence["footnote"] == "Let in by Ada <b>: I *measured* it"
+        assert sentence["footnote"] == "Let in by Ada <b> (unsigned): I *measured* it"
         name = child["run"]["run_id"]
-        assert "Let in by Ada <b>: I *measured* it" in veritas("show", name).out
-        assert "Let in by Ada &lt;b&gt;: I *measured* it" in veritas("export", name, "--format", "html").out
-        assert "Let in by Ada &lt;b&gt;: I \\*measured\\* it" in veritas("export", name, "--format", "markdown").out
+        assert "Let in by Ada <b> (unsigned): I *measured* it" in veritas("show", name).out
+        assert "Let in by Ada &lt;b&gt; (unsigned): I *measured* it" in veritas("export", name, "--format", "html").out
+        markdown = veritas("export", name, "--format", "markdown").out
+        assert "Let in by Ada &lt;b&gt; (unsigned): I \\*measured\\* it" in markdown
 
         ended = veritas("approve", asked["approval_id"], "--withdraw", "--name", "Bob", "--reason", "wrong pump",
                         "--replay", "--json")

@@ -84,7 +84,8 @@ async def test_the_form_shows_the_case_and_lets_the_finding_in(corpus: Path, cou
 
         await send(paused, name="Ada", let_in_1=True, reason_1="I run one dry")
         graph = await asyncio.wait_for(run, 60)
-    assert [s.footnote for s in graph.answer.sentences if s.text in told(graph)] == ["Let in by Ada: I run one dry"]
+    (footnote,) = [s.footnote for s in graph.answer.sentences if s.text in told(graph)]
+    assert footnote == "Let in by Ada (unsigned): I run one dry"
     assert approvals.find(asked.approval_id).state() == "approved"
 
 

@@ -92,9 +92,9 @@ async def test_an_override_is_shown_wherever_the_statement_is_and_changes_no_sco
     assert asked_about_bearings(after).state == "approved"
     assert after.node(note.subject_id).grounding == before.node(note.subject_id).grounding
     text, page = show_audit(after), render_paper_html(after)
-    assert "let in by Ada: I read it" in text
+    assert "let in by Ada (unsigned): I read it" in text
     assert not {"\x1b", "\u202e"} & set(text)
-    assert len(re.findall(r"let in by\W+(?:<[^>]*>)*Ada|Let in by (?:<[^>]*>)*Ada(?:<[^>]*>)* on", page)) == 2
+    assert len(re.findall(r"[Ll]et in by\W+(?:<[^>]*>)*Ada \(unsigned\)", page)) == 2
     assert "<script>alert" not in page
     assert "\x1b" not in page
     with pytest.raises(SystemExit):
@@ -106,7 +106,7 @@ async def test_an_override_is_shown_wherever_the_statement_is_and_changes_no_sco
     approvals.withdraw(note.approval_id, "Bob", "It is another pump")
     taken_back = runs.load_audit(before.audit_id)
     assert asked_about_bearings(taken_back).state == "withdrawn"
-    assert "taken back by Bob: It is another pump" in show_audit(taken_back)
+    assert "taken back by Bob (unsigned): It is another pump" in show_audit(taken_back)
 
 
 async def test_the_answer_stands_when_the_same_paper_is_audited_again(tmp_path: Path) -> None:

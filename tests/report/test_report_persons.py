@@ -39,9 +39,9 @@ def with_(graph: ClaimGraph, notes: list[ApprovalNote], overrides: tuple[Overrid
     [
         ("pending", (), False, "pending", "waits for a person until 2026-11-21 10:00 UTC"),
         ("expired", (), False, "expired", "Nobody settled it in time"),
-        ("rejected", (said("reject", "Bob"),), False, "rejected", "Rejected by Bob on 2026-11-20: I read it."),
+        ("rejected", (said("reject", "Bob"),), False, "rejected", "Rejected by Bob (unsigned) on 2026-11-20"),
         ("approved", (said("approve", "Ada"),), False, "approved", "Not in this answer: a replay takes it in."),
-        ("approved", (said("approve", "Ada"),), True, "let-in", "Let in by Ada: I read it"),
+        ("approved", (said("approve", "Ada"),), True, "let-in", "Let in by Ada (unsigned): I read it"),
         ("withdrawn", (said("approve", "Ada"), said("withdraw", "Bob")), True, "doubted", "withdrawn by Bob"),
         ("withdrawn", (said("approve", "Ada"), said("withdraw", "Bob")), False, "withdrawn", "Withdrawn by Bob"),
     ],

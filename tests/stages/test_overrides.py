@@ -106,7 +106,7 @@ async def test_a_replay_takes_an_override_in_with_name_and_reason(
     assert told(child) == [BOILS, MELTS]
     (sentence,) = [s for s in child.answer.sentences if s.text == MELTS]
     assert "override" in sentence.badges
-    assert sentence.footnote == "Let in by Ada Lovelace: I saw it melt"
+    assert sentence.footnote == "Let in by Ada Lovelace (unsigned): I saw it melt"
     assert sentence.references, "I8: it cites its source like any other"
     (claim,) = [c for c in child.claims if c.claim == MELTS]
     assert "override" in claim.badges
@@ -169,7 +169,7 @@ async def test_what_this_runs_verifiers_refute_no_earlier_override_lets_in(carry
     child = await carry(undecided(label="refutes"), "run-2", parent="run-1", start="verify")
     assert told(child) == [BOILS]
     assert child.overrides == ()
-    assert any("Ada Lovelace let it in" in e.reason and "refutes" in e.reason for e in child.events)
+    assert any("Ada Lovelace (unsigned) let it in" in e.reason and "refutes" in e.reason for e in child.events)
 
 
 async def test_what_a_verifier_supports_now_needs_no_override(carry: Carry, home: Path) -> None:

@@ -9,7 +9,7 @@
 from veritas.approvals.approval import Approval, Case, CasePassage, Kind, State
 from veritas.approvals.gate_cases import ask_about, case_of
 from veritas.approvals.person import Person
-from veritas.approvals.settling import ask, every, find, pending, settle, unreadable, withdraw
+from veritas.approvals.settling import ask, draft, every, find, pending, settle, signed_here, unreadable, withdraw
 from veritas.claims.override import PersonDecision
 
 __all__ = [
@@ -23,10 +23,12 @@ __all__ = [
     "ask",
     "ask_about",
     "case_of",
+    "draft",
     "every",
     "find",
     "pending",
     "settle",
+    "signed_here",
     "unreadable",
     "withdraw",
 ]

@@ -51,7 +51,7 @@ class Case(Frozen):
 
 
 class Approval(Frozen):
-    """One finding before a person. Stored without `decisions`, which stand in files of their own and only grow."""
+    """One finding before a person. The case is stored alone; what persons said stands in files of their own."""
 
     approval_id: str
     kind: Kind
@@ -71,19 +71,56 @@ class Approval(Frozen):
     created_at: datetime
     expires_at: datetime | None = None
     """After this nobody can let it in any more; None for no time limit."""
-    decisions: tuple[PersonDecision, ...] = Field(default=(), max_length=999)
+    decisions: tuple[PersonDecision, ...] = Field(default=(), max_length=1998)
+    draft: PersonDecision | None = None
+    """What a form proposed, for an approver to sign; counts for nothing."""
+    fingerprint: str = ""
+    """SHA-256 of the case as it is on file: what a signature covers."""
+    recorded: bool = True
+    """Whether the case is known to be the one that was asked, by the record of whoever asked it."""
+    required: int = 1
+    """How many different persons have to approve it."""
 
     def state(self, now: datetime | None = None) -> State:
         """What the decisions, in their order, and the clock come to. An approval given too late counts for nothing."""
-        state: State = "pending"
-        for decision in self.decisions:
-            if decision.verdict == "withdraw":
-                state = "withdrawn"
-            elif self.expires_at is None or decision.at <= self.expires_at:
-                state = "approved" if decision.verdict == "approve" else "rejected"
+        state = self._tally()[0]
         if state in ("pending", "withdrawn") and self.over(now):
             return "withdrawn" if state == "withdrawn" else "expired"
         return state
+
+    @property
+    def voices(self) -> tuple[PersonDecision, ...]:
+        """The decisions on which the state rests, each person's once; approvals so far where more are needed."""
+        return self._tally()[1]
+
+    @property
+    def by(self) -> str:
+        """The names of the `voices`, and that they are unsigned where they are."""
+        return " and ".join(d.who for d in self.voices)
+
+    @property
+    def why(self) -> str:
+        """Their reasons."""
+        return "; ".join(dict.fromkeys(d.reason for d in self.voices))
+
+    def _tally(self) -> tuple[State, tuple[PersonDecision, ...]]:
+        state: State = "pending"
+        voices: dict[str, PersonDecision] = {}
+        for decision in self.decisions:
+            if decision.void:
+                continue
+            if decision.verdict == "withdraw":
+                state, voices = "withdrawn", {"": decision}
+            elif self.expires_at is None or decision.at <= self.expires_at:
+                if decision.verdict == "reject":
+                    state, voices = "rejected", {"": decision}
+                    continue
+                voices.pop("", None)
+                voices[decision.name] = decision
+                state = "approved" if len(voices) >= self.required else "pending"
+        if state == "approved" and not self.recorded:
+            state = "pending"
+        return state, tuple(voices.values())
 
     def over(self, now: datetime | None = None) -> bool:
         """Whether the time limit has passed."""
@@ -91,8 +128,16 @@ class Approval(Frozen):
 
     @property
     def last(self) -> PersonDecision | None:
-        """The decision that counts: the last one."""
-        return self.decisions[-1] if self.decisions else None
+        """The last decision that counts."""
+        return next((d for d in reversed(self.decisions) if not d.void), None)
+
+    def on_file(self) -> str:
+        """The case as it is filed: without decisions and without what a reader adds."""
+        return self.model_dump_json(exclude=_READ) + "\n"
+
+
+_READ = {"decisions", "draft", "fingerprint", "recorded", "required"}
+"""Fields that no file of a case may hold: the reader sets them."""
 
 
 def approval_id(kind: Kind, run_id: str | None, subject_id: str, case: Case, asked: int = 0) -> str:

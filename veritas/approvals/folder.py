@@ -1,36 +1,33 @@
-"""Approvals on disk: `VERITAS_HOME/approvals/<id>.json` for the case, `<id>.<n>.json` for the n-th decision.
+"""Approvals on disk: `VERITAS_HOME/approvals/<id>.json` for the case, and files of their own for what persons said.
 
 Files and not rows, because a run that waits holds the lock on its DuckDB file, and just then a person must be able to
-settle. Every file is written whole under a name of its own and never changed: of two people who decide at the same
-moment one is first and the other is told so; a kill at any point leaves at most a hidden file that nobody reads.
+settle. Every file is written whole under a name of its own: of two people who decide at the same moment one is first
+and the other is told so; a kill at any point leaves at most a file that counts for nothing. To write the folder is not
+to decide: cases are compared with `VERITAS_HOME/asked`, and where there is a roster of approvers, decisions are signed
+and chained (`veritas.approvals.chain`).
 """
 
 from __future__ import annotations
 
-import json
-import logging
+import contextlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple
 
-from pydantic import ValidationError
-
-from veritas.approvals.approval import Approval, approval_id
+from veritas.approvals.approval import Approval
+from veritas.approvals.cases import Cases, damaged, parsed, text_of
+from veritas.approvals.chain import Chain, Heads, Statement, read_regular
+from veritas.approvals.roster import load_roster
 from veritas.claims.override import PersonDecision
 from veritas.errors import InputError, StoreUnavailable
 from veritas.files import write_new, write_whole
 from veritas.frozen import Frozen
 
-logger = logging.getLogger(__name__)
-
-_FILE = re.compile(r"(a-[0-9a-f]{12})(?:\.([1-9][0-9]{0,2}))?\.json")
+_FILE = re.compile(r"(a-[0-9a-f]{12})(?:\.([1-9][0-9]{0,2})(?:\.([0-9a-f]{32}))?)?\.json")
 _ID = re.compile(r"[ad]-[0-9a-f]{1,12}")
-_MOST_ASKED = 100
-
-M = TypeVar("M", bound=Frozen)
 
 
 class _Decided(Frozen):
@@ -39,6 +36,19 @@ class _Decided(Frozen):
     approval_id: str
     number: int
     decision: PersonDecision
+
+    def on_file(self) -> str:
+        """As it is written."""
+        return self.model_dump_json(exclude={"decision": {"key", "signed", "void"}}) + "\n"
+
+
+class _Names(NamedTuple):
+    """What is on file: ids of cases, the highest number of an unsigned decision, names of signed ones, the heads."""
+
+    cases: list[str]
+    unsigned: dict[str, int]
+    signed: dict[str, list[str]]
+    heads: Heads
 
 
 @dataclass(frozen=True)
@@ -54,93 +64,137 @@ class Folder:
 
     def __init__(self, home: Path) -> None:
         self.path = home / "approvals"
+        self.roster = load_roster()
+        self.cases = Cases(home, checked=bool(self.roster))
+        self.chain = Chain(self.path, self.roster)
 
-    def _case(self, approval: str) -> Path:
-        return self.path / f"{approval}.json"
-
-    def _decision(self, approval: str, number: int) -> Path:
+    def _unsigned(self, approval: str, number: int) -> Path:
         return self.path / f"{approval}.{number}.json"
 
-    def _names(self) -> tuple[list[str], dict[str, int]]:
-        """The ids of the cases on file, and of how many decisions there is a file, by the highest number."""
-        cases: list[str] = []
-        highest: dict[str, int] = {}
+    def _draft(self, approval: str) -> Path:
+        return self.path / f"{approval}.draft.json"
+
+    def _names(self) -> _Names:
+        names = _Names([], {}, {}, self.chain.heads() if self.roster else {})
         if self.path.is_dir():
             for match in map(_FILE.fullmatch, os.listdir(self.path)):
-                if match and match[2]:
-                    highest[match[1]] = max(highest.get(match[1], 0), int(match[2]))
+                if match and match[3]:
+                    names.signed.setdefault(match[1], []).append(match[0])
+                elif match and match[2]:
+                    names.unsigned[match[1]] = max(names.unsigned.get(match[1], 0), int(match[2]))
                 elif match:
-                    cases.append(match[1])
-        return sorted(cases), highest
+                    names.cases.append(match[1])
+        names.cases.sort()
+        return names
 
     def ids(self) -> list[str]:
         """The ids of all approvals on file."""
-        return self._names()[0]
+        return self._names().cases
 
-    def file(self, approval: Approval) -> bool:
-        """Files a case; False when it is there already. A file of it that cannot be read is replaced."""
-        text = approval.model_copy(update={"decisions": ()}).model_dump_json(exclude={"decisions"}) + "\n"
-        if write_new(self._case(approval.approval_id), text):
-            return True
-        try:
-            self._read_case(approval.approval_id)
-        except StoreUnavailable as problem:
-            logger.warning("filed anew: %s", problem)
-            write_whole(self._case(approval.approval_id), text)
-            return True
-        return False
+    def decide(self, approval: Approval, decision: PersonDecision, key: Path | None = None) -> bool:
+        """Adds a decision to those of `approval`, signed if there is a roster; False when somebody else has added one
+        since it was read."""
+        if self.roster:
+            signed = sum(bool(d.key) for d in approval.decisions)
+            case = f"{approval.approval_id}.{approval.fingerprint[:32]}"
+            done = self.chain.append(approval, decision, key, {case: signed})
+        else:
+            number = self._names().unsigned.get(approval.approval_id, 0) + 1
+            if number != sum(not d.key for d in approval.decisions) + 1:
+                return False
+            said = _Decided(approval_id=approval.approval_id, number=number, decision=decision)
+            done = write_new(self._unsigned(approval.approval_id, number), said.on_file())
+        if done:
+            with contextlib.suppress(OSError):
+                self._draft(approval.approval_id).unlink(missing_ok=True)
+        return done
 
-    def undecided(self, approval: str) -> bool:
-        """Whether there is no decision on file."""
-        return not self._decision(approval, 1).exists()
-
-    def decide(self, approval: Approval, decision: PersonDecision) -> bool:
-        """Adds a decision to those of `approval`; False when somebody else has added one since it was read."""
-        number = len(approval.decisions) + 1
-        said = _Decided(approval_id=approval.approval_id, number=number, decision=decision)
-        return write_new(self._decision(approval.approval_id, number), said.model_dump_json() + "\n")
+    def draft(self, approval: Approval, decision: PersonDecision) -> None:
+        """Proposes a decision, in place of one that was proposed before."""
+        said = _Decided(approval_id=approval.approval_id, number=1, decision=decision)
+        write_whole(self._draft(approval.approval_id), said.on_file())
 
     def read(self, approval: str) -> Approval | None:
-        """The approval with its decisions, or None. Raises `StoreUnavailable` when a file of it cannot be read."""
-        return self._read(approval, self._names()[1].get(approval, 0))
+        """The approval with its decisions, or None. Raises `StoreUnavailable` when a file of it cannot be read, or is
+        not what was asked or signed."""
+        return self._read(approval, self._names())
 
-    def _read(self, approval: str, decided: int) -> Approval | None:
-        case = self._read_case(approval)
+    def _read(self, approval: str, names: _Names) -> Approval | None:
+        case = self.cases.read(approval)
         if case is None:
             return None
-        decisions: list[PersonDecision] = []
-        for number in range(1, decided + 1):
-            path = self._decision(approval, number)
-            said = _parsed(path, _Decided)
-            if (said.approval_id, said.number) != (approval, number):
-                raise _damaged(path, "it belongs to another approval")
-            decisions.append(said.decision)
-        return case.model_copy(update={"decisions": tuple(decisions)})
+        case = case.model_copy(update={"required": self.roster.needed(case.kind)})
+        count, signed = names.unsigned.get(approval, 0), sorted(names.signed.get(approval, ()))
+        if self.roster:
+            decisions = (*self._from_before(approval, count), *self.chain.read(case, names.heads, len(signed)))
+        else:
+            decisions = (*self._local(approval, count), *self._uncheckable(signed))
+        draft = self._drafted(approval) if self.roster else None
+        return case.model_copy(update={"decisions": decisions, "draft": draft})
 
-    def _read_case(self, approval: str) -> Approval | None:
-        path = self._case(approval)
-        if not path.exists():
+    def _local(self, approval: str, count: int) -> list[PersonDecision]:
+        """The decisions of one who has no roster."""
+        found = []
+        for number in range(1, count + 1):
+            path = self._unsigned(approval, number)
+            said = parsed(path, _Decided)
+            if (said.approval_id, said.number) != (approval, number):
+                raise damaged(path, "it belongs to another approval")
+            found.append(_as_read(said.decision))
+        return found
+
+    def _from_before(self, approval: str, count: int) -> list[PersonDecision]:
+        """Unsigned decisions where signed ones are wanted: seen, and nothing more. What cannot be read of them neither
+        lets in nor keeps out."""
+        found = []
+        for number in range(1, count + 1):
+            try:
+                said = parsed(self._unsigned(approval, number), _Decided)
+            except StoreUnavailable:
+                continue
+            if said.approval_id == approval:
+                found.append(_as_read(said.decision, "unsigned, and there is a roster of approvers"))
+        return found
+
+    def _uncheckable(self, names: Sequence[str]) -> list[PersonDecision]:
+        """Signed decisions where there is no roster to check them by."""
+        found = []
+        for name in names:
+            with contextlib.suppress(OSError, ValueError, RecursionError):
+                said = Statement.model_validate_json(read_regular(self.path / name).split(b"\n", 1)[0])
+                found.append(
+                    PersonDecision(
+                        verdict=said.verdict, name=said.name, reason=said.reason, at=said.at, key=said.key,
+                        void="signed, and there is no roster of approvers here to check it by",
+                    )
+                )  # fmt: skip
+        return found
+
+    def _drafted(self, approval: str) -> PersonDecision | None:
+        try:
+            said = parsed(self._draft(approval), _Decided)
+        except StoreUnavailable:
             return None
-        case = _parsed(path, Approval)
-        known = (approval_id(case.kind, case.run_id, case.subject_id, case.case, n) for n in range(_MOST_ASKED))
-        if case.approval_id != approval or approval not in known or case.decisions:
-            raise _damaged(path, "what it says does not belong to its id")
-        return case
+        return _as_read(said.decision, "a draft") if said.approval_id == approval else None
 
     def every(self, *, about: str | None = None) -> Iterator[Approval | Unreadable]:
         """All approvals, those that cannot be read too. `about` keeps to files in which that text stands (a run's id),
         which spares parsing the others."""
-        cases, decided = self._names()
-        for name in cases:
+        names = self._names()
+        for name in names.cases:
             try:
-                if about is not None and about not in _text(self._case(name)):
+                if about is not None and about not in text_of(self.cases.at(name)):
                     continue
-                found = self._read(name, decided.get(name, 0))
+                found = self._read(name, names)
             except StoreUnavailable as problem:
                 yield Unreadable(name, str(problem))
                 continue
             if found is not None:
                 yield found
+        for name in sorted({head.partition(".")[0] for head in names.heads} - set(names.cases)):
+            if about is None and self.cases.own(name) is not None:
+                gone = damaged(self.cases.at(name), "it is gone, and persons have decided about it")
+                yield Unreadable(name, str(gone))
 
     def find(self, name: str) -> Approval:
         """The approval of that id, of that beginning of one, or of that decision of the gate (`d-…`; the newest, if
@@ -149,7 +203,7 @@ class Folder:
             raise InputError(f"{name[:80]!r} is no approval's id, which reads like a-0123456789ab: veritas approvals")
         if name.startswith("d-"):
             of_decision = [a for a in self.every(about=name) if isinstance(a, Approval) and a.decision_id == name]
-            found = max(of_decision, key=lambda a: a.created_at, default=None)
+            found = max(of_decision, key=lambda a: (a.recorded, a.created_at), default=None)
         else:
             matches = [i for i in self.ids() if i.startswith(name)]
             if len(matches) > 1:
@@ -161,22 +215,6 @@ class Folder:
         return found
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise _damaged(path, str(error)) from error
-
-
-def _parsed(path: Path, model: type[M]) -> M:
-    try:
-        return model.model_validate_json(_text(path))
-    except (ValidationError, json.JSONDecodeError, RecursionError) as error:
-        first = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else str(error)
-        raise _damaged(path, first) from error
-
-
-def _damaged(path: Path, why: str) -> StoreUnavailable:
-    return StoreUnavailable(
-        f"{path} cannot be read as an approval ({why}): it lets nothing in. Remove it, or put back the file as it was"
-    )
+def _as_read(said: PersonDecision, void: str = "") -> PersonDecision:
+    """An unsigned decision: whatever its file says of a signature, it has none."""
+    return said.model_copy(update={"key": "", "signed": False, "void": void})

@@ -23,6 +23,8 @@ class NextStep(NamedTuple):
 
 def next_step(approval: Approval, home: Path) -> NextStep:
     """How the decision on an approval gets into the answer."""
+    if approval.state() == "pending" and approval.decisions:
+        return NextStep("", _lacking(approval))
     if approval.kind != "research-claim" or approval.run_id is None:
         return NextStep(approval.then, "to take it in" if approval.then else "it is taken in when this is asked again")
     run = approval.run_id
@@ -43,3 +45,11 @@ def next_step(approval: Approval, home: Path) -> NextStep:
     effect = "leaves it out again" if state == "withdrawn" else "takes it in"
     why = f"run {run} is finished and stays as it is; a replay {effect}"
     return NextStep(f"veritas replay {run} --from synthesize", why)
+
+
+def _lacking(approval: Approval) -> str:
+    """Why an approval that persons have spoken about still waits."""
+    if not approval.recorded:
+        return "it is taken in where whoever asked has the record of it, which this home has not"
+    more = approval.required - len(approval.voices)
+    return f"it waits for {more} more {'person' if more == 1 else 'persons'} to approve it"

@@ -13,11 +13,15 @@ from pydantic import ValidationError
 
 from veritas.approvals.approval import Approval, Case, Kind, State, approval_id
 from veritas.approvals.folder import Folder, Unreadable
+from veritas.approvals.roster import load_roster
 from veritas.claims.override import MAX_NAME, MAX_REASON, PersonDecision, Verdict
 from veritas.errors import InputError
 from veritas.settings import home as default_home
 
 logger = logging.getLogger(__name__)
+
+SEEN = 32
+"""Characters of a case's fingerprint that say which case was read."""
 
 
 def _folder(home: Path | None) -> Folder:
@@ -68,10 +72,9 @@ def _file(asked: Approval, folder: Folder) -> Approval:
         key = approval_id(asked.kind, asked.run_id, asked.subject_id, asked.case, number)
         sentence = asked.sentence.replace(asked.decision_id, key) if asked.decision_id else asked.sentence
         made = asked.model_copy(update={"approval_id": key, "sentence": sentence})
-        if folder.file(made):
-            return made if folder.undecided(key) else folder.read(key) or made
-        known = folder.read(key)
-        if known is not None and known.state(now) != "expired":
+        new = folder.cases.file(made)
+        known = folder.read(key) or made
+        if new or known.state(now) != "expired":
             return known
     raise AssertionError("count() does not end")
 
@@ -106,28 +109,66 @@ def find(approval: str, *, home: Path | None = None) -> Approval:
 
 
 def settle(
-    approval: str, verdict: Verdict, name: str, reason: str, *, home: Path | None = None
+    approval: str,
+    verdict: Verdict,
+    name: str,
+    reason: str,
+    *,
+    key: Path | None = None,
+    seen: str | None = None,
+    home: Path | None = None,
 ) -> Approval:
     """A person's word on an approval: approve, reject, or withdraw what was decided before. Returns how it stands then.
 
-    Raises `InputError` without a name or a reason, for an unknown id, after the time limit, when there is nothing to
-    withdraw, or when somebody has settled it already: their decision must be withdrawn first, by name.
+    With a roster of approvers the word is signed, with the private key in the file `key` (by default
+    `VERITAS_APPROVAL_KEY`, `~/.ssh/id_ed25519`, the ssh-agent), and `name` may be empty: the roster knows it. `seen` is
+    the `fingerprint` of the case that was read, or a beginning of 32 characters: no other case is signed.
+
+    Raises `InputError` without a name or a reason, for a key that may not sign it, for an unknown id, after the time
+    limit, when there is nothing to withdraw, or when somebody has settled it already: their decision must be withdrawn
+    first, by name. Raises `StoreUnavailable` where the files are not those that were asked or signed.
     """
     folder = _folder(home)
     found = folder.find(approval)
+    if seen is not None and (len(seen) < SEEN or not found.fingerprint.startswith(seen)):
+        raise InputError(f"the case of {found.approval_id} is not the one that you read: veritas approvals shows it as "
+                         f"it is now, with its fingerprint {found.fingerprint[:SEEN]}")  # fmt: skip
     now = datetime.now(UTC)
-    said = _decision(verdict, name, reason, now)
+    said = _decision(verdict, name or ("the roster says" if folder.roster else ""), reason, now)
     _check(found, verdict, found.state(now), now)
-    if not folder.decide(found, said):
+    if folder.roster:
+        said = said.model_copy(update={"name": " ".join(name.split())})
+    if not folder.decide(found, said, key):
         found = folder.find(found.approval_id)
-        who = f"{found.last.name} ({found.last.verdict}: {found.last.reason})" if found.last else "somebody"
+        who = f"{found.last.who} ({found.last.verdict}: {found.last.reason})" if found.last else "somebody"
         raise InputError(f"{found.approval_id} was settled in this very moment by {who}; yours was not kept")
     return folder.find(found.approval_id)
 
 
-def withdraw(approval: str, name: str, reason: str, *, home: Path | None = None) -> Approval:
+def draft(approval: str, verdict: Verdict, name: str, reason: str, *, home: Path | None = None) -> Approval:
+    """Proposes a decision for an approver to sign; it counts for nothing until then. Raises `InputError` as `settle`
+    does, and where there is no roster of approvers, so that nobody would sign it."""
+    folder = _folder(home)
+    found = folder.find(approval)
+    if not folder.roster:
+        raise InputError("there is no roster of approvers: a decision is settled at once, unsigned")
+    now = datetime.now(UTC)
+    said = _decision(verdict, name, reason, now)
+    _check(found, verdict, found.state(now), now)
+    folder.draft(found, said)
+    return folder.find(found.approval_id)
+
+
+def signed_here() -> bool:
+    """Whether there is a roster of approvers, so that only signed decisions count."""
+    return bool(load_roster())
+
+
+def withdraw(
+    approval: str, name: str, reason: str, *, key: Path | None = None, home: Path | None = None
+) -> Approval:
     """Takes back the decision on an approval: the next replay leaves the finding out again."""
-    return settle(approval, "withdraw", name, reason, home=home)
+    return settle(approval, "withdraw", name, reason, key=key, home=home)
 
 
 def _decision(verdict: Verdict, name: str, reason: str, now: datetime) -> PersonDecision:
@@ -148,9 +189,9 @@ def _decision(verdict: Verdict, name: str, reason: str, now: datetime) -> Person
 
 
 def _check(found: Approval, verdict: Verdict, state: State, now: datetime) -> None:
-    by = f" by {found.last.name}: {found.last.reason}" if found.last else ""
+    by = f" by {found.by}: {found.why}" if found.voices else ""
     if verdict == "withdraw":
-        if state not in ("approved", "rejected"):
+        if state not in ("approved", "rejected") and not (state == "pending" and found.voices):
             raise InputError(f"{found.approval_id} is {state}: there is no decision to withdraw")
         return
     if state in ("approved", "rejected"):

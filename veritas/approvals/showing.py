@@ -26,9 +26,16 @@ def shortened(text: str, most: int) -> str:
 
 
 def said(decision: PersonDecision) -> str:
-    """A decision in a line."""
+    """A decision in a line, with what stands behind it."""
     at = f"{decision.at:%Y-%m-%d %H:%M} UTC"
-    return f"{DONE[decision.verdict]} by {one_line(decision.name)} on {at}: {one_line(decision.reason)}"
+    signed = f", signed with {decision.key}" if decision.signed else ""
+    void = f" [counts for nothing: {decision.void}]" if decision.void else ""
+    return f"{DONE[decision.verdict]} by {one_line(decision.who)} on {at}{signed}: {one_line(decision.reason)}{void}"
+
+
+def drafted(draft: PersonDecision) -> str:
+    """What a form proposed, in a line."""
+    return f"Drafted, and not signed: {draft.verdict}, by {one_line(draft.name)}: {one_line(draft.reason)}"
 
 
 def _origin(passage: CasePassage) -> str:
@@ -67,15 +74,34 @@ def _screen(approval: Approval, width: int) -> Iterator[str]:
     yield ""
     for decision in a.decisions:
         yield from wrap(said(decision), width)
+    if a.required > 1:
+        yield from wrap(f"{a.required} different persons have to approve it", width)
+    if not a.recorded:
+        yield from wrap(
+            "Not checked: whoever asked this has no record of it in this home. What you sign counts only where the "
+            "record is, and only for the case as you read it here",
+            width,
+        )
+    yield from wrap(f"{a.fingerprint[:32]} is the fingerprint of this case", width)
+    if a.draft is not None:
+        yield from wrap(drafted(a.draft), width)
     if state in ("pending", "withdrawn"):
         for option in a.options:
             yield from wrap(one_line(option), width, "- ", "  ")
-        yield f'veritas approve {a.approval_id} --name "…" --reason "…" [--reject]'
+        yield from _how(a)
     elif state == "expired":
         again = f": veritas replay {a.run_id} --from synthesize" if a.run_id and a.kind == "research-claim" else ""
         yield from wrap(f"Its time is up, so it is left out. Asked anew, it waits once more{again}", width)
     elif state in ("approved", "rejected"):
         yield f'veritas approve {a.approval_id} --withdraw --name "…" --reason "…"'
+
+
+def _how(approval: Approval) -> Iterator[str]:
+    """The command that settles what waits."""
+    seen = "" if approval.recorded else f" --seen {approval.fingerprint[:32]}"
+    yield f'veritas approve {approval.approval_id} --name "…" --reason "…" [--reject]{seen}'
+    if approval.draft is not None:
+        yield f"veritas approve {approval.approval_id} --draft"
 
 
 def plain(text: str) -> str:

@@ -22,6 +22,12 @@ class PersonDecision(Frozen):
     name: str = Field(min_length=1, max_length=MAX_NAME)
     reason: str = Field(min_length=1, max_length=MAX_REASON)
     at: datetime
+    key: str = ""
+    """Fingerprint of the key that signed it, `SHA256:…`; empty for an unsigned one."""
+    signed: bool = False
+    """Whether the reader checked the signature, by a key on the roster of approvers."""
+    void: str = ""
+    """Why it counts for nothing; empty where it counts. `key`, `signed` and `void` are the reader's, never a file's."""
 
     @field_validator("at")
     @classmethod
@@ -29,6 +35,11 @@ class PersonDecision(Frozen):
         if value.tzinfo is None:
             raise ValueError("a decision's time needs a zone")
         return value
+
+    @property
+    def who(self) -> str:
+        """The name, and what it is worth where no signature stands behind it."""
+        return self.name if self.signed else f"{self.name} ({'key not on the roster' if self.key else 'unsigned'})"
 
 
 class Override(Frozen):
@@ -40,6 +51,13 @@ class Override(Frozen):
     name: str
     reason: str
     at: datetime
+    signed: bool = False
+    """Whether it was signed by keys on the roster of approvers when the run took it in."""
+
+    @property
+    def who(self) -> str:
+        """The name, and that it is unsigned where it is. Two names where two persons were needed."""
+        return self.name if self.signed else f"{self.name} (unsigned)"
 
 
 class ApprovalNote(Frozen):
@@ -51,3 +69,8 @@ class ApprovalNote(Frozen):
     state: Literal["pending", "approved", "rejected", "withdrawn", "expired"]
     expires_at: datetime | None = None
     decisions: tuple[PersonDecision, ...] = ()
+
+    @property
+    def last(self) -> PersonDecision | None:
+        """The last decision that counts."""
+        return next((d for d in reversed(self.decisions) if not d.void), None)

@@ -25,7 +25,7 @@ def approvals(
 
     Example: veritas approvals a-3f2b
     """
-    from veritas.approvals import every, find, unreadable
+    from veritas.approvals import every, find, signed_here, unreadable
     from veritas.approvals.showing import screen
     from veritas.errors import StoreUnavailable
     from veritas.settings import home
@@ -45,6 +45,8 @@ def approvals(
         print(f"nothing waits for a person in {home()}{settled}")
     elif not json:
         print("\nveritas approvals ID shows a case, veritas approve ID --name … --reason … settles it")
+    if shown and not json and not signed_here():
+        print("Decisions here are unsigned: no approver is on a roster (policies/approvers.yaml, docs/approvals.md)")
     problems = unreadable()
     for problem in problems:
         print(f"veritas: {problem}", file=sys.stderr)
@@ -59,7 +61,7 @@ def as_json(approval: Approval) -> str:
 
 
 def _lines(approval: Approval) -> list[str]:
-    from veritas.approvals.showing import said, shortened
+    from veritas.approvals.showing import drafted, said, shortened
 
     a = approval
     state = a.state()
@@ -70,4 +72,6 @@ def _lines(approval: Approval) -> list[str]:
     ]
     if state == "pending":
         lines.append(f"    {shortened(a.sentence, 400)}")
+    if state == "pending" and a.draft is not None:
+        lines.append(f"    {drafted(a.draft)}")
     return [*lines, *(f"    {said(d)}" for d in a.decisions)]

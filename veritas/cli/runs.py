@@ -14,7 +14,7 @@ def runs(
     json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """List the stored runs, newest first; unfinished ones too. `veritas paper --list` lists audits of papers."""
-    from veritas.approvals import every
+    from veritas.approvals import every, signed_here
     from veritas.papers.runs import papers_home
     from veritas.settings import home
     from veritas.store import list_runs
@@ -26,13 +26,21 @@ def runs(
     for approval in every():
         asked.setdefault(approval.run_id, Counter())[approval.state()] += 1
 
-    rows = query(home(), "SELECT run_id, count(*) AS n FROM overrides GROUP BY run_id")
-    taken_in = {row["run_id"]: row["n"] for row in rows}
+    unsigned = "count(*) FILTER (WHERE NOT signed)"
+    rows = query(home(), f"SELECT run_id, count(*) AS n, {unsigned} AS unsigned FROM overrides GROUP BY run_id")
+    taken_in = {row["run_id"]: (row["n"], row["unsigned"]) for row in rows}
+    local = "" if signed_here() else ", unsigned"
 
     def before_a_person(run_id: str) -> dict[str, int]:
         """How many findings wait, were let in since or before, and are in the answer as overrides."""
         states = asked.get(run_id, Counter())
-        return {"waiting": states["pending"], "approved": states["approved"], "overrides": taken_in.get(run_id, 0)}
+        let_in, unsigned = taken_in.get(run_id, (0, 0))
+        return {
+            "waiting": states["pending"],
+            "approved": states["approved"],
+            "overrides": let_in,
+            "unsigned_overrides": unsigned,
+        }
 
     if json:
         for summary in found:
@@ -47,7 +55,12 @@ def runs(
         question = " ".join((summary.question or "").split())
         line = question if len(question) <= 70 else question[:69] + "…"
         counted = before_a_person(summary.run_id)
-        words = {"waiting": "waiting for a person", "approved": "approved by a person", "overrides": "let in"}
+        words = {
+            "waiting": "waiting for a person",
+            "approved": f"approved by a person{local}",
+            "overrides": "let in",
+            "unsigned_overrides": "of them unsigned",
+        }
         persons = "".join(f"  ({counted[key]} {said})" for key, said in words.items() if counted[key])
         print(f"{summary.run_id}  {summary.status:<9} {summary.tier or '':<9} {line}{origin}{persons}")
     if elsewhere:

@@ -149,11 +149,11 @@ def _persons(audit: PaperAudit, width: int, bold: str, end: str) -> list[str]:
 
 def said_of(note: ApprovalNote) -> str:
     """A person's word on a statement, with name and reason; empty while there is none."""
-    if not note.decisions:
+    last = note.last
+    if last is None:
         return ""
-    last = note.decisions[-1]
     did = {"approve": "let in", "reject": "rejected", "withdraw": "taken back"}[last.verdict]
-    return f"{did} by {last.name}: {last.reason}"
+    return f"{did} by {last.who}: {last.reason}"
 
 
 def _flaw(audit: PaperAudit, flaw: Flaw, width: int, dim: str, end: str) -> list[str]:

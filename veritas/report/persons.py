@@ -47,12 +47,12 @@ def settled(graph: ClaimGraph) -> list[Settled]:
 
 
 def _row(claim: ClaimEnvelope, taken: Override | None, note: ApprovalNote | None, run: str) -> Settled:
-    last = note.decisions[-1] if note and note.decisions else None
+    last = note.last if note else None
     key = note.approval_id if note else taken.approval_id if taken else ""
     decisions = note.decisions if note else ()
     again = f"veritas replay {run} --from synthesize"
     if taken is not None:
-        words = f"Let in by {taken.name}: {taken.reason}"
+        words = f"Let in by {taken.who}: {taken.reason}"
         if note is not None and note.state != "approved" and last is not None:
             more = f"{words} Since then {_did(last)} The next replay leaves it out."
             return Settled(claim, "doubted", more, again, key, decisions)
@@ -62,7 +62,11 @@ def _row(claim: ClaimEnvelope, taken: Override | None, note: ApprovalNote | None
     if note.state == "pending" or last is None:
         limit = f" until {note.expires_at:%Y-%m-%d %H:%M} UTC" if note.expires_at else ""
         command = f'veritas approve {key} --name "…" --reason "…"'
-        return Settled(claim, "pending", f"Left out, and waits for a person{limit}.", command, key, decisions)
+        more = f" {_did(last)[0].upper()}{_did(last)[1:]} That is not enough by itself." if last is not None else ""
+        if last is None and decisions:
+            more = f" What {decisions[-1].who} said counts for nothing: {decisions[-1].void}."
+        words = f"Left out, and waits for a person{limit}.{more}"
+        return Settled(claim, "pending", words, command, key, decisions)
     did = _did(last)
     words = f"{did[0].upper()}{did[1:]}"
     if note.state == "approved":
@@ -73,4 +77,4 @@ def _row(claim: ClaimEnvelope, taken: Override | None, note: ApprovalNote | None
 def _did(decision: PersonDecision) -> str:
     done = {"approve": "approved", "reject": "rejected", "withdraw": "withdrawn"}[decision.verdict]
     end = "" if decision.reason.endswith((".", "!", "?", "…")) else "."
-    return f"{done} by {decision.name} on {decision.at:%Y-%m-%d}: {decision.reason}{end}"
+    return f"{done} by {decision.who} on {decision.at:%Y-%m-%d}: {decision.reason}{end}"

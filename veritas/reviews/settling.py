@@ -266,8 +266,7 @@ def _note(approval: Approval) -> StopNote:
 
 
 def _by(approval: Approval | None) -> str:
-    last = approval.last if approval else None
-    return f"{last.name}: {last.reason}" if last else ""
+    return f"{approval.by}: {approval.why}" if approval and approval.voices else ""
 
 
 def _left_out(sentence: ReviewSentence, verdict: str, reason: str, approval: Approval | None) -> LeftOut:

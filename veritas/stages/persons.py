@@ -62,19 +62,21 @@ class Docket:
         found = await asyncio.to_thread(every, run_ids=lineage, home=self.store.home)
         near = {run_id: place for place, run_id in enumerate(lineage)}
         found.sort(key=lambda a: (-near[a.run_id or ""], a.created_at))
-        return {a.subject_id: a for a in found if a.kind == "research-claim"}
+        return {a.subject_id: a for a in found if a.kind == "research-claim" and a.recorded}
 
 
 def _override(approval: Approval) -> Override | None:
     last = approval.last
-    if last is None or approval.state() != "approved":
+    if last is None or approval.state() != "approved" or not approval.voices:
         return None
+    voices = approval.voices
     return Override(
         claim_id=approval.subject_id,
         approval_id=approval.approval_id,
-        name=last.name,
-        reason=last.reason,
+        name=" and ".join(voice.name for voice in voices),
+        reason=approval.why,
         at=last.at,
+        signed=all(voice.signed for voice in voices),
     )
 
 
@@ -88,7 +90,7 @@ def _note(approval: Approval, claim: ClaimEnvelope) -> Event | None:
         if claim.debate_status in ("conceded", "refined")
         else "this run's verifiers decided about it (" + (claim.verifier_judgment or "not judged") + ")"
     )
-    reason = f"{override.name} let it in ({override.reason}), but {now}: an override is of what nobody could decide"
+    reason = f"{override.who} let it in ({override.reason}), but {now}: an override is of what nobody could decide"
     return Event(stage="synthesize", kind="note", subject_id=claim.claim_id, member=claim.asserted_by, reason=reason)
 
 

@@ -100,7 +100,7 @@ class Prose:
             for (objection, ruling), who in challenges.items()
         ]
         notes += dict.fromkeys(
-            f"Let in by {o.name}: {fold_whitespace(o.reason)}"
+            f"Let in by {o.who}: {fold_whitespace(o.reason)}"
             for g in groups
             for o in (self.overrides.get(c.claim_id) for c in g.claims)
             if o is not None

@@ -197,7 +197,7 @@ def _verbatim(
         try:
             ground.check(claim.spans, claim.source_passages)
         except InvariantBroken as broken:
-            why = f"{override.name} let it in, but {broken}"
+            why = f"{override.who} let it in, but {broken}"
             events.append(Event(stage="synthesize", kind="claim-dropped", subject_id=claim.claim_id, reason=why))
         else:
             sound.append(claim.claim_id)

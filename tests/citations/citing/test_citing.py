@@ -375,7 +375,7 @@ async def test_a_person_lets_a_citation_in_with_name_and_reason(server: Registry
     cited = await cite(server, folder, gate=asked)
     assert isinstance(cited, Citation), cited
     assert "human_overridden" in cited.flags
-    assert cited.artifact.override_reason == f"Ada Lovelace: Section 3 says so ({waiting.approval_id})"
+    assert cited.artifact.override_reason == f"Ada Lovelace (unsigned): Section 3 says so ({waiting.approval_id})"
     assert check([folder.parent.parent], root=folder.parent.parent).findings == []
     cited.path.unlink()
     approvals.withdraw(waiting.approval_id, "Ada Lovelace", "I was wrong")
@@ -391,7 +391,7 @@ async def test_a_refusal_before_the_gate_waits_for_a_person_as_well(server: Regi
     approvals.settle(found.approval, "reject", "Ada Lovelace", "it is 0.5")
     again = await cite(server, folder, claim, "arXiv:2502.03801")
     assert isinstance(again, NoSupportingExcerpts)
-    assert "rejected by Ada Lovelace: it is 0.5" in again.reason
+    assert "rejected by Ada Lovelace (unsigned): it is 0.5" in again.reason
     assert nothing_written(folder)
 
 

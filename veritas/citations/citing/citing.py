@@ -153,7 +153,7 @@ class _Citing:
         state = asked.state()
         if state == "pending":
             return refusal.model_copy(update={"approval": asked.approval_id, "contrast": asked.sentence})
-        by = f" by {asked.last.name}: {asked.last.reason}" if asked.last else ""
+        by = f" by {asked.by}: {asked.why}" if asked.voices else ""
         return refusal.model_copy(update={"approval": asked.approval_id, "reason": f"{refusal.reason} ({state}{by})"})
 
     async def search_papers(self, claim: str, hint: str | None) -> tuple[str, list[Found], tuple[str, ...]]:

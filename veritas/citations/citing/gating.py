@@ -116,7 +116,6 @@ async def ask_person(
 
 def overriding(approval: Approval) -> str | None:
     """The reason that a person gave for letting it in, with their name; None where nobody has."""
-    said = approval.last
-    if approval.state() != "approved" or said is None:
+    if approval.state() != "approved":
         return None
-    return f"{said.name}: {said.reason} ({approval.approval_id})"
+    return f"{approval.by}: {approval.why} ({approval.approval_id})"

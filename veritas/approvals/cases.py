@@ -1,0 +1,131 @@
+"""The cases on disk: what a run puts before a person, in the approvals folder, and whether it is still what was asked.
+
+Beside the folder, which persons and forms write too, stands `VERITAS_HOME/asked`, where whoever asked keeps the case as
+it was. A case that differs from it is not read.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from veritas.approvals.approval import Approval, approval_id
+from veritas.approvals.chain import read_regular, sha256
+from veritas.errors import StoreUnavailable
+from veritas.files import write_new, write_whole
+from veritas.frozen import Frozen
+
+logger = logging.getLogger(__name__)
+
+_MOST_ASKED = 100
+
+M = TypeVar("M", bound=Frozen)
+
+
+class Cases:
+    """The cases of one `VERITAS_HOME`. `checked`: whether a case that nobody here has asked lets nothing in."""
+
+    def __init__(self, home: Path, *, checked: bool) -> None:
+        self.path, self.asked, self.checked = home / "approvals", home / "asked", checked
+
+    def at(self, approval: str) -> Path:
+        """The file of a case."""
+        return self.path / f"{approval}.json"
+
+    def file(self, approval: Approval) -> bool:
+        """Files a case, and in `VERITAS_HOME/asked` what it was; False when it is known already. A file of it that is
+        not what was asked is put back."""
+        path, own, text = self.at(approval.approval_id), self.own(approval.approval_id), approval.on_file()
+        if own is None and not self.checked and path.exists():
+            try:
+                self.read(approval.approval_id)
+            except StoreUnavailable as problem:
+                logger.warning("filed anew: %s", problem)
+            else:
+                return False
+        new = own is None and write_new(self.asked / path.name, text)
+        kept = text.encode() if new else self.own(approval.approval_id)
+        try:
+            if read_regular(path) == kept:
+                return new
+            logger.warning("%s was changed since it was asked, and is put back", path)
+        except FileNotFoundError:
+            if not new:
+                logger.warning("%s was removed since it was asked, and is put back", path)
+        except OSError as problem:
+            logger.warning("%s is put back as it was asked: %s", path, problem)
+        write_whole(path, kept or text)
+        return new
+
+    def own(self, approval: str) -> bytes | None:
+        """The case as whoever asked it recorded it, out of the reach of those who write the approvals folder."""
+        try:
+            return read_regular(self.asked / f"{approval}.json")
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise damaged(self.asked / f"{approval}.json", str(error)) from error
+
+    def read(self, approval: str) -> Approval | None:
+        """A case without decisions, or None. Raises `StoreUnavailable` for one that is not what was asked."""
+        path = self.at(approval)
+        try:
+            raw = read_regular(path)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise damaged(path, str(error)) from error
+        case = model_of(path, raw, Approval)
+        known = (approval_id(case.kind, case.run_id, case.subject_id, case.case, n) for n in range(_MOST_ASKED))
+        if case.approval_id != approval or approval not in known or case.decisions:
+            raise damaged(path, "what it says does not belong to its id")
+        own = self.own(approval)
+        if own is not None and own != raw:
+            changed = ", ".join(_differences(raw, own)) or "its bytes"
+            raise damaged(path, f"it is not what was asked, by the record in {self.asked}: {changed}")
+        recorded = own is not None or not self.checked
+        return case.model_copy(update={"fingerprint": sha256(raw), "recorded": recorded})
+
+
+def _differences(one: bytes, other: bytes) -> list[str]:
+    """The names of the fields in which two cases differ."""
+    a, b = json.loads(one), json.loads(other)
+    return [
+        f"{key}.{inner}" if inner else key
+        for key in b
+        if a.get(key) != b[key]
+        for inner in ([i for i in b[key] if a[key].get(i) != b[key][i]] if isinstance(b[key], dict) else [""])
+    ]
+
+
+def text_of(path: Path) -> str:
+    """The text of a file. Raises `StoreUnavailable`."""
+    try:
+        return read_regular(path).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise damaged(path, str(error)) from error
+
+
+def parsed(path: Path, model: type[M]) -> M:
+    """A file as a model. Raises `StoreUnavailable`."""
+    return model_of(path, text_of(path).encode(), model)
+
+
+def model_of(path: Path, raw: bytes, model: type[M]) -> M:
+    """A file's bytes as a model. Raises `StoreUnavailable`."""
+    try:
+        return model.model_validate_json(raw)
+    except (ValidationError, json.JSONDecodeError, RecursionError) as error:
+        first = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        raise damaged(path, first) from error
+
+
+def damaged(path: Path, why: str) -> StoreUnavailable:
+    """What is said of a file that says nothing certain."""
+    return StoreUnavailable(
+        f"{path} cannot be read as an approval ({why}): it lets nothing in. Remove it, or put back the file as it was"
+    )
