@@ -18,7 +18,7 @@ from tasks import STAGE_TASKS, render
 from tasks.running import OrchestratedWork, lend
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
-from veritas.errors import InputError
+from veritas.errors import InputError, Unavailable
 from veritas.settings import home
 from veritas.stages.progress import Progress
 from veritas.stages.runtime import Runtime
@@ -68,7 +68,21 @@ async def carry_out(
         await render(graph, home() / "reports" / graph.run.run_id)
     finally:
         await progress.end()
+    if graph.answer.status == "unavailable":
+        raise NobodySpoke(graph)
     return graph
+
+
+class NobodySpoke(Unavailable):
+    """A run that ended `unavailable`: it is stored, its report and artifacts are there, and its flow run fails, so that
+    whoever watches it hears of it. Survives pickling."""
+
+    def __init__(self, graph: ClaimGraph) -> None:
+        super().__init__(f"{graph.answer.reason} (run {graph.run.run_id})")
+        self.graph = graph
+
+    def __reduce__(self) -> tuple[type[NobodySpoke], tuple[ClaimGraph]]:
+        return NobodySpoke, (self.graph,)
 
 
 def own_run_id() -> str | None:
@@ -104,6 +118,8 @@ async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) 
             made = await replay(asked.replay, asked.start_stage, **given)
         else:
             made = await research(asked.question or "", **given)
+    except NobodySpoke as silent:  # the command says so itself, with the graph
+        return silent.graph
     finally:
         _watching.pop()
     return made

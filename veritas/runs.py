@@ -169,11 +169,21 @@ async def resume(
     corpus: Corpus | None = None,
     person: Person | None = None,
 ) -> ClaimGraph:
-    """Goes on with a run that was cut off, from its last finished stage. A finished run is given back as it is."""
+    """Goes on with a run that was cut off, from its last finished stage. A finished run is given back as it is.
+
+    One that ended `unavailable` goes on as a new run, a replay from the stage at which nobody could speak: what a run
+    has stored is never changed (I6), and what was paid for is not paid for again (I9).
+    """
     home = home or default_home()
     store = RunStore.open(home, find_run(home, run))
     try:
         done = store.graph()
+        if done is not None and done.answer.unavailable_at is not None:
+            store.close()
+            return await replay(
+                store.run_id, done.answer.unavailable_at, home=home, work=work, progress=progress, ready=ready,
+                corpus=corpus, person=person,
+            )  # fmt: skip
         if done is not None:
             lineage = store.lineage()
             store.close()

@@ -49,6 +49,7 @@ def runs(
         counted = before_a_person(summary.run_id)
         words = {"waiting": "waiting for a person", "approved": "approved by a person", "overrides": "let in"}
         persons = "".join(f"  ({counted[key]} {said})" for key, said in words.items() if counted[key])
-        print(f"{summary.run_id}  {summary.status:<9} {summary.tier or '':<9} {line}{origin}{persons}")
+        status = "unavailable" if summary.answer_status == "unavailable" else summary.status
+        print(f"{summary.run_id}  {status:<11} {summary.tier or '':<9} {line}{origin}{persons}")
     if elsewhere:
         print(elsewhere)
