@@ -29,6 +29,7 @@ class Asked:
     resume: str | None = None
     replay: str | None = None
     start_stage: str = ""
+    preflight: bool = True
 
 
 class Runner(Protocol):
@@ -42,13 +43,14 @@ async def in_process(asked: Asked, progress: Progress, corpus: Corpus | None) ->
     from veritas import runs
 
     if asked.resume is not None:
-        return await runs.resume(asked.resume, progress=progress, corpus=corpus)
+        return await runs.resume(asked.resume, progress=progress, corpus=corpus, preflight=asked.preflight)
     if asked.replay is not None:
         return await runs.replay(
-            asked.replay, asked.start_stage, changes=asked.settings, progress=progress, corpus=corpus
-        )
+            asked.replay, asked.start_stage, changes=asked.settings, progress=progress, corpus=corpus,
+            preflight=asked.preflight,
+        )  # fmt: skip
     request = runs.make_request(question=asked.question, **asked.settings)
-    return await runs.start(request, progress=progress, corpus=corpus)
+    return await runs.start(request, progress=progress, corpus=corpus, preflight=asked.preflight)
 
 
 def runner() -> Runner:
