@@ -63,6 +63,10 @@ class ArtifactProgress:
         if self._last is not None:
             await self._last
 
+    def noted(self, text: str) -> None:
+        self._logger.warning("%s", text)
+        self.also.noted(text)
+
     def stage_started(self, stage: StageName) -> None:
         self._said = stage
         self.also.stage_started(stage)

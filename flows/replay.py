@@ -24,6 +24,7 @@ async def replay(
     budget: Budget | None = None,
     seed: int | None = None,
     wait_for_person: float = 0,
+    preflight: bool = True,
 ) -> ClaimGraph:
     """Makes a new run that keeps an earlier run's stages up to one of them and does the rest anew.
 
@@ -36,6 +37,7 @@ async def replay(
         budget: Another budget. Empty to keep the earlier run's.
         seed: Another seed. Empty to keep the earlier run's.
         wait_for_person: Minutes to wait for a person where nobody could confirm a finding. 0 leaves it out at once.
+        preflight: Ask first, free of charge, who can speak. A run in which nobody can is not begun.
     """
     if why := no_latest(run):
         return nothing_to_do(why)
@@ -43,5 +45,7 @@ async def replay(
     given = {key: value for key, value in changes.items() if value not in (None, "")}
     run_id, anew = own_run_id(), functools.partial(runs.replay, run, start, changes=given)
     return await carry_out(
-        f"replay of {run}", lambda **how: begun(run_id, anew, **how), wait_for_person=wait_for_person
+        f"replay of {run}",
+        lambda **how: begun(run_id, anew, preflight=preflight, **how),
+        wait_for_person=wait_for_person,
     )

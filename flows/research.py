@@ -33,6 +33,7 @@ async def research(
     web: bool = False,
     seed: int = 0,
     wait_for_person: float = 0,
+    preflight: bool = True,
 ) -> ClaimGraph:
     """Answers a question so that every claim traces to a verbatim passage of an admitted source.
 
@@ -47,6 +48,7 @@ async def research(
         web: Search the web beside the corpus. Without a corpus the web is always searched.
         seed: Decides the rotation of search providers; the same seed gives the same run.
         wait_for_person: Minutes to wait for a person where nobody could confirm a finding. 0 leaves it out at once.
+        preflight: Ask first, free of charge, who can speak. A run in which nobody can is not begun.
     """
     request = runs.make_request(
         question=question,
@@ -61,5 +63,7 @@ async def research(
     )
     run_id, start = own_run_id(), functools.partial(runs.start, request)
     return await carry_out(
-        request.question, lambda **how: begun(run_id, start, **how), wait_for_person=wait_for_person
+        request.question,
+        lambda **how: begun(run_id, start, preflight=preflight, **how),
+        wait_for_person=wait_for_person,
     )

@@ -11,13 +11,18 @@ from veritas.claims.graph import ClaimGraph
 
 
 @flow(name="resume", flow_run_name="resume · {run}", persist_result=False, task_runner=task_runner())
-async def resume(run: str, wait_for_person: float = 0) -> ClaimGraph:
+async def resume(run: str, wait_for_person: float = 0, preflight: bool = True) -> ClaimGraph:
     """Goes on with a run that was cut off, from its last finished stage; no answered call is made again.
 
     Args:
         run: The run's id, a beginning of it, or `latest`.
         wait_for_person: Minutes to wait for a person where nobody could confirm a finding. 0 leaves it out at once.
+        preflight: Ask first, free of charge, who can speak. A run in which nobody can is not begun.
     """
     if why := no_latest(run):
         return nothing_to_do(why)
-    return await carry_out(f"resume of {run}", lambda **how: runs.resume(run, **how), wait_for_person=wait_for_person)
+    return await carry_out(
+        f"resume of {run}",
+        lambda **how: runs.resume(run, preflight=preflight, **how),
+        wait_for_person=wait_for_person,
+    )

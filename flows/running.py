@@ -8,6 +8,7 @@ from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from prefect.artifacts import acreate_markdown_artifact
 from prefect.context import FlowRunContext
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 
@@ -18,7 +19,8 @@ from tasks import STAGE_TASKS, render
 from tasks.running import OrchestratedWork, lend
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
-from veritas.errors import InputError
+from veritas.errors import InputError, Unavailable
+from veritas.report.markdown import plain
 from veritas.settings import home
 from veritas.stages.progress import Progress
 from veritas.stages.runtime import Runtime
@@ -67,9 +69,27 @@ async def carry_out(
         person = AtTheForm(wait_for_person) if wait_for_person > 0 else None
         graph = await run(work=work, progress=progress, ready=ready, person=person)
         await render(graph, home() / "reports" / graph.run.run_id)
+    except Unavailable as silent:
+        words = f"**Unavailable.** {plain(str(silent))}"
+        await acreate_markdown_artifact(words, description=f"Unavailable · {question}")
+        raise
     finally:
         await progress.end()
+    if graph.answer.status == "unavailable":
+        raise NobodySpoke(graph)
     return graph
+
+
+class NobodySpoke(Unavailable):
+    """A run that ended `unavailable`: it is stored, its report and artifacts are there, and its flow run fails, so that
+    whoever watches it hears of it. Survives pickling."""
+
+    def __init__(self, graph: ClaimGraph) -> None:
+        super().__init__(f"{graph.answer.reason} (run {graph.run.run_id})")
+        self.graph = graph
+
+    def __reduce__(self) -> tuple[type[NobodySpoke], tuple[ClaimGraph]]:
+        return NobodySpoke, (self.graph,)
 
 
 def own_run_id() -> str | None:
@@ -103,11 +123,13 @@ async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) 
     _watching.append(progress)
     try:
         if asked.resume is not None:
-            made = await resume(asked.resume)
+            made = await resume(asked.resume, preflight=asked.preflight)
         elif asked.replay is not None:
-            made = await replay(asked.replay, asked.start_stage, **given)
+            made = await replay(asked.replay, asked.start_stage, preflight=asked.preflight, **given)
         else:
-            made = await research(asked.question or "", **given)
+            made = await research(asked.question or "", preflight=asked.preflight, **given)
+    except NobodySpoke as silent:  # the command says so itself, with the graph
+        return silent.graph
     finally:
         _watching.pop()
     return made

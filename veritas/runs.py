@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,8 @@ from veritas.errors import InputError, VeritasError
 from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
 from veritas.stages.pipeline import Parent, Pipeline
+from veritas.stages.preflight import Preflight
+from veritas.stages.preflight import preflight as ask_beforehand
 from veritas.stages.progress import Progress, Silent
 from veritas.stages.request import Request
 from veritas.stages.runtime import Runtime, build_runtime
@@ -138,20 +140,40 @@ async def start(
     ready: Ready | None = None,
     corpus: Corpus | None = None,
     person: Person | None = None,
+    preflight: bool = True,
 ) -> ClaimGraph:
     """A new run of `request`. `corpus` is used in place of reading the request's paths; `person` is waited for where
     the gate cannot decide, and without one what it cannot decide is left out at once (`veritas.approvals`).
 
-    Nothing is stored before the question, the policies and the documents are found usable.
+    Nothing is stored before the question, the policies and the documents are found usable, and, unless `preflight` is
+    false, before it is known that somebody can speak: else `Unavailable` is raised.
     """
-    runtime = build_runtime(request, corpus)
+    checked = await _checked(request, progress, corpus) if preflight else Preflight()
+    runtime = checked.applied(build_runtime(request, corpus))
     store = RunStore.create(home or default_home(), _begun(request, runtime, run_id))
     return await _carry_out(store, runtime, work, progress or Silent(), ready, person=person)
 
 
-async def research(question: str, *, home: Path | None = None, **settings: Any) -> ClaimGraph:
+async def _checked(
+    request: Request,
+    progress: Progress | None,
+    corpus: Corpus | None,
+    stage: StageName = "decompose",
+    answered: Collection[str] = (),
+) -> Preflight:
+    """Who can speak, said to whoever watches. Raises `Unavailable` when nobody can."""
+    found = await ask_beforehand(request, start=stage, documents=corpus is not None, answered=answered)
+    found.check(stage)
+    for line in found.said():
+        (progress or Silent()).noted(line)
+    return found
+
+
+async def research(
+    question: str, *, home: Path | None = None, preflight: bool = True, **settings: Any
+) -> ClaimGraph:
     """Answers a question; `settings` are `Request`'s fields (`corpus`, `tier`, `policy`, `council`, `seed` …)."""
-    return await start(make_request(question=question, **settings), home=home)
+    return await start(make_request(question=question, **settings), home=home, preflight=preflight)
 
 
 def request_of(run: Run) -> Request:
@@ -168,23 +190,45 @@ async def resume(
     ready: Ready | None = None,
     corpus: Corpus | None = None,
     person: Person | None = None,
+    preflight: bool = True,
 ) -> ClaimGraph:
-    """Goes on with a run that was cut off, from its last finished stage. A finished run is given back as it is."""
+    """Goes on with a run that was cut off, from its last finished stage. A finished run is given back as it is.
+
+    One that ended `unavailable` goes on as a new run, a replay from the stage at which nobody could speak: what a run
+    has stored is never changed (I6), and what was paid for is not paid for again (I9).
+    """
     home = home or default_home()
     store = RunStore.open(home, find_run(home, run))
     try:
         done = store.graph()
+        if done is not None and done.answer.unavailable_at is not None:
+            store.close()
+            return await replay(
+                store.run_id, done.answer.unavailable_at, home=home, work=work, progress=progress, ready=ready,
+                corpus=corpus, person=person, preflight=preflight,
+            )  # fmt: skip
         if done is not None:
             lineage = store.lineage()
             store.close()
             _merge(store)
             return noted_in(done, home, lineage)
-        runtime = build_runtime(request_of(store.run), corpus)
+        request = request_of(store.run)
         parent = _parent(home, store.run)
+        checked = Preflight()
+        if preflight:
+            there = {row.stage for row in store.stages()} | set(parent.outputs if parent else ())
+            stage = next((name for name in STAGES if name not in there), STAGES[-1])
+            checked = await _checked(request, progress, corpus, stage, _answered(store))
+        runtime = checked.applied(build_runtime(request, corpus))
     except BaseException:
         store.close()
         raise
     return await _carry_out(store, runtime, work, progress or Silent(), ready, parent, person)
+
+
+def _answered(store: RunStore) -> set[str]:
+    """The models of which the run's ledger holds answers."""
+    return {entry.model for entry in store.ledger.entries()}
 
 
 def _parent(home: Path, run: Run) -> Parent | None:
@@ -206,6 +250,7 @@ async def replay(
     corpus: Corpus | None = None,
     run_id: str | None = None,
     person: Person | None = None,
+    preflight: bool = True,
 ) -> ClaimGraph:
     """A new run that takes the stages before `start_stage` from `run` and does the rest anew, with changed settings.
 
@@ -218,9 +263,11 @@ async def replay(
     with RunStore.open(home, find_run(home, run), read_only=True) as store:
         old = store.run
         parent = Parent(store, stage)
+        answered = _answered(store) if preflight else set()
     fields = {"question": old.question, **old.settings, **(changes or {})}
     request = make_request(**fields)
-    runtime = build_runtime(request, corpus)
+    checked = await _checked(request, progress, corpus, stage, answered) if preflight else Preflight()
+    runtime = checked.applied(build_runtime(request, corpus))
     if stage == "render" and runtime.policy_hash != old.policy_hash:
         raise InputError("a new source policy needs the answer written anew: replay from synthesize or earlier")
     child = _begun(request, runtime, run_id, parent_run_id=old.run_id, replayed_from=stage)

@@ -164,7 +164,7 @@ async def test_one_family_is_not_judged_by_itself_and_halts(tmp_path: Path) -> N
     assert graph.claims
     assert {c.verifier_judgment for c in graph.claims} == {"unavailable"}
     assert {e.kind for e in graph.events} >= {"claim-unavailable"}
-    assert graph.answer.status == "insufficient_evidence"
+    assert graph.answer.status == "unavailable"
 
 
 async def test_one_family_beside_the_embedded_lens_is_judged_by_it(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ async def test_judge_that_cannot_be_reached_halts_and_refutes_nothing(tmp_path: 
     with loopback(script) as server:
         graph = await ask(tmp_path, council(tmp_path, server, THREE, **NAMES))
     assert {c.verifier_judgment for c in graph.claims} == {"unavailable"}
-    assert graph.answer.status == "insufficient_evidence"
+    assert graph.answer.status == "unavailable"
 
 
 async def test_instructions_planted_in_a_passage_change_no_request(tmp_path: Path) -> None:
@@ -302,7 +302,7 @@ async def test_question_that_was_not_recorded_is_unavailable_and_never_made_up(
     with loopback(honest) as server:
         graph = await ask(tmp_path, council(tmp_path, server, THREE))
         assert server.asked == []
-    assert graph.answer.status == "insufficient_evidence"
+    assert graph.answer.status == "unavailable"
     assert any("has no answer" in e.reason for e in graph.events)
 
 
@@ -401,5 +401,5 @@ async def test_run_always_ends_in_a_result(tmp_path: Path, how: str) -> None:
     """I10, with a council that says nothing of use."""
     with loopback(SCRIPTS[how]) as server:
         graph = await ask(tmp_path, council(tmp_path, server, THREE, **NAMES))
-    assert graph.answer.status == "insufficient_evidence"
+    assert graph.answer.status == ("insufficient_evidence" if how == "silent" else "unavailable")
     assert graph.answer.reason

@@ -62,17 +62,26 @@ Script = Callable[[Asked], Reply]
 
 
 class Loopback(Listening):
-    """A running server: `url` is its base URL, `asked` what it was asked so far, in order of arrival."""
+    """A running server: `url` is its base URL, `asked` what it was asked so far, in order of arrival; `listed` where
+    its list of models was asked for, with which headers. `listing` is sent in place of the list."""
 
-    def __init__(self, script: Script, models: tuple[str, ...] = ("scripted",)) -> None:
-        self.script, self.models = script, models
+    def __init__(
+        self, script: Script, models: tuple[str, ...] = ("scripted",), listing: Reply | None = None
+    ) -> None:
+        self.script, self.models, self.listing = script, models, listing
         self.asked: list[Asked] = []
+        self.listed: list[tuple[str, dict[str, str]]] = []
         self.at_once = self.most_at_once = 0
         self._lock = threading.Lock()
         outer = self
 
         class Handler(Answering):
             def do_GET(self) -> None:
+                outer.listed.append((self.path, dict(self.headers)))
+                if (reply := outer.listing) is not None:
+                    time.sleep(reply.seconds)
+                    body = reply.raw if reply.raw is not None else reply.text.encode()
+                    return self.send(reply.status, body, JSON | reply.headers)
                 listed = {"object": "list", "data": [{"id": m, "object": "model"} for m in outer.models]}
                 self.send(200, json.dumps(listed).encode(), JSON)
 
@@ -114,6 +123,8 @@ class Loopback(Listening):
         return json.dumps(answer).encode()
 
 
-def loopback(script: Script, models: tuple[str, ...] = ("scripted",)) -> closing[Loopback]:
+def loopback(
+    script: Script, models: tuple[str, ...] = ("scripted",), listing: Reply | None = None
+) -> closing[Loopback]:
     """A server for the length of a `with` block."""
-    return closing(Loopback(script, models))
+    return closing(Loopback(script, models, listing))

@@ -316,7 +316,7 @@ async def test_what_of_the_web_was_not_recorded_is_unavailable(
     monkeypatch.setenv("VERITAS_REPLAY_CALLS", str(tmp_path / "tape"))
     asked = len(served.asked)
     graph = await research("How long is the river Nile?", tier="quick")
-    assert graph.answer.status == "insufficient_evidence"
+    assert graph.answer.status == "unavailable"
     assert all("does not know what came of" in (s.unavailable or "") for s in graph.searches)
     for file in (tmp_path / "tape" / "web").glob("*.json"):
         file.write_text("{", encoding="utf-8")

@@ -279,7 +279,7 @@ async def test_i4_with_no_other_family_the_claim_halts(carry: Carry) -> None:
     )
     assert {c.verifier_judgment for c in graph.claims} == {"unavailable"}
     assert {e.kind for e in graph.events} == {"claim-unavailable"}
-    assert graph.answer.status == "insufficient_evidence"
+    assert graph.answer.status == "unavailable"
 
 
 async def test_i4_the_lens_sees_claim_and_passage_and_nothing_else(carry: Carry) -> None:
@@ -320,7 +320,7 @@ async def test_i5_a_lens_that_fails_neither_supports_nor_refutes(carry: Carry, e
     graph = await carry(fake_runtime([GOOD], verifiers=[BrokenLens(error)]))
     assert graph.claims
     assert {c.verifier_judgment for c in graph.claims} == {"unavailable"}
-    assert graph.answer.status == "insufficient_evidence"
+    assert graph.answer.status == "unavailable"
 
 
 async def test_i5_a_judgment_in_another_lens_name_is_none(carry: Carry) -> None:
@@ -501,9 +501,9 @@ async def test_i10_nothing_found_is_an_answer(carry: Carry) -> None:
     assert graph.searches
 
 
-async def test_i10_every_provider_down_is_an_answer_that_says_so(carry: Carry) -> None:
+async def test_i10_every_provider_down_is_unavailable_and_no_finding(carry: Carry) -> None:
     graph = await carry(fake_runtime([GOOD], providers=[FakeProvider("down", problem="connection refused")]))
-    assert graph.answer.status == "insufficient_evidence"
+    assert graph.answer.status == "unavailable"
     assert any("connection refused" in e.reason for e in graph.events)
 
 
@@ -512,7 +512,7 @@ async def test_i10_even_a_writer_that_fails_leaves_the_graph(carry: Carry) -> No
         raise Unavailable("out of tokens")
 
     graph = await carry(fake_runtime([GOOD], members=[FakeMember(on_synthesize=fail)]))
-    assert graph.answer.status == "insufficient_evidence"
+    assert graph.answer.status == "unavailable"
     assert "out of tokens" in (graph.answer.reason or "")
     assert graph.claims
 

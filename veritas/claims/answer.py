@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from veritas.claims.envelope import Badge
 from veritas.claims.sources import Tier
 from veritas.frozen import Frozen
 
 SentenceKind = Literal["claim", "gap", "dissent", "frame"]
-AnswerStatus = Literal["answered", "insufficient_evidence"]
+AnswerStatus = Literal["answered", "insufficient_evidence", "unavailable"]
 
 
 class Sentence(Frozen):
@@ -42,10 +44,16 @@ class Reference(Frozen):
 
 
 class Answer(Frozen):
-    """`insufficient_evidence` is an answer too (I10); `reason` then says what was missing."""
+    """`insufficient_evidence` is an answer too (I10); `reason` then says what was missing. `unavailable` says nothing
+    about the question (I5): nobody could be searched, heard, or asked to judge or write, and `reason` says so in the
+    words of those who refused."""
 
     status: AnswerStatus
     sentences: tuple[Sentence, ...] = ()
     bibliography: tuple[Reference, ...] = ()
     reason: str | None = None
     written_by: str = ""
+    missing: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Who could not speak while others did, a line each, with the reason that was given."""
+    unavailable_at: str | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The first stage to do anew once they answer again; only where the status is `unavailable`."""

@@ -15,7 +15,9 @@ from veritas.claims.override import ApprovalNote, Override
 from veritas.claims.sources import Passage, Search, Source
 from veritas.frozen import Frozen, content_hash
 
-SCHEMA_VERSION: Literal["1.0"] = "1.0"
+SchemaVersion = Literal["1.0", "1.1"]
+SCHEMA_VERSION: SchemaVersion = "1.1"
+"""1.1: an answer may be `unavailable`, and says who was `missing`. A graph stored as 1.0 stays one."""
 
 StageName = Literal["decompose", "research", "extract", "verify", "debate", "synthesize", "render"]
 STAGES: tuple[StageName, ...] = ("decompose", "research", "extract", "verify", "debate", "synthesize", "render")
@@ -127,13 +129,14 @@ class Run(Frozen):
     settings: dict[str, Any] = Field(default_factory=dict)
     policy_hash: str = ""
     degraded: tuple[str, ...] = ()
+    """What the run had to do without, a line each: what the budget took, then the answer's `missing`."""
     timings: tuple[StageTiming, ...] = ()
 
 
 class ClaimGraph(Frozen):
     """The whole of a run. Two runs of the same question on the same input differ only in `run` and `calls`."""
 
-    schema_version: Literal["1.0"] = SCHEMA_VERSION
+    schema_version: SchemaVersion = SCHEMA_VERSION
     run: Run
     council: tuple[MemberInfo, ...] = ()
     sub_queries: tuple[SubQuery, ...] = ()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from veritas.errors import InputError, Unavailable, VeritasError
+from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas.claims.graph import ClaimGraph
@@ -28,6 +29,7 @@ class Asked:
     resume: str | None = None
     replay: str | None = None
     start_stage: str = ""
+    preflight: bool = True
 
 
 class Runner(Protocol):
@@ -41,13 +43,14 @@ async def in_process(asked: Asked, progress: Progress, corpus: Corpus | None) ->
     from veritas import runs
 
     if asked.resume is not None:
-        return await runs.resume(asked.resume, progress=progress, corpus=corpus)
+        return await runs.resume(asked.resume, progress=progress, corpus=corpus, preflight=asked.preflight)
     if asked.replay is not None:
         return await runs.replay(
-            asked.replay, asked.start_stage, changes=asked.settings, progress=progress, corpus=corpus
-        )
+            asked.replay, asked.start_stage, changes=asked.settings, progress=progress, corpus=corpus,
+            preflight=asked.preflight,
+        )  # fmt: skip
     request = runs.make_request(question=asked.question, **asked.settings)
-    return await runs.start(request, progress=progress, corpus=corpus)
+    return await runs.start(request, progress=progress, corpus=corpus, preflight=asked.preflight)
 
 
 def runner() -> Runner:
@@ -88,13 +91,15 @@ def check_out(out: Path | None) -> None:
 
 def _warn(graph: ClaimGraph) -> None:
     """On stderr, what a person should know without opening the report: documents left out, a run made smaller."""
+    from veritas.report.words import cut_back
+
     unread = [e for e in graph.events if e.stage == "research" and not e.subject_id.startswith(("s-", "f-", "q-"))]
     lost = [e for e in unread if e.kind == "source-unavailable"]
     for event in lost[:3]:
         print(f"veritas: not read: {event.subject_id} {event.reason}", file=sys.stderr)
     if len(lost) > 3:
         print(f"veritas: not read: {len(lost) - 3} more, each with its reason in the report", file=sys.stderr)
-    for reason in graph.run.degraded:
+    for reason in cut_back(graph):
         print(f"veritas: made smaller to fit the budget: {reason}", file=sys.stderr)
 
 
@@ -122,6 +127,7 @@ def carry_out(
     from veritas.report import render_terminal, write_report
     from veritas.settings import home
     from veritas.stages.progress import Silent
+    from veritas.store import find_run
 
     check_out(out)
     run_one = runner()
@@ -131,6 +137,7 @@ def carry_out(
             print(f"[{number}/{len(asked)}] {each.question}", file=sys.stderr)
         progress = Silent() if quiet else ConsoleProgress()
         try:
+            goes_on = find_run(home(), each.resume) if each.resume is not None else ""
             graph = asyncio.run(run_one(each, progress, corpus))
             folder = home() / "reports" / graph.run.run_id if out is None else out
             if out is not None and len(asked) > 1:
@@ -150,9 +157,13 @@ def carry_out(
             print(f"\nReport: {paths['report.html']}\nRun:    {graph.run.run_id}")
         sys.stdout.flush()
         if not quiet:
+            if each.resume is not None and goes_on != graph.run.run_id:
+                then = f"it goes on as {graph.run.run_id}"
+                print(f"veritas: run {goes_on} had ended unavailable; {then}", file=sys.stderr)
             _warn(graph)
-        if not any(search.unavailable is None for search in graph.searches):
-            print("veritas: no search provider answered, so this says nothing about the question", file=sys.stderr)
+        if graph.answer.status == "unavailable":
+            why = printable(graph.answer.reason or "") if json else "this run says nothing about the question"
+            print(f"veritas: unavailable: {why}", file=sys.stderr)
             worst = max(worst, Unavailable.exit_code)
     if worst:
         raise SystemExit(worst)

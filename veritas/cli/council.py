@@ -23,7 +23,7 @@ def council(
 ) -> None:
     """Say which council sits and why, who judges whom, what can be reached, and what is missing.
 
-    Exit code 3 when a model that sits cannot be reached. Asking costs nothing: only lists of models are asked for.
+    Exit code 3 when a model that sits certainly cannot speak. Asking costs nothing: only lists of models are asked for.
     """
     import asyncio
     import os
@@ -100,6 +100,7 @@ def _model(model: ModelPolicy | None, reached: dict[str, Reached]) -> dict[str, 
         "price": known.price.model_dump() if known.price else None,
         "reachable": found.ok if found else None,
         "detail": found.detail if found else "not asked",
+        "mend": found.mend or None if found else None,
     }
 
 
@@ -147,6 +148,7 @@ def _speaker(one: dict[str, Any]) -> str:
         return f"no language model · {one['family']}"
     price = one["price"]
     cost = "price unknown" if price is None else f"${price['input']:g} / ${price['output']:g} a million tokens"
-    state = {True: "reachable", False: f"NOT REACHABLE: {one['detail']}", None: one["detail"]}[one["reachable"]]
+    mend = f" ({one['mend']})" if one["mend"] else ""
+    state = {True: "reachable", False: f"NOT REACHABLE: {one['detail']}{mend}", None: f"{one['detail']}{mend}"}
     window = f"{one['window']:,} tokens"
-    return f"{one['model']} · family {one['family']} · {window} · {cost} · {state}"
+    return f"{one['model']} · family {one['family']} · {window} · {cost} · {state[one['reachable']]}"

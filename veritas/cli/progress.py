@@ -9,6 +9,7 @@ from typing import TextIO
 
 from veritas.claims.graph import Call, StageName
 from veritas.report.meter import Meter
+from veritas.text.printable import printable
 
 
 class ConsoleProgress:
@@ -32,6 +33,9 @@ class ConsoleProgress:
             self.out.write("\r\x1b[K")
         self.out.write(text + end)
         self.out.flush()
+
+    def noted(self, text: str) -> None:
+        self._line(f"veritas: {printable(text)}")
 
     def stage_started(self, stage: StageName) -> None:
         self.stage, self.step, self.done, self.total = stage, "", 0, 0

@@ -23,6 +23,9 @@ def replay(
     seed: Annotated[int | None, typer.Option(help="Another seed.", min=0)] = None,
     record: Annotated[Path | None, typer.Option(help="Keep every answer of a model in this folder.")] = None,
     replay_calls: Annotated[Path | None, typer.Option(help="Take models' answers from such a folder.")] = None,
+    no_preflight: Annotated[
+        bool, typer.Option("--no-preflight", help="Do not ask first who can speak; begin at once.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
     json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
@@ -40,4 +43,5 @@ def replay(
     }
     given = {key: value for key, value in changes.items() if value is not None}
     keep_calls(record, replay_calls)
-    carry_out([Asked(replay=run, start_stage=start, settings=given)], out=out, json=json, quiet=quiet)
+    asked = Asked(replay=run, start_stage=start, settings=given, preflight=not no_preflight)
+    carry_out([asked], out=out, json=json, quiet=quiet)

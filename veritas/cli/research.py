@@ -34,6 +34,9 @@ def research(
     resume: Annotated[str | None, typer.Option(help="Go on with a run that was cut off (its id, or `latest`).")] = None,
     record: Annotated[Path | None, typer.Option(help="Keep all answers of models and the web in this folder.")] = None,
     replay_calls: Annotated[Path | None, typer.Option(help="Take all answers from such a folder.")] = None,
+    no_preflight: Annotated[
+        bool, typer.Option("--no-preflight", help="Do not ask first who can speak; begin at once.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
     json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout, one line a run.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
@@ -56,17 +59,18 @@ def research(
         "seed": seed,
     }
     asked: list[Asked]
+    checked = not no_preflight
     documents = None
     if resume is not None:
-        asked = [Asked(resume=resume)]
+        asked = [Asked(resume=resume, preflight=checked)]
     elif questions is not None:
-        asked = [Asked(question=line, settings=settings) for line in read_questions(questions)]
+        asked = [Asked(question=line, settings=settings, preflight=checked) for line in read_questions(questions)]
         if corpus:
             from veritas.reading.loading import load_corpus
 
             documents = load_corpus(corpus)
     else:
-        asked = [Asked(question=question, settings=settings)]
+        asked = [Asked(question=question, settings=settings, preflight=checked)]
     keep_calls(record, replay_calls)
     carry_out(asked, out=out, json=json, quiet=quiet, corpus=documents)
 

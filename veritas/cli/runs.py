@@ -62,6 +62,7 @@ def runs(
             "unsigned_overrides": "of them unsigned",
         }
         persons = "".join(f"  ({counted[key]} {said})" for key, said in words.items() if counted[key])
-        print(f"{summary.run_id}  {summary.status:<9} {summary.tier or '':<9} {line}{origin}{persons}")
+        status = "unavailable" if summary.answer_status == "unavailable" else summary.status
+        print(f"{summary.run_id}  {status:<11} {summary.tier or '':<9} {line}{origin}{persons}")
     if elsewhere:
         print(elsewhere)

@@ -19,8 +19,10 @@ class ModelProvider:
     get: str
     """Where a key, or the program, is to be had."""
     base_url: str = ""
-    """Where its list of models is asked for, at `/models`."""
+    """Where its list of models is asked for, at `/models`; empty where it has none that is known to be free."""
     auth: Literal["bearer", "x-api-key", "x-goog-api-key"] = "bearer"
+    asked: str = "/models"
+    """What is asked below `base_url` to learn whether the key is good; it costs nothing."""
 
 
 PROVIDERS: dict[str, ModelProvider] = {
@@ -62,7 +64,7 @@ PROVIDERS: dict[str, ModelProvider] = {
         ModelProvider("zai", "Z.ai", "zai", ("ZAI_API_KEY",), "https://z.ai/manage-apikey/apikey-list"),
         ModelProvider(
             "openrouter", "OpenRouter", None, ("OPENROUTER_API_KEY",), "https://openrouter.ai/keys",
-            "https://openrouter.ai/api/v1",
+            "https://openrouter.ai/api/v1", asked="/key",  # its list of models is for everybody
         ),
         ModelProvider(
             "groq", "Groq", None, ("GROQ_API_KEY",), "https://console.groq.com/keys", "https://api.groq.com/openai/v1"

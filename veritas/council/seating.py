@@ -90,7 +90,7 @@ def seat(policy: CouncilPolicy, file: YamlFile, environ: Mapping[str, str]) -> S
                 "members": tuple(settled_members),
                 "judges": tuple(judges),
                 "verifiers": tuple(verifiers),
-                "writer": writers[0],
+                "writer": tuple(writers),
             }
         ),
         tuple(absent),

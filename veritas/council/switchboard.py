@@ -118,6 +118,10 @@ class Switchboard:
             if model.out is None:
                 model.out = why.get(content_hash(policy))
 
+    def leave_out_at_once(self, policy: ModelPolicy, why: str) -> None:
+        """Asks this model nothing: it was found beforehand that it cannot speak."""
+        self.connect(policy).out = why
+
     async def close(self) -> None:
         """Ends the calls that a run cut off has left, and closes the connections of this event loop; models may be
         asked again after it."""

@@ -96,7 +96,7 @@ class MemberPolicy(_ModelFields):
 
 class CouncilPolicy(Frozen):
     """A council file. `verifiers` names judges, members (for the model behind their seat) or lens plug-ins, in order of
-    preference; `writer` one member, or several of which the first that sits writes."""
+    preference; `writer` one member, or several of which the first that sits, and can be reached, writes."""
 
     description: str = ""
     missing: Literal["refuse", "leave-out"] = "refuse"
@@ -118,6 +118,7 @@ class CouncilPolicy(Frozen):
     def findings(self) -> dict[str, Any]:
         """What of the council a run's findings depend on: who speaks and judges, not how patiently they are asked."""
         dumped = self.model_dump(mode="json", exclude={"description", "missing", "families", "providers"})
+        dumped["writer"] = self.writers[0]
         for one in (*dumped["members"], *dumped["judges"]):
             for key in ("limits", "price", "key"):
                 one.pop(key)

@@ -13,7 +13,7 @@ from veritas.report.persons import HEADINGS, settled
 from veritas.report.planted import planted
 from veritas.report.tally import Tally, dollars, expense, plural
 from veritas.report.visible import one_line, web_address
-from veritas.report.words import ROUNDS, authorship, lacking
+from veritas.report.words import ROUNDS, again, authorship, cut_back, lacking, missing
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|~$#^])")
 _LEADING = re.compile(r"^(\d{1,9})([.)])(?=\s|$)|^([-+=])")
@@ -46,6 +46,11 @@ def render_markdown(graph: ClaimGraph) -> str:
         f"*{plain(graph.run.tier.capitalize())} search by {plural(len(graph.council), 'member')} of the council, "
         f"{day.day} {day:%B %Y}{written}*",
     ]
+    if answer.status == "unavailable":
+        said, command = again(graph)
+        blocks.append(f"**Unavailable.** {plain(lacking(answer))}\n\n{said} `{command}`")
+    if answer.missing:
+        blocks.append(f"*{plain(missing(graph))}*")
     if answer.status == "insufficient_evidence":
         blocks.append(f"**Insufficient evidence.** {plain(lacking(answer))}")
     for paragraph in index.paragraphs:
@@ -132,6 +137,6 @@ def _checks(index: GraphIndex) -> list[str]:
             else dollars(total.cost)
         tokens = f"{total.input_tokens:,} tokens in and {total.output_tokens:,} out"
         lines.append(f"{plural(total.calls, 'call')}, {tokens}, {price}")
-    lines += [f"Cut back: {plain(step)}" for step in graph.run.degraded]
+    lines += [f"Cut back: {plain(step)}" for step in cut_back(graph)]
     policy = f", policy `{graph.run.policy_hash[:12]}`" if re.fullmatch("[0-9a-f]{12,}", graph.run.policy_hash) else ""
     return [*lines, f"Run {plain(graph.run.run_id)}, VERITAS {plain(graph.run.version)}, seed {graph.run.seed}{policy}"]

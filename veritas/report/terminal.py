@@ -11,7 +11,7 @@ from veritas.report.index import GraphIndex
 from veritas.report.persons import HEADINGS, settled
 from veritas.report.tally import Tally, summary
 from veritas.report.visible import one_line, web_address
-from veritas.report.words import lacking
+from veritas.report.words import again, lacking, missing
 
 MOST = 5
 """Most findings before a person that are shown below an answer."""
@@ -55,6 +55,12 @@ def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> 
         return [f"{style}{line}{_RESET}" if color and line else line for line in wrap(text, width, first, rest)]
 
     lines = [*painted(_BOLD, one_line(graph.run.question)), ""]
+    if answer.status == "unavailable":
+        said, command = again(graph)
+        lines += [*painted(_BOLD, "Unavailable."), *wrap(one_line(lacking(answer)), width), *wrap(said, width)]
+        lines += [*wrap(command, width, "  ", "  "), ""]
+    if answer.missing:
+        lines += [*painted(_YELLOW, one_line(missing(graph))), ""]
     if answer.status == "insufficient_evidence":
         lines += [*painted(_BOLD, "Insufficient evidence."), *wrap(one_line(lacking(answer)), width), ""]
     for paragraph in index.paragraphs:

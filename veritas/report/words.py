@@ -109,9 +109,26 @@ ROUNDS = {1: "first round", 2: "second round", 3: "third round"}
 
 
 def lacking(answer: Answer) -> str:
-    """Why the evidence is insufficient, as a sentence."""
+    """Why the evidence is insufficient, or who could not speak, as a sentence."""
     reason = (answer.reason or "").strip() or "What could be admitted and verified does not settle the question."
     return reason[0].upper() + reason[1:]
+
+
+def missing(graph: ClaimGraph) -> str:
+    """Who could not speak while others did, in one line; empty where all spoke."""
+    said = "; ".join(graph.answer.missing)
+    return f"Partly unavailable: {said}" if said else ""
+
+
+def again(graph: ClaimGraph) -> tuple[str, str]:
+    """What a run in which nobody could speak says of the question, and the command that goes on with it."""
+    said = "This says nothing about the question. What was found and paid for is kept; once they can speak, go on with:"
+    return said, f"veritas research --resume {graph.run.run_id}"
+
+
+def cut_back(graph: ClaimGraph) -> tuple[str, ...]:
+    """What the budget took from the run."""
+    return tuple(reason for reason in graph.run.degraded if reason not in graph.answer.missing)
 
 
 def authorship(graph: ClaimGraph) -> str:

@@ -29,6 +29,7 @@ from veritas.stages.decompose import DECOMPOSE, DecomposeUnit, Decomposition
 from veritas.stages.extract import EXTRACT, Extraction
 from veritas.stages.gathering import RESEARCH, ResearchUnit
 from veritas.stages.grounding import Ground
+from veritas.stages.outage import Heard
 from veritas.stages.persons import Docket
 from veritas.stages.progress import Progress
 from veritas.stages.regate import Regate
@@ -210,6 +211,21 @@ class Pipeline:
         notes = [Event(stage="debate", kind="budget-degraded", subject_id="plan", reason=w) for w in why]
         return debated.model_copy(update={"events": (*notes, *debated.events)})
 
+    async def _synthesize(
+        self,
+        taken: Decomposition,
+        found: Research,
+        extracted: Extraction,
+        verified: Verification,
+        debated: Debate,
+        overrides: Sequence[Override],
+        notes: Sequence[Event],
+    ) -> Synthesis:
+        """The answer, read in the light of who could not speak on the way to it."""
+        question = self.runtime.request.question
+        written = await write_answer(question, debated, found, self.runtime, self.work, overrides, notes)
+        return Heard(taken, found, extracted, verified, debated, written).settled()
+
     async def run(self) -> ClaimGraph:
         """All stages, and the claim graph stored at the end."""
         done = await self.store_read(self.store.graph)
@@ -230,9 +246,7 @@ class Pipeline:
         written = await self.stage(
             "synthesize",
             Synthesis,
-            lambda: write_answer(
-                self.runtime.request.question, debated, found, self.runtime, self.work, overrides, notes
-            ),
+            lambda: self._synthesize(taken, found, extracted, verified, debated, overrides, notes),
             lambda o: f"{sum(s.kind == 'claim' for s in o.answer.sentences)} sentences, {o.answer.status}",
             overrides=overrides,
         )
@@ -287,7 +301,10 @@ class Pipeline:
         run: Run = self.store.run.model_copy(
             update={
                 "policy_hash": self.runtime.policy_hash,
-                "degraded": tuple(e.reason for e in events if e.kind == "budget-degraded"),
+                "degraded": (
+                    *(e.reason for e in events if e.kind == "budget-degraded"),
+                    *written.answer.missing,
+                ),
                 "timings": tuple(self.timings),
             }
         )

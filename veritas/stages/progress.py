@@ -11,6 +11,10 @@ from veritas.claims.graph import Call, StageName
 class Progress(Protocol):
     """Told how a run goes; for people, never for logic."""
 
+    def noted(self, text: str) -> None:
+        """A line that a person should see before the run begins."""
+        ...
+
     def stage_started(self, stage: StageName) -> None: ...
 
     def units_begun(self, step: str, total: int) -> None: ...
@@ -22,6 +26,9 @@ class Progress(Protocol):
 
 class Silent:
     """Progress that nobody watches."""
+
+    def noted(self, text: str) -> None:
+        return None
 
     def stage_started(self, stage: StageName) -> None:
         return None

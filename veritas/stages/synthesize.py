@@ -60,15 +60,6 @@ async def _write(unit: WriteUnit, runtime: Runtime) -> DraftAnswer:
 WRITE = Step("write", "synthesize", _write, lambda unit: f"{unit.writer}: {len(unit.claims)} claims")
 
 
-def unreachable(research: Research) -> str | None:
-    """Why no search of the run was answered, if none was: then the run says nothing about the question (I5)."""
-    if any(s.unavailable is None for s in research.searches):
-        return None
-    reasons = dict.fromkeys(s.unavailable for s in research.searches if s.unavailable)
-    reasons.update(dict.fromkeys(e.reason for e in research.events if e.kind == "member-unavailable"))
-    return "; ".join(list(reasons)[:3]) or "no search was fired"
-
-
 class _Synthesis:
     """The making of one answer."""
 
@@ -88,7 +79,6 @@ class _Synthesis:
         self.groups = {g.first.claim_id: g for g in groups}
         self.judgments: list[ClaimJudgment] = []
         self.events: list[Event] = []
-        self.unreachable = unreachable(research)
         self.prose = Prose(
             self.groups,
             debated.contestations,
@@ -169,8 +159,6 @@ class _Synthesis:
     def _why_nothing(self) -> str:
         """Why no claim may be cited, from the record."""
         claims = self.debated.claims
-        if self.unreachable:
-            return f"nothing could be searched: {self.unreachable}"
         if not claims:
             read = sum(s.status == "read" for s in self.research.sources)
             if not read:

@@ -118,14 +118,14 @@ class Api:
             return Unavailable(f"{where} {asked}: too many requests, or the allowance is used up (429)")
         if status in (401, 403):
             mend = f": check {' or '.join(self._key_names)}" if self._key_names else ""
-            return Unavailable(f"{where} refuses the request ({status}{_said(data)}){mend}")
+            return Unavailable(f"{where} refuses the request ({status}{error_message(data)}){mend}")
         if 300 <= status < 400:
             target = headers.get("location", "")[:200]
             return Unavailable(f"{where} sends elsewhere ({status} to {target!r}): mend its base URL")
         if status >= 500 and wait and wait > SHORT_WAIT:
             self._rest(wait)
             return Unavailable(f"{where} asks to wait {spoken(wait)} ({status})")
-        return Unavailable(f"{where} answers with an error ({status}{_said(data)})")
+        return Unavailable(f"{where} answers with an error ({status}{error_message(data)})")
 
     def _rest(self, wait: float | None) -> None:
         if wait and wait > SHORT_WAIT:
@@ -144,8 +144,8 @@ def reason(error: BaseException) -> str:
     return said or type(error).__name__
 
 
-def _said(data: bytes) -> str:
-    """The message in an error's body, if it is a JSON one."""
+def error_message(data: bytes) -> str:
+    """The message in an error's body, led by ": ", if it is a JSON one."""
     try:
         answer = json.loads(data[:100_000])
     except (ValueError, RecursionError):

@@ -1,0 +1,57 @@
+"""A flow run in which nobody could speak fails, in the providers' words; what it made is stored and shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.test_cli_outage import MODELS, WORDS, council
+from tests.loopback.scripted import honest
+from tests.loopback.server import fault, loopback
+from veritas.store import RunStore, list_runs
+
+pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
+
+
+async def _artifacts(words: str) -> list[Any]:
+    from prefect.client.orchestration import get_client
+
+    async with get_client() as client:
+        return [a for a in await client.read_artifacts() if words in str(a.data)]
+
+
+async def test_total_outage_fails_the_flow_in_the_providers_words_and_leaves_a_run_that_goes_on(
+    corpus: Path, tmp_path: Path, own_home: Path
+) -> None:
+    from flows.research import research
+    from flows.resume import resume
+
+    question = "What moves forty litres of water?"
+    with loopback(honest, models=tuple(f"model-{name}" for name in MODELS)) as server:
+        made = str(council(tmp_path, server))
+        server.listing = fault(401, "a key that nobody knows")
+        begun = await research(question, "quick", corpus=[str(corpus)], council=made, return_state=True)  # type: ignore[call-overload]
+        assert begun.is_failed()
+        assert "nobody can state claims" in begun.message
+        assert server.asked == []
+        assert list_runs(own_home) == []
+        assert await _artifacts("a key that nobody knows")
+
+        server.listing, server.script = None, lambda asked: fault(401, WORDS)
+        ended = await research(question, "quick", corpus=[str(corpus)], council=made, return_state=True)  # type: ignore[call-overload]
+        assert ended.is_failed()
+        assert WORDS in ended.message
+        (row,) = list_runs(own_home)
+        (answer, *_) = [a for a in await _artifacts(WORDS) if a.key and a.key.startswith("answer-")]
+        assert "**Unavailable.**" in answer.data
+        with RunStore.open(own_home, row.run_id, read_only=True) as store:
+            graph = store.graph()
+        assert graph is not None
+        assert graph.answer.status == "unavailable"
+
+        server.script = honest
+        again = await resume(row.run_id)
+    assert again.answer.status == "answered"
+    assert again.run.parent_run_id == row.run_id

@@ -1,0 +1,104 @@
+"""Whether a search provider's host can be reached at all: nothing is searched, so nothing is paid for."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TypeVar
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+_CLOSED = frozenset({errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH})
+
+
+async def at_the_same_time(asks: Mapping[K, Callable[[], V]], seconds: float) -> dict[K, V]:
+    """What came of each within so many seconds in all; what takes longer, or breaks, is not in it.
+
+    Each is asked in a thread of its own that nobody waits for later: a look-up of a name cannot be cut off, and one
+    that hangs must not hold back the end of the program.
+    """
+    loop = asyncio.get_running_loop()
+    futures = {key: loop.create_future() for key in asks}
+
+    def settle(future: asyncio.Future[V], value: V) -> None:
+        if not future.done():
+            future.set_result(value)
+
+    def answer(future: asyncio.Future[V], ask: Callable[[], V]) -> None:
+        try:
+            value = ask()
+            loop.call_soon_threadsafe(settle, future, value)
+        except Exception:  # noqa: BLE001 - nobody listens any more, or it broke: then it was not found out
+            return
+
+    for key, ask in asks.items():
+        threading.Thread(target=answer, args=(futures[key], ask), daemon=True).start()
+    if futures:
+        await asyncio.wait(futures.values(), timeout=seconds)
+    found = {key: future.result() for key, future in futures.items() if future.done()}
+    for future in futures.values():
+        future.cancel()
+    return found
+
+
+def again_if_unsure(ask: Callable[[], V], pause: float = 0.5) -> V:
+    """What comes of asking; once more where a name could not be looked up just now, which may pass."""
+    try:
+        return ask()
+    except Exception as problem:
+        if not any(isinstance(at, socket.gaierror) and at.errno == socket.EAI_AGAIN for at in _causes(problem)):
+            raise
+    time.sleep(pause)
+    return ask()
+
+
+def _causes(problem: BaseException) -> list[BaseException]:
+    """An error and those it came of."""
+    found: list[BaseException] = []
+    at: BaseException | None = problem
+    while at is not None and at not in found:
+        found.append(at)
+        at = at.__cause__ or at.__context__
+    return found
+
+
+def refused(problem: BaseException) -> str | None:
+    """Why it is certain that nobody listens at an address, of an error of connecting to it; None where it is not."""
+    for at in _causes(problem):
+        if isinstance(at, socket.gaierror):
+            return "its name does not resolve"
+        if isinstance(at, OSError) and at.errno in _CLOSED:
+            return "the connection is refused" if at.errno == errno.ECONNREFUSED else "there is no way to it"
+    return None
+
+
+async def unreachable(urls: Mapping[str, str], seconds: float) -> dict[str, str]:
+    """Which of some base URLs certainly cannot be reached now, by name, and why. Only a connection is opened and
+    closed again; behind a proxy nothing can be told."""
+    asks = {name: partial(_knock, url) for name, url in urls.items() if not _by_proxy(url)}
+    return {name: why for name, why in (await at_the_same_time(asks, seconds)).items() if why is not None}
+
+
+def _by_proxy(url: str) -> bool:
+    proxies = getproxies()
+    parts = urlsplit(url)
+    return bool(proxies.get(parts.scheme) or proxies.get("all")) and not proxy_bypass(parts.netloc)
+
+
+def _knock(url: str) -> str | None:
+    parts = urlsplit(url)
+    port = parts.port or (80 if parts.scheme == "http" else 443)
+    try:
+        again_if_unsure(lambda: socket.create_connection((parts.hostname or "", port), timeout=30)).close()
+        return None
+    except OSError as problem:
+        why = refused(problem)
+        return f"{parts.scheme}://{parts.hostname}:{port} cannot be reached: {why}" if why else None
