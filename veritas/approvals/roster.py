@@ -19,7 +19,7 @@ from veritas.claims.override import MAX_NAME
 from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.policy.yaml_file import YamlFile, read_yaml
-from veritas.settings import policies_folder
+from veritas.settings import policy_file
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -82,7 +82,7 @@ def load_roster() -> Roster:
     """The roster as it stands. Raises `PolicyError` for one that is wrong, `InputError` for one that is named and not
     there."""
     named = os.environ.get("VERITAS_APPROVERS")
-    path = Path(named) if named else policies_folder() / "approvers.yaml"
+    path = Path(named) if named else policy_file("approvers.yaml")
     try:
         stat = path.stat()
     except OSError as error:
