@@ -3,10 +3,11 @@
     python benchmarks/server_load.py --runs 20                              on SQLite
     python benchmarks/server_load.py --runs 200 --database postgresql      on a PostgreSQL of its own (Debian's package)
 
-The runs are of `research/quick` with its default parameters and its run limit. All are submitted at once, as fast as
-one client asks. Counted are what the server refused (HTTP 503), what its log and the worker's call an error, how the
-runs ended, and what was lost: events of a flow run's states, and task runs, each of which reaches the server as an
-event alone. The number of task runs is the same for every run, so the most that any has is what all must have.
+The runs are of `research/quick` with its default parameters; the pool has its default limit. One client submits them
+one after the other, as fast as the server takes them, or `--together` so many at a time. Counted are what the server
+refused (HTTP 503), what its log and the worker's call an error, how the runs ended, and what was lost: events of a flow
+run's states, and task runs, each of which reaches the server as an event alone. Every run has as many task runs, so the
+most that any has is what all must have.
 """
 
 from __future__ import annotations
@@ -37,14 +38,15 @@ TRIES = 20
 """How often one submission is tried while the server refuses it; a refusal is counted, not forgiven."""
 
 
-async def submit(client: httpx.AsyncClient, deployment: str, runs: int) -> tuple[list[str], int]:
+async def submit(client: httpx.AsyncClient, deployment: str, runs: int, together: int) -> tuple[list[str], int]:
     """The ids of the flow runs, and how often the server refused to take one."""
-    refused = 0
+    refused, turns = 0, asyncio.Semaphore(together)
 
     async def one() -> str:
         nonlocal refused
         for attempt in range(TRIES):
-            answer = await client.post(f"/deployments/{deployment}/create_flow_run", json={})
+            async with turns:
+                answer = await client.post(f"/deployments/{deployment}/create_flow_run", json={})
             if answer.status_code != 503:
                 break
             refused += 1
@@ -87,19 +89,12 @@ async def lost(client: httpx.AsyncClient, ids: list[str]) -> tuple[int, int, int
     return missing, sum(most - count for count in tasks.values()), unfinished
 
 
-async def unlimited(env: Mapping[str, str]) -> None:
-    """Takes the run limit of `research/quick` away."""
-    async with httpx.AsyncClient(base_url=env["PREFECT_API_URL"], trust_env=False, timeout=60) as client:
-        found = (await client.get("/deployments/name/research/quick")).raise_for_status().json()
-        (await client.patch(f"/deployments/{found['id']}", json={"concurrency_limit": None})).raise_for_status()
-
-
-async def measure(env: Mapping[str, str], runs: int, patience: float) -> dict[str, Any]:
+async def measure(env: Mapping[str, str], runs: int, together: int, patience: float) -> dict[str, Any]:
     """Submits the runs, waits for them, and counts."""
     async with httpx.AsyncClient(base_url=env["PREFECT_API_URL"], trust_env=False, timeout=120) as client:
         found = (await client.get("/deployments/name/research/quick")).raise_for_status().json()
         begun = time.monotonic()
-        ids, refused = await submit(client, found["id"], runs)
+        ids, refused = await submit(client, found["id"], runs, together)
         submitted = time.monotonic() - begun
         while True:
             await asyncio.sleep(5)
@@ -134,7 +129,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
-    parser.add_argument("--no-limit", action="store_true", help="Without the deployments' run limit.")
+    parser.add_argument("--together", type=int, default=1, help="Submissions under way at a time.")
+    parser.add_argument("--no-limit", action="store_true", help="Without the pool's run limit.")
     parser.add_argument("--patience", type=float, default=3600, help="Seconds to wait for the runs.")
     parser.add_argument("--keep", type=Path, help="Folder for the logs and the server's data.")
     given = parser.parse_args()
@@ -150,10 +146,10 @@ def main() -> None:
         prefect(env, "work-pool", "create", "--type", "process", "veritas")
         prefect(env, "--no-prompt", "deploy", "--all", "--prefect-file", "deployments/prefect.yaml")
         if given.no_limit:
-            asyncio.run(unlimited(env))
+            prefect(env, "work-pool", "clear-concurrency-limit", "veritas")
         command = ["prefect", "worker", "start", "--pool", "veritas"]
         stack.enter_context(running(command, env, folder / "worker.log"))
-        figures = asyncio.run(measure(env, given.runs, given.patience)) | logged(folder)
+        figures = asyncio.run(measure(env, given.runs, given.together, given.patience)) | logged(folder)
     print(f"| {given.database} | |\n| --- | --- |")
     for name, value in figures.items():
         print(f"| {name} | {value} |")

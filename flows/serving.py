@@ -15,6 +15,9 @@ from prefect.schedules import Cron
 
 ROOT = Path(__file__).resolve().parents[1]
 
+AT_ONCE = 4
+"""Runs at a time, as the work pool takes by default: more overrun a server on SQLite. The others wait their turn."""
+
 
 def deployments(path: Path = ROOT / "deployments" / "prefect.yaml") -> list[RunnerDeployment]:
     """The deployments of the file, ready to be served."""
@@ -39,4 +42,4 @@ def deployments(path: Path = ROOT / "deployments" / "prefect.yaml") -> list[Runn
 
 
 if __name__ == "__main__":
-    serve(*deployments(), pause_on_shutdown=False, print_starting_message=False)
+    serve(*deployments(), pause_on_shutdown=False, print_starting_message=False, limit=AT_ONCE)

@@ -1,0 +1,25 @@
+"""What `prefect deploy` does to the work pool: a step of deployments/prefect.yaml."""
+
+from __future__ import annotations
+
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.actions import WorkPoolUpdate
+from prefect.exceptions import ObjectNotFound
+
+
+async def limit_runs(pool: str, at_once: int) -> dict[str, int | None]:
+    """The pool takes at most `at_once` runs at a time, unless it has a limit: then somebody chose it.
+
+    Returns its limit; none where there is no such pool, because somebody deploys to another.
+
+    The limit is the pool's and not each deployment's: a deployment's slot is a lease, a run that pauses for a person
+    loses it, and Prefect ends a run that cannot renew its lease.
+    """
+    async with get_client() as client:
+        try:
+            limit = (await client.read_work_pool(pool)).concurrency_limit
+        except ObjectNotFound:
+            return {"limit": None}
+        if limit is None:
+            await client.update_work_pool(pool, WorkPoolUpdate(concurrency_limit=at_once))
+        return {"limit": at_once if limit is None else limit}
