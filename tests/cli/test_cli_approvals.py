@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from pathlib import Path
 
 import pytest
 
+from tests.approvers import Team
 from tests.cli.conftest import Veritas
 from tests.papers.pump_papers import SUPPORTING, write_documents, write_paper
 from veritas import approvals, plugins
@@ -206,3 +208,87 @@ def test_judgments_of_a_review_are_counted_and_a_damaged_stage_hides_no_other(ve
     found = veritas("lenses", "--json").json
     assert (found["runs"], found["items"]) == (1, 1)
     assert {lens["lens"]: lens["judged"] for lens in found["lenses"]} == {"embedded": 1, "embedded-coverage": 1}
+
+
+@pytest.fixture
+def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Team:
+    made = Team(tmp_path / "team", "Ada", "Bob")
+    monkeypatch.setenv("VERITAS_APPROVERS", str(made.roster))
+    monkeypatch.setenv("VERITAS_APPROVAL_KEY", str(made.key("Ada")))
+    return made
+
+
+def test_without_a_roster_every_answer_of_the_commands_says_unsigned(veritas: Veritas) -> None:
+    asked = put()
+    assert "Decisions here are unsigned" in veritas("approvals").out
+    assert f"{asked.approval_id} approved by Ada (unsigned) on" in veritas(
+        "approve", asked.approval_id, "--name", "Ada", "--reason", "page 3"
+    ).out
+    assert "approved by Ada (unsigned) on" in veritas("approvals", asked.approval_id).out
+    (decision,) = veritas("approvals", asked.approval_id, "--json").json["decisions"]
+    assert (decision["signed"], decision["key"]) == (False, "")
+    ended = veritas("approve", put("Another claim.").approval_id, "--reason", "x", "--key", "some-key")
+    assert (ended.code, "nothing is signed here" in ended.err) == (2, True)
+
+
+def test_with_a_roster_the_key_says_the_name(veritas: Veritas, team: Team) -> None:
+    asked = put()
+    assert "unsigned" not in veritas("approvals").out
+    ended = veritas("approve", asked.approval_id, "--reason", "page 3", "--json")
+    assert ended.code == 0, ended.err
+    (decision,) = ended.json["decisions"]
+    assert (decision["name"], decision["signed"], ended.json["state"]) == ("Ada", True, "approved")
+    refused = veritas("approve", asked.approval_id, "--withdraw", "--reason", "no", "--name", "Bob")
+    assert (refused.code, "signs for nobody else" in refused.err) == (2, True)
+    done = veritas("approve", asked.approval_id, "--withdraw", "--reason", "no", "--key", team.key("Bob"))
+    assert "withdrawn by Bob on" in done.out
+
+
+def test_a_draft_is_signed_by_who_has_seen_it(veritas: Veritas, team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = put()
+    assert "no form has drafted" in veritas("approve", asked.approval_id, "--draft").err
+    approvals.draft(asked.approval_id, "reject", "Somebody", "it \x1b[2Jguesses")
+    assert "Drafted, and not signed: reject, by Somebody" in veritas("approvals").out
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    ended = veritas("approve", asked.approval_id, "--draft")
+    assert ended.code == 2
+    assert "nothing was signed" in ended.err
+    assert "To be signed: reject: it " in ended.err
+    assert "\x1b" not in ended.err
+    assert approvals.find(asked.approval_id).state() == "pending"
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+    ended = veritas("approve", asked.approval_id, "--draft")
+    assert ended.code == 0
+    assert "rejected by Ada on" in ended.out
+
+
+def test_a_case_that_cannot_be_checked_here_is_signed_only_as_it_was_read(
+    veritas: Veritas, team: Team, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = put()
+    (own_home / "asked").rename(own_home / "elsewhere")
+    shown = " ".join(veritas("approvals", asked.approval_id).out.split())
+    assert "Not checked: whoever asked this has no record of it in this home" in shown
+    assert f"--seen {asked.fingerprint[:32]}" in shown
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert "nothing was signed" in veritas("approve", asked.approval_id, "--reason", "page 3").err
+    for seen in ("0" * 32, asked.fingerprint[:31]):
+        assert veritas("approve", asked.approval_id, "--reason", "page 3", "--seen", seen).code == 2
+    done = veritas("approve", asked.approval_id, "--reason", "page 3", "--seen", asked.fingerprint[:32])
+    assert done.code == 0
+    assert "taken in where whoever asked has the record of it" in done.out
+    (own_home / "elsewhere").rename(own_home / "asked")
+    assert approvals.find(asked.approval_id).state() == "approved"
+
+
+def test_an_edited_case_is_named_with_what_was_edited_and_is_not_signed(
+    veritas: Veritas, team: Team, own_home: Path
+) -> None:
+    asked = put()
+    path = own_home / "approvals" / f"{asked.approval_id}.json"
+    path.write_text(path.read_text().replace('"score":0.6', '"score":0.9').replace("A forum", "The manual"))
+    for ended in (veritas("approve", asked.approval_id, "--reason", "page 3"), veritas("approvals", asked.approval_id)):
+        assert ended.code == 3
+        assert "not what was asked" in ended.err
+        assert "case.passages, case.judgments" in ended.err
+    assert veritas("approvals").code == 3

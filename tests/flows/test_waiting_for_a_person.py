@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.approvers import Team
 from tests.flows.forms import paused_run, send
 from tests.pumps import QUESTION
 from veritas import approvals, plugins
@@ -87,6 +89,31 @@ async def test_the_form_shows_the_case_and_lets_the_finding_in(corpus: Path, cou
     (footnote,) = [s.footnote for s in graph.answer.sentences if s.text in told(graph)]
     assert footnote == "Let in by Ada (unsigned): I run one dry"
     assert approvals.find(asked.approval_id).state() == "approved"
+
+
+async def test_with_a_roster_the_form_drafts_and_the_run_goes_on_when_the_draft_is_signed(
+    corpus: Path, council: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from veritas.cli import main
+
+    team = Team(tmp_path / "team", "Ada")
+    monkeypatch.setenv("VERITAS_APPROVERS", str(team.roster))
+    async with _running(corpus, council) as run:
+        paused, (_, text) = await paused_run()
+        assert "is a draft: it takes effect once an approver on the roster has signed it" in text
+        (asked,) = approvals.pending()
+        await send(paused, name="Whoever", let_in_1=True, reason_1="I run one dry")
+        await asyncio.sleep(0.5)
+        _, (_, text) = await paused_run()
+        assert "Drafted, and not signed: approve, by Whoever: I run one dry" in text
+        assert approvals.find(asked.approval_id).state() == "pending"
+        monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+        with pytest.raises(SystemExit) as ended:
+            main(["approve", asked.approval_id, "--draft", "--key", str(team.key("Ada"))])
+        assert not ended.value.code
+        graph = await asyncio.wait_for(run, 60)
+    assert [s.footnote for s in graph.answer.sentences if s.text in told(graph)] == ["Let in by Ada: I run one dry"]
+    assert [o.signed for o in graph.overrides] == [True]
 
 
 async def test_settled_elsewhere_the_flow_run_goes_on_by_itself(corpus: Path, council: str) -> None:

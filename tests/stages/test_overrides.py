@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,16 +10,20 @@ from typing import Any
 
 import pytest
 
+from tests.approvers import Team
 from tests.stages.conftest import Carry
 from veritas import approvals
-from veritas.approvals import Approval
+from veritas.approvals import Approval, Case
+from veritas.approvals.approval import approval_id
+from veritas.approvals.notes import noted_in
 from veritas.claims import ClaimGraph
 from veritas.claims.envelope import Label
 from veritas.claims.graph import SubQuery
 from veritas.claims.override import Override
 from veritas.claims.sources import Passage
 from veritas.council.turns import AdmittedClaim, Draft, DraftSentence, Quote
-from veritas.errors import InputError, Unavailable
+from veritas.errors import InputError, StoreUnavailable, Unavailable
+from veritas.report.persons import settled
 from veritas.stages.debate import Debate
 from veritas.stages.research import Research
 from veritas.stages.runtime import Runtime
@@ -348,3 +353,92 @@ async def test_overrides_are_part_of_what_the_answer_depends_on(carry: Carry, ho
             assert stage is not None
             hashes[run] = stage.input_hash
     assert hashes["run-2"] != hashes["run-3"]
+
+
+@pytest.fixture
+def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Team:
+    made = Team(tmp_path / "team", "Ada Lovelace", "Bob")
+    monkeypatch.setenv("VERITAS_APPROVERS", str(made.roster))
+    return made
+
+
+async def test_what_was_signed_is_taken_in_and_says_so(carry: Carry, home: Path, team: Team) -> None:
+    await carry(undecided())
+    approve(home, key=team.key("Ada Lovelace"))
+    child = await carry(undecided(), "run-2", parent="run-1", start="synthesize")
+    (sentence,) = [s for s in child.answer.sentences if s.text == MELTS]
+    assert sentence.footnote == "Let in by Ada Lovelace: I saw it melt"
+    assert [o.signed for o in child.overrides] == [True]
+    with RunStore.open(home, "run-2", read_only=True) as store:
+        assert [row["signed"] for row in store.query("SELECT * FROM overrides")] == [True]
+
+
+@pytest.mark.parametrize("attack", ["delete-withdrawal", "roll-back", "score", "expiry", "by-hand", "shadow"])
+async def test_no_replay_takes_in_what_was_forged(carry: Carry, home: Path, team: Team, attack: str) -> None:
+    await carry(undecided())
+    folder = home / "approvals"
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    if attack in ("delete-withdrawal", "roll-back"):
+        approve(home, key=team.key("Ada Lovelace"))
+        approved = {path.name: path.read_bytes() for path in folder.iterdir()}
+        approvals.withdraw(only(home).approval_id, "Bob", "it was wax", key=team.key("Bob"), home=home)
+    (case,) = (folder / name for name in before)
+    asked = json.loads(before[case.name])
+    if attack == "delete-withdrawal":
+        next(iter(folder.glob("*.2.*.json"))).unlink()
+    elif attack == "roll-back":
+        for path in folder.iterdir():
+            path.unlink()
+        for name, raw in approved.items():
+            (folder / name).write_bytes(raw)
+    elif attack == "score":
+        asked["case"]["judgments"][0] |= {"label": "supports", "score": 0.99}
+        case.write_text(json.dumps(asked))
+    elif attack == "expiry":
+        asked["expires_at"] = "2099-01-01T00:00:00Z"
+        case.write_text(json.dumps(asked))
+    said = {"verdict": "approve", "name": "Ada Lovelace", "reason": "I saw it melt", "at": "2026-01-01T00:00:00Z"}
+    if attack == "shadow":  # a case that nobody asked, about the same claim, and later than the one that was
+        asked |= {"created_at": "2026-12-31T00:00:00Z"}
+        key = approval_id("research-claim", "run-1", asked["subject_id"], Case.model_validate(asked["case"]), 1)
+        (folder / f"{key}.json").write_text(json.dumps({**asked, "approval_id": key}))
+        said_of = {"approval_id": key, "number": 1, "decision": said}
+        (folder / f"{key}.1.json").write_text(json.dumps(said_of))
+    said_of = {"approval_id": asked["approval_id"], "number": 1, "decision": said}
+    (folder / f"{asked['approval_id']}.1.json").write_text(json.dumps(said_of))
+    child = await carry(undecided(), "run-2", parent="run-1", start="synthesize")
+    assert told(child) == [BOILS]
+    assert child.overrides == ()
+
+
+async def test_what_was_let_in_before_the_roster_stays_said_and_lets_in_nothing_new(
+    carry: Carry, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await carry(undecided())
+    approve(home)
+    await carry(undecided(), "run-2", parent="run-1", start="synthesize")
+    monkeypatch.setenv("VERITAS_APPROVERS", str(Team(tmp_path / "team", "Ada Lovelace").roster))
+    child = await carry(undecided(), "run-3", parent="run-2", start="synthesize")
+    assert told(child) == [BOILS]
+    with RunStore.open(home, "run-2", read_only=True) as store:
+        (row,) = store.query("SELECT * FROM overrides")
+        noted = noted_in(store.graph(), home, store.lineage())
+    assert (row["name"], row["signed"]) == ("Ada Lovelace", False)
+    (fate,) = settled(noted)
+    assert fate.words.startswith("Let in by Ada Lovelace (unsigned): I saw it melt")
+    assert fate.fate == "doubted"
+    assert [d.name for d in fate.decisions] == ["Ada Lovelace"], "the word of before stays visible"
+
+
+async def test_a_damaged_record_lets_nothing_in_until_it_is_mended(
+    carry: Carry, home: Path, team: Team
+) -> None:
+    await carry(undecided())
+    done = approve(home, key=team.key("Ada Lovelace"))
+    (signed,) = (home / "approvals").glob("*.1.*.json")
+    signed.rename(home / "kept")
+    with pytest.raises(StoreUnavailable, match=r"record of .* is damaged"):
+        approvals.find(done.approval_id, home=home)
+    assert told(await carry(undecided(), "run-2", parent="run-1", start="synthesize")) == [BOILS]
+    (home / "kept").rename(signed)
+    assert told(await carry(undecided(), "run-3", parent="run-1", start="synthesize")) == [BOILS, MELTS]

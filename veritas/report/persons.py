@@ -53,8 +53,9 @@ def _row(claim: ClaimEnvelope, taken: Override | None, note: ApprovalNote | None
     again = f"veritas replay {run} --from synthesize"
     if taken is not None:
         words = f"Let in by {taken.who}: {taken.reason}"
-        if note is not None and note.state != "approved" and last is not None:
-            more = f"{words} Since then {_did(last)} The next replay leaves it out."
+        if note is not None and note.state != "approved" and decisions:
+            since = f"it counts for nothing ({decisions[-1].void})." if last is None else _did(last)
+            more = f"{words} Since then {since} The next replay leaves it out."
             return Settled(claim, "doubted", more, again, key, decisions)
         return Settled(claim, "let-in", words, "", key, decisions)
     if note is None or note.state == "expired":
