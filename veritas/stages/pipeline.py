@@ -231,7 +231,14 @@ class Pipeline:
             "synthesize",
             Synthesis,
             lambda: write_answer(
-                self.runtime.request.question, debated, found, self.runtime, self.work, overrides, notes
+                self.runtime.request.question,
+                debated,
+                found,
+                self.runtime,
+                self.work,
+                overrides,
+                notes,
+                taken.sub_queries,
             ),
             lambda o: f"{sum(s.kind == 'claim' for s in o.answer.sentences)} sentences, {o.answer.status}",
             overrides=overrides,

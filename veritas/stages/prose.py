@@ -1,6 +1,7 @@
 """The prose of an answer as its readers see it: numbers of references, footnotes, dissent and contradictions.
 
-The writer words claims and gaps; all else is written here, by code, from the record (section VIII).
+The writer words claims; all else is written here or in `gaps`, by code, from the record (section VIII). Of the debate
+only what was judged is printed: positions, not the reasons that members give for them.
 """
 
 from __future__ import annotations
@@ -38,11 +39,15 @@ class Prose:
         for contestation in contestations:
             self.of_claim.setdefault(contestation.claim_id, []).append(contestation)
 
-    def sentences(self, drafts: Sequence[DraftSentence]) -> tuple[Sentence, ...]:
-        """The drafts as sentences with their references, contradictions marked, and the dissent behind them."""
+    def sentences(self, drafts: Sequence[DraftSentence], gaps: Sequence[str] = ()) -> tuple[Sentence, ...]:
+        """The drafts as sentences with their references, contradictions marked, and behind them what is missing and
+        the dissent. `gaps` are worded by code."""
         sentences = self._contradicted(self._arranged(drafts))
         last = max(s.paragraph for s in sentences)
-        cited = dict.fromkeys(i for d in drafts if d.kind == "claim" for i in d.claim_ids)
+        if gaps:
+            last += 1
+            sentences += [Sentence(sentence_id=content_id("n", g), paragraph=last, kind="gap", text=g) for g in gaps]
+        cited = dict.fromkeys(i for d in drafts for i in d.claim_ids)
         return (*sentences, *self._dissent(cited, frozenset(s.text for s in sentences), last + 1))
 
     def contestations(self, group: Group, resolution: str) -> list[Contestation]:
@@ -88,16 +93,14 @@ class Prose:
 
     def _sentence(self, draft: DraftSentence, paragraph: int) -> Sentence:
         text = fold_whitespace(draft.text)
-        if draft.kind == "gap":
-            return Sentence(sentence_id=content_id("n", text), paragraph=paragraph, kind="gap", text=text)
         groups = [self.groups[i] for i in dict.fromkeys(draft.claim_ids)]
         challenges: dict[tuple[str, str], dict[str, None]] = {}
         for group in groups:
             for x in self.contestations(group, "defended"):
-                challenges.setdefault((x.objection, x.ruling), {})[x.challenger] = None
+                challenges.setdefault((fold_whitespace(x.counter_claim), _ruled(x)), {})[x.challenger] = None
         notes = [
-            f"Challenged by {', '.join(who)}: “{objection}” Resolved: {ruling.rstrip('.')}."
-            for (objection, ruling), who in challenges.items()
+            f"Challenged by {', '.join(who)}: “{position}” Resolved: {ruling}."
+            for (position, ruling), who in challenges.items()
         ]
         notes += dict.fromkeys(
             f"Let in by {o.name}: {fold_whitespace(o.reason)}"
@@ -132,7 +135,6 @@ class Prose:
             citations = [c for x in held for c in x.counter_citations]
             voices = {self._voice(c) for c in citations}
             lone = all(c.tier == 3 for c in citations) and len(voices) == 1
-            notes = dict.fromkeys(fold_whitespace(x.objection) for x in held if x.objection.strip())
             made.append(
                 Sentence(
                     sentence_id=content_id("n", text),
@@ -141,7 +143,6 @@ class Prose:
                     text=text,
                     claim_ids=tuple(dict.fromkeys(x.claim_id for x in held)),
                     references=self._numbers(citations),
-                    footnote=" ".join(notes) or None,
                     badges=("single-source",) if lone else (),
                 )
             )
@@ -175,3 +176,8 @@ class Prose:
                 sentence = sentence.model_copy(update={"badges": badges, "footnote": note})
             marked.append(sentence)
         return marked
+
+
+def _ruled(contestation: Contestation) -> str:
+    """A ruling as far as code words it: what follows the colon are the words of a judge."""
+    return contestation.ruling.partition(":")[0].rstrip(". ")
