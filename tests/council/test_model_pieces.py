@@ -116,8 +116,8 @@ PINNED = {
     "judge.v1": "1c0df07de9f64118",
     "repair.v2": "e4f5fef11c253f2d",
     "respond.v1": "79e8358bad7c36f3",
-    "reviewreviser.v1": "3cf8a22743e6084e",
-    "reviewwriter.v1": "f7272b392cb223b6",
+    "reviewreviser.v2": "d32634682eca1ac5",
+    "reviewwriter.v2": "71573e88eb0c0921",
     "synthesize.v2": "f002d6bb17761881",
 }
 

@@ -65,7 +65,8 @@ class Revision(Frozen):
 
 
 class LeftOut(Frozen):
-    """A sentence that is not in the text: a gap stands in its place, and it waits for a person under `approval_id`."""
+    """A sentence that is not in the text: the gap of its section counts it, and it waits for a person under
+    `approval_id`."""
 
     sentence: ReviewSentence
     verdict: Verdict
