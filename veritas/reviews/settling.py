@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from veritas.approvals import Approval, Case, CasePassage, Person, ask, find
-from veritas.council.families import is_embedded
+from veritas.council.families import is_embedded, one_family
 from veritas.frozen import content_id
 from veritas.reviews.manuscript import Manuscript, ReviewDraft, ReviewSentence, gap_of
 from veritas.reviews.request import ReviewRequest
@@ -122,7 +122,7 @@ async def settled(
         text_stop = find(text_stop.approval_id, home=home)
     stop = _note(text_stop)
     manuscript = written.draft.model_copy(
-        update={"sentences": text, "note": _standing(written.draft, corpus_stop, stop)}
+        update={"sentences": text, "note": _standing(written.draft, (first, revised.report), corpus_stop, stop)}
     )
     return Review(
         draft=written.draft,
@@ -305,11 +305,22 @@ def _left_out(sentence: ReviewSentence, verdict: str, reason: str, approval: App
     )
 
 
-def _standing(draft: Manuscript, corpus: StopNote, text: StopNote) -> str:
-    """What code says above the text: how it was made, and what it is."""
+def _standing(draft: Manuscript, reports: Sequence[Report], corpus: StopNote, text: StopNote) -> str:
+    """What code says above the text: how it was made and judged, and what it is."""
     made = "Every sentence cites claims of the corpus and was held against their quotes by an independent reviewer."
+    decisions = [v.decision for report in reports for v in report.verdicts if v.decision is not None]
+    judges = {j.lens: j.family for d in decisions for j in d.judgments}
     if is_embedded(draft.family):
         made = "Put together from quotations, without a language model: each stands word for word in what it cites."
+    elif not judges:
+        made = f"Written by language models of the family {draft.family}. Nobody judged it."
+    elif one_family(draft.family, judges.values()):
+        rules = ", ".join(dict.fromkeys(d.rule for d in decisions if d.judgments))
+        made = (
+            f"Written by one family of language models ({draft.family}), and no other was there to judge it. Every "
+            f"sentence cites claims of the corpus and was held against their quotes by rules without a language model "
+            f"({', '.join(judges)}; {rules} in gate.yaml), which know little but words and numbers."
+        )
     if corpus.state == "approved" and text.state == "approved":
         return f"{made} The corpus was approved by {corpus.by}; the text by {text.by}."
     missing = [what for what, stop in (("corpus", corpus), ("text", text)) if stop.state != "approved"]

@@ -13,6 +13,7 @@ from veritas.claims.debate import Contestation
 from veritas.claims.envelope import Citation
 from veritas.claims.override import Override
 from veritas.claims.sources import Source
+from veritas.council.families import is_embedded, one_family
 from veritas.council.turns import DraftSentence
 from veritas.frozen import content_id
 from veritas.reading.verbatim import fold_whitespace
@@ -22,7 +23,7 @@ from veritas.verifying.equivalence import contradictions
 
 class Prose:
     """Sentences made of drafts, and the bibliography that comes of them. `groups` are by the id of the first claim,
-    `sources` by document, `overrides` by claim; `extracted` says that no language model worded the drafts."""
+    `sources` by document, `overrides` by claim; `frame` is what the answer says of itself first, if anything."""
 
     def __init__(
         self,
@@ -31,9 +32,9 @@ class Prose:
         sources: Mapping[str, Source],
         overrides: Mapping[str, Override],
         *,
-        extracted: bool,
+        frame: str | None = None,
     ) -> None:
-        self.groups, self.sources, self.overrides, self.extracted = groups, sources, overrides, extracted
+        self.groups, self.sources, self.overrides, self.frame = groups, sources, overrides, frame
         self.references: dict[str, Reference] = {}
         self.of_claim: dict[str, list[Contestation]] = {}
         for contestation in contestations:
@@ -56,11 +57,7 @@ class Prose:
     def _arranged(self, drafts: Sequence[DraftSentence]) -> list[Sentence]:
         sentences: list[Sentence] = []
         paragraphs: dict[int, int] = {}
-        if self.extracted:
-            text = (
-                "This answer was put together by extraction, without a language model: each sentence below stands "
-                "word for word in the source it cites."
-            )
+        if (text := self.frame) is not None:
             sentences.append(Sentence(sentence_id=content_id("n", text), paragraph=0, kind="frame", text=text))
             paragraphs[-1] = 0
         for draft in drafts:
@@ -181,3 +178,19 @@ class Prose:
 def _ruled(contestation: Contestation) -> str:
     """A ruling as far as code words it: what follows the colon are the words of a judge."""
     return contestation.ruling.partition(":")[0].rstrip(". ")
+
+
+def frame_of(writer: str, judges: Iterable[str]) -> str | None:
+    """What an answer says of itself, by the families of its writer and of the lenses that sit: that no language model
+    wrote it, or that there was no other family of them to judge what one wrote."""
+    if is_embedded(writer):
+        return (
+            "This answer was put together by extraction, without a language model: each sentence below stands "
+            "word for word in the source it cites."
+        )
+    if one_family(writer, judges):
+        return (
+            f"This answer was written by one family of language models ({writer}), and no other was there to judge it: "
+            "what it asserts was judged by rules without a language model."
+        )
+    return None

@@ -13,7 +13,6 @@ from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import Override
-from veritas.council.families import is_embedded
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.errors import InvariantBroken
 from veritas.frozen import Frozen
@@ -21,7 +20,7 @@ from veritas.stages.admission import Group, admit
 from veritas.stages.debate import Debate
 from veritas.stages.gaps import gaps
 from veritas.stages.grounding import Ground
-from veritas.stages.prose import Prose
+from veritas.stages.prose import Prose, frame_of
 from veritas.stages.research import Research
 from veritas.stages.runtime import Runtime
 from veritas.stages.sentence_check import DraftAnswer, SentenceCheck
@@ -96,7 +95,10 @@ class _Synthesis:
             debated.contestations,
             {s.document_id: s for s in research.sources if s.document_id},
             {o.claim_id: o for o in overrides},
-            extracted=is_embedded(runtime.council.seat(runtime.council.writer).member.family),
+            frame=frame_of(
+                runtime.council.seat(runtime.council.writer).member.family,
+                [lens.family for lens in runtime.council.lenses.values()],
+            ),
         )
         self.admitted = {g.first.claim_id: self._admitted(g) for g in groups}
 
