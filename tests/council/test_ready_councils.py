@@ -20,7 +20,7 @@ from veritas.cli import main
 from veritas.settings import policies_folder
 
 # LiteLLM's own: it imports what it needs for Cohere with the first request.
-pytestmark = pytest.mark.filterwarnings("ignore:Items .* on TypedDict class:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:Items? .* on TypedDict class:UserWarning")
 
 ARGUMENT = [
     {"id": 0, "role": "Hypothesis", "text": HYPOTHESIS, "parents": None, "children": [1]},
