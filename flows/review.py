@@ -74,6 +74,8 @@ async def review(
             }
         )
         made = await carrying_out.start(request, person=person, told=told)
+    if made.nothing_stands is not None:
+        logger.warning("nothing stands in the review: %s", made.nothing_stands)
     return await _shown(made)
 
 

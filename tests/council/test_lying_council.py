@@ -33,7 +33,7 @@ def test_a_lying_draft_falls_by_code_although_the_judge_grants_everything(
     before_a_lying_judge: Fates, kind: str
 ) -> None:
     fates = before_a_lying_judge
-    assert fates.told[kind] >= 5
+    assert fates.told[kind] >= 3
     fell = {where for (k, where) in fates.fell if k == kind}
     expected = {"passage not shown": "I1 passage", "invented URL": "I2 source", "planted order": "I3 order"}
     assert fell == {expected.get(kind, "I1 quote")}

@@ -45,7 +45,8 @@ def test_json_is_one_document_with_a_fixed_shape(
     assert (code, err) == (0, "")
     assert "sk-secret" not in out
     assert set(told) == {
-        "council", "file", "because", "description", "seats", "judges", "verifiers", "writer", "tiers", "passed_over",
+        "council", "file", "because", "description", "seats", "judges", "verifiers", "writer", "tiers", "review",
+        "passed_over",
         "missing",
     }
     claude = told["seats"][0]
@@ -56,6 +57,7 @@ def test_json_is_one_document_with_a_fixed_shape(
     assert claude["price"]["input"] > 0
     assert "claims of claude halt" in told["tiers"]["deep"]
     assert told["tiers"]["standard"] == "every claim has a judge of another family"
+    assert "(lenses-alone)" in told["review"]
 
 
 def test_local_server_needs_no_key_and_is_asked_what_it_serves(

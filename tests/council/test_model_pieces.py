@@ -88,7 +88,7 @@ def test_tokens_are_rather_overestimated(monkeypatch: pytest.MonkeyPatch) -> Non
     here = Path(__file__)
     dice = random.Random(7)
     samples = {
-        "prose": (FOLDER / "assert.v1.md").read_text(encoding="utf-8"),
+        "prose": (FOLDER / "assert.v2.md").read_text(encoding="utf-8"),
         "code": here.read_text(encoding="utf-8"),
         "numbers": " ".join(f"{dice.random():.6f}" for _ in range(300)),
         "signs": "".join(dice.choices(string.punctuation, k=1000)),
@@ -108,18 +108,18 @@ def test_tokens_are_rather_overestimated(monkeypatch: pytest.MonkeyPatch) -> Non
 PINNED = {
     "again.v1": "1b4cbaa67f6743b1",
     "argument.v1": "d2dd8fb2249212d1",
-    "assert.v1": "5f1bc8713477764a",
+    "assert.v2": "fab6301780903d58",
     "assess.v1": "aa01e40ce20d89b4",
     "contest.v1": "74de212bb3499ad2",
     "decompose.v1": "a83317ee03c8f7f8",
     "extract.v1": "a27bc17b73c5788c",
     "judge.v1": "1c0df07de9f64118",
-    "repair.v1": "f070ed399f2ca616",
+    "repair.v2": "e4f5fef11c253f2d",
     "respond.v1": "79e8358bad7c36f3",
     "rest.v1": "5a0945cf66a8a965",
-    "reviewreviser.v1": "3cf8a22743e6084e",
-    "reviewwriter.v1": "f7272b392cb223b6",
-    "synthesize.v1": "f50a114a30606426",
+    "reviewreviser.v2": "d32634682eca1ac5",
+    "reviewwriter.v2": "71573e88eb0c0921",
+    "synthesize.v2": "f002d6bb17761881",
 }
 
 
@@ -190,7 +190,7 @@ def test_wire_schema_is_closed_and_has_no_room_for_identity(shape: type) -> None
 
 def test_draft_that_a_model_gives_has_claim_type_confidence_and_quotes() -> None:
     claims = wire_schema(answers.Claims)["properties"]["claims"]["items"]
-    assert set(claims["properties"]) == {"claim", "claim_type", "confidence", "quotes"}
+    assert set(claims["properties"]) == {"claim", "claim_type", "confidence", "quotes", "stands_on"}
     assert set(claims["properties"]["claim_type"]["enum"]) == set(get_args(ClaimType))
     assert set(claims["properties"]["quotes"]["items"]["properties"]) == {"passage_id", "quote"}
     Draft(claim="x", claim_type="factual", confidence=1, quotes=(Quote(passage_id="p", quote="x"),))

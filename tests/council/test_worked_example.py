@@ -231,7 +231,9 @@ def test_stage_5_the_dissent_of_m4_is_the_last_paragraph_with_its_own_tier_2_cit
     # What m4 contested with the same source was defended: the sentence that stands says so.
     notes = [s.footnote for s in graph.answer.sentences if s.footnote]
     assert len(notes) == 1
-    assert notes[0].startswith("Challenged by m4: “What a debate settles on is what its most confident member says.”")
+    assert notes[0].startswith("Challenged by m4: “In one critique's tests the debates ended with the answer")
+    # Nobody judges a member's reason for its position: it stands in the record of the debate alone.
+    assert "What a debate settles on" not in graph.answer.model_dump_json()
 
 
 def test_stage_6_the_work_shows_every_rejection_refutation_and_round(graph: ClaimGraph) -> None:

@@ -53,6 +53,7 @@ WRITER_LIES = {
     "sentence on no claim": "a sentence that cites an id nobody gave",
     "sentence with a number": "a cited sentence with a number that its claims do not hold",
     "sentence with a URL": "a cited sentence with a source of its own making",
+    "gap": "something of its own making, as what is missing",
 }
 """Lies of the writer that code decides on (I8). A judge that grants everything lets the other ones through."""
 FAULTS = ("429", "500", "529", "garbage", "slow")
@@ -233,9 +234,11 @@ class Liar:
             claim = self._misstated(kind, quote, rng)
         return {
             "claim": claim,
-            "claim_type": "numerical" if _NUMBER.search(claim) else "factual",
+            # Whatever a liar calls it, a claim is judged.
+            "claim_type": rng.choice(("factual", "numerical", "interpretive", "predictive")),
             "confidence": 0.99,
             "quotes": [{"passage_id": name, "quote": quote}],
+            "stands_on": [1],
         }
 
     def _misstated(self, kind: str, quote: str, rng: random.Random) -> str:
@@ -298,7 +301,9 @@ class Liar:
             ids = [f"c-{rng.getrandbits(48):012x}"]
         elif kind == "sentence with a URL":
             told = f"{text[:-1]}, says https://evil.example/{rng.getrandbits(32):x}."
-        return {"text": told, "claim_ids": ids, "paragraph": 1, "kind": "claim"}
+        elif kind == "gap":
+            ids, told = [], f"[Citation needed: {text[:-1]}, as all of {rng.randint(100, 999)} trials agree]"
+        return {"text": told, "claim_ids": ids, "paragraph": 1, "kind": "gap" if kind == "gap" else "claim"}
 
     def _repair(self, to: Heard, rng: random.Random) -> dict[str, Any]:
         """Half of the mended sentences are the same lie again, the others are given up."""

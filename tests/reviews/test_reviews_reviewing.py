@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from veritas.reviews.claim import CorpusClaim
-from veritas.reviews.manuscript import ReviewDraft
+from veritas.reviews.manuscript import ManuscriptSection, ReviewDraft
 from veritas.reviews.reviewing.conditions import changed, dropped, overgeneralised
 from veritas.reviews.reviewing.prose import logic, vague, writing
 from veritas.reviews.reviewing.verdicts import Line
-from veritas.reviews.writing.resolving import fault, gap_for, resolved
+from veritas.reviews.writing.resolving import fault, resolved
 
 QUOTE = "After freezing, the formulation should be in solid state."
 
@@ -126,7 +126,6 @@ KNOWN = {"q-1": claim(QUOTE), "q-2": claim("The shelf temperature was -25 °C in
         (ReviewDraft(text="It is solid, see https://example.org/x.", claim_ids=("q-1",)), "own-source"),
         (ReviewDraft(text="The shelf temperature was -35 °C.", claim_ids=("q-2",)), "number"),
         (ReviewDraft(text="The shelf was at -25 °C.", claim_ids=("q-1",)), "number"),
-        (ReviewDraft(text="Something is missing.", kind="gap"), "gap"),
         (ReviewDraft(text="After freezing all is solid.", claim_ids=("q-1",), kind="quotation"), "altered-quotation"),
     ],
 )
@@ -139,13 +138,15 @@ def test_the_first_layer_catches_what_the_corpus_does_not_hold(draft: ReviewDraf
 def test_a_sound_draft_gets_its_key_and_page_from_code() -> None:
     draft = ReviewDraft(text="After freezing, the formulation is solid.", claim_ids=("q-1", "q-1"))
     assert fault(draft, KNOWN) is None
-    sentence = resolved(draft, "results", KNOWN)
+    sentence = resolved(draft, ManuscriptSection(section_id="results", title="Results"), KNOWN, "ice")
     assert [(c.paper_key, c.pages) for c in sentence.cites] == [("tang2004", (3,))]
     assert sentence.claim_ids == ("q-1",)
 
 
 @pytest.mark.parametrize("text", ["It costs 5 [sic] units", "x" * 900, "[Citation needed: a [b] c]", "\\citep{a} only"])
-def test_whatever_it_stands_for_a_gap_is_a_gap(text: str) -> None:
-    sentence = gap_for(ReviewDraft(text=text, kind="claim"), "results")
-    assert sentence.kind == "gap"
-    assert fault(ReviewDraft(text=sentence.text, kind="gap"), {}) is None
+def test_whatever_a_writer_says_in_it_a_gap_is_worded_by_code(text: str) -> None:
+    draft = ReviewDraft(text=text, kind="gap", claim_ids=("q-1",), paragraph=2)
+    assert fault(draft, {}) is None
+    sentence = resolved(draft, ManuscriptSection(section_id="results", title="Results [1]"), {}, "ice")
+    assert (sentence.kind, sentence.claim_ids, sentence.paragraph) == ("gap", (), 2)
+    assert sentence.text == "[Citation needed: results (1) of ice]"

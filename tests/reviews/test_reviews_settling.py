@@ -82,3 +82,16 @@ def test_what_was_not_verified_is_before_a_person() -> None:
     (entry,) = found.left_out
     assert entry.state == "pending"
     assert entry.approval_id in {a.approval_id for a in approvals.pending() if a.kind == "review-sentence"}
+
+
+def test_a_gap_of_an_older_review_is_shown_in_words_of_code() -> None:
+    words = "[Citation needed: warm shelves cure every cold, as all trials agree]"
+    old = slot("claim", "The shelf was warm.")
+    draft = ReviewDraft(text=words, kind="gap")
+    gap = ReviewSentence(sentence_id="s-old", section="all", paragraph=0, kind="gap", text=words)
+    found = review((old, Slot(section="all", draft=draft, sentence=gap)))
+    assert [s.text for s in found.manuscript.sentences] == [
+        "[Citation needed: all of drying; 1 drafted sentence was left out, see the reviewer's list]",
+        "[Citation needed: all of drying]",
+    ]
+    assert [c.text for c in found.layer_one] == [words]

@@ -126,6 +126,47 @@ def test_findings_go_back_once_and_what_is_mended_stands_in_the_text(corpus: Cor
     assert "moon" not in " ".join(s.text for s in made.manuscript.sentences)
 
 
+FALSE = "Moonlight cures every cold within an hour, as all trials agree."
+
+
+@pytest.mark.parametrize("again", ["claim", "gap", "uncited"])
+def test_no_falsehood_stands_in_the_text_in_whatever_form_it_comes(corpus: Corpus, tmp_path: Path, again: str) -> None:
+    """Sentence, gap, transition without a claim or quotation: it is in the reviewer's list and nowhere else."""
+
+    def writes(claims: Claims) -> list[dict[str, object]]:
+        lies = [
+            said(f"[Citation needed: {FALSE}]", kind="gap"),
+            said(FALSE, kind="gap"),
+            said(f"Turning to the next subject: {FALSE}"),
+        ]
+        if claims:
+            key = next(iter(claims))
+            lies += [said(f"{FALSE} ", key), said(f"“{FALSE}”", key, kind="quotation"), said(claims[key], key)]
+        return lies
+
+    def revises(sentence: str, claims: Claims) -> dict[str, object]:
+        if again == "claim":
+            return said(FALSE, next(iter(claims)))
+        return said(f"[Citation needed: {FALSE}]", kind="gap") if again == "gap" else said(FALSE)
+
+    with loopback(model(writes, revises)) as server:
+        made = reviewed(council=council(tmp_path, server))
+    text = made.manuscript.model_dump_json()
+    assert "cures" not in text
+    assert [s for s in made.manuscript.sentences if s.kind == "claim"]
+    gaps = [s.text for s in made.manuscript.sentences if s.kind == "gap"]
+    assert any("drafted sentences were left out, see the reviewer's list]" in gap for gap in gaps)
+    assert len(gaps) == len(set(gaps))
+    listed = " ".join((*(c.text for c in made.layer_one), *(e.sentence.text for e in made.left_out)))
+    assert listed.count("cures") >= 4
+    files = write_review(made, corpus, tmp_path / "out")
+    for name in ("manuscript.tex", "manuscript.md"):
+        assert "cures" not in files[name].read_text(encoding="utf-8")
+    article, _, work = files["report.html"].read_text(encoding="utf-8").partition('<div class="sheet">')
+    assert "cures" not in article
+    assert "cures" in work
+
+
 def test_what_is_given_up_is_a_gap_and_before_a_person(corpus: Corpus, tmp_path: Path) -> None:
     lie = "The shelf was heated by moonlight in every cycle."
     writes = lambda claims: [said(lie, next(iter(claims)))] if claims else faithful(claims)  # noqa: E731

@@ -3,7 +3,6 @@
 from veritas.claims.answer import Answer, Reference, Sentence
 from veritas.claims.debate import Contestation, Round
 from veritas.claims.envelope import (
-    VERIFIED_TYPES,
     Badge,
     Citation,
     ClaimEnvelope,
@@ -30,7 +29,7 @@ from veritas.claims.judgment import ClaimJudgment, Judgment
 from veritas.claims.sources import HitRecord, Passage, Search, Source, Tier, passage_id, source_id
 
 __all__ = [
-    "STAGES", "VERIFIED_TYPES", "Answer", "Badge", "Binding", "Call", "Citation", "ClaimEnvelope", "ClaimGraph",
+    "STAGES", "Answer", "Badge", "Binding", "Call", "Citation", "ClaimEnvelope", "ClaimGraph",
     "ClaimJudgment", "ClaimType", "Contestation", "DebateStatus", "Event", "HitRecord", "Judgment", "Label",
     "MemberInfo", "Passage", "Provenance", "Reference", "Round", "Run", "Search", "Sentence", "Source", "SpanRef",
     "StageName", "StageTiming", "SubQuery", "Tier", "claim_id", "passage_id", "source_id",

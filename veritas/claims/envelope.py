@@ -14,7 +14,7 @@ Label = Literal["supports", "refutes", "silent", "unavailable"]
 DebateStatus = Literal["uncontested", "contested", "defended", "conceded", "refined"]
 Badge = Literal[
     "unverified",  # the verifier found no support in its passages
-    "not-judged",  # interpretive or predictive: no verifier judges it, it rests on an admissible source
+    "not-judged",  # of older runs: no verifier judged interpretive and predictive claims then
     "contradicted",  # another sentence of the same answer says otherwise
     "paywalled-only",
     "single-source",  # one voice of tier 3 alone
@@ -22,9 +22,6 @@ Badge = Literal[
     "planted",  # its source carries the corpus owner's remark
     "override",  # the verifier could not confirm it; a person let it in, with name and reason
 ]
-
-VERIFIED_TYPES: frozenset[ClaimType] = frozenset({"factual", "numerical"})
-"""The claim types that pass through the verifier; the others need an admissible source only."""
 
 
 class Citation(Frozen):
@@ -82,6 +79,9 @@ class ClaimEnvelope(Frozen):
     debate_status: DebateStatus = "uncontested"
     spans: tuple[SpanRef, ...] = Field(min_length=1)
     refines: str | None = None
+    stands_on: tuple[str, ...] = ()
+    """Ids of the claims it is drawn from, for a reading or a prediction that names some. Their passages are among its
+    own, and no answer cites it unless each of them may be cited."""
     badges: tuple[Badge, ...] = ()
     provenance: Provenance
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from veritas.council.council import Council
     from veritas.council.reach import Reached
     from veritas.policy.council_policy import ModelPolicy
+    from veritas.policy.gate_policy import GatePolicy
 
 
 def council(
@@ -79,6 +80,7 @@ def describe(
         "verifiers": [v.name for v in council.verifiers],
         "writer": council.writer,
         "tiers": _tiers(seats),
+        "review": _review(council, gate),
         "passed_over": [{"council": p.council, "why": p.why} for p in chosen.passed_over],
         "missing": [
             {"set": what, "get": get, "for": list(names)} for (what, get), names in grouped(absent).items()
@@ -118,6 +120,21 @@ def _tiers(seats: list[dict[str, Any]]) -> dict[str, str]:
     return {"quick": dedicated, "standard": dedicated, "deep": quorum}
 
 
+def _review(council: Council, gate: GatePolicy) -> str:
+    """Who judges the sentences of a review, in words."""
+    from veritas.council.families import is_embedded
+    from veritas.verifying.gate.panel import panel, rule_for
+
+    family = council.seat(council.writer).member.family
+    if is_embedded(family):
+        return "quotations, each held against its paper letter by letter"
+    name = rule_for(gate, "review-sentence", family, lambda rule: council.bench("", rule))
+    judges = panel(council.bench("", gate.rule(name)), gate.rule(name), family)
+    if judges is None:
+        return f"sentences of {council.writer} halt: no judges of other families for the rule {name}"
+    return f"sentences of {council.writer} are judged by {', '.join(j.name for j in judges)} ({name})"
+
+
 def for_reading(told: dict[str, Any]) -> str:
     """The council for a person."""
     lines = [f"Council: {told['council']} — {told['because']}", f"         {told['file']}"]
@@ -134,6 +151,7 @@ def for_reading(told: dict[str, Any]) -> str:
         lines += [f"  {judge['name']:<16}{_speaker(judge)}" for judge in told["judges"]]
     lines += ["", f"Verifiers, in order: {', '.join(told['verifiers'])}", f"Writer: {told['writer']}", ""]
     lines += [f"--tier {tier:<9} {said}" for tier, said in told["tiers"].items()]
+    lines.append(f"review          {told['review']}")
     if told["passed_over"]:
         lines += ["", "Passed over"]
         lines += [f"  {p['council']:<16}{p['why']}" for p in told["passed_over"]]

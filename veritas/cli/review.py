@@ -27,7 +27,7 @@ def review(
         str | None, typer.Option(metavar="NAME|FILE", help="imrad, thematic, or a YAML file of your own.")
     ] = None,
     council: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Who writes and who judges (policies/council.yaml).")
+        Path | None, typer.Option(metavar="FILE", help="Who writes and who judges: a file, or a ready council's name.")
     ] = None,
     year_from: Annotated[int | None, typer.Option(help="Only claims of papers from this year on.")] = None,
     year_to: Annotated[int | None, typer.Option(help="Only claims of papers up to this year.")] = None,
@@ -54,6 +54,8 @@ def review(
     the corpus, whose quotes stand on a page of a paper; what the corpus does not carry is marked [Citation needed: …].
     What the reviewer does not verify goes back to the writer once and is then left out, before a person (veritas
     approvals). Without a language model the text is put together from quotations, and says so.
+
+    Exit code 1 if no sentence stands in the text, 3 if that is so because nobody could judge any.
     """
     import asyncio
 
@@ -86,8 +88,11 @@ def review(
     folder = _written(made, out)
     if as_json:
         print(json.dumps(made.model_dump(mode="json"), ensure_ascii=False))
-        return
-    _show(made, folder)
+    else:
+        _show(made, folder)
+    if made.nothing_stands is not None:
+        print(f"veritas: nothing stands in the review: {made.nothing_stands}", file=sys.stderr)
+        raise typer.Exit(3 if made.nobody_judged else 1)
 
 
 def _request(topic: str | None, corpus: str | None, given: Mapping[str, object]) -> ReviewRequest:

@@ -7,6 +7,8 @@ A language model's family is the house that trained it: two models of one house 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from veritas.council.llm_providers import lab_of, provider_of
 
 EMBEDDED = "embedded"
@@ -32,6 +34,12 @@ def voice(judge: str, *, author: str) -> str:
 def independent(first: str, second: str, *, author: str) -> bool:
     """Whether two judges count as two voices over `author`'s claim."""
     return voice(first, author=author) != voice(second, author=author)
+
+
+def one_family(author: str, judges: Iterable[str]) -> bool:
+    """Whether an author is a language model and no other family of language models is among the judges."""
+    ours = not (is_embedded(author) or author == PERSON)
+    return ours and all(is_embedded(judge) or judge == author for judge in judges)
 
 
 def known_family(model: str, base_url: str | None = None) -> str | None:

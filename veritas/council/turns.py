@@ -25,12 +25,17 @@ class Quote(Frozen):
 
 
 class Draft(Frozen):
-    """All that a member may say of a claim: the assertion, its type, its confidence (0 to 1), and what it rests on."""
+    """All that a member may say of a claim: the assertion, its type, its confidence (0 to 1), and what it rests on.
+
+    `stands_on` names other claims of the same answer by their place in it, counted from 1: those a reading or a
+    prediction is drawn from. It is then judged against their quotes too, and falls with them.
+    """
 
     claim: str = Field(min_length=1)
     claim_type: ClaimType
     confidence: float = Field(ge=0, le=1)
     quotes: tuple[Quote, ...] = Field(min_length=1)
+    stands_on: tuple[int, ...] = ()
 
 
 class PeerClaim(Frozen):
@@ -107,9 +112,10 @@ class AdmittedClaim(Frozen):
 
 
 class DraftSentence(Frozen):
-    """A sentence of the answer as the writer words it. A `gap` reads "[Citation needed: …]" and cites nothing.
+    """A sentence of the answer as the writer words it.
 
-    There is no other kind: what the answer says of itself, and the dissent, are written by code from the record.
+    A `gap` of the writer's is not printed, for nobody judges its words: what the answer says of itself, what it lacks,
+    and the dissent are written by code from the record.
     """
 
     text: str = Field(min_length=1)

@@ -155,9 +155,12 @@ class GatePolicy(Frozen):
     table: HaltTable = HaltTable()
     rules: dict[str, CombinationRule] = Field(min_length=1)
     uses: dict[FindingKind, str] = Field(default_factory=dict)
+    one_family: dict[FindingKind, str] = Field(default_factory=dict)
+    """The rules in a council that has no language model of another family than the author's, where `uses` has none for
+    it."""
     seconds: float = Field(default=600.0, gt=0, le=86_400)
 
-    @field_validator("uses")
+    @field_validator("uses", "one_family")
     @classmethod
     def _known(cls, uses: dict[FindingKind, str], info: ValidationInfo) -> dict[FindingKind, str]:
         rules: dict[str, Any] = info.data.get("rules", {})

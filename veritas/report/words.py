@@ -85,8 +85,7 @@ class Badge(NamedTuple):
 
 BADGES = {
     "unverified": Badge("unverified", "The verifier found neither support nor contradiction in the passage."),
-    "not-judged": Badge("not judged", "An interpretation or a prediction: no verifier judges it, and it rests on an "
-                        "admissible source."),
+    "not-judged": Badge("not judged", "Of an older run: no verifier judged interpretations and predictions then."),
     "contradicted": Badge("contradicted", "Another sentence of the same answer says otherwise."),
     "paywalled-only": Badge("paywalled only", "It rests on subscription sources alone, without an open corroborator."),
     "abstract-only": Badge("abstract only", "It rests on an abstract; the full text could not be had."),

@@ -21,7 +21,7 @@ from veritas.frozen import Frozen, content_hash
 from veritas.reviews.claim import CorpusClaim
 from veritas.reviews.corpus import Corpus
 from veritas.reviews.corpus_file import CorpusLedger
-from veritas.reviews.manuscript import Manuscript, ReviewDraft
+from veritas.reviews.manuscript import Manuscript, ManuscriptSection, ReviewDraft
 from veritas.reviews.request import ReviewRequest, checked
 from veritas.reviews.review import REVIEW_STAGES, Review, ReviewStage, ReviewTiming, Revision, state_of
 from veritas.reviews.reviewing.oracle import CorpusOracle
@@ -31,7 +31,7 @@ from veritas.reviews.settling import ask_about_corpus, settled
 from veritas.reviews.stage_folder import StageFolder
 from veritas.reviews.stages import Reviewed, Revised, Slot, Written
 from veritas.reviews.writing.resolving import LayerOne, fault, resolved
-from veritas.reviews.writing.retrieving import Retrieval, retrieve
+from veritas.reviews.writing.retrieving import Retrieval, Task, retrieve
 from veritas.reviews.writing.structure import Structure, read_structure
 from veritas.reviews.writing.writer import EmbeddedWriter, ReviewWriter
 from veritas.stages.steps import collecting_calls
@@ -275,7 +275,7 @@ class _Review:
             if isinstance(drafted, BaseException):
                 raise drafted
         slots = [
-            _slot(draft, task.section.section_id, {c.claim_id: c for c in task.claims})
+            _slot(draft, task.section, {c.claim_id: c for c in task.claims}, self.request.topic)
             for task, drafted in zip(retrieval.tasks, drafts, strict=True)
             if not isinstance(drafted, BaseException)
             for draft in drafted
@@ -305,7 +305,7 @@ class _Review:
         """What was found goes back to the writer, once, and what comes back is checked like the first."""
         import asyncio
 
-        claims = {t.section.section_id: {c.claim_id: c for c in t.claims} for t in retrieval.tasks}
+        tasks = {t.section.section_id: t for t in retrieval.tasks}
         todo: list[tuple[Slot, str]] = []
         for slot in written.slots:
             verdict = reviewed.report.of(slot.sentence.sentence_id) if slot.sentence else None
@@ -315,7 +315,7 @@ class _Review:
                 todo.append((slot, f"{verdict.verdict}: {verdict.reason}"))
         with collecting_calls() as calls:
             answers = await asyncio.gather(
-                *(self._again(slot, why, claims[slot.section], bench.writer) for slot, why in todo)
+                *(self._again(slot, why, tasks[slot.section], bench.writer) for slot, why in todo)
             )
             changed = [r.after for r in answers if r.after is not None]
             manuscript = written.draft.model_copy(update={"sentences": tuple(changed)})
@@ -325,8 +325,9 @@ class _Review:
         return Revised(revisions=tuple(answers), report=report, calls=tuple(calls))
 
     async def _again(
-        self, slot: Slot, why: str, claims: dict[str, CorpusClaim], writer: ReviewWriter
+        self, slot: Slot, why: str, task: Task, writer: ReviewWriter
     ) -> Revision:
+        claims = {c.claim_id: c for c in task.claims}
         made = Revision(sentence_id=slot.subject, section=slot.section, before=slot.draft.text, why=why)
         cited = [claims[i] for i in slot.draft.claim_ids if i in claims]
         try:
@@ -338,12 +339,12 @@ class _Review:
         wrong = fault(draft, claims)
         if wrong is not None:
             return made.model_copy(update={"fault": wrong[1]})
-        return made.model_copy(update={"after": resolved(draft, slot.section, claims)})
+        return made.model_copy(update={"after": resolved(draft, task.section, claims, self.request.topic)})
 
 
-def _slot(draft: ReviewDraft, section: str, claims: dict[str, CorpusClaim]) -> Slot:
-    wrong = fault(draft, claims)
+def _slot(draft: ReviewDraft, section: ManuscriptSection, claims: dict[str, CorpusClaim], topic: str) -> Slot:
+    wrong, name = fault(draft, claims), section.section_id
     if wrong is None:
-        return Slot(section=section, draft=draft, sentence=resolved(draft, section, claims))
-    caught = LayerOne(section=section, problem=wrong[0], text=draft.text, why=wrong[1])
-    return Slot(section=section, draft=draft, caught=caught)
+        return Slot(section=name, draft=draft, sentence=resolved(draft, section, claims, topic))
+    caught = LayerOne(section=name, problem=wrong[0], text=draft.text, why=wrong[1])
+    return Slot(section=name, draft=draft, caught=caught)

@@ -14,7 +14,8 @@ SentenceKind = Literal["claim", "quotation", "gap"]
 
 
 class ReviewDraft(Frozen):
-    """A sentence as a writer words it: no key, author, year or page is the writer's to say (I2)."""
+    """A sentence as a writer words it: no key, author, year or page is the writer's to say (I2), and no word of a gap:
+    the text of one goes into the reviewer's list."""
 
     text: str = Field(min_length=1, max_length=4_000)
     claim_ids: tuple[str, ...] = ()
@@ -103,7 +104,23 @@ def cites_of(claims: tuple[CorpusClaim, ...]) -> tuple[Cited, ...]:
     return tuple(Cited(paper_key=key, pages=tuple(sorted(found))) for key, found in pages.items())
 
 
-def gap_text(what: str) -> str:
-    """The one form in which something missing is marked."""
-    bare = " ".join(what.replace("[", "(").replace("]", ")").split()).rstrip("?. ")[:300]
-    return f"[Citation needed: {bare or 'a source for this'}]"
+def gap_of(section: ManuscriptSection, topic: str, left_out: int = 0, paragraph: int = 0) -> ReviewSentence:
+    """What stands where the corpus carries nothing, or where `left_out` sentences of the section did not pass.
+
+    Code words it from the section's title and the topic. Nobody judges a gap: what a writer would have said in it, or
+    what the reviewer rejected, stands in the reviewer's list and not in the text.
+    """
+    title = section.title
+    about = title if topic.casefold() in title.casefold() else f"{title[:1].lower()}{title[1:]} of {topic}"
+    bare = " ".join(about.replace("[", "(").replace("]", ")").split()).rstrip("?. ")[:300] or "this"
+    text = f"[Citation needed: {bare}]"
+    if left_out:
+        were = "1 drafted sentence was" if left_out == 1 else f"{left_out} drafted sentences were"
+        text = f"[Citation needed: {bare}; {were} left out, see the reviewer's list]"
+    return ReviewSentence(
+        sentence_id=sentence_id(section.section_id, text, ()),
+        section=section.section_id,
+        paragraph=paragraph,
+        kind="gap",
+        text=text,
+    )

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from veritas.council.choosing import council_file
 from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.reviews.filters import Filters
@@ -27,8 +28,10 @@ class ReviewRequest(Frozen):
 
 
 def checked(request: ReviewRequest) -> ReviewRequest:
-    """The request with its topic trimmed. Raises `InputError` for an empty topic."""
+    """The request with its topic trimmed and its council's file found: one may be named by its path, or be a ready one.
+    Raises `InputError` for an empty topic, and for a council that is not there."""
     topic = " ".join(request.topic.split())
     if not any(c.isalnum() for c in topic):
         raise InputError('a review needs a topic: veritas review "freeze-drying of vaccines" --corpus NAME')
-    return request.model_copy(update={"topic": topic})
+    council = council_file(request.council) if request.council is not None else None
+    return request.model_copy(update={"topic": topic, "council": council})

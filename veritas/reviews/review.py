@@ -65,7 +65,8 @@ class Revision(Frozen):
 
 
 class LeftOut(Frozen):
-    """A sentence that is not in the text: a gap stands in its place, and it waits for a person under `approval_id`."""
+    """A sentence that is not in the text: the gap of its section counts it, and it waits for a person under
+    `approval_id`."""
 
     sentence: ReviewSentence
     verdict: Verdict
@@ -144,6 +145,25 @@ class Review(Frozen):
     def approved(self) -> bool:
         """Whether persons have approved corpus and text."""
         return self.corpus_stop.state == "approved" and self.text_stop.state == "approved"
+
+    @property
+    def nothing_stands(self) -> str | None:
+        """Why the text has no sentence; None where it has one."""
+        if any(s.kind != "gap" for s in self.manuscript.sentences):
+            return None
+        if not self.first.verdicts and not self.second.verdicts:
+            caught = f", {len(self.layer_one)} of them caught by code" if self.layer_one else ""
+            return f"no sentence cites a claim of the corpus {self.corpus.name} ({self.layers.drafted} drafted{caught})"
+        if self.nobody_judged:
+            said = next((e.reason for e in self.left_out), "no judge answered")
+            return f"nobody could judge any of {self.layers.drafted} drafted sentences: {said}"
+        return f"none of {self.layers.drafted} drafted sentences passed: the reviewer's list says why of each"
+
+    @property
+    def nobody_judged(self) -> bool:
+        """Whether sentences were put before judges and none of them could be judged."""
+        verdicts = [v.verdict for v in (*self.first.verdicts, *self.second.verdicts)]
+        return bool(verdicts) and all(v == "UNAVAILABLE" for v in verdicts)
 
     def content_hash(self) -> str:
         """SHA-256 of the findings: equal for two reviews of the same corpus under the same settings."""

@@ -5,20 +5,22 @@ Asked anew each time a review is resumed, so that an approval given meanwhile sh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from veritas.approvals import Approval, Case, CasePassage, Person, ask, find
+from veritas.council.families import is_embedded, one_family
 from veritas.frozen import content_id
-from veritas.reviews.manuscript import Manuscript, ReviewDraft, ReviewSentence
+from veritas.reviews.manuscript import Manuscript, ReviewDraft, ReviewSentence, gap_of
 from veritas.reviews.request import ReviewRequest
 from veritas.reviews.review import CorpusState, Layers, LeftOut, Review, StopNote
 from veritas.reviews.reviewing.reviewer import Report
 from veritas.reviews.reviewing.verdicts import SentenceVerdict
 from veritas.reviews.stages import Revised, Slot, Written
-from veritas.reviews.writing.resolving import gap_for, without_doubles
+from veritas.reviews.writing.resolving import LayerOne, without_doubles
 
 FOR_A_PERSON = frozenset({"overgeneralisation", "condition", "contradiction", "idle-citation"})
 """Flags on a verified sentence that a person is asked about."""
@@ -70,15 +72,19 @@ async def settled(
     if person is not None and asked:
         await person.wait(list(asked.values()))
         asked = {n: find(a.approval_id, home=home) for n, a in asked.items()}
+    sections = {section.section_id: section for section in written.draft.sections}
     sentences: list[ReviewSentence] = []
+    gone: Counter[str] = Counter()
     left_out: list[LeftOut] = []
     rejected = restored = passed = 0
     for number, slot in enumerate(placed):
         approval = asked.get(number)
         state = approval.state() if approval else "none"
         if slot.sentence is not None and not (slot.remarks and state == "rejected"):
-            sentences.append(slot.sentence)
-            if slot.sentence.kind != "gap":
+            if slot.sentence.kind == "gap":  # worded anew: one of an older review holds words of its writer
+                sentences.append(gap_of(sections[slot.section], topic, paragraph=slot.draft.paragraph))
+            else:
+                sentences.append(slot.sentence)
                 passed += slot.caught_by == 0
                 restored += slot.caught_by > 0
             continue
@@ -90,7 +96,8 @@ async def settled(
             sentences.append(slot.held.model_copy(update={"let_in": _by(approval)}))
             restored += 1
         else:
-            sentences.append(gap_for(slot.draft, slot.section))
+            gone[slot.section] += 1
+            sentences.append(gap_of(sections[slot.section], topic, 1, slot.draft.paragraph))
         if slot.held is not None and slot.verdict is not None:
             left_out.append(_left_out(slot.held, slot.verdict.verdict, slot.verdict.reason, approval))
     layers = Layers(
@@ -101,19 +108,26 @@ async def settled(
         restored=restored,
         passed=passed,
     )
-    text = without_doubles(sentences)
+    # One gap a section says how many sentences are not there: what they said is in the reviewer's list.
+    alone = {gap_of(s, topic, 1).sentence_id: s for s in sections.values()}
+    text = without_doubles(
+        [
+            gap_of(alone[s.sentence_id], topic, gone[s.section], s.paragraph) if s.sentence_id in alone else s
+            for s in sentences
+        ]
+    )
     text_stop = await _ask_about_text(written.draft.title, text, about, person, home)
     if person is not None:
         await person.wait([text_stop])
         text_stop = find(text_stop.approval_id, home=home)
     stop = _note(text_stop)
     manuscript = written.draft.model_copy(
-        update={"sentences": text, "note": _standing(written.draft, corpus_stop, stop)}
+        update={"sentences": text, "note": _standing(written.draft, (first, revised.report), corpus_stop, stop)}
     )
     return Review(
         draft=written.draft,
         manuscript=manuscript,
-        layer_one=tuple(slot.caught for slot in written.slots if slot.caught is not None),
+        layer_one=tuple(caught for slot in written.slots if (caught := _caught(slot, written)) is not None),
         first=first,
         second=revised.report,
         revisions=revised.revisions,
@@ -123,6 +137,14 @@ async def settled(
         text_stop=stop,
         **about,
     )
+
+
+def _caught(slot: Slot, written: Written) -> LayerOne | None:
+    """What the first layer kept out of the text, the words that a model put into a gap among it."""
+    if slot.draft.kind != "gap" or is_embedded(written.draft.family):
+        return slot.caught
+    why = "the writer's word for what is missing: a gap is worded by code"
+    return LayerOne(section=slot.section, problem="gap", text=slot.draft.text, why=why)
 
 
 def _place(slot: Slot, first: Report, revised: Revised) -> _Placed:
@@ -282,13 +304,22 @@ def _left_out(sentence: ReviewSentence, verdict: str, reason: str, approval: App
     )
 
 
-def _standing(draft: Manuscript, corpus: StopNote, text: StopNote) -> str:
-    """What code says above the text: how it was made, and what it is."""
-    from veritas.council.families import is_embedded
-
+def _standing(draft: Manuscript, reports: Sequence[Report], corpus: StopNote, text: StopNote) -> str:
+    """What code says above the text: how it was made and judged, and what it is."""
     made = "Every sentence cites claims of the corpus and was held against their quotes by an independent reviewer."
+    decisions = [v.decision for report in reports for v in report.verdicts if v.decision is not None]
+    judges = {j.lens: j.family for d in decisions for j in d.judgments}
     if is_embedded(draft.family):
         made = "Put together from quotations, without a language model: each stands word for word in what it cites."
+    elif not judges:
+        made = f"Written by language models of the family {draft.family}. Nobody judged it."
+    elif one_family(draft.family, judges.values()):
+        rules = ", ".join(dict.fromkeys(d.rule for d in decisions if d.judgments))
+        made = (
+            f"Written by one family of language models ({draft.family}), and no other was there to judge it. Every "
+            f"sentence cites claims of the corpus and was held against their quotes by rules without a language model "
+            f"({', '.join(judges)}; {rules} in gate.yaml), which know little but words and numbers."
+        )
     if corpus.state == "approved" and text.state == "approved":
         return f"{made} The corpus was approved by {corpus.by}; the text by {text.by}."
     missing = [what for what, stop in (("corpus", corpus), ("text", text)) if stop.state != "approved"]

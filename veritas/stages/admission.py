@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from veritas.claims.envelope import VERIFIED_TYPES, Badge, Citation, ClaimEnvelope
+from veritas.claims.envelope import Badge, Citation, ClaimEnvelope
 from veritas.claims.graph import Event, EventKind
 from veritas.claims.sources import Source
 from veritas.verifying.equivalence import cluster
@@ -40,8 +40,8 @@ def admit(
     """The groups that may be cited, and a row for each claim that may not (I7).
 
     `sources` maps document id to the source that was read. A claim judged `silent` is kept in the graph with its badge
-    and is not cited: an answer rests on judgments that say `supports`, or on admissible sources where the type of the
-    claim leaves nothing to judge.
+    and is not cited, and so is one that nobody judged, as older runs hold them: an answer rests on judgments that say
+    `supports`. A claim drawn from others is cited only if each of these stands by itself.
 
     `let_in` are the ids of claims that a person answers for. They corroborate nothing and stand in for nothing that a
     verifier supports: where a cluster has a claim of its own right, that one is cited.
@@ -61,11 +61,14 @@ def admit(
         )
 
     citable: list[ClaimEnvelope] = []
+    supported = {c.claim_id for c in live if c.verifier_judgment == "supports" and c.claim_id not in let_in}
     for claim in live:
         if claim.claim_id in let_in:
             citable.append(claim)
-        elif claim.claim_type in VERIFIED_TYPES and claim.verifier_judgment != "supports":
+        elif claim.verifier_judgment != "supports":
             leave_out(claim, "claim-unused", "the verifier found no support in its passages: the answer cannot cite it")
+        elif fallen := [i for i in claim.stands_on if i not in supported]:
+            leave_out(claim, "claim-dropped", f"it stands on {', '.join(fallen)}, which may not be cited")
         else:
             citable.append(claim)
     groups: list[Group] = []
@@ -94,8 +97,6 @@ def admit(
             badges.append("single-source")
         if any(c.paywalled for c in citations) and not any(not c.paywalled and c.tier <= 2 for c in citations):
             badges.append("paywalled-only")
-        if all(c.verifier_judgment is None for c in claims):
-            badges.append("not-judged")
         if all("planted" in c.badges for c in claims):
             badges.append("planted")
         order = sorted(

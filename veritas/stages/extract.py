@@ -79,6 +79,7 @@ def envelope(
     quotes: Sequence[Quote],
     *,
     refines: str | None = None,
+    stands_on: Sequence[str] = (),
 ) -> ClaimEnvelope:
     """An envelope out of what a member may say. Raises `Ungrounded`."""
     grounded = ground.ground(quotes, allowed)
@@ -102,6 +103,7 @@ def envelope(
             "asserted_by": seat.name,
             "spans": grounded.spans,
             "refines": refines,
+            "stands_on": tuple(dict.fromkeys(stands_on)),
             "badges": tuple(badges),
             "provenance": Provenance(
                 member=seat.name,
@@ -135,14 +137,21 @@ def settle(
         for part in outcome.unfit:
             say("draft-rejected", unit.sub_query.sub_query_id, part)
         allowed = frozenset(p.passage_id for p in unit.passages)
-        kept = 0
-        for draft in outcome.value.drafts:
+        made: dict[int, ClaimEnvelope] = {}
+        drafts = outcome.value.drafts
+        bases = [_bases(drafts, at) for at in range(len(drafts))]
+        # What others stand on comes first; each keeps the place that its member gave it.
+        for at in sorted(range(len(drafts)), key=lambda i: (bool(bases[i]), i)):
+            draft = drafts[at]
             subject = content_id("d", unit.member, unit.sub_query.sub_query_id, draft.model_dump(mode="json"))
-            if kept == claims_per_turn:
+            if len(made) == claims_per_turn:
                 say("draft-rejected", subject, f"beyond {claims_per_turn} claims a turn: “{draft.claim[:200]}”")
                 continue
             try:
-                made = envelope(
+                fallen = [f"“{drafts[i].claim[:80]}”" for i in bases[at] if i not in made]
+                if fallen:
+                    raise Ungrounded(f"it stands on what was not let in ({', '.join(fallen)})")
+                made[at] = envelope(
                     seats[unit.member],
                     ground,
                     allowed,
@@ -150,19 +159,25 @@ def settle(
                     draft.claim,
                     draft.claim_type,
                     draft.confidence,
-                    draft.quotes,
+                    (*draft.quotes, *(q for i in bases[at] for q in drafts[i].quotes)),
+                    stands_on=[made[i].claim_id for i in bases[at]],
                 )
             except Ungrounded as reason:
                 say("draft-rejected", subject, f"{reason}; the claim was “{draft.claim[:200]}”")
-                continue
-            kept += 1
-            known = claims.get(made.claim_id)
-            if known is None:
-                claims[made.claim_id] = made
-                continue
+        for _, claim in sorted(made.items()):
+            known = claims.setdefault(claim.claim_id, claim)
             answers = (known.provenance.sub_query_id, *known.provenance.also)
             if unit.sub_query.sub_query_id not in answers:
                 also = (*known.provenance.also, unit.sub_query.sub_query_id)
                 provenance = known.provenance.model_copy(update={"also": also})
-                claims[made.claim_id] = known.model_copy(update={"provenance": provenance})
+                claims[claim.claim_id] = known.model_copy(update={"provenance": provenance})
     return Extraction(claims=tuple(claims.values()), events=tuple(events))
+
+
+def _bases(drafts: Sequence[Draft], at: int) -> tuple[int, ...]:
+    """The drafts that one of them is drawn from, by index: such as rest on quotes alone. Only a reading or a
+    prediction is drawn from others; a place that is none counts for nothing, and leaves the draft to its own quotes."""
+    if drafts[at].claim_type in ("factual", "numerical"):
+        return ()
+    named = dict.fromkeys(place - 1 for place in drafts[at].stands_on)
+    return tuple(i for i in named if 0 <= i < len(drafts) and i != at and not drafts[i].stands_on)

@@ -223,7 +223,9 @@ class Pipeline:
     ) -> Synthesis:
         """The answer, read in the light of who could not speak on the way to it."""
         question = self.runtime.request.question
-        written = await write_answer(question, debated, found, self.runtime, self.work, overrides, notes)
+        written = await write_answer(
+            question, debated, found, self.runtime, self.work, overrides, notes, taken.sub_queries
+        )
         return Heard(taken, found, extracted, verified, debated, written).settled()
 
     async def run(self) -> ClaimGraph:

@@ -1,6 +1,7 @@
 """The prose of an answer as its readers see it: numbers of references, footnotes, dissent and contradictions.
 
-The writer words claims and gaps; all else is written here, by code, from the record (section VIII).
+The writer words claims; all else is written here or in `gaps`, by code, from the record (section VIII). Of the debate
+only what was judged is printed: positions, not the reasons that members give for them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from veritas.claims.debate import Contestation
 from veritas.claims.envelope import Citation
 from veritas.claims.override import Override
 from veritas.claims.sources import Source
+from veritas.council.families import is_embedded, one_family
 from veritas.council.turns import DraftSentence
 from veritas.frozen import content_id
 from veritas.reading.verbatim import fold_whitespace
@@ -21,7 +23,7 @@ from veritas.verifying.equivalence import contradictions
 
 class Prose:
     """Sentences made of drafts, and the bibliography that comes of them. `groups` are by the id of the first claim,
-    `sources` by document, `overrides` by claim; `extracted` says that no language model worded the drafts."""
+    `sources` by document, `overrides` by claim; `frame` is what the answer says of itself first, if anything."""
 
     def __init__(
         self,
@@ -30,19 +32,23 @@ class Prose:
         sources: Mapping[str, Source],
         overrides: Mapping[str, Override],
         *,
-        extracted: bool,
+        frame: str | None = None,
     ) -> None:
-        self.groups, self.sources, self.overrides, self.extracted = groups, sources, overrides, extracted
+        self.groups, self.sources, self.overrides, self.frame = groups, sources, overrides, frame
         self.references: dict[str, Reference] = {}
         self.of_claim: dict[str, list[Contestation]] = {}
         for contestation in contestations:
             self.of_claim.setdefault(contestation.claim_id, []).append(contestation)
 
-    def sentences(self, drafts: Sequence[DraftSentence]) -> tuple[Sentence, ...]:
-        """The drafts as sentences with their references, contradictions marked, and the dissent behind them."""
+    def sentences(self, drafts: Sequence[DraftSentence], gaps: Sequence[str] = ()) -> tuple[Sentence, ...]:
+        """The drafts as sentences with their references, contradictions marked, and behind them what is missing and
+        the dissent. `gaps` are worded by code."""
         sentences = self._contradicted(self._arranged(drafts))
         last = max(s.paragraph for s in sentences)
-        cited = dict.fromkeys(i for d in drafts if d.kind == "claim" for i in d.claim_ids)
+        if gaps:
+            last += 1
+            sentences += [Sentence(sentence_id=content_id("n", g), paragraph=last, kind="gap", text=g) for g in gaps]
+        cited = dict.fromkeys(i for d in drafts for i in d.claim_ids)
         return (*sentences, *self._dissent(cited, frozenset(s.text for s in sentences), last + 1))
 
     def contestations(self, group: Group, resolution: str) -> list[Contestation]:
@@ -51,11 +57,7 @@ class Prose:
     def _arranged(self, drafts: Sequence[DraftSentence]) -> list[Sentence]:
         sentences: list[Sentence] = []
         paragraphs: dict[int, int] = {}
-        if self.extracted:
-            text = (
-                "This answer was put together by extraction, without a language model: each sentence below stands "
-                "word for word in the source it cites."
-            )
+        if (text := self.frame) is not None:
             sentences.append(Sentence(sentence_id=content_id("n", text), paragraph=0, kind="frame", text=text))
             paragraphs[-1] = 0
         for draft in drafts:
@@ -88,16 +90,14 @@ class Prose:
 
     def _sentence(self, draft: DraftSentence, paragraph: int) -> Sentence:
         text = fold_whitespace(draft.text)
-        if draft.kind == "gap":
-            return Sentence(sentence_id=content_id("n", text), paragraph=paragraph, kind="gap", text=text)
         groups = [self.groups[i] for i in dict.fromkeys(draft.claim_ids)]
         challenges: dict[tuple[str, str], dict[str, None]] = {}
         for group in groups:
             for x in self.contestations(group, "defended"):
-                challenges.setdefault((x.objection, x.ruling), {})[x.challenger] = None
+                challenges.setdefault((fold_whitespace(x.counter_claim), _ruled(x)), {})[x.challenger] = None
         notes = [
-            f"Challenged by {', '.join(who)}: “{objection}” Resolved: {ruling.rstrip('.')}."
-            for (objection, ruling), who in challenges.items()
+            f"Challenged by {', '.join(who)}: “{position}” Resolved: {ruling}."
+            for (position, ruling), who in challenges.items()
         ]
         notes += dict.fromkeys(
             f"Let in by {o.who}: {fold_whitespace(o.reason)}"
@@ -132,7 +132,6 @@ class Prose:
             citations = [c for x in held for c in x.counter_citations]
             voices = {self._voice(c) for c in citations}
             lone = all(c.tier == 3 for c in citations) and len(voices) == 1
-            notes = dict.fromkeys(fold_whitespace(x.objection) for x in held if x.objection.strip())
             made.append(
                 Sentence(
                     sentence_id=content_id("n", text),
@@ -141,7 +140,6 @@ class Prose:
                     text=text,
                     claim_ids=tuple(dict.fromkeys(x.claim_id for x in held)),
                     references=self._numbers(citations),
-                    footnote=" ".join(notes) or None,
                     badges=("single-source",) if lone else (),
                 )
             )
@@ -175,3 +173,24 @@ class Prose:
                 sentence = sentence.model_copy(update={"badges": badges, "footnote": note})
             marked.append(sentence)
         return marked
+
+
+def _ruled(contestation: Contestation) -> str:
+    """A ruling as far as code words it: what follows the colon are the words of a judge."""
+    return contestation.ruling.partition(":")[0].rstrip(". ")
+
+
+def frame_of(writer: str, judges: Iterable[str]) -> str | None:
+    """What an answer says of itself, by the families of its writer and of the lenses that sit: that no language model
+    wrote it, or that there was no other family of them to judge what one wrote."""
+    if is_embedded(writer):
+        return (
+            "This answer was put together by extraction, without a language model: each sentence below stands "
+            "word for word in the source it cites."
+        )
+    if one_family(writer, judges):
+        return (
+            f"This answer was written by one family of language models ({writer}), and no other was there to judge it: "
+            "what it asserts was judged by rules without a language model."
+        )
+    return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 from veritas.claims.graph import EventKind
@@ -16,8 +15,6 @@ from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Step, Work, asked
 from veritas.text.quantities import quantities
 from veritas.verifying.gate import AdmittedTexts
-
-_GAP = re.compile(r"\[Citation needed: [^\[\]]{3,400}\]")
 
 
 class RepairUnit(Frozen):
@@ -72,7 +69,7 @@ class SentenceCheck:
     def fault(self, sentence: DraftSentence) -> str | None:
         """What is wrong with a sentence as far as code alone can tell, or None."""
         if sentence.kind == "gap":
-            return None if _GAP.fullmatch(sentence.text.strip()) else "a gap reads [Citation needed: …] and no more"
+            return "what is missing is worded by code alone"
         unknown = [i for i in sentence.claim_ids if i not in self.admitted]
         if unknown:
             return f"it cites what is no admitted claim: {', '.join(unknown)[:200]}"
@@ -97,7 +94,7 @@ class SentenceCheck:
         questions = []
         for i, sentence in enumerate(sentences):
             claims = self._known(sentence)
-            if i in found or sentence.kind == "gap" or fold_whitespace(sentence.text) in {c.claim for c in claims}:
+            if i in found or fold_whitespace(sentence.text) in {c.claim for c in claims}:
                 continue
             questions.append(
                 Question(
@@ -126,18 +123,19 @@ class SentenceCheck:
     async def checked(self, sentences: Sequence[DraftSentence]) -> list[DraftSentence]:
         """The sentences that hold; each failing one was repaired once, or taken out with a row (I7)."""
         faults = await self.faults(sentences)
+        mendable = sorted(i for i in faults if sentences[i].kind != "gap")
         units = [
             RepairUnit(
                 writer=self.runtime.council.writer,
                 sentence=sentences[i],
                 claims=tuple(self.admitted.values()),
-                fault=why,
+                fault=faults[i],
             )
-            for i, why in sorted(faults.items())
+            for i in mendable
         ]
         outcomes = await self.work(REPAIR, units, self.runtime)
         repaired: dict[int, DraftSentence] = {}
-        for i, outcome in zip(sorted(faults), outcomes, strict=True):
+        for i, outcome in zip(mendable, outcomes, strict=True):
             if outcome.value is not None and outcome.value.sentences:
                 repaired[i] = outcome.value.sentences[0]
         places = sorted(repaired)

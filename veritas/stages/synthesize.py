@@ -1,6 +1,6 @@
 """Stage 5, synthesize: prose in which every factual sentence cites admitted claims, checked by code (section VIII, I8).
 
-The writer words claims and gaps; `prose` writes all else from the record.
+The writer words claims; `prose` writes all else from the record, `gaps` what the answer lacks.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from collections.abc import Mapping, Sequence
 
 from veritas.claims.answer import Answer
 from veritas.claims.envelope import ClaimEnvelope
-from veritas.claims.graph import Event, EventKind
+from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import Override
-from veritas.council.families import is_embedded
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.errors import InvariantBroken
 from veritas.frozen import Frozen
 from veritas.stages.admission import Group, admit
 from veritas.stages.debate import Debate
+from veritas.stages.gaps import gaps
 from veritas.stages.grounding import Ground
-from veritas.stages.prose import Prose
+from veritas.stages.prose import Prose, frame_of
 from veritas.stages.research import Research
 from veritas.stages.runtime import Runtime
 from veritas.stages.sentence_check import DraftAnswer, SentenceCheck
@@ -73,8 +73,9 @@ class _Synthesis:
         runtime: Runtime,
         work: Work,
         overrides: Sequence[Override] = (),
+        sub_queries: Sequence[SubQuery] = (),
     ) -> None:
-        self.research, self.left_out = research, left_out
+        self.research, self.left_out, self.sub_queries = research, left_out, sub_queries
         self.question, self.runtime, self.work, self.debated = question, runtime, work, debated
         self.groups = {g.first.claim_id: g for g in groups}
         self.judgments: list[ClaimJudgment] = []
@@ -84,7 +85,10 @@ class _Synthesis:
             debated.contestations,
             {s.document_id: s for s in research.sources if s.document_id},
             {o.claim_id: o for o in overrides},
-            extracted=is_embedded(runtime.council.seat(runtime.council.writer).member.family),
+            frame=frame_of(
+                runtime.council.seat(runtime.council.writer).member.family,
+                [lens.family for lens in runtime.council.lenses.values()],
+            ),
         )
         self.admitted = {g.first.claim_id: self._admitted(g) for g in groups}
 
@@ -130,7 +134,7 @@ class _Synthesis:
         drafts = await check.checked(outcome.value.sentences)
         self.judgments.extend(check.judgments)
         drafts += self._persons_own(drafts, check)
-        cited = {i for d in drafts if d.kind == "claim" for i in d.claim_ids}
+        cited = {i for d in drafts for i in d.claim_ids}
         for claim_id, group in self.groups.items():
             if claim_id not in cited:
                 for claim in group.claims:
@@ -138,7 +142,8 @@ class _Synthesis:
         if not cited:
             reason = "no sentence of the draft could be backed by the claims it cites"
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
-        sentences = self.prose.sentences(drafts)
+        answered = {i for claim in self.admitted.values() for i in claim.sub_query_ids}
+        sentences = self.prose.sentences(drafts, gaps(self.question, self.sub_queries, answered))
         bibliography = tuple(self.prose.references.values())
         return self._result(
             Answer(status="answered", sentences=sentences, bibliography=bibliography, written_by=writer)
@@ -165,12 +170,19 @@ class _Synthesis:
                 return "nothing was found that could be read and cited"
             return f"none of the {read} source(s) that were read says anything on the question that stands by itself"
         fell = [e for e in (*self.debated.events, *self.left_out) if e.subject_id in {c.claim_id for c in claims}]
-        reasons = Counter(e.reason for e in fell)
+        reasons = Counter(_in_code(e) for e in fell)
         common = "; ".join(reason for reason, _ in reasons.most_common(2))
         return f"none of {len(claims)} claim(s) may be cited: {common or 'each was refuted or left unjudged'}"
 
     def _result(self, answer: Answer) -> Synthesis:
         return Synthesis(answer=answer, judgments=tuple(self.judgments), events=tuple(self.events))
+
+
+def _in_code(event: Event) -> str:
+    """Why a claim fell, in no words of the member that made it: nobody judged those."""
+    if event.kind == "claim-refuted":
+        return "refuted by its own passages"
+    return "conceded by the member that made it" if event.reason.startswith("conceded:") else event.reason
 
 
 def _verbatim(
@@ -200,10 +212,12 @@ async def synthesize(
     work: Work,
     overrides: Sequence[Override] = (),
     notes: Sequence[Event] = (),
+    sub_queries: Sequence[SubQuery] = (),
 ) -> Synthesis:
     """The answer to the question from the claims that are live after the debate, and from those a person let in.
 
-    `notes` are rows to keep with it: of overrides that do not hold any more.
+    `notes` are rows to keep with it: of overrides that do not hold any more. `sub_queries` are what was searched for:
+    what none of the claims answers is marked as a gap.
     """
     claims = {c.claim_id: c for c in debated.claims}
     sources = {s.document_id: s for s in research.sources if s.document_id}
@@ -213,5 +227,6 @@ async def synthesize(
     debated = debated.model_copy(update={"contestations": standing.contestations})
     groups, left_out = admit(standing.claims, sources, let_in)
     left_out = (*notes, *broken, *standing.events, *left_out)
-    made = await _Synthesis(question, groups, left_out, debated, research, runtime, work, overrides).write()
+    writing = _Synthesis(question, groups, left_out, debated, research, runtime, work, overrides, sub_queries)
+    made = await writing.write()
     return made.model_copy(update={"events": (*left_out, *made.events), "overrides": tuple(overrides)})

@@ -1,10 +1,13 @@
-"""Stage 3, verify: every factual or numerical claim is judged against its passages by somebody else (section VI)."""
+"""Stage 3, verify: every claim is judged against its passages by somebody else (section VI).
+
+Its author's word for it, interpretive or predictive, spares no claim the judges: whether a sentence states facts is
+decided here, and what cannot be told apart does (I5). What a source forecasts is a fact about the source."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from veritas.claims.envelope import VERIFIED_TYPES, ClaimEnvelope
+from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event, EventKind, StageName
 from veritas.claims.judgment import ClaimJudgment
 from veritas.frozen import Frozen
@@ -78,12 +81,12 @@ def settle(
 async def verify(
     claims: Sequence[ClaimEnvelope], documents: Iterable[Document], rule: str, runtime: Runtime, work: Work
 ) -> Verification:
-    """Puts the claims that are to be judged before the gate; interpretive and predictive ones go on as they are.
+    """Puts every claim before the gate, whatever type its author gave it.
 
     `documents` are what the run has read, `rule` names the gate's rule of combination.
     """
     decisions, judgments = await judge_all(
-        [question(c) for c in claims if c.claim_type in VERIFIED_TYPES],
+        [question(c) for c in claims],
         rule,
         StoredDocuments(documents),
         runtime,
@@ -93,9 +96,7 @@ async def verify(
     live: list[str] = []
     events: list[Event] = []
     for claim in claims:
-        event = None
-        if claim.claim_type in VERIFIED_TYPES:
-            claim, event = settle(claim, decisions[claim.claim_id, "verify"])
+        claim, event = settle(claim, decisions[claim.claim_id, "verify"])
         judged.append(claim)
         if event is None:
             live.append(claim.claim_id)

@@ -24,8 +24,8 @@ _INTERPRETIVE = re.compile(
 
 def claim_type(claim: str) -> ClaimType:
     """Predictive if it speaks of what will be; numerical if it holds a quantity other than a bare date; interpretive if
-    its author says outright that this is how the source is read; else factual. Only factual and numerical claims are
-    verified, so that a doubtful one counts as one of these."""
+    its author says outright that this is how the source is read; else factual. A name for the reader: claims of every
+    type are verified."""
     if _PREDICTIVE.search(claim):
         return "predictive"
     # A whole number without a unit is as likely a name ("phosphatase 4") as a count.

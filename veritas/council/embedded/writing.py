@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veritas.council.embedded.alignment import repeats
-from veritas.council.embedded.questions import AS_ASKED, sub_queries
+from veritas.council.embedded.questions import sub_queries
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.frozen import content_id
 
@@ -16,13 +16,10 @@ A_PARAGRAPH = 5
 def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
     """A paragraph a sub-query, in the order of the question; in it the best supported first: better tier, no standing
     dissent, more members, higher confidence. What repeats an earlier sentence is left out, and what a longer
-    claim begins with. A sub-query of the question that no claim answers becomes a gap."""
-    asked = {content_id("q", draft.text): draft for draft in sub_queries(question)}
+    claim begins with."""
+    asked = [content_id("q", draft.text) for draft in sub_queries(question)]
     told = list(dict.fromkeys(claim.sub_query_ids[0] for claim in claims))
-    answered = {key for claim in claims for key in claim.sub_query_ids}
-    # The questions are this writer's own only if it took the question apart; if another did, its gaps are unknown here.
-    ours = list(asked) if any(key in asked for key in told) else []
-    sections = [*ours, *(key for key in told if key not in ours)]
+    sections = [*(key for key in asked if key in told), *(key for key in told if key not in asked)]
     sentences: list[DraftSentence] = []
     said: list[str] = []
     paragraph = 0
@@ -42,11 +39,7 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
         sentences += [
             DraftSentence(text=claim.claim, claim_ids=(claim.claim_id,), paragraph=paragraph) for claim in fresh
         ]
-        # Only what was asked can be missing; the angles that a member adds by itself are ways of looking.
-        missing = section not in answered and asked[section].facet == AS_ASKED
-        if missing:
-            sentences.append(DraftSentence(text=gap(asked[section].text), paragraph=paragraph, kind="gap"))
-        if fresh or missing:
+        if fresh:
             paragraph += 1
     return sentences
 
@@ -54,12 +47,6 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
 def _held(text: str, claims: Sequence[AdmittedClaim]) -> bool:
     """Whether another claim begins with these words and goes on: a sentence with the one that points to it."""
     return any(other.claim.startswith(f"{text} ") for other in claims)
-
-
-def gap(text: str) -> str:
-    """The gap sentence for a sub-query."""
-    bare = " ".join(text.replace("[", "(").replace("]", ")").split()).rstrip("?. ")[:300]
-    return f"[Citation needed: {bare or 'the question'}]"
 
 
 def restored(sentence: DraftSentence, claims: Sequence[AdmittedClaim]) -> DraftSentence | None:

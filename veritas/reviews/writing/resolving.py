@@ -1,4 +1,4 @@
-"""Resolving: what a writer cites by id becomes papers and pages by code, and what cannot be is marked as a gap.
+"""Resolving: what a writer cites by id becomes papers and pages by code; a gap gets code's words.
 
 The first layer of a review's verification: nothing that is not in the corpus can be cited (spec, section 3.2).
 """
@@ -12,12 +12,11 @@ from typing import Literal
 from veritas.frozen import Frozen
 from veritas.reading.verbatim import fold_whitespace
 from veritas.reviews.claim import CorpusClaim
-from veritas.reviews.manuscript import ReviewDraft, ReviewSentence, cites_of, gap_text, sentence_id
+from veritas.reviews.manuscript import ManuscriptSection, ReviewDraft, ReviewSentence, cites_of, gap_of, sentence_id
 from veritas.reviews.writing.quoting import quotable
 from veritas.stages.grounding import foreign_address
 from veritas.text.quantities import quantities
 
-GAP = re.compile(r"\[Citation needed: [^\[\]]{1,400}\]")
 _CITATION = re.compile(
     r"\\(?:no)?cite[a-z]*\*?(?:\[[^\]]*\])*\{[^}]*\}|\[-?@[^\]]+\]|(?<![\w@])@[A-Za-z][\w:.#$%&+?<>~/-]*\d"
     r"|\((?:[A-Z][\w'’-]+(?: et al\.?| (?:and|&) [A-Z][\w'’-]+)?,? (?:19|20)\d\d[a-z]?(?:; )?)+\)"
@@ -42,7 +41,7 @@ def fault(draft: ReviewDraft, claims: Mapping[str, CorpusClaim]) -> tuple[Proble
     `claims` are those the writer was given: a claim it was not given is invented, wherever it may stand.
     """
     if draft.kind == "gap":
-        return None if GAP.fullmatch(draft.text.strip()) else ("gap", "a gap reads [Citation needed: …] and no more")
+        return None
     unknown = [i for i in draft.claim_ids if i not in claims]
     if unknown:
         return "invented-claim", f"it cites {', '.join(unknown)[:200]}, which is no claim it was given"
@@ -67,27 +66,22 @@ def fault(draft: ReviewDraft, claims: Mapping[str, CorpusClaim]) -> tuple[Proble
     return None
 
 
-def resolved(draft: ReviewDraft, section: str, claims: Mapping[str, CorpusClaim]) -> ReviewSentence:
-    """A sound draft as a sentence of the manuscript."""
+def resolved(
+    draft: ReviewDraft, section: ManuscriptSection, claims: Mapping[str, CorpusClaim], topic: str
+) -> ReviewSentence:
+    """A sound draft as a sentence of the manuscript; a gap in code's words."""
+    if draft.kind == "gap":
+        return gap_of(section, topic, paragraph=draft.paragraph)
     text = fold_whitespace(draft.text)
-    ids = tuple(dict.fromkeys(draft.claim_ids)) if draft.kind != "gap" else ()
+    ids = tuple(dict.fromkeys(draft.claim_ids))
     return ReviewSentence(
-        sentence_id=sentence_id(section, text, ids),
-        section=section,
+        sentence_id=sentence_id(section.section_id, text, ids),
+        section=section.section_id,
         paragraph=draft.paragraph,
         kind=draft.kind,
         text=text,
         claim_ids=ids,
         cites=cites_of(tuple(claims[i] for i in ids)),
-    )
-
-
-def gap_for(draft: ReviewDraft, section: str) -> ReviewSentence:
-    """What stands in the place of a sentence that nothing of the corpus carries: a gap naming what it was to say."""
-    bare = _CITATION.sub("", draft.text)
-    text = gap_text(bare if not GAP.fullmatch(draft.text.strip()) else draft.text.strip()[18:-1])
-    return ReviewSentence(
-        sentence_id=sentence_id(section, text, ()), section=section, paragraph=draft.paragraph, kind="gap", text=text
     )
 
 

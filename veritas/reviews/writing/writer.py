@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from veritas.council.embedded.alignment import repeats
 from veritas.reviews.claim import CorpusClaim
-from veritas.reviews.manuscript import ReviewDraft, gap_text
+from veritas.reviews.manuscript import ReviewDraft
 from veritas.reviews.writing.quoting import quotable
 from veritas.reviews.writing.retrieving import Task
 
@@ -44,9 +44,7 @@ class EmbeddedWriter:
     async def write(self, topic: str, task: Task) -> Sequence[ReviewDraft]:
         """Paragraphs of quotations, those of one paper together, the most relevant paper first."""
         if not task.claims:
-            title = task.section.title
-            missing = title if topic.casefold() in title.casefold() else f"{title[:1].lower()}{title[1:]} of {topic}"
-            return [ReviewDraft(kind="gap", text=gap_text(missing))]
+            return [ReviewDraft(kind="gap", text="the corpus holds no claim for this section")]
         by_paper: dict[str, list[CorpusClaim]] = {}
         said: list[str] = []
         for claim in task.claims:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from veritas.claims.judgment import Judgment
 from veritas.errors import InvariantBroken, Unavailable
@@ -13,7 +14,7 @@ from veritas.verifying.gate.asking import AT_ONCE, Ask, Asker, InProcess, answer
 from veritas.verifying.gate.decision import Correction, Decision, decided
 from veritas.verifying.gate.finding import Finding
 from veritas.verifying.gate.oracle import Oracle, OracleAnswer
-from veritas.verifying.gate.panel import panel
+from veritas.verifying.gate.panel import panel, rule_for
 from veritas.verifying.gate.ruling import corrected_once, settle, settle_existence
 from veritas.verifying.lens import Lens
 
@@ -57,7 +58,7 @@ class Gate:
 
     async def decide_all(self, findings: Sequence[Finding]) -> tuple[Decision, ...]:
         """A decision for each finding, in their order. Nothing that an oracle or a lens does raises."""
-        names = [self._rule or self.policy.rule_for(f.kind) for f in findings]
+        names = [self._rule or rule_for(self.policy, f.kind, f.family, partial(self._bench, f)) for f in findings]
         rules = [self.policy.rule(name) for name in names]
         turn = asyncio.Semaphore(AT_ONCE)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from veritas.council.families import may_judge, voice
-from veritas.policy.gate_policy import CombinationRule
+from veritas.council.families import may_judge, one_family, voice
+from veritas.policy.gate_policy import CombinationRule, FindingKind, GatePolicy
 from veritas.verifying.lens import Lens
 
 
@@ -32,6 +32,18 @@ def panel(bench: Sequence[Lens], rule: CombinationRule, family: str) -> tuple[Le
     if len(chosen) < rule.lenses or len(heard) < rule.families:
         return None
     return tuple(lens for lens in able if lens.name in chosen)
+
+
+def rule_for(
+    policy: GatePolicy, kind: FindingKind, family: str, bench: Callable[[CombinationRule], Sequence[Lens]]
+) -> str:
+    """The name of the rule that decides about a finding of `family`: the kind's own, and where it has no panel because
+    no other family of language models sits here, the one that the policy has for that."""
+    name, instead = policy.rule_for(kind), policy.one_family.get(kind)
+    lenses = bench(policy.rule(name))
+    if instead is None or panel(lenses, policy.rule(name), family) is not None:
+        return name
+    return instead if one_family(family, [lens.family for lens in lenses]) else name
 
 
 def takes_part(lens: Lens) -> bool:

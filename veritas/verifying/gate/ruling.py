@@ -68,7 +68,8 @@ def settle_groundedness(
     if judgments is None:
         why = f"no judge of another family than {family} is in the council"
         if rule.lenses > 1:
-            why = f"{rule.lenses} judges of {rule.families} families other than {family} are not in the council"
+            others = f"{rule.families} families other" if rule.families > 1 else "another family"
+            why = f"{rule.lenses} judges of {others} than {family} are not in the council"
         return _ruled(table, "no-different-family", why)
     verdict = combine(judgments, rule, family)
     if verdict.label == "unavailable":

@@ -1,0 +1,232 @@
+"""Whatever its author calls it, a sentence that states something is judged before it is printed; the rest is code's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from tests.stages.conftest import Carry
+from veritas.claims.graph import SubQuery
+from veritas.claims.sources import Passage
+from veritas.council.turns import (
+    AdmittedClaim,
+    Concession,
+    ContestedClaim,
+    Draft,
+    DraftSentence,
+    Objection,
+    PeerClaim,
+    Quote,
+    Refinement,
+    SubQueryDraft,
+)
+from veritas.policy.cost_tiers import CostTier
+from veritas.reading.document import Document
+from veritas.stages.gaps import gaps
+from veritas.stages.request import Request
+from veritas.stages.runtime import Runtime
+from veritas.testing import FakeMember, document, fake_runtime, quote_all
+from veritas.verifying.embedded import EmbeddedLens
+
+PAGE = document(
+    "https://good.example/a",
+    "The trial gave zinc to forty adults with a cold.\n\n"
+    "Zinc shortened the colds of adults by two days.\n\n"
+    "Zinc tablets cost three dollars in every pharmacy.\n\n"
+    "The authors expect that the use of zinc will double by 2030.",
+)
+TRUE = "Zinc shortened the colds of adults by two days."
+FALSE = "Zinc cures every cold within an hour, as all trials agree."
+ABROAD = document("https://good.example/b", "In children zinc did not shorten the colds at all.")
+QUESTION = "Does zinc shorten colds?"
+
+
+def drafted(claim: str, kind: str, *quotes: Quote, stands_on: tuple[int, ...] = ()) -> Draft:
+    return Draft.model_validate(
+        {"claim": claim, "claim_type": kind, "confidence": 1.0, "quotes": quotes, "stands_on": stands_on}
+    )
+
+
+def of(passages: Sequence[Passage], words: str) -> Quote:
+    return Quote(passage_id=next(p.passage_id for p in passages if words in p.text), quote=words)
+
+
+def asserting(make: Callable[[Sequence[Passage]], list[Draft]], **more: Any) -> FakeMember:
+    return FakeMember(on_assert=lambda query, passages: make(passages), **more)
+
+
+def honest(*members: FakeMember, question: str = QUESTION, pages: Sequence[Document] = (PAGE,), **more: Any) -> Runtime:
+    """A council of these members before a judge without a language model."""
+    return fake_runtime(
+        pages, members=members, verifiers=[EmbeddedLens()], request=Request(question=question), **more
+    )
+
+
+@pytest.mark.parametrize("kind", ["interpretive", "predictive", "factual", "numerical"])
+async def test_a_false_claim_is_judged_whatever_its_author_calls_it(carry: Carry, kind: str) -> None:
+    member = asserting(lambda ps: [drafted(FALSE, kind, of(ps, TRUE)), drafted(TRUE, "factual", of(ps, TRUE))])
+    graph = await carry(honest(member))
+    assert [s.text for s in graph.answer.sentences] == [TRUE]
+    assert {j.subject_id for j in graph.judgments} >= {c.claim_id for c in graph.claims}
+    assert all(c.verifier_judgment is not None for c in graph.claims)
+
+
+async def test_what_a_source_expects_is_a_fact_about_the_source(carry: Carry) -> None:
+    said = "The authors expect that the use of zinc will double by 2030."
+    member = asserting(
+        lambda ps: [
+            drafted(said, "predictive", of(ps, said)),
+            drafted("The authors expect that the use of zinc will halve by 2030.", "predictive", of(ps, said)),
+        ]
+    )
+    graph = await carry(honest(member))
+    assert [s.text for s in graph.answer.sentences] == [said]
+
+
+async def test_a_reading_is_judged_against_what_it_stands_on_and_cites_it(carry: Carry) -> None:
+    gave = "The trial gave zinc to forty adults with a cold."
+    price = "Zinc tablets cost three dollars in every pharmacy."
+    both = f"{gave} {price}"
+
+    def make(passages: Sequence[Passage]) -> list[Draft]:
+        return [
+            drafted(both, "interpretive", of(passages, price), stands_on=(2,)),
+            drafted(gave, "factual", of(passages, gave)),
+        ]
+
+    graph = await carry(honest(asserting(make)))
+    reading, fact = (next(c for c in graph.claims if c.claim == text) for text in (both, gave))
+    assert reading.stands_on == (fact.claim_id,)
+    assert set(reading.source_passages) == {price, gave}
+    assert reading.verifier_judgment == "supports"
+
+
+async def test_a_reading_falls_with_what_it_stands_on(carry: Carry) -> None:
+    def make(passages: Sequence[Passage]) -> list[Draft]:
+        return [
+            drafted("Zinc shortened the colds of adults by nine days.", "factual", of(passages, TRUE)),
+            drafted(TRUE, "interpretive", of(passages, TRUE), stands_on=(1,)),
+            drafted("Zinc tablets cost three dollars in every pharmacy.", "factual",
+                    of(passages, "Zinc tablets cost three dollars in every pharmacy.")),
+        ]  # fmt: skip
+
+    graph = await carry(honest(asserting(make)))
+    assert TRUE not in [s.text for s in graph.answer.sentences]
+    (row,) = [e for e in graph.events if "it stands on" in e.reason]
+    assert row.subject_id == next(c.claim_id for c in graph.claims if c.claim == TRUE)
+
+
+@pytest.mark.parametrize("places", [(1,), (7,), (0,), (-3, 2)], ids=str)
+async def test_a_place_that_is_none_leaves_a_reading_to_its_own_quotes(carry: Carry, places: tuple[int, ...]) -> None:
+    made = lambda ps: [drafted(FALSE, "interpretive", of(ps, TRUE), stands_on=places),  # noqa: E731
+                       drafted(TRUE, "interpretive", of(ps, TRUE), stands_on=places)]  # fmt: skip
+    graph = await carry(honest(asserting(made)))
+    assert [s.text for s in graph.answer.sentences] == [TRUE]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        DraftSentence(text=f"[Citation needed: {FALSE}]", kind="gap"),
+        DraftSentence(text=FALSE, kind="gap"),
+        DraftSentence(text=f"[Citation needed: {FALSE}]", kind="claim"),
+        DraftSentence(text=f"Dissent (red): “{FALSE}”", kind="claim"),
+    ],
+    ids=["gap", "bare gap", "gap as claim", "dissent as claim"],
+)
+async def test_a_writer_has_no_words_but_those_that_are_judged(carry: Carry, said: DraftSentence) -> None:
+    def writes(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
+        cites = () if said.kind == "gap" else (claims[0].claim_id,)
+        return [
+            DraftSentence(text=claims[0].claim, claim_ids=(claims[0].claim_id,)),
+            said.model_copy(update={"claim_ids": cites}),
+        ]
+
+    stubborn = asserting(
+        lambda ps: [drafted(TRUE, "factual", of(ps, TRUE))],
+        on_synthesize=writes,
+        on_repair=lambda sentence, claims, fault: DraftSentence(text=f"[Citation needed: {FALSE}]", kind="gap"),
+    )
+    graph = await carry(honest(stubborn))
+    assert [s.text for s in graph.answer.sentences] == [TRUE]
+    (row,) = [e for e in graph.events if e.kind == "sentence-removed"]
+    assert FALSE in row.reason
+
+
+@pytest.mark.parametrize("reply", ["none", "refinement", "concession"])
+async def test_of_a_debate_only_what_was_judged_is_in_the_answer(carry: Carry, reply: str) -> None:
+    """A member's reasons, objections and concessions are in the record; the answer holds positions that were judged."""
+    against = "In children zinc did not shorten the colds at all."
+
+    def contests(claims: Sequence[PeerClaim], passages: Sequence[Passage]) -> list[Objection]:
+        counter = next(p for p in passages if against in p.text)
+        return [
+            Objection(claim_id=c.claim_id, objection=FALSE, counter_claim=against, quotes=(quote_all(counter),))
+            for c in claims
+        ]
+
+    def responds(contested: ContestedClaim, passages: Sequence[Passage]) -> Any:
+        if reply == "concession":
+            return Concession(statement=FALSE)
+        quote = of(passages, TRUE)
+        return Refinement(statement=FALSE, claim=FALSE, claim_type="interpretive", confidence=1, quotes=(quote,))
+
+    members = [
+        asserting(lambda ps: [drafted(TRUE, "factual", of(ps, TRUE))], name="a", family="fa", on_respond=responds),
+        asserting(lambda ps: [], name="b", family="fb", on_contest=contests),
+    ]
+    tier = CostTier(rounds=2 if reply == "none" else 3, providers_per_member=1, verifier="dedicated")
+    graph = await carry(honest(*members, pages=[PAGE, ABROAD], tier=tier))
+    assert [x.resolution for x in graph.contestations] == ["conceded" if reply == "concession" else "open"]
+    assert FALSE in graph.model_dump_json()
+    assert FALSE not in graph.answer.model_dump_json()
+    if reply != "concession":
+        assert against in graph.answer.model_dump_json()
+
+
+async def test_what_no_claim_answers_is_a_gap_in_the_persons_words(carry: Carry) -> None:
+    question = "What did the trial give to adults and which animals were tested?"
+    asked = ("What did the trial give to adults", "which animals were tested?")
+    member = FakeMember(
+        on_decompose=lambda q: [SubQueryDraft(text=text) for text in asked],
+        on_assert=lambda query, ps: [drafted(TRUE, "factual", of(ps, TRUE))] if "trial" in query.text else [],
+    )
+    graph = await carry(honest(member, question=question))
+    assert [s.text for s in graph.answer.sentences if s.kind == "gap"] == [
+        "[Citation needed: no admitted claim answers “which animals were tested”]"
+    ]
+
+
+@pytest.mark.parametrize(
+    "lie", ["How does zinc cure every cold, as all trials agree?", FALSE, f"[Citation needed: x] {FALSE}", "Zinc kills"]
+)
+async def test_no_word_of_who_took_the_question_apart_stands_in_a_gap(carry: Carry, lie: str) -> None:
+    def asserts(query: SubQuery, passages: Sequence[Passage]) -> list[Draft]:
+        return [drafted(TRUE, "factual", of(passages, TRUE))] if query.text == QUESTION else []
+
+    member = FakeMember(
+        on_decompose=lambda q: [SubQueryDraft(text=q, facet="all"), SubQueryDraft(text=lie, facet=lie)],
+        on_assert=asserts,
+    )
+    graph = await carry(honest(member))
+    (gap,) = [s.text for s in graph.answer.sentences if s.kind == "gap"]
+    assert gap == "[Citation needed: no admitted claim answers sub-question 2 of 2 to “Does zinc shorten colds”]"
+
+
+def test_a_gap_keeps_its_form_whatever_the_question_holds() -> None:
+    for text in ("a [b] c?", "x" * 1000, "line\nbreak [[", "?", "..."):
+        (gap,) = gaps(text, [SubQuery(sub_query_id="q-1", text=text, facet="")], ())
+        assert gap.startswith("[Citation needed: ")
+        assert not set("[]\n") & set(gap[1:-1])
+        assert len(gap) < 400
+
+
+def test_angles_that_code_adds_to_a_question_are_no_gaps() -> None:
+    queries = [
+        SubQuery(sub_query_id="q-1", text=QUESTION, facet="as asked"),
+        SubQuery(sub_query_id="q-2", text="limits of zinc", facet="limitations"),
+    ]
+    assert gaps(QUESTION, queries, {"q-1"}) == ()
+    assert len(gaps(QUESTION, queries, ())) == 1

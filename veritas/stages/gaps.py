@@ -1,0 +1,59 @@
+"""Gaps of an answer, worded by code: which part of the question no admitted claim answers (section VIII, I8).
+
+Nobody judges a gap, so no word of a language model stands in one: neither the writer's, nor a sub-question as a
+member took it from the question, which may take for granted what nobody has found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from veritas.claims.graph import SubQuery
+from veritas.council.embedded.questions import AS_ASKED
+from veritas.council.embedded.questions import sub_queries as parts_of
+
+LONGEST = 300
+"""Characters of a question that a gap quotes."""
+_WORD = re.compile(r"\w+")
+
+
+def gaps(question: str, sub_queries: Sequence[SubQuery], answered: Collection[str]) -> tuple[str, ...]:
+    """`[Citation needed: …]` for each part of the question that none of the `answered` sub-queries is.
+
+    A part in the person's own words is quoted. One in a model's words is named by its number among the sub-questions,
+    as the report lists them. Angles that a member without a language model adds to the question are no parts of it.
+    """
+    asked = [q for q in sub_queries if q.facet == AS_ASKED] or list(sub_queries)
+    own = {draft.text for draft in parts_of(question) if draft.facet == AS_ASKED}
+    made: dict[str, None] = {}
+    for number, query in enumerate(sub_queries, 1):
+        if query not in asked or query.sub_query_id in answered:
+            continue
+        if query.text in own or _within(query.text, question):
+            made[gap(f"no admitted claim answers “{_quoted(query.text)}”")] = None
+        else:
+            which = f"sub-question {number} of {len(sub_queries)} to “{_quoted(question)}”"
+            made[gap(f"no admitted claim answers {which}")] = None
+    return tuple(made)
+
+
+def gap(what: str) -> str:
+    """The one form in which something missing is marked."""
+    bare = " ".join(what.replace("[", "(").replace("]", ")").split())
+    return f"[Citation needed: {bare}]"
+
+
+def _quoted(text: str) -> str:
+    bare = " ".join(text.split()).rstrip("?. ")
+    return f"{bare[: LONGEST - 1]}…" if len(bare) > LONGEST else bare or "the question"
+
+
+def _within(text: str, question: str) -> bool:
+    """Whether the words of a text stand in the question, in a row."""
+    words, asked = _words(text), _words(question)
+    return bool(words) and any(asked[at : at + len(words)] == words for at in range(len(asked) - len(words) + 1))
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
