@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from veritas.claims.envelope import VERIFIED_TYPES
 from veritas.claims.graph import Event, StageName
 from veritas.stages import extract
 from veritas.stages.debate import Debate
@@ -124,7 +123,7 @@ class Heard(NamedTuple):
         if at not in ("decompose", "extract"):
             turns = {"the claims": self.extracted.events} | turns
         yield from _absent(turns)
-        claims = [c for c in self.debated.claims if c.claim_type in VERIFIED_TYPES]
+        claims = self.debated.claims
         unjudged = {c.claim_id for c in claims if c.verifier_judgment == "unavailable"}
         if unjudged and at != "verify":
             given = (*self.verified.judgments, *self.debated.judgments)
