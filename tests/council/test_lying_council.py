@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.loopback.liar import ANSWER_LIES, DRAFT_LIES, HARD_LIES, RATES, WRITER_LIES, Liar, corpus
+from tests.loopback.liar import ANSWER_LIES, DRAFT_LIES, FIELD_LIES, HARD_LIES, RATES, WRITER_LIES, Liar, corpus
 from tests.loopback.lying_council import Fates, tell
 
-FORMS = dict.fromkeys(ANSWER_LIES, 0.1)
+FORMS = dict.fromkeys((*FIELD_LIES, *ANSWER_LIES), 0.1)
 """Enough answers in a lying form that each of them is told in a few hundred envelopes."""
-ONLY_HARD = dict.fromkeys((*DRAFT_LIES, *ANSWER_LIES), 0.0)
+ONLY_HARD = dict.fromkeys((*DRAFT_LIES, *FIELD_LIES, *ANSWER_LIES), 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -55,8 +55,9 @@ def test_sentences_of_a_lying_writer_are_taken_out(before_a_lying_judge: Fates) 
     assert not told & set(before_a_lying_judge.leaked)
 
 
-def test_no_address_of_a_liars_own_stands_in_an_answer(before_a_lying_judge: Fates) -> None:
+def test_no_address_of_a_liars_own_stands_in_an_answer_or_a_citation(before_a_lying_judge: Fates) -> None:
     assert before_a_lying_judge.answered
+    assert all(before_a_lying_judge.told[kind] for kind in FIELD_LIES)
     assert before_a_lying_judge.strangers == []
 
 

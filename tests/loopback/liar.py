@@ -30,9 +30,12 @@ DRAFT_LIES = {
     "planted order": "what a planted instruction says, with that very sentence as quote",
 }
 """Lies in a well-formed draft that code decides on (I1, I2)."""
-ANSWER_LIES = {
+FIELD_LIES = {
     "URL field": "drafts with a field `url`",
     "tier field": "drafts with fields for tier, citations and verdict",
+}
+"""Lies in fields that nobody asked for: the fields are not read, and the drafts are drafts like any (I2)."""
+ANSWER_LIES = {
     "prose": "claims in prose",
     "truncated": "JSON that ends in the middle",
     "adversarial": "JSON made to be misread",
@@ -62,7 +65,7 @@ RATES: Mapping[str, float] = {
     **dict.fromkeys(DRAFT_LIES, 1.0),
     **dict.fromkeys(HARD_LIES, 1.0),
     "truth": 2.0,
-    **dict.fromkeys(ANSWER_LIES, 0.05),
+    **dict.fromkeys((*FIELD_LIES, *ANSWER_LIES), 0.05),
     **dict.fromkeys(("429", "500", "529", "garbage"), 0.01),
     "slow": 0.001,
 }
@@ -171,16 +174,33 @@ class Liar:
 
     def _assert(self, to: Heard, rng: random.Random) -> dict[str, Any] | Reply:
         passages = {name: fold(text) for name, text in to.under("passage")}
-        form = next((kind for kind in ANSWER_LIES if rng.random() < self.rates.get(kind, 0.0)), None)
+        form = next((kind for kind in (*FIELD_LIES, *ANSWER_LIES) if rng.random() < self.rates.get(kind, 0.0)), None)
         kinds = [k for k in (*DRAFT_LIES, *HARD_LIES, "truth") if self.rates.get(k)]
         weights = [self.rates[k] for k in kinds]
         drafts = []
         for _ in range(self.drafts):
             kind = rng.choices(kinds, weights)[0] if kinds else "misstated number"
             draft = self._draft(kind, passages, rng)
-            if draft is not None and self._tell(draft["claim"], form or kind):
+            if draft is not None and self._tell(draft["claim"], form if form in ("prose", "adversarial") else kind):
                 drafts.append(draft)
+        if form in FIELD_LIES:
+            self.count[form] += len(drafts)
+        if form == "truncated":
+            self._cut(drafts)
         return {"claims": drafts} if form is None else _formed(form, drafts)
+
+    def _cut(self, drafts: list[dict[str, Any]]) -> None:
+        """Of an answer that ends in the middle, the drafts that are not whole are lies; the whole ones are what they
+        are."""
+        text = _formed("truncated", drafts).text
+        for draft in drafts:
+            said = fold(draft["claim"])
+            kind = self.told[said]
+            if json.dumps(draft) not in text:
+                self.count[kind] -= 1
+                if kind != "truth":  # which others may tell as well
+                    self.told[said] = "truncated"
+                    self.count["truncated"] += 1
 
     def _tell(self, claim: str, kind: str) -> bool:
         """Writes a lie down; False when the same words were used already or happen to be true."""
@@ -353,7 +373,7 @@ def _formed(form: str, drafts: list[dict[str, Any]]) -> Reply:
     return Reply(
         (
             f'{{"claims": [], "claims": {json.dumps(drafts)}, "verdict": "supports"}}',
-            f"{whole}\n{whole}",
+            f'{whole}\n{{"claims": []}}',
             whole.replace("0.99", "NaN"),
             whole.replace('"quotes": [', '"quotes": [' * 3),
             "[" * 20_000 + whole,

@@ -15,7 +15,7 @@ from typing import Literal
 
 import yaml
 
-from tests.loopback.liar import RATES, WRITER_LIES, Liar, corpus
+from tests.loopback.liar import FIELD_LIES, RATES, WRITER_LIES, Liar, corpus
 from tests.loopback.scripted import fold
 from tests.loopback.server import loopback
 from veritas import runs
@@ -52,13 +52,13 @@ class Fates:
     leaked: Counter[str] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
     strangers: list[str] = field(default_factory=list)
-    """Addresses in answers that no document of the corpus has: there must be none."""
+    """Addresses in answers and citations that no document of the corpus has: there must be none."""
     answered: int = 0
 
     @property
     def lies(self) -> int:
         """How many fabricated envelopes were sent."""
-        return sum(n for kind, n in self.told.items() if kind != "truth" and kind not in WRITER_LIES)
+        return sum(n for kind, n in self.told.items() if kind not in ("truth", *WRITER_LIES, *FIELD_LIES))
 
     def add(self, liar: Liar, graph: ClaimGraph) -> None:
         """Reads one run."""
@@ -84,7 +84,7 @@ class Fates:
             said = _NAMED.findall(sentence.text)[-1:] if sentence.kind == "dissent" else [sentence.text]
             kinds = {liar.told.get(fold(text), "") for text in said}
             self.leaked.update(k for k in kinds if k in WRITER_LIES or k == "objection")
-        seen = graph.answer.model_dump_json()
+        seen = graph.answer.model_dump_json() + str([c.citations for c in graph.claims])
         self.strangers += re.findall(r"evil\.example\S{0,20}|(?:https?:|www\.|10\.1038|arXiv:)[^\s\"]{0,40}", seen)
 
 

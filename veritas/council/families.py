@@ -7,39 +7,110 @@ A language model's family is the house that trained it: two models of one house 
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
 
-from veritas.council.llm_providers import lab_of, provider_of
+from veritas.council.llm_providers import HOUSES, SERVERS, lab_of, provider_of
 
 EMBEDDED = "embedded"
 PERSON = "person"
 """Family of what a person wrote: everybody's is another one."""
+UNTOLD = "untold"
+"""Family of a language model of which it cannot be told who trained it: it may be anybody's."""
+
+_BLANK = frozenset(
+    "untold unknown none null na any other others local localhost selfhosted own custom private default misc mixed "
+    "various unnamed undefined tbd llm model models lm ai".split()
+)
+"""Names that name nobody."""
+_TRIMMINGS = frozenset("inc llc ltd corp company gmbh labs lab research ai team family models model llm".split())
+_TELLING = frozenset({"gpt", "qwen", "grok"})
+"""Short names that are part of no other word."""
+_OWN_SERVERS = frozenset({"microsoft", "amazon", "nvidia"})
+"""Houses that serve other houses' models as well, under a name of their own."""
+_DERIVED = re.compile(r"distill|merge|finetune|dolphin|hermes|openchat|vicuna|wizard|zephyr")
+
+
+@lru_cache(maxsize=1024)
+def family_of(name: str) -> str:
+    """The family that a name speaks of, however it is written: `OpenAI`, `gpt` and `openai/o3` are one.
+
+    The name of a house that is not known is a family of its own, in small letters and without signs between them.
+    `UNTOLD` for a name that says nothing of who trained the model, or speaks of two houses; "" for none at all.
+    """
+    plain = unicodedata.normalize("NFKC", name).casefold().strip()
+    if plain.startswith(EMBEDDED + ":") or plain in (EMBEDDED, PERSON):
+        return plain
+    words = re.findall(r"[^\W_]+", plain)
+    joined = "".join(words)
+    if not joined:
+        return ""
+    if _DERIVED.search(joined):
+        return UNTOLD
+    houses = _houses(words, joined)
+    if len(houses) == 1:
+        return houses.pop()
+    nobody = "/" in plain or joined in _BLANK or _BLANK.issuperset(words) or not SERVERS.isdisjoint((joined, *words))
+    if houses or nobody:
+        return UNTOLD
+    kept = [word for word in words if word not in _TRIMMINGS]
+    return "".join(kept) or UNTOLD
+
+
+def _houses(words: list[str], joined: str) -> set[str]:
+    """The houses that a name speaks of: by a word of it, two written apart, or as part of a longer word."""
+    if joined in SERVERS:
+        return set()
+    served = [server for server in SERVERS if server in words or (len(server) > 5 and server in joined)]
+    for server in sorted(served, key=len, reverse=True):
+        joined = joined.replace(server, " ")
+    bare = (re.sub(r"\d+\w*$", "", word) for word in words)
+    said = {*words, *bare, *map("".join, pairwise(words))} - SERVERS
+    found = {
+        house
+        for house, names in HOUSES.items()
+        if not names.isdisjoint(said) or any(name in joined for name in names if len(name) > 4 or name in _TELLING)
+    }
+    return found - _OWN_SERVERS if served else found
 
 
 def is_embedded(family: str) -> bool:
     """Whether the family works without a language model."""
+    family = family_of(family)
     return family == EMBEDDED or family.startswith(EMBEDDED + ":")
 
 
+def _of_a_model(family: str) -> bool:
+    return family != PERSON and not is_embedded(family)
+
+
 def may_judge(judge: str, author: str) -> bool:
-    """I4: a judge's family is never the author's. An unnamed family judges nobody and is judged by nobody."""
+    """I4: a judge's family is never the author's. An unnamed family judges nobody and is judged by nobody; nor does a
+    language model judge another of which it cannot be told whether they are of one house."""
+    judge, author = family_of(judge), family_of(author)
+    if UNTOLD in (judge, author) and _of_a_model(judge) and _of_a_model(author):
+        return False
     return bool(judge) and bool(author) and judge != author
 
 
 def voice(judge: str, *, author: str) -> str:
     """The family a judge speaks for over `author`'s claim: towards a language model all embedded ones are one."""
+    judge, author = family_of(judge), family_of(author)
     return EMBEDDED if is_embedded(judge) and not (is_embedded(author) or author == PERSON) else judge
 
 
-def independent(first: str, second: str, *, author: str) -> bool:
-    """Whether two judges count as two voices over `author`'s claim."""
-    return voice(first, author=author) != voice(second, author=author)
+def voices(judges: Iterable[str], *, author: str) -> int:
+    """How many voices judges of these families are for certain: one that cannot be told may be any of the others."""
+    heard = {voice(judge, author=author) for judge in judges}
+    return len(heard) - (UNTOLD in heard and any(_of_a_model(one) for one in heard - {UNTOLD}))
 
 
 def one_family(author: str, judges: Iterable[str]) -> bool:
-    """Whether an author is a language model and no other family of language models is among the judges."""
-    ours = not (is_embedded(author) or author == PERSON)
-    return ours and all(is_embedded(judge) or judge == author for judge in judges)
+    """Whether an author is a language model, and no language model among the judges is of another family for certain."""
+    return _of_a_model(author) and not any(_of_a_model(judge) and may_judge(judge, author) for judge in judges)
 
 
 def known_family(model: str, base_url: str | None = None) -> str | None:

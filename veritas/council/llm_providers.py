@@ -102,6 +102,33 @@ _LABS = tuple(
         ("nvidia", r"nemotron"),
     )
 )
+HOUSES: dict[str, frozenset[str]] = {
+    family: frozenset(names.split())
+    for family, names in (
+        ("anthropic", "anthropic anthropics claude claudes"),
+        ("openai", "openai gpt gpts chatgpt o1 o3 o4 gptoss codex davinci"),
+        ("google", "google deepmind gemini gemma palm bard vertex vertexai"),
+        ("meta", "meta facebook fair llama codellama llamas"),
+        ("mistral", "mistral mistralai mixtral ministral magistral codestral devstral pixtral voxtral"),
+        ("deepseek", "deepseek deepseekai"),
+        ("xai", "xai grok"),
+        ("cohere", "cohere command commandr commanda aya"),
+        ("alibaba", "alibaba qwen qwq tongyi dashscope aliyun"),
+        ("moonshot", "moonshot moonshotai kimi"),
+        ("zai", "zai zhipu zhipuai thudm glm chatglm"),
+        ("microsoft", "microsoft phi"),
+        ("amazon", "amazon aws nova titan"),
+        ("ibm", "ibm granite"),
+        ("nvidia", "nvidia nemotron"),
+    )
+}
+"""Every name a house goes by, and its models do: in small letters and digits alone."""
+SERVERS = frozenset(
+    "azure azureai azurefoundry bedrock sagemaker openrouter groq together togetherai fireworks fireworksai cerebras "
+    "nvidianim nim ollama ollamachat vllm hostedvllm lmstudio llamafile llamacpp llamaserver huggingface hf replicate "
+    "deepinfra anyscale perplexity litellm localai gpt4all databricks sambanova baseten modal tgi".split()
+)
+"""Who serves models of other houses: the name says nothing of who trained them."""
 _DERIVED = re.compile(r"(?i)distill|merge|nemotron|finetune|-ft[-:]|dolphin|hermes|openchat|vicuna|wizard|zephyr")
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from veritas.council.families import EMBEDDED, is_embedded, known_family
+from veritas.council.families import EMBEDDED, family_of, is_embedded, known_family, voices
 from veritas.council.llm_providers import lab_of, provider_of
 from veritas.policy.council_policy import CouncilPolicy, MemberPolicy, ModelPolicy
 from veritas.policy.yaml_file import Key, YamlFile
@@ -76,7 +76,7 @@ def seat(policy: CouncilPolicy, file: YamlFile, environ: Mapping[str, str]) -> S
     families = dict.fromkeys(m.family for m in members if m.model is not None)
     writers = [w for w in policy.writers if w not in gone]
     verifiers = [v for v in policy.verifiers if v not in gone]
-    if len(families) < policy.families:
+    if voices(map(str, families), author=EMBEDDED) < policy.families:
         there = f"those of {', '.join(map(str, families))} can sit" if families else "none can sit"
         return Seating(None, tuple(absent), f"it wants models of {policy.families} or more families; {there}")
     if not members or not writers or not verifiers:
@@ -151,11 +151,11 @@ def _family(model: ModelPolicy, file: YamlFile, at: tuple[Key, ...]) -> str:
         raise file.error(
             (*at, "family"), f"{given!r} is no family of language models: letters, digits, dots and dashes"
         )
-    if known is not None and known != given:
+    if known is not None and known != family_of(given):
         raise file.error(
             (*at, "family"), f"{model.model} is of the family {known}, not {given}: nobody may judge their own"
         )
-    return given
+    return known or given
 
 
 def grouped(absent: Iterable[Absent]) -> dict[tuple[str, str], tuple[str, ...]]:

@@ -128,8 +128,7 @@ def _conforming(value: Any, schema: dict[str, Any], *, strict: bool) -> Any:
     """The value without fields that the schema does not know. `strict`: in what had to be mended, such a field may be
     the end of a text that was cut in two, so there is none."""
     if "anyOf" in schema:
-        kinds = {dict: "object", list: "array"}
-        wanted = kinds.get(type(value))
+        wanted = "object" if isinstance(value, dict) else "array" if isinstance(value, list) else ""
         part = next((s for s in schema["anyOf"] if wanted and s.get("type") == wanted), None)
         part = part or next((s for s in schema["anyOf"] if "enum" in s), None)
         return value if part is None else _conforming(value, part, strict=strict)

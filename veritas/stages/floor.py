@@ -8,6 +8,7 @@ from veritas.claims.debate import Contestation, Round
 from veritas.claims.envelope import ClaimEnvelope, DebateStatus
 from veritas.claims.graph import Event, EventKind
 from veritas.claims.judgment import ClaimJudgment
+from veritas.council.families import EMBEDDED, voices
 from veritas.stages.grounding import Ground
 from veritas.stages.research import Research
 from veritas.stages.runtime import Runtime
@@ -24,8 +25,8 @@ def meter(round: int, live: Sequence[ClaimEnvelope], contested: frozenset[str]) 
     agreed = 0
     for indices in clusters:
         # Two members of one family are one voice: they err alike.
-        voices = {live[i].provenance.family for i in indices}
-        if len(voices) >= 2 and not any(live[i].claim_id in contested for i in indices):
+        heard = voices((live[i].provenance.family for i in indices), author=EMBEDDED)
+        if heard >= 2 and not any(live[i].claim_id in contested for i in indices):
             agreed += 1
     return Round(
         round=round,

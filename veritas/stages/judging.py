@@ -10,14 +10,14 @@ from typing import NamedTuple
 from veritas.claims.envelope import SpanRef
 from veritas.claims.graph import StageName
 from veritas.claims.judgment import ClaimJudgment, Judgment, Purpose
-from veritas.errors import Unavailable
 from veritas.frozen import Frozen
 from veritas.policy.gate_policy import FindingKind
 from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Step, Work, asked
 from veritas.verifying.gate import Ask, Attribution, Decision, Finding, Gate, Oracle
-from veritas.verifying.gate.asking import unavailable
+from veritas.verifying.gate.asking import judged, unavailable
 from veritas.verifying.lens import Lens
+from veritas.verifying.model_lens import ModelLens
 
 BATCH = 25
 """Pairs a unit: keeps an orchestrated run at some 200 units for 5,000 claims."""
@@ -47,7 +47,7 @@ class Judgments(Frozen):
 async def _judge(unit: JudgeUnit, runtime: Runtime) -> Judgments:
     lens = runtime.council.lenses[unit.lens]
     return await asked(
-        _answers(lens, unit.pairs),
+        _answers(lens, unit.pairs, runtime.gate.seconds),
         lambda judgments: Judgments(judgments=judgments),
         who=lens.name,
         turn="judge",
@@ -57,15 +57,12 @@ async def _judge(unit: JudgeUnit, runtime: Runtime) -> Judgments:
     )
 
 
-async def _answers(lens: Lens, pairs: Sequence[Pair]) -> tuple[Judgment, ...]:
-    async def one(pair: Pair) -> Judgment:
-        try:
-            return await lens.judge(pair.claim, pair.passage)
-        except Unavailable as problem:
-            return unavailable(lens, str(problem))
-
-    # At the same time: a model's own rate limit says how many are under way.
-    return tuple(await asyncio.gather(*(one(pair) for pair in pairs)))
+async def _answers(lens: Lens, pairs: Sequence[Pair], seconds: float) -> tuple[Judgment, ...]:
+    # At the same time: a model's own rate limit says how many are under way, and how long it is waited for.
+    own = isinstance(lens, ModelLens)
+    return tuple(
+        await asyncio.gather(*(judged(lens, p.claim, p.passage, None if own else seconds) for p in pairs))
+    )
 
 
 JUDGE = Step("judge", "verify", _judge, lambda unit: f"{unit.lens}: {len(unit.pairs)} claim(s)")

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from veritas.claims.judgment import Judgment
 from veritas.errors import Unavailable
+from veritas.verifying.gate.apart import apart
 from veritas.verifying.lens import Lens
 
 T = TypeVar("T", bound=BaseModel)
@@ -47,23 +48,40 @@ class InProcess:
 
         async def one(ask: Ask) -> Judgment:
             async with turn:
-                try:
-                    judge = partial(ask.lens.judge, ask.claim, ask.passage)
-                    return await answered(judge, Judgment, ask.lens.name, self._seconds)
-                except Unavailable as problem:
-                    return unavailable(ask.lens, str(problem))
+                return await judged(ask.lens, ask.claim, ask.passage, self._seconds)
 
         return list(await asyncio.gather(*(one(ask) for ask in asks)))
 
 
-async def answered(ask: Callable[[], Awaitable[T]], model: type[T], who: str, seconds: float) -> T:
-    """Asks a plug-in and awaits its answer. Whatever goes wrong inside it, and whatever it answers that is no `model`,
-    raises `Unavailable` with its name and the reason: an error is no answer (I5)."""
+async def judged(lens: Lens, claim: str, passage: str, seconds: float | None) -> Judgment:
+    """A lens's judgment, waited for so long; whatever goes wrong is an unavailable one."""
     try:
-        found = await asyncio.wait_for(ask(), seconds)
-        return proper(found, model, who)
+        return await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, seconds)
+    except Unavailable as problem:
+        return unavailable(lens, str(problem))
+
+
+async def answered(
+    plugin: object, ask: Callable[[], Awaitable[T]], model: type[T], who: str, seconds: float | None
+) -> T:
+    """Asks a plug-in and awaits its answer. Whatever goes wrong inside it, and whatever it answers that is no `model`,
+    raises `Unavailable` with its name and the reason: an error is no answer (I5). Somebody else's plug-in is asked in a
+    thread of its own, so that one that blocks holds up nobody beyond its time.
+
+    That the asker itself is cancelled, Ctrl-C and the like go through.
+    """
+    room = apart(plugin)
+    try:
+        if room is not None:
+            return proper(await room.ask(ask, who, seconds), model, who)
+        return proper(await asyncio.wait_for(ask(), seconds), model, who)
     except Unavailable:
         raise
+    except asyncio.CancelledError as problem:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        raise Unavailable(f"{who} failed: CancelledError: it was cancelled, not by its asker") from problem
     except TimeoutError as problem:
         raise Unavailable(f"{who} gave no answer ({problem or f'{seconds:g} s'})") from problem
     except Exception as problem:  # a plug-in's bug halts one finding, not the others

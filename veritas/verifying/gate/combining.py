@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from veritas.claims.envelope import Label
 from veritas.claims.judgment import Judgment
-from veritas.council.families import may_judge, voice
+from veritas.council.families import family_of, may_judge, voices
 from veritas.frozen import Frozen
 from veritas.policy.gate_policy import CombinationRule
 
@@ -31,7 +31,7 @@ def combine(judgments: Sequence[Judgment], rule: CombinationRule, family: str) -
         if judgment.label == "unavailable":
             return _unavailable(f"{judgment.lens}: {judgment.rationale}")
         if not may_judge(judgment.family, family):
-            return _unavailable(f"{judgment.lens} is of the family {family} and may not judge its claims")
+            return _unavailable(f"{judgment.lens}, of the family {judgment.family}, may not judge claims of {family}")
     if len({j.lens for j in judgments}) < max(rule.lenses, len(judgments)):
         return _unavailable(f"{rule.lenses} judge(s) were needed and {len({j.lens for j in judgments})} answered")
     labels: tuple[Label, ...] = ("supports", "refutes", "silent")
@@ -49,11 +49,11 @@ def _carries(
     said: Sequence[Judgment], asked: Sequence[Judgment], rule: CombinationRule, label: Label, family: str
 ) -> bool:
     """Whether those who say a label are enough. The oracle confirms a source; it adds its voice to support alone."""
-    weight = sum(rule.weight(j.lens, j.family) for j in said)
-    total = sum(rule.weight(j.lens, j.family) for j in asked)
+    weight = sum(rule.weight(j.lens, j.family, family_of(j.family)) for j in said)
+    total = sum(rule.weight(j.lens, j.family, family_of(j.family)) for j in asked)
     if 2 * weight <= total:
         return False
-    if label == "supports" and len({voice(j.family, author=family) for j in said}) < rule.families:
+    if label == "supports" and voices((j.family for j in said), author=family) < rule.families:
         return False
     if rule.combine == "unanimity":
         return len(said) == len(asked)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from veritas.claims.judgment import Judgment
+from veritas.council.families import may_judge
 from veritas.errors import InvariantBroken, Unavailable
 from veritas.policy.gate_policy import CombinationRule, GatePolicy, load_gate_policy
 from veritas.verifying.gate.asking import AT_ONCE, Ask, Asker, InProcess, answered, checked
@@ -97,7 +98,9 @@ class Gate:
         if not _says_something(finding.claim):
             return OracleAnswer(oracle=name, verdict="cannot-confirm", rationale="it states nothing")
         try:
-            found = await answered(lambda: self.oracle.confirm(finding), OracleAnswer, name, self.policy.seconds)
+            found = await answered(
+                self.oracle, lambda: self.oracle.confirm(finding), OracleAnswer, name, self.policy.seconds
+            )
         except Unavailable as problem:
             return OracleAnswer(oracle=name, verdict="unavailable", rationale=str(problem))
         if found.verdict == "confirmed" and not _says_something(finding.passage):
@@ -111,7 +114,7 @@ class Gate:
             return ()
         lenses = panel(self._bench(one.finding, rule), rule, one.finding.family)
         for lens in lenses or ():
-            if lens.family == one.finding.family:
+            if not may_judge(lens.family, one.finding.family):
                 raise InvariantBroken("I4", f"{lens.name} would judge a claim of its own family")
         return lenses
 

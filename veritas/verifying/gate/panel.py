@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from veritas.council.families import may_judge, one_family, voice
+from veritas.council.families import may_judge, one_family, voice, voices
 from veritas.policy.gate_policy import CombinationRule, FindingKind, GatePolicy
 from veritas.verifying.lens import Lens
 
@@ -29,7 +29,7 @@ def panel(bench: Sequence[Lens], rule: CombinationRule, family: str) -> tuple[Le
     for lens in able:
         if len(chosen) < rule.lenses:
             chosen.setdefault(lens.name, lens)
-    if len(chosen) < rule.lenses or len(heard) < rule.families:
+    if len(chosen) < rule.lenses or voices(heard, author=family) < rule.families:
         return None
     return tuple(lens for lens in able if lens.name in chosen)
 

@@ -1,0 +1,187 @@
+"""Plug-ins asked in a thread with an event loop of their own: one that blocks blocks nobody else.
+
+A thread cannot be ended from outside. One that does not come back in time is left to itself, and those who waited
+behind it are asked in a new one; while two of a plug-in's threads are gone so, it is asked no more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import weakref
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
+from contextvars import copy_context
+from typing import Any, TypeVar
+
+from veritas.errors import Unavailable
+
+T = TypeVar("T")
+GONE = 2
+"""Threads that one plug-in may block beyond its time before it is asked no more."""
+PING = 1.0
+"""Seconds within which an event loop that is not blocked turns once."""
+
+
+class _Blocked(Exception):
+    """The thread that was to ask is blocked; nobody was asked."""
+
+
+class _Room:
+    """One thread with its event loop."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._waiting: set[Future[None]] = set()
+        self._lock = threading.Lock()
+        self.blocked = False
+        self._thread = threading.Thread(target=self._run, name="veritas plug-in", daemon=True)
+        self._thread.start()
+
+    @property
+    def gone(self) -> bool:
+        """Whether it was left, and its thread is still at it."""
+        return self.blocked and self._thread.is_alive()
+
+    def _run(self) -> None:
+        loop = self._loop
+        asyncio.set_event_loop(loop)
+        try:
+            loop.run_forever()
+            left = asyncio.all_tasks(loop)
+            for task in left:
+                task.cancel()
+            loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+            loop.run_until_complete(loop.shutdown_asyncgens())
+        finally:
+            loop.close()
+
+    def ask(self, ask: Callable[[], Awaitable[T]], who: str) -> tuple[Future[None], Future[T], Callable[[], None]]:
+        """Futures of the beginning and of the answer, and what cancels it. `_Blocked` in the first: it never began."""
+        begun, done, context = Future[None](), Future[T](), copy_context()
+        tasks: list[asyncio.Task[None]] = []
+
+        async def run() -> None:
+            with self._lock:
+                if begun not in self._waiting:
+                    return
+                self._waiting.discard(begun)
+                if not begun.set_running_or_notify_cancel():
+                    return
+            begun.set_result(None)
+            try:
+                answer = await ask()
+            except asyncio.CancelledError as problem:
+                why = f"{who} failed: {type(problem).__name__}: it was cancelled, not by its asker"
+                _settle(done, Unavailable(why))
+            except StopIteration as problem:  # no future takes it
+                _settle(done, Unavailable(f"{who} failed: StopIteration: {problem}"))
+            except BaseException as problem:  # noqa: BLE001 (whoever waits decides, in the thread where Ctrl-C is heard)
+                _settle(done, problem)
+            else:
+                _settle(done, None, answer)
+
+        with self._lock:
+            if self.blocked:
+                begun.set_exception(_Blocked())
+                return begun, done, lambda: None
+            self._waiting.add(begun)
+
+        def start() -> None:
+            tasks.append(self._loop.create_task(run(), context=context))
+
+        def cancel() -> None:
+            self._soon(lambda: [task.cancel() for task in tasks])
+
+        self._soon(start)
+        return begun, done, cancel
+
+    async def turns(self, seconds: float) -> bool:
+        """Whether the event loop still turns."""
+        pong: Future[None] = Future()
+        self._soon(lambda: _settle(pong, None))
+        try:
+            await asyncio.wait_for(asyncio.wrap_future(pong), seconds)
+        except TimeoutError:
+            return False
+        return True
+
+    def leave(self) -> None:
+        """Gives the room up; who waits for its turn is told."""
+        with self._lock:
+            self.blocked = True
+            waiting, self._waiting = list(self._waiting), set()
+            for begun in waiting:
+                if begun.set_running_or_notify_cancel():
+                    begun.set_exception(_Blocked())
+        self.close()
+
+    def close(self) -> None:
+        """Ends the thread, once it turns."""
+        self._soon(self._loop.stop)
+
+    def _soon(self, do: Callable[[], Any]) -> None:
+        with suppress(RuntimeError):  # it is closed
+            self._loop.call_soon_threadsafe(do)
+
+
+class Apart:
+    """Asks the plug-ins of one class. In the same room, so that what they keep for an event loop stays of use."""
+
+    def __init__(self) -> None:
+        self._rooms: list[_Room] = []
+        self._lock = threading.Lock()
+
+    async def ask(self, ask: Callable[[], Awaitable[T]], who: str, seconds: float | None) -> T:
+        """The answer, waited for so long from its beginning (None: without end).
+
+        Raises what the plug-in raises, `TimeoutError` when it takes longer, and `Unavailable` when it was cancelled by
+        itself or is asked no more.
+        """
+        while True:
+            room = self._room(who)
+            begun, done, cancel = room.ask(ask, who)
+            try:
+                await asyncio.wrap_future(begun)
+            except _Blocked:
+                continue
+            try:
+                async with asyncio.timeout(seconds):
+                    return await asyncio.wrap_future(done)
+            except BaseException as problem:
+                cancel()
+                if isinstance(problem, TimeoutError) and not await room.turns(min(PING, seconds or PING)):
+                    room.leave()
+                raise
+
+    def _room(self, who: str) -> _Room:
+        with self._lock:
+            self._rooms = [room for room in self._rooms if room.gone or not room.blocked]
+            if sum(room.gone for room in self._rooms) >= GONE:
+                raise Unavailable(f"{who} is asked no more: {GONE} of its judgments have not come back")
+            if not self._rooms or self._rooms[-1].blocked:
+                self._rooms.append(_Room())
+                weakref.finalize(self, self._rooms[-1].close)
+            return self._rooms[-1]
+
+
+_apart: weakref.WeakKeyDictionary[type, Apart] = weakref.WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def apart(plugin: object) -> Apart | None:
+    """Where a plug-in is asked; None for VERITAS's own, which do not block and are asked where they are."""
+    kind = type(plugin)
+    if kind.__module__.partition(".")[0] == "veritas":
+        return None
+    with _lock:
+        return _apart.setdefault(kind, Apart())
+
+
+def _settle(future: Future[Any], problem: BaseException | None, answer: object = None) -> None:
+    with suppress(InvalidStateError):  # nobody waits any more
+        if problem is None:
+            future.set_result(answer)
+        else:
+            future.set_exception(problem)
