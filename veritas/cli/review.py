@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veritas.errors import InputError
+from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas.reviews.request import ReviewRequest
@@ -53,7 +54,8 @@ def review(
     Makes manuscript.tex and .md, references.bib, review.json and report.html. Every factual sentence cites claims of
     the corpus, whose quotes stand on a page of a paper; what the corpus does not carry is marked [Citation needed: …].
     What the reviewer does not verify goes back to the writer once and is then left out, before a person (veritas
-    approvals). Without a language model the text is put together from quotations, and says so.
+    approvals). Without a language model the text is put together from quotations, and says so. Exit code 3 if the
+    writer did not answer, or nobody could judge any sentence.
     """
     import asyncio
 
@@ -86,8 +88,13 @@ def review(
     folder = _written(made, out)
     if as_json:
         print(json.dumps(made.model_dump(mode="json"), ensure_ascii=False))
-        return
-    _show(made, folder)
+    else:
+        _show(made, folder)
+    if made.unjudged is not None:
+        again = f"veritas review --replay {made.review_id} --from review"
+        said = printable(made.unjudged)
+        print(f"veritas: unavailable: nobody could judge any sentence ({said}); ask again: {again}", file=sys.stderr)
+        raise typer.Exit(3)
 
 
 def _request(topic: str | None, corpus: str | None, given: Mapping[str, object]) -> ReviewRequest:

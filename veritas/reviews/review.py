@@ -141,6 +141,13 @@ class Review(Frozen):
         return self.second.of(sentence_id) or self.first.of(sentence_id)
 
     @property
+    def unjudged(self) -> str | None:
+        """Why nobody could judge any of the sentences that were put before a judge; None where somebody did."""
+        asked = [v for v in (*self.first.verdicts, *self.second.verdicts) if v.decision is not None]
+        silent = [v for v in asked if v.verdict == "UNAVAILABLE"]
+        return silent[0].reason if silent and len(silent) == len(asked) else None
+
+    @property
     def approved(self) -> bool:
         """Whether persons have approved corpus and text."""
         return self.corpus_stop.state == "approved" and self.text_stop.state == "approved"
