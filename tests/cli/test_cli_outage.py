@@ -23,13 +23,17 @@ MODELS = {"red": "crimson", "green": "olive", "blue": "navy"}
 
 PAPER = """# Graphite bearings let a pump run dry
 
+## Abstract
+We show that graphite bearings let the Borealis pump run without oil. We measured 40 litres of water per minute.
+
+## Introduction
+Pumps usually need oil in their bearings. We hypothesise that graphite bearings make oil unnecessary.
+
 ## Methods
-We ran the Borealis pump for 100 hours without oil and measured its flow every hour. The water was kept at 20 degrees,
-and the speed of the motor was read off every hour too.
+We ran the Borealis pump for 100 hours without oil and measured its flow every hour.
 
 ## Results
-The Borealis pump moved 40 litres of water per minute for all 100 hours. Its bearings lost less than a tenth of a gram
-of graphite, which is within the error of the balance, and no trace of wear was found on the shaft.
+The Borealis pump moved 40 litres of water per minute for all 100 hours. The bearings showed no wear after 100 hours.
 
 ## Conclusion
 Graphite bearings make oil unnecessary in the Borealis pump.
