@@ -12,6 +12,7 @@ from prefect.runtime import flow_run
 from flows.running import own_run_id
 from flows.waiting import AtTheForm
 from tasks.paper import as_tasks
+from veritas.errors import Unavailable
 from veritas.papers import runs
 from veritas.papers.audit import PaperAudit, PaperStage
 from veritas.papers.auditing import SilentProgress
@@ -153,6 +154,8 @@ async def _reported(audit: PaperAudit) -> dict[str, Any]:
     path = write_paper_report(audit, home() / "reports" / "papers" / audit.audit_id, read_parameters())
     text = f"```\n{show_audit(audit)}\n```\n\nReport: `{path}`"
     await acreate_markdown_artifact(text, description=f"Paper · {audit.paper.title}")
+    if audit.unheard is not None:
+        raise Unavailable(f"{audit.unheard} (audit {audit.audit_id})")
     scoring = audit.scoring()
     return {
         "audit": audit.audit_id,

@@ -10,6 +10,7 @@ from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from flows.ending import nothing_to_do
 from flows.waiting import AtTheForm
+from veritas.errors import Unavailable
 from veritas.report.tally import expense
 from veritas.reviews import carrying_out
 from veritas.reviews.corpus import Corpus
@@ -100,6 +101,8 @@ async def _shown(made: Review) -> dict[str, Any]:
         [{**made.layers.model_dump(), "calls": spent.calls, "cost": spent.price}],
         description="What each layer caught, and what it cost",
     )
+    if made.unjudged is not None:
+        raise Unavailable(f"nobody could judge any sentence of {made.review_id}: {made.unjudged}")
     return {
         "review_id": made.review_id,
         "files": {name: str(path) for name, path in files.items()},

@@ -15,9 +15,29 @@ from tests.cli.conftest import Veritas
 from tests.loopback.scripted import heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION
+from veritas.errors import Unavailable
 
 WORDS = "your account has been closed"
 MODELS = {"red": "crimson", "green": "olive", "blue": "navy"}
+
+
+PAPER = """# Graphite bearings let a pump run dry
+
+## Abstract
+We show that graphite bearings let the Borealis pump run without oil. We measured 40 litres of water per minute.
+
+## Introduction
+Pumps usually need oil in their bearings. We hypothesise that graphite bearings make oil unnecessary.
+
+## Methods
+We ran the Borealis pump for 100 hours without oil and measured its flow every hour.
+
+## Results
+The Borealis pump moved 40 litres of water per minute for all 100 hours. The bearings showed no wear after 100 hours.
+
+## Conclusion
+Graphite bearings make oil unnecessary in the Borealis pump.
+"""
 
 
 @pytest.fixture
@@ -159,6 +179,39 @@ def test_searches_that_all_fail_are_known_beforehand_and_else_make_the_run_unava
     assert ended.code == 3
     assert ended.json["answer"]["status"] == "unavailable"
     assert ended.json["answer"]["reason"].startswith("No search was answered: ")
+
+
+def test_audit_of_a_paper_ends_in_3_where_no_model_or_nobody_on_the_web_answered(
+    veritas: Veritas, server: Loopback, closed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paper, made = tmp_path / "paper.md", council(tmp_path, server)
+    paper.write_text(PAPER, encoding="utf-8")
+    server.script = dead
+    ended = veritas("paper", paper, "--council", made, "--graphs", 1, "--samples", 1, "-q", "--out", tmp_path / "out")
+    assert ended.code == 3
+    assert "no model of the council answered" in ended.err
+    assert ended.out.index("Unavailable: no model") < ended.out.lower().index("score")
+    assert WORDS in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    for name in ("WIKIPEDIA", "OPENALEX", "SEMANTIC_SCHOLAR", "CROSSREF", "ARXIV", "EUROPEPMC", "DATACITE"):
+        monkeypatch.setenv(f"VERITAS_{name}_URL", closed)
+    ended = veritas("paper", paper, "--web", "--graphs", 1, "-q")
+    assert ended.code == 3
+    assert "nobody on the web answered: " in ended.err
+
+
+def test_lens_that_could_not_speak_ends_judge_in_3(
+    veritas: Veritas, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent(*_: Any) -> Any:
+        raise Unavailable(WORDS)
+
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text('{"id": 1, "claim": "Water boils.", "passage": "Water boils."}\n', encoding="utf-8")
+    assert veritas("judge", pairs).code == 0
+    monkeypatch.setattr("veritas.verifying.embedded.EmbeddedLens.judge", silent)
+    ended = veritas("judge", pairs)
+    assert (ended.code, ended.json["label"]) == (3, "unavailable")
+    assert WORDS in ended.err
 
 
 def test_replay_needs_nobody_whose_answers_are_in_the_ledger(

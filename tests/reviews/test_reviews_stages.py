@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.loopback.server import fault, loopback
+from tests.loopback.server import Asked, Reply, fault, loopback
 from tests.reviews.papers import library
 from tests.reviews.reviewing_model import council, faithful, model, said
 from tests.reviews.test_reviews_models import embedding
@@ -236,3 +236,35 @@ def test_a_writer_whose_answers_are_no_sections_ends_clearly(corpus: Corpus, tmp
     ) as problem:
         reviewed(council=council(tmp_path, server))
     assert problem.type.__name__ != "ValidationError"
+
+
+def test_review_that_nobody_could_judge_ends_in_3_and_one_that_its_reviewer_read_does_not(
+    corpus: Corpus, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from veritas.cli import main
+
+    writes = model(
+        lambda claims: [said(f"It is found that {q}", name) for name, q in claims.items()] or faithful(claims)
+    )
+
+    def deaf(asked: Asked) -> Reply:
+        return fault(403, "the judge's account is closed") if heard_as_judge(asked) else writes(asked)
+
+    with loopback(deaf) as server:
+        made = council(tmp_path, server)
+        command = ["review", "drying", "--corpus", "drying", "--council", str(made), "--quiet", "--json"]
+        with pytest.raises(SystemExit) as ended:
+            main(command)
+        printed = capsys.readouterr()
+        assert ended.value.code == 3
+        assert "nobody could judge any sentence" in printed.err
+        assert "the judge's account is closed" in printed.err
+        assert json.loads(printed.out)["first"]["verdicts"]
+        server.script = writes
+        with pytest.raises(SystemExit) as ended:
+            main(command)
+        assert ended.value.code in (0, None)
+
+
+def heard_as_judge(asked: Asked) -> bool:
+    return "You judge whether a passage" in asked.messages[0]["content"]

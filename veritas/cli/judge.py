@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from veritas.cli.lines import given_lines, json_of
 from veritas.errors import InputError, Unavailable
+from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas.claims.judgment import Judgment
@@ -30,7 +32,8 @@ def judge(
 
     Each input line {id, claim, passage} gives one line {id, label, score, rationale, lens} a lens, in input order,
     written as soon as it is known. Other keys of the input are ignored, blank lines skipped. A line that cannot be
-    read ends the command with exit code 2; what was printed before it stands.
+    read ends the command with exit code 2; what was printed before it stands. A lens that could not speak gives the
+    label unavailable, and the command ends with exit code 3.
     """
     import asyncio
 
@@ -42,10 +45,15 @@ def judge(
                 record = _record(f"{name} line {number}", line)
                 for each in lenses:
                     judgment = await _ask(each, record["claim"], record["passage"])
+                    unheard.extend([judgment.rationale] if judgment.label == "unavailable" else [])
                     # ASCII: no line separator of Unicode can then cut a line in two for a careless reader.
                     print(json.dumps(_row(record["id"], judgment)), flush=True)
 
+    unheard: list[str] = []
     asyncio.run(run())
+    if unheard:
+        print(f"veritas: {len(unheard)} judgment(s) could not be had: {printable(unheard[0])}", file=sys.stderr)
+        raise typer.Exit(Unavailable.exit_code)
 
 
 def _lenses(names: list[str]) -> list[Lens]:

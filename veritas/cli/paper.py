@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from veritas.errors import InputError, StoreUnavailable
+from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas.claims.graph import Call
@@ -68,7 +69,8 @@ def paper(
     embedded member does. Every stage is stored: --resume goes on with an audit that was cut off, --replay does one
     again from a stage, with other settings.
 
-    Exit code 1 if no argument could be read in it, or words may mean several papers.
+    Exit code 1 if no argument could be read in it, or words may mean several papers; 3 if no model of the council
+    answered, or with --web nobody on the web.
     """
     if listed:
         _list(as_json)
@@ -107,6 +109,9 @@ def paper(
     if not quiet:
         for event in [e for e in audit.events if e.kind in _TOLD][:6]:
             print(f"veritas: {event.kind.replace('-', ' ')}: {event.subject}: {event.reason}", file=sys.stderr)
+    if audit.unheard is not None and show is None:
+        print(f"veritas: unavailable: {printable(audit.unheard)}", file=sys.stderr)
+        raise typer.Exit(3)
     if audit.primary is None:
         raise typer.Exit(1)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veritas.errors import InputError
+from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas.reviews.request import ReviewRequest
@@ -55,7 +56,7 @@ def review(
     What the reviewer does not verify goes back to the writer once and is then left out, before a person (veritas
     approvals). Without a language model the text is put together from quotations, and says so.
 
-    Exit code 1 if no sentence stands in the text, 3 if that is so because nobody could judge any.
+    Exit code 1 if no sentence stands in the text, 3 if the writer did not answer or nobody could judge any sentence.
     """
     import asyncio
 
@@ -90,9 +91,14 @@ def review(
         print(json.dumps(made.model_dump(mode="json"), ensure_ascii=False))
     else:
         _show(made, folder)
+    if made.unjudged is not None:
+        again = f"veritas review --replay {made.review_id} --from review"
+        said = printable(made.unjudged)
+        print(f"veritas: unavailable: nobody could judge any sentence ({said}); ask again: {again}", file=sys.stderr)
+        raise typer.Exit(3)
     if made.nothing_stands is not None:
-        print(f"veritas: nothing stands in the review: {made.nothing_stands}", file=sys.stderr)
-        raise typer.Exit(3 if made.nobody_judged else 1)
+        print(f"veritas: nothing stands in the review: {printable(made.nothing_stands)}", file=sys.stderr)
+        raise typer.Exit(1)
 
 
 def _request(topic: str | None, corpus: str | None, given: Mapping[str, object]) -> ReviewRequest:

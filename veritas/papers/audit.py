@@ -220,6 +220,16 @@ class PaperAudit(Frozen):
         costs = [call.cost_usd for call in self.calls if not call.from_ledger]
         return None if any(cost is None for cost in costs) else float(sum(cost for cost in costs if cost is not None))
 
+    @property
+    def unheard(self) -> str | None:
+        """Of whom nobody answered, though the audit was to ask them: its models, or the web. What it says was found
+        without them. None where somebody answered."""
+        models = [call for call in self.calls if call.model is not None]
+        said = [event.reason for event in self.events if event.kind == "web-unavailable"]
+        if models and all(call.error for call in models):
+            said.insert(0, f"no model of the council answered: {models[0].error}")
+        return "; ".join(said) or None
+
     def node(self, node_id: str) -> AuditNode:
         """The node of that id. Raises `KeyError`."""
         for node in self.nodes:

@@ -17,6 +17,9 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
     """The audit in a few dozen lines. Control characters of the paper's are not printed."""
     bold, dim, end = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if color else ("", "", "")
     lines = [f"{bold}{_plain(audit.paper.title)}{end}", f"{dim}{_whence(audit)}{end}", ""]
+    if audit.unheard is not None:
+        said = f"Unavailable: {_plain(audit.unheard)}. What follows was found without them."
+        lines += [*(f"{bold}{line}{end}" for line in textwrap.wrap(said, width)), ""]
     scoring = audit.scoring()
     if scoring is None:
         lines.append("No score: no argument could be read in it.")

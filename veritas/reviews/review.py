@@ -142,6 +142,13 @@ class Review(Frozen):
         return self.second.of(sentence_id) or self.first.of(sentence_id)
 
     @property
+    def unjudged(self) -> str | None:
+        """Why nobody could judge any of the sentences that were put before a judge; None where somebody did."""
+        asked = [v for v in (*self.first.verdicts, *self.second.verdicts) if v.decision is not None]
+        silent = [v for v in asked if v.verdict == "UNAVAILABLE"]
+        return silent[0].reason if silent and len(silent) == len(asked) else None
+
+    @property
     def approved(self) -> bool:
         """Whether persons have approved corpus and text."""
         return self.corpus_stop.state == "approved" and self.text_stop.state == "approved"
@@ -154,16 +161,9 @@ class Review(Frozen):
         if not self.first.verdicts and not self.second.verdicts:
             caught = f", {len(self.layer_one)} of them caught by code" if self.layer_one else ""
             return f"no sentence cites a claim of the corpus {self.corpus.name} ({self.layers.drafted} drafted{caught})"
-        if self.nobody_judged:
-            said = next((e.reason for e in self.left_out), "no judge answered")
-            return f"nobody could judge any of {self.layers.drafted} drafted sentences: {said}"
+        if self.unjudged is not None:
+            return f"nobody could judge any of {self.layers.drafted} drafted sentences: {self.unjudged}"
         return f"none of {self.layers.drafted} drafted sentences passed: the reviewer's list says why of each"
-
-    @property
-    def nobody_judged(self) -> bool:
-        """Whether sentences were put before judges and none of them could be judged."""
-        verdicts = [v.verdict for v in (*self.first.verdicts, *self.second.verdicts)]
-        return bool(verdicts) and all(v == "UNAVAILABLE" for v in verdicts)
 
     def content_hash(self) -> str:
         """SHA-256 of the findings: equal for two reviews of the same corpus under the same settings."""

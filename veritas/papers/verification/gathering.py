@@ -80,6 +80,9 @@ class Gatherer:
         self.itself = Itself(paper, self._statements)
         self._read: dict[str, Document | None] = {}
         self._copies = Copies(paper.text)
+        self.asked: set[str] = set()
+        self.down: set[str] = set()
+        """The search providers that answered at least once, and those that did not answer at least once."""
         self.left_out: dict[str, str] = {}
         """Documents that evidence was not taken from although it was found there, by URL, and why (I7)."""
 
@@ -122,6 +125,8 @@ class Gatherer:
         web = _Looked()
         if self.providers and self.reader is not None:
             web = await self._on_the_web(node)
+            self.asked.update(web.asked)
+            self.down.update(web.down)
             found += web.evidence
             problems += web.problems
         kept: dict[str, PaperEvidence] = {}

@@ -106,6 +106,9 @@ class _Verifying:
         done = await asyncio.gather(*(one(node) for node in self.extraction.nodes))
         for url, reason in sorted(gatherer.left_out.items()):
             self._event("copy-left-out", url, reason)
+        known = any(r.verdict not in ("not_checked", "unavailable") for r in references)
+        if gatherer.down and not gatherer.asked and not known:
+            self._event("web-unavailable", "paper", f"nobody on the web answered: {', '.join(sorted(gatherer.down))}")
         evidence = [e for _, found in done for e in found]
         documents = [self.paper.document, *gatherer.documents.values()]
         grounded, waiting = await ground([n for n, _ in done], evidence, documents, runtime.council)
