@@ -1,12 +1,15 @@
 """Errors planted into drafts of a review: what code, the reviewer and the remarks for a person each catch.
 
-    python benchmarks/review_errors.py [--data ../shared/claims] [--sentences 120] [--json]
+    python benchmarks/review_errors.py [--data ../shared/claims] [--sentences 120] [--one-family] [--json]
 
 The corpus is made of abstracts, the clean sentences are experts' claims that one of them supports: paraphrases, not
 quotes. Each planted error is one change to a clean sentence; the last kind needs no change, an abstract refutes it.
 "Stopped" is what does not reach the text; "remarked" reaches it with a remark that a person is asked about. The row
 "clean" is the price: sound sentences that are stopped. Judged without a language model, by the embedded lenses, whose
 weights were fitted on claims like these: read the last kind beside docs/lens.md. Stops where the data are absent.
+
+With `--one-family` the sentences are of one language model with no other beside it (gate.yaml, one_family), and besides
+the experts' paraphrases there are sentences that keep to the words of their quotes, and misstatements of those.
 """
 
 from __future__ import annotations
@@ -37,7 +40,8 @@ from veritas.reviews.reviewing.verdicts import Line
 from veritas.reviews.settling import FOR_A_PERSON
 from veritas.reviews.writing.resolving import fault
 from veritas.reviews.writing.writer import EmbeddedWriter
-from veritas.verifying.gate import council_gate
+from veritas.verifying.embedded import CoverageLens, EmbeddedLens, NumericLens
+from veritas.verifying.gate import Gate, council_gate
 
 Row = dict[str, Any]
 FILLERS = 60
@@ -130,8 +134,62 @@ KINDS: dict[str, Callable[[Row, random.Random, list[str]], Row | None]] = {
 }
 
 
-async def measure(data: Path, sentences: int, seed: int) -> dict[str, dict[str, float]]:
-    """For each kind: how many there were, and the share each layer caught."""
+_OTHER_WORDS = {
+    " showed ": " demonstrated ", " found ": " observed ", " used ": " employed ", " large ": " big ",
+    " many ": " numerous ", " compared with ": " relative to ", " associated with ": " linked to ",
+    " such as ": " like ", " because ": " since ",
+}  # fmt: skip
+_DENIALS = {" was ": " was not ", " were ": " were not ", " is ": " is not ", " are ": " are not ", " can ": " cannot "}
+_OPPOSITES = {
+    "increase": "decrease", "higher": "lower", "reduced": "increased", "improve": "worsen", "lower": "higher",
+    "decrease": "increase", "positive": "negative",
+}  # fmt: skip
+
+
+def replaced(words: dict[str, str], most: int = 1) -> Callable[[str, random.Random], str | None]:
+    """Some of the words in a sentence replaced, as many as `most`; None where it holds none."""
+
+    def change(text: str, rng: random.Random) -> str | None:
+        found = [(word, other) for word, other in words.items() if word in text][:most]
+        for word, other in found:
+            text = text.replace(word, other, 1)
+        return text if found else None
+
+    return change
+
+
+def without_opener(text: str, rng: random.Random) -> str | None:
+    """The sentence without "However," and "we show that"."""
+    cut = re.sub(r"^(?:However|Furthermore|Moreover|In addition|Thus|Therefore|Here),? ", "", text)
+    cut = re.sub(r"^(?:[Hh]ere,? )?[Ww]e (?:show|found|find|report|demonstrate|conclude)(?:ed)? that ", "", cut)
+    return None if cut == text else cut[:1].upper() + cut[1:]
+
+
+def first_half(text: str, rng: random.Random) -> str | None:
+    """The first of two clauses that "and", "but" or "while" joins."""
+    found = re.match(r"(.{60,}?),? (?:and|but|while|whereas) .{20,}$", text)
+    return f"{found[1].rstrip(',')}." if found else None
+
+
+NEAR: dict[str, Callable[[Row, random.Random, list[str]], Row | None]] = {
+    "in its quote's words": lambda row, rng, keys: row,
+    "without an opener": altered(without_opener),
+    "its first half": altered(first_half),
+    "two words by others": altered(replaced(_OTHER_WORDS, 2)),
+    "and another number": altered(another_number),
+    "and denied": altered(replaced(_DENIALS)),
+    "and the opposite": altered(replaced(_OPPOSITES)),
+}
+"""Changes to sentences of the papers themselves: the first four say the same, the others do not."""
+
+
+def one_family(corpus: Corpus) -> tuple[Gate, str]:
+    """The gate where one language model sits beside the lenses without one, and the model's family."""
+    return Gate(CorpusOracle(corpus), [EmbeddedLens(), CoverageLens(), NumericLens()]), "local"
+
+
+async def measure(data: Path, sentences: int, seed: int, alone: bool = False) -> dict[str, dict[str, float]]:
+    """For each kind: how many there were, and the share each layer caught. `alone`: one family of language models."""
     labelled = read(data / "scifact_retrieval.jsonl")
     sound, refuted, outside = [], [], []
     for row in labelled:
@@ -173,14 +231,23 @@ async def measure(data: Path, sentences: int, seed: int) -> dict[str, dict[str, 
             {"text": text, "keys": (key := [rng.choice(every)]), "ids": _ids(corpus, key)} for text, _ in outside
         ]
         planted["the paper refutes it"] = rows(refuted)
-        return {kind: await _caught(found, corpus) for kind, found in planted.items()}
+        if alone:
+            told = [c for c in corpus.claims() if 8 <= len(c.verbatim.split()) <= 40]
+            words = [
+                {"text": c.verbatim, "keys": [c.paper_key], "ids": [c.claim_id]}
+                for c in rng.sample(told, min(sentences, len(told)))
+            ]
+            near = {k: [m for row in words if (m := make(row, rng, every)) is not None] for k, make in NEAR.items()}
+            planted = {**near, **planted}
+        gate, family = one_family(corpus) if alone else (council_gate(CorpusOracle(corpus)), EmbeddedWriter.family)
+        return {kind: await _caught(found, corpus, gate, family) for kind, found in planted.items()}
 
 
 def _ids(corpus: Corpus, keys: list[str]) -> list[str]:
     return [c.claim_id for key in keys for c in corpus.claims(Filters(papers=frozenset({key})))]
 
 
-async def _caught(rows: list[Row], corpus: Corpus) -> dict[str, float]:
+async def _caught(rows: list[Row], corpus: Corpus, gate: Gate, family: str) -> dict[str, float]:
     claims: dict[str, CorpusClaim] = {c.claim_id: c for c in corpus.claims()}
     by_layer: Counter[str] = Counter()
     lines: list[Line] = []
@@ -194,7 +261,7 @@ async def _caught(rows: list[Row], corpus: Corpus) -> dict[str, float]:
                  keys=tuple(row["keys"]))
         )  # fmt: skip
     began = time.perf_counter()
-    report = await review(lines, corpus, council_gate(CorpusOracle(corpus)), EmbeddedWriter.family)
+    report = await review(lines, corpus, gate, family)
     seconds = time.perf_counter() - began
     for verdict in report.verdicts:
         if verdict.verdict != "VERIFIED":
@@ -218,12 +285,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "claims")
     parser.add_argument("--sentences", type=int, default=120)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--one-family", action="store_true")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     if not (given.data / "scifact_retrieval.jsonl").is_file():
         print(f"no labelled claims in {given.data}: name their folder with --data", file=sys.stderr)
         return
-    found = asyncio.run(measure(given.data, given.sentences, given.seed))
+    found = asyncio.run(measure(given.data, given.sentences, given.seed, given.one_family))
     if given.json:
         print(json.dumps(found))
         return

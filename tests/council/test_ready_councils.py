@@ -143,3 +143,5 @@ def test_an_audit_of_a_paper(ready: Ready, tmp_path: Path) -> None:
     assert ready.spoke <= ready.speakers
     assert bool(ready.spoke) == bool(ready.speakers)
     assert not [c for c in audit["calls"] if c["error"]]
+    told = [e["reason"] for e in audit["events"] if e["kind"] == "one-family"]
+    assert ["one family of language models" in reason for reason in told] == [True] * (ready.judged == "alone")

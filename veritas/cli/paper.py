@@ -130,7 +130,7 @@ def _none_ignored(show: str | None, resume: str | None, given: Mapping[str, Any]
 
 _TOLD = frozenset({
     "extractor-unavailable", "extractor-fallback", "assessor-unavailable", "budget-degraded", "instruction-ignored",
-    "abstract-only", "paper-standing", "budget-reached", "language",
+    "abstract-only", "one-family", "paper-standing", "budget-reached", "language",
 })  # fmt: skip
 
 
