@@ -7,13 +7,19 @@ from typing import Any, Literal
 
 from prefect import flow
 
+from flows.naming import named
 from flows.running import begun, carry_out, own_run_id, task_runner
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
 from veritas.policy.cost_tiers import Budget
 
 
-@flow(name="replay", flow_run_name="replay · {run} from {start}", persist_result=False, task_runner=task_runner())
+@flow(
+    name="replay",
+    flow_run_name=named("replay · {run} from {start}"),
+    persist_result=False,
+    task_runner=task_runner(),
+)
 async def replay(
     run: str,
     start: Literal["decompose", "research", "extract", "verify", "debate", "synthesize", "render"],
@@ -40,5 +46,5 @@ async def replay(
     given = {key: value for key, value in changes.items() if value not in (None, "")}
     run_id, anew = own_run_id(), functools.partial(runs.replay, run, start, changes=given)
     return await carry_out(
-        f"replay of {run}", lambda **how: begun(run_id, anew, **how), wait_for_person=wait_for_person
+        f"replay of {run}", run_id, lambda **how: begun(run_id, anew, **how), wait_for_person=wait_for_person
     )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from prefect import flow
 
+from flows.naming import named
 from flows.running import carry_out, task_runner
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
+from veritas.settings import home
+from veritas.store import find_run
 
 
-@flow(name="resume", flow_run_name="resume · {run}", persist_result=False, task_runner=task_runner())
+@flow(name="resume", flow_run_name=named("resume · {run}"), persist_result=False, task_runner=task_runner())
 async def resume(run: str, wait_for_person: float = 0) -> ClaimGraph:
     """Goes on with a run that was cut off, from its last finished stage; no answered call is made again.
 
@@ -17,4 +20,7 @@ async def resume(run: str, wait_for_person: float = 0) -> ClaimGraph:
         run: The run's id, a beginning of it, or `latest`.
         wait_for_person: Minutes to wait for a person where nobody could confirm a finding. 0 leaves it out at once.
     """
-    return await carry_out(f"resume of {run}", lambda **how: runs.resume(run, **how), wait_for_person=wait_for_person)
+    run_id = find_run(home(), run)
+    return await carry_out(
+        f"resume of {run}", run_id, lambda **how: runs.resume(run_id, **how), wait_for_person=wait_for_person
+    )

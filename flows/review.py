@@ -8,6 +8,7 @@ from typing import Any, Literal
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
+from flows.naming import named
 from flows.waiting import AtTheForm
 from veritas.report.tally import expense
 from veritas.reviews import carrying_out
@@ -20,7 +21,7 @@ from veritas.reviews.review import Review
 from veritas.reviews.stage_folder import reviews_folder
 
 
-@flow(name="review", flow_run_name="review · {topic}", persist_result=False)
+@flow(name="review", flow_run_name=named("review · {topic}"), persist_result=False)
 async def review(
     topic: str = "",
     corpus: str = "corpus",

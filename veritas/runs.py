@@ -26,7 +26,7 @@ from veritas.council.choosing import council_file
 from veritas.errors import InputError, VeritasError
 from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
-from veritas.stages.pipeline import Parent, Pipeline
+from veritas.stages.pipeline import Around, Parent, Pipeline, plain
 from veritas.stages.progress import Progress, Silent
 from veritas.stages.request import Request
 from veritas.stages.runtime import Runtime, build_runtime
@@ -79,8 +79,10 @@ async def _carry_out(
     ready: Ready | None = None,
     parent: Parent | None = None,
     person: Person | None = None,
+    around: Around = plain,
 ) -> ClaimGraph:
-    pipeline = Pipeline(store, runtime, _work(work, progress), parent=parent, progress=progress, person=person)
+    staged = _work(work, progress)
+    pipeline = Pipeline(store, runtime, staged, parent=parent, progress=progress, person=person, around=around)
     if runtime.switchboard is not None:
         runtime.switchboard.bind(store.ledger)
     try:
@@ -136,17 +138,19 @@ async def start(
     work: Work | None = None,
     progress: Progress | None = None,
     ready: Ready | None = None,
+    around: Around = plain,
     corpus: Corpus | None = None,
     person: Person | None = None,
 ) -> ClaimGraph:
     """A new run of `request`. `corpus` is used in place of reading the request's paths; `person` is waited for where
-    the gate cannot decide, and without one what it cannot decide is left out at once (`veritas.approvals`).
+    the gate cannot decide, and without one what it cannot decide is left out at once (`veritas.approvals`); `around` is
+    how each stage is carried out.
 
     Nothing is stored before the question, the policies and the documents are found usable.
     """
     runtime = build_runtime(request, corpus)
     store = RunStore.create(home or default_home(), _begun(request, runtime, run_id))
-    return await _carry_out(store, runtime, work, progress or Silent(), ready, person=person)
+    return await _carry_out(store, runtime, work, progress or Silent(), ready, person=person, around=around)
 
 
 async def research(question: str, *, home: Path | None = None, **settings: Any) -> ClaimGraph:
@@ -166,6 +170,7 @@ async def resume(
     work: Work | None = None,
     progress: Progress | None = None,
     ready: Ready | None = None,
+    around: Around = plain,
     corpus: Corpus | None = None,
     person: Person | None = None,
 ) -> ClaimGraph:
@@ -184,7 +189,7 @@ async def resume(
     except BaseException:
         store.close()
         raise
-    return await _carry_out(store, runtime, work, progress or Silent(), ready, parent, person)
+    return await _carry_out(store, runtime, work, progress or Silent(), ready, parent, person, around)
 
 
 def _parent(home: Path, run: Run) -> Parent | None:
@@ -203,6 +208,7 @@ async def replay(
     work: Work | None = None,
     progress: Progress | None = None,
     ready: Ready | None = None,
+    around: Around = plain,
     corpus: Corpus | None = None,
     run_id: str | None = None,
     person: Person | None = None,
@@ -225,5 +231,5 @@ async def replay(
         raise InputError("a new source policy needs the answer written anew: replay from synthesize or earlier")
     child = _begun(request, runtime, run_id, parent_run_id=old.run_id, replayed_from=stage)
     made = RunStore.create(home, child)
-    return await _carry_out(made, runtime, work, progress or Silent(), ready, parent, person)
+    return await _carry_out(made, runtime, work, progress or Silent(), ready, parent, person, around)
 
