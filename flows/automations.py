@@ -85,7 +85,7 @@ def automations(silence: float, sweep: UUID | None, webhook: UUID | None) -> lis
                 name="VERITAS · sweep up after a crash",
                 description="The task runs that a killed flow run left open are ended, by the deployment sweep.",
                 tags=[TAG],
-                trigger=_on({"prefect.flow-run.Crashed", "prefect.flow-run.Cancelled"}, **_MATCH),
+                trigger=_on({"prefect.flow-run.Crashed"}, **_MATCH),
                 actions=[RunDeployment(source="selected", deployment_id=sweep, parameters={"silence": silence})],
             )
         )
@@ -152,7 +152,7 @@ async def _block(client: PrefectClient, webhook: str | None) -> UUID | None:
     if webhook:
         if not webhook.startswith(("http://", "https://")):
             raise InputError("the webhook is no address that begins with http:// or https://")
-        made: Any = Webhook(url=webhook)
+        made: Any = Webhook(url=webhook, headers={"Content-Type": "application/json"})
         await made.save(BLOCK, overwrite=True)
     try:
         document = await client.read_block_document_by_name(BLOCK, Webhook.get_block_type_slug())

@@ -88,9 +88,17 @@ class ArtifactProgress:
         self._logger.info("%s: %s (%.1f s%s)%s", stage, said, seconds, kept, cost)
         self._share = 100.0 * (STAGES.index(stage) + 1) / len(STAGES)
         self._said = f"{stage} done"
-        note = _note(self.run_id, self.replay, stage, f"{said}. {seconds:.1f} s{kept}{cost}.")
+        link = f"[Replay from here]({_form(self.replay, self.run_id, stage)})\n\n" if self.replay else ""
+        note = f"{said}. {seconds:.1f} s{kept}{cost}.\n\n{link}`veritas replay {self.run_id} --from {stage}`\n"
         self._send(acreate_markdown_artifact(note, description=f"Stage {STAGES.index(stage)} · {stage}"))
         self._show()
+
+    def replay_links(self) -> str:
+        """A line of links, one a stage; without the deployment, the command."""
+        if self.replay is None:
+            return f"Replay: `veritas replay {self.run_id} --from STAGE`"
+        links = (f"[{stage}]({_form(self.replay, self.run_id, stage)})" for stage in STAGES)
+        return f"Replay from: {' · '.join(links)}"
 
 
 async def _replay_deployment() -> UUID | None:
@@ -101,12 +109,8 @@ async def _replay_deployment() -> UUID | None:
             return None
 
 
-def _note(run_id: str, replay: UUID | None, stage: StageName, said: str) -> str:
-    """A stage's artifact: what came of it, and how to replay the run from there.
-
-    The link is relative to the pages that show artifacts, all two levels deep: so it leads to the form in the UI that
-    is open, whatever its version and wherever it is served.
-    """
-    form = quote(json.dumps({"run": run_id, "start": stage}), safe="")
-    link = f"[Replay from here](../../deployments/deployment/{replay}/run?parameters={form})\n\n" if replay else ""
-    return f"{said}\n\n{link}`veritas replay {run_id} --from {stage}`\n"
+def _form(replay: UUID, run_id: str, stage: StageName) -> str:
+    """Where the form of a replay is, filled in. Relative to the pages that show artifacts, all two levels deep: so it
+    is in the UI that is open, whatever its version and wherever it is served."""
+    given = quote(json.dumps({"run": run_id, "start": stage}), safe="")
+    return f"../../deployments/deployment/{replay}/run?parameters={given}"

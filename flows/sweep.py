@@ -26,7 +26,7 @@ from prefect.client.schemas.filters import (
     TaskRunFilterStateType,
 )
 from prefect.client.schemas.objects import FlowRun, StateType, TaskRun
-from prefect.events.filters import EventFilter, EventNameFilter, EventResourceFilter
+from prefect.events.filters import EventFilter, EventNameFilter, EventOccurredFilter, EventResourceFilter
 from prefect.states import Crashed
 
 from flows.naming import named
@@ -60,15 +60,17 @@ async def sweep(silence: float = SILENCE) -> dict[str, int]:
     return {kind: sum(each["what"] == kind for each in ended) for kind in ("flow run", "task run")}
 
 
-async def sweep_once(silence: float, told: Callable[[str], None]) -> list[dict[str, str]]:
-    """What was ended, one row each. Takes `silence` seconds if anything looks dead, no time else."""
+async def sweep_once(
+    silence: float, told: Callable[[str], None], *, rest: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> list[dict[str, str]]:
+    """What was ended, one row each. Takes `silence` seconds (it rests so long) if anything looks dead, no time else."""
     async with get_client() as client:
         suspects = await _silent(client, silence)
         if not suspects:
             told("nothing looks dead")
             return []
         told(f"{len(suspects)} run(s) look dead; looking again in {silence:g} seconds")
-        await asyncio.sleep(silence)
+        await rest(silence)
         dead = [run for run, beat in suspects.items() if await _last_beat(client, run) == beat]
         told(f"{len(dead)} of them gave no sign of life")
         rows: list[dict[str, str]] = []
@@ -105,7 +107,10 @@ async def _silent(client: PrefectClient, silence: float) -> dict[UUID, datetime 
 async def _last_beat(client: PrefectClient, run: UUID) -> datetime | None:
     page = await client.read_events(
         EventFilter(
-            event=EventNameFilter(name=[HEARTBEAT]), resource=EventResourceFilter(id=[f"prefect.flow-run.{run}"])
+            event=EventNameFilter(name=[HEARTBEAT]),
+            resource=EventResourceFilter(id=[f"prefect.flow-run.{run}"]),
+            # The clock of the machine that beats may be ahead of this one's.
+            occurred=EventOccurredFilter(until=datetime.now(UTC) + timedelta(days=1)),
         ),
         limit=1,
     )

@@ -24,8 +24,9 @@ def history_key(graph: ClaimGraph) -> str:
 
 
 @task(name="report", task_run_name="report · files and artifacts", cache_policy=NO_CACHE, persist_result=False)
-async def render(graph: ClaimGraph, folder: Path) -> dict[str, str]:
-    """Writes the report into `folder` and publishes answer, claims, rejected sources and report as artifacts.
+async def render(graph: ClaimGraph, folder: Path, foot: str = "") -> dict[str, str]:
+    """Writes the report into `folder` and publishes answer, claims, rejected sources and report as artifacts; `foot` is
+    Markdown that stands below the answer.
 
     The report is a link where `VERITAS_REPORTS_URL` says under which address reports are served: no browser follows
     a link from the UI to a file.
@@ -37,7 +38,7 @@ async def render(graph: ClaimGraph, folder: Path) -> dict[str, str]:
     shown = f"[report.html of {graph.run.run_id}]({link}) (`{report}`)" if link else f"`{report}`"
     await acreate_markdown_artifact(
         key=f"answer-{key}",
-        markdown=f"{render_markdown(graph)}\n\n---\nFull report, with the work shown: {shown}\n",
+        markdown=f"{render_markdown(graph)}\n\n---\nFull report, with the work shown: {shown}\n\n{foot}\n",
         description=f"Answer · {graph.run.question}",
     )
     await acreate_table_artifact(
