@@ -7,11 +7,14 @@ from typing import Any
 
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
+from prefect.states import Completed, State
 
+from flows.naming import named
+from veritas.citations.artifacts import artifact_files
 from veritas.citations.auditing import Audited, audit_existing_citations
 from veritas.citations.auditing.audit import journal_of
 from veritas.citations.auditing.showing import as_diff, as_html, as_json, as_markdown, summary
-from veritas.errors import Unavailable, VeritasError
+from veritas.errors import InputError, Unavailable, VeritasError
 from veritas.files import write_whole
 
 
@@ -21,13 +24,13 @@ class CitationsDrifted(VeritasError):
     exit_code = 1
 
 
-@flow(name="audit", flow_run_name="audit · {project}", persist_result=False)
+@flow(name="audit", flow_run_name=named("audit · {project}"), persist_result=False)
 async def audit(
     project: str = ".",
     artifacts: str = "docs/citations",
     report: str = "data/audits/citations.html",
     fail_on_findings: bool = True,
-) -> dict[str, Any]:
+) -> dict[str, Any] | State[dict[str, Any]]:
     """Finds what has gone wrong with a project's citations since they were verified.
 
     Args:
@@ -45,9 +48,11 @@ async def audit(
             logger.info("[%d/%d] %s %s", count, total, audited.path, said)
 
     root = Path(project)
-    if not (root / artifacts).is_dir():
-        logger.info("%s has no artifacts, so there is nothing to audit", root / artifacts)
-        return {"root": project, "ok": True, "complete": True, "artifacts": []}
+    if not _artifacts_of(root, artifacts):
+        said = f"Nothing to audit: {root / artifacts} holds no citation artifact; veritas cite writes them."
+        logger.warning("%s", said)
+        await acreate_markdown_artifact(said, key="citation-audit", description="Citation audit")
+        return Completed(name="Nothing to audit", message=said, data={"root": project, "ok": None, "artifacts": []})
     found = await audit_existing_citations(root, folder=artifacts, journal=journal_of(root / artifacts), done=done)
     if report:
         write_whole(Path(report), as_html(found))
@@ -58,9 +63,20 @@ async def audit(
         for each in found.artifacts
         for finding in each.findings
     ]
-    await acreate_table_artifact(rows or [{"artifact": "", "what": "", "how": "every citation stands"}])
+    await acreate_table_artifact(
+        rows or [{"artifact": "", "what": "", "how": "every citation stands"}],
+        key="citation-audit-findings",
+        description="What the audit found",
+    )
     if found.failed and fail_on_findings:
         raise CitationsDrifted(summary(found))
     if not found.complete and fail_on_findings:
         raise Unavailable(summary(found))
     return as_json(found)
+
+
+def _artifacts_of(root: Path, folder: str) -> bool:
+    """Whether a project has artifacts. Raises `InputError` for one that is not there at all."""
+    if not root.is_dir():
+        raise InputError(f"{root}: there is no such folder on the machine that runs the audit")
+    return bool(artifact_files(root / folder))

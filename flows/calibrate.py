@@ -10,13 +10,14 @@ from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from flows.ending import nothing_to_do
+from flows.naming import named
 from veritas.files import write_whole
 from veritas.papers.calibration.carrying_out import calibrated, checked
 from veritas.papers.calibration.showing import as_policy, as_text
 from veritas.settings import home
 
 
-@flow(name="calibrate", flow_run_name="calibrate · {labels}", persist_result=False)
+@flow(name="calibrate", flow_run_name=named("calibrate · {labels}"), persist_result=False)
 async def calibrate(
     runs: str = "",
     labels: str = "",

@@ -8,6 +8,7 @@ from typing import Any
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact
 
+from flows.naming import named
 from flows.waiting import AtTheForm
 from veritas import approvals
 from veritas.citations.citing import Citation, Outcome, verify_and_cite
@@ -17,7 +18,7 @@ from veritas.reading.loading import load_corpus
 from veritas.reading.web import WebReader
 
 
-@flow(name="cite", flow_run_name="cite · {claim}", persist_result=False)
+@flow(name="cite", flow_run_name=named("cite · {claim}"), persist_result=False)
 async def cite(
     claim: str,
     hint: str | None = None,

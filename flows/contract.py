@@ -7,6 +7,7 @@ from typing import Any
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_table_artifact
 
+from flows.naming import named
 from veritas.citations.contract import Checked, as_json, check_contracts, line
 from veritas.citations.sources.registries import Registries
 from veritas.errors import Unavailable, VeritasError
@@ -18,7 +19,7 @@ class ContractBroken(VeritasError):
     exit_code = 1
 
 
-@flow(name="contract", persist_result=False)
+@flow(name="contract", flow_run_name=named("contract of the registries"), persist_result=False)
 async def contract(fail_on_outage: bool = False) -> dict[str, Any]:
     """Asks each registry a few real questions about well-known papers. Some twenty requests; no model, no project.
 
@@ -31,7 +32,9 @@ async def contract(fail_on_outage: bool = False) -> dict[str, Any]:
         (logger.info if checked.status == "ok" else logger.warning)(line(checked))
 
     found = await check_contracts(Registries(cached=False), done=done)
-    await acreate_table_artifact([each.model_dump() for each in found], description="Contracts of the registries")
+    await acreate_table_artifact(
+        [each.model_dump() for each in found], key="registry-contract", description="Contracts of the registries"
+    )
     document = as_json(found)
     if document["broken"]:
         broken = "; ".join(line(each) for each in found if each.status == "broken")

@@ -9,6 +9,7 @@ from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from flows.ending import nothing_to_do
+from flows.naming import named
 from veritas.errors import Unavailable
 from veritas.reviews.adding import Addition
 from veritas.reviews.checking import check
@@ -16,7 +17,7 @@ from veritas.reviews.corpus import Corpus
 from veritas.reviews.preparing import Wanted, add_wanted
 
 
-@flow(name="corpus-add", flow_run_name="corpus · {name}", persist_result=False)
+@flow(name="corpus-add", flow_run_name=named("corpus · {name}"), persist_result=False)
 async def corpus_add(
     name: str = "corpus",
     paths: list[str] | None = None,
@@ -54,7 +55,7 @@ async def corpus_add(
     )
 
 
-@flow(name="corpus-topup", flow_run_name="top up · {name}", persist_result=False)
+@flow(name="corpus-topup", flow_run_name=named("top up · {name}"), persist_result=False)
 async def corpus_topup(name: str = "corpus", collection: str = "all", extractor: str = "auto") -> list[dict[str, Any]]:
     """Brings a corpus up to its Zotero collection: new papers in, changed ones anew, removed ones out.
 

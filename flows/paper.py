@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
-from prefect.runtime import flow_run
 
+from flows.naming import named
 from flows.running import own_run_id
 from flows.waiting import AtTheForm
 from tasks.paper import as_tasks
@@ -35,7 +35,7 @@ class LoggedProgress(SilentProgress):
         self._logger.info("%s: %s (%.1f s%s)", stage, said, seconds, ", from the store" if from_store else "")
 
 
-@flow(name="paper", flow_run_name="paper · {paper}", persist_result=False)
+@flow(name="paper", flow_run_name=named("paper · {paper}"), persist_result=False)
 async def paper(
     paper: str,
     mode: str = "academic",
@@ -73,7 +73,7 @@ async def paper(
     how: dict[str, Any] = {"progress": LoggedProgress(), "around": as_tasks}
     how["person"] = AtTheForm(wait_for_person) if wait_for_person > 0 else None
     audit_id = own_run_id()  # a flow run that is tried again goes on with its audit
-    if audit_id is not None and run_path(runs.papers_home(), audit_id).exists():
+    if run_path(runs.papers_home(), audit_id).exists():
         made = await runs.resume(audit_id, **how)
     else:
         made = await runs.start(request, audit_id=audit_id, yes=True, **how)
@@ -87,13 +87,7 @@ def inbox() -> Path:
     return folder
 
 
-def watch_name() -> str:
-    """`paper-watch · cat:cs.CL`: what is watched."""
-    given = flow_run.parameters
-    return f"paper-watch · {given.get('folder') or given.get('listing') or 'inbox'}"
-
-
-@flow(name="paper-watch", flow_run_name=watch_name, persist_result=False)
+@flow(name="paper-watch", flow_run_name=named("paper-watch · {folder}{listing}"), persist_result=False)
 async def paper_watch(
     folder: str = "",
     listing: str = "",

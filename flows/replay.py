@@ -8,13 +8,19 @@ from typing import Any, Literal
 from prefect import flow
 
 from flows.ending import no_latest, nothing_to_do
+from flows.naming import named
 from flows.running import begun, carry_out, own_run_id, task_runner
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
 from veritas.policy.cost_tiers import Budget
 
 
-@flow(name="replay", flow_run_name="replay · {run} from {start}", persist_result=False, task_runner=task_runner())
+@flow(
+    name="replay",
+    flow_run_name=named("replay · {run} from {start}"),
+    persist_result=False,
+    task_runner=task_runner(),
+)
 async def replay(
     run: str,
     start: Literal["decompose", "research", "extract", "verify", "debate", "synthesize", "render"],
@@ -46,6 +52,7 @@ async def replay(
     run_id, anew = own_run_id(), functools.partial(runs.replay, run, start, changes=given)
     return await carry_out(
         f"replay of {run}",
+        run_id,
         lambda **how: begun(run_id, anew, preflight=preflight, **how),
         wait_for_person=wait_for_person,
     )

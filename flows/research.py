@@ -7,21 +7,15 @@ from datetime import date
 from typing import Literal
 
 from prefect import flow
-from prefect.runtime import flow_run
 
+from flows.naming import named
 from flows.running import begun, carry_out, own_run_id, task_runner
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
 from veritas.policy.cost_tiers import Budget
 
 
-def run_name() -> str:
-    """`deep · How much overhead does …`: readable in a list of runs."""
-    given = flow_run.parameters
-    return f"{given.get('tier', 'standard')} · {' '.join(str(given.get('question', '')).split())[:80]}"
-
-
-@flow(name="research", flow_run_name=run_name, persist_result=False, task_runner=task_runner())
+@flow(name="research", flow_run_name=named("{tier} · {question}"), persist_result=False, task_runner=task_runner())
 async def research(
     question: str,
     tier: Literal["quick", "standard", "deep"] = "standard",
@@ -64,6 +58,7 @@ async def research(
     run_id, start = own_run_id(), functools.partial(runs.start, request)
     return await carry_out(
         request.question,
+        run_id,
         lambda **how: begun(run_id, start, preflight=preflight, **how),
         wait_for_person=wait_for_person,
     )

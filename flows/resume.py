@@ -5,12 +5,15 @@ from __future__ import annotations
 from prefect import flow
 
 from flows.ending import no_latest, nothing_to_do
+from flows.naming import named
 from flows.running import carry_out, task_runner
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
+from veritas.settings import home
+from veritas.store import find_run
 
 
-@flow(name="resume", flow_run_name="resume · {run}", persist_result=False, task_runner=task_runner())
+@flow(name="resume", flow_run_name=named("resume · {run}"), persist_result=False, task_runner=task_runner())
 async def resume(run: str, wait_for_person: float = 0, preflight: bool = True) -> ClaimGraph:
     """Goes on with a run that was cut off, from its last finished stage; no answered call is made again.
 
@@ -21,8 +24,10 @@ async def resume(run: str, wait_for_person: float = 0, preflight: bool = True) -
     """
     if why := no_latest(run):
         return nothing_to_do(why)
+    run_id = find_run(home(), run)
     return await carry_out(
         f"resume of {run}",
-        lambda **how: runs.resume(run, preflight=preflight, **how),
+        run_id,
+        lambda **how: runs.resume(run_id, preflight=preflight, **how),
         wait_for_person=wait_for_person,
     )

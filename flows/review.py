@@ -9,6 +9,7 @@ from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from flows.ending import nothing_to_do
+from flows.naming import named
 from flows.waiting import AtTheForm
 from veritas.errors import Unavailable
 from veritas.report.tally import expense
@@ -24,7 +25,7 @@ from veritas.reviews.stage_folder import reviews_folder
 from veritas.settings import home
 
 
-@flow(name="review", flow_run_name="review · {topic}", persist_result=False)
+@flow(name="review", flow_run_name=named("review · {topic}"), persist_result=False)
 async def review(
     topic: str = "",
     corpus: str = "corpus",

@@ -8,15 +8,18 @@ from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from prefect import tags
 from prefect.artifacts import acreate_markdown_artifact
-from prefect.context import FlowRunContext
+from prefect.context import FlowRunContext, TagsContext
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 
+from flows.events import emit_outcome
 from flows.limits import ensure_limits
 from flows.progress import ArtifactProgress
 from flows.waiting import AtTheForm
 from tasks import STAGE_TASKS, render
 from tasks.running import OrchestratedWork, lend
+from tasks.stage import as_tasks
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
 from veritas.errors import InputError, Unavailable
@@ -24,7 +27,7 @@ from veritas.report.markdown import plain
 from veritas.settings import home
 from veritas.stages.progress import Progress
 from veritas.stages.runtime import Runtime
-from veritas.store import find_run
+from veritas.store import find_run, new_run_id
 from veritas.store.paths import run_path
 
 if TYPE_CHECKING:
@@ -54,11 +57,11 @@ _watching: list[Progress] = []
 
 
 async def carry_out(
-    question: str, run: Callable[..., Awaitable[ClaimGraph]], *, wait_for_person: float = 0
+    question: str, run_id: str, run: Callable[..., Awaitable[ClaimGraph]], *, wait_for_person: float = 0
 ) -> ClaimGraph:
     """`run` is one of `veritas.runs` with everything given but how: work, progress, what to do with the runtime, and
     the person who is waited for, `wait_for_person` minutes at most."""
-    progress = await ArtifactProgress.begin(question, _watching[-1] if _watching else None)
+    progress = await ArtifactProgress.begin(question, run_id, _watching[-1] if _watching else None)
     work = OrchestratedWork(STAGE_TASKS, on_done=progress.unit_done)
 
     async def ready(runtime: Runtime) -> None:
@@ -67,8 +70,10 @@ async def carry_out(
 
     try:
         person = AtTheForm(wait_for_person) if wait_for_person > 0 else None
-        graph = await run(work=work, progress=progress, ready=ready, person=person)
-        await render(graph, home() / "reports" / graph.run.run_id)
+        with TagsContext(current_tags=set()):  # the flow run's tags are not its tasks': each would cost a round trip
+            graph = await run(work=work, progress=progress, ready=ready, person=person, around=as_tasks)
+            await render(graph, home() / "reports" / graph.run.run_id, progress.replay_links())
+        emit_outcome(graph)
     except Unavailable as silent:
         words = f"**Unavailable.** {plain(str(silent))}"
         await acreate_markdown_artifact(words, description=f"Unavailable · {question}")
@@ -92,19 +97,19 @@ class NobodySpoke(Unavailable):
         return NobodySpoke, (self.graph,)
 
 
-def own_run_id() -> str | None:
+def own_run_id() -> str:
     """The id of the run that this flow run makes. It is the same when the flow run is tried again after its worker
     stopped: then the run is gone on with, and nothing in it is paid for twice."""
     context = FlowRunContext.get()
     made = context.flow_run if context is not None else None
     if made is None or made.created is None:
-        return None
+        return new_run_id()
     return f"{made.created.astimezone(UTC):%Y%m%d-%H%M%S}-{made.id.hex[-6:]}"
 
 
-async def begun(run_id: str | None, start: Callable[..., Awaitable[ClaimGraph]], **how: Any) -> ClaimGraph:
+async def begun(run_id: str, start: Callable[..., Awaitable[ClaimGraph]], **how: Any) -> ClaimGraph:
     """The run of that id gone on with, if there is one; else `start` of a new one."""
-    if run_id is not None and run_path(home(), run_id).exists():
+    if run_path(home(), run_id).exists():
         return await runs.resume(run_id, **how)
     return await start(run_id=run_id, **how)
 
@@ -122,12 +127,13 @@ async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) 
     made: ClaimGraph
     _watching.append(progress)
     try:
-        if asked.resume is not None:
-            made = await resume(asked.resume, preflight=asked.preflight)
-        elif asked.replay is not None:
-            made = await replay(asked.replay, asked.start_stage, preflight=asked.preflight, **given)
-        else:
-            made = await research(asked.question or "", preflight=asked.preflight, **given)
+        with tags("veritas"):  # as the deployments have it: by it the automations know what is ours
+            if asked.resume is not None:
+                made = await resume(asked.resume, preflight=asked.preflight)
+            elif asked.replay is not None:
+                made = await replay(asked.replay, asked.start_stage, preflight=asked.preflight, **given)
+            else:
+                made = await research(asked.question or "", preflight=asked.preflight, **given)
     except NobodySpoke as silent:  # the command says so itself, with the graph
         return silent.graph
     finally:

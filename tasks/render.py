@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from prefect import task
@@ -9,18 +10,35 @@ from prefect.artifacts import acreate_link_artifact, acreate_markdown_artifact, 
 from prefect.cache_policies import NO_CACHE
 
 from veritas.claims.graph import ClaimGraph
+from veritas.frozen import content_hash
 from veritas.report import render_markdown, write_report
+from veritas.report.address import address_of
 
 
-@task(name="render", cache_policy=NO_CACHE, persist_result=False)
-async def render(graph: ClaimGraph, folder: Path) -> dict[str, str]:
-    """Writes the report into `folder` and publishes answer, claims, rejected sources and report as artifacts."""
+def history_key(graph: ClaimGraph) -> str:
+    """The part of an artifact's key that runs of one question on one corpus have in common, whatever their tier: so
+    the UI shows the answers of a question that is asked every night as versions of one artifact."""
+    words = re.findall(r"[a-z0-9]+", graph.run.question.lower())
+    asked = content_hash([" ".join(graph.run.question.split()), graph.run.settings.get("corpus") or []])[:8]
+    return "-".join([*words[:8], asked])[-80:].lstrip("-")
+
+
+@task(name="report", task_run_name="report · files and artifacts", cache_policy=NO_CACHE, persist_result=False)
+async def render(graph: ClaimGraph, folder: Path, foot: str = "") -> dict[str, str]:
+    """Writes the report into `folder` and publishes answer, claims, rejected sources and report as artifacts; `foot` is
+    Markdown that stands below the answer.
+
+    The report is a link where `VERITAS_REPORTS_URL` says under which address reports are served: no browser follows
+    a link from the UI to a file.
+    """
     paths = write_report(graph, folder)
     report = paths["report.html"].resolve()
-    key = graph.run.run_id.lower().replace("_", "-")
+    link = address_of(report)
+    key = history_key(graph)
+    shown = f"[report.html of {graph.run.run_id}]({link}) (`{report}`)" if link else f"`{report}`"
     await acreate_markdown_artifact(
         key=f"answer-{key}",
-        markdown=f"{render_markdown(graph)}\n\n---\nFull report, with the work shown: `{report}`\n",
+        markdown=f"{render_markdown(graph)}\n\n---\nFull report, with the work shown: {shown}\n\n{foot}\n",
         description=f"Answer · {graph.run.question}",
     )
     await acreate_table_artifact(
@@ -48,10 +66,11 @@ async def render(graph: ClaimGraph, folder: Path) -> dict[str, str]:
         ],
         description=f"Rejected sources · {graph.run.question}",
     )
-    await acreate_link_artifact(
-        key=f"report-{key}",
-        link=report.as_uri(),
-        link_text=f"report.html of {graph.run.run_id}",
-        description=f"Report with the work shown, on the machine that ran it: {report}",
-    )
+    if link:
+        await acreate_link_artifact(
+            key=f"report-{key}",
+            link=link,
+            link_text=f"report.html of {graph.run.run_id}",
+            description=f"Report with the work shown · {graph.run.question}",
+        )
     return {name: str(path) for name, path in paths.items()}

@@ -26,7 +26,7 @@ from veritas.council.choosing import council_file
 from veritas.errors import InputError, VeritasError
 from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
-from veritas.stages.pipeline import Parent, Pipeline
+from veritas.stages.pipeline import Around, Parent, Pipeline, plain
 from veritas.stages.preflight import Preflight
 from veritas.stages.preflight import preflight as ask_beforehand
 from veritas.stages.progress import Progress, Silent
@@ -81,8 +81,10 @@ async def _carry_out(
     ready: Ready | None = None,
     parent: Parent | None = None,
     person: Person | None = None,
+    around: Around = plain,
 ) -> ClaimGraph:
-    pipeline = Pipeline(store, runtime, _work(work, progress), parent=parent, progress=progress, person=person)
+    staged = _work(work, progress)
+    pipeline = Pipeline(store, runtime, staged, parent=parent, progress=progress, person=person, around=around)
     if runtime.switchboard is not None:
         runtime.switchboard.bind(store.ledger)
     try:
@@ -138,12 +140,14 @@ async def start(
     work: Work | None = None,
     progress: Progress | None = None,
     ready: Ready | None = None,
+    around: Around = plain,
     corpus: Corpus | None = None,
     person: Person | None = None,
     preflight: bool = True,
 ) -> ClaimGraph:
     """A new run of `request`. `corpus` is used in place of reading the request's paths; `person` is waited for where
-    the gate cannot decide, and without one what it cannot decide is left out at once (`veritas.approvals`).
+    the gate cannot decide, and without one what it cannot decide is left out at once (`veritas.approvals`); `around` is
+    how each stage is carried out.
 
     Nothing is stored before the question, the policies and the documents are found usable, and, unless `preflight` is
     false, before it is known that somebody can speak: else `Unavailable` is raised.
@@ -151,7 +155,7 @@ async def start(
     checked = await _checked(request, progress, corpus) if preflight else Preflight()
     runtime = checked.applied(build_runtime(request, corpus))
     store = RunStore.create(home or default_home(), _begun(request, runtime, run_id))
-    return await _carry_out(store, runtime, work, progress or Silent(), ready, person=person)
+    return await _carry_out(store, runtime, work, progress or Silent(), ready, person=person, around=around)
 
 
 async def _checked(
@@ -188,6 +192,7 @@ async def resume(
     work: Work | None = None,
     progress: Progress | None = None,
     ready: Ready | None = None,
+    around: Around = plain,
     corpus: Corpus | None = None,
     person: Person | None = None,
     preflight: bool = True,
@@ -223,7 +228,7 @@ async def resume(
     except BaseException:
         store.close()
         raise
-    return await _carry_out(store, runtime, work, progress or Silent(), ready, parent, person)
+    return await _carry_out(store, runtime, work, progress or Silent(), ready, parent, person, around)
 
 
 def _answered(store: RunStore) -> set[str]:
@@ -247,6 +252,7 @@ async def replay(
     work: Work | None = None,
     progress: Progress | None = None,
     ready: Ready | None = None,
+    around: Around = plain,
     corpus: Corpus | None = None,
     run_id: str | None = None,
     person: Person | None = None,
@@ -272,5 +278,5 @@ async def replay(
         raise InputError("a new source policy needs the answer written anew: replay from synthesize or earlier")
     child = _begun(request, runtime, run_id, parent_run_id=old.run_id, replayed_from=stage)
     made = RunStore.create(home, child)
-    return await _carry_out(made, runtime, work, progress or Silent(), ready, parent, person)
+    return await _carry_out(made, runtime, work, progress or Silent(), ready, parent, person, around)
 

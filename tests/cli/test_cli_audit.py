@@ -29,3 +29,16 @@ def test_findings_outages_and_peace_have_their_exit_codes(tmp_path: Path) -> Non
         assert done.returncode == 3
         assert "not known" in done.stdout
         assert veritas(server, tmp_path, "audit", "elsewhere").returncode == 2
+
+
+def test_an_audit_of_nothing_is_no_peace(tmp_path: Path) -> None:
+    with registry_server(WORK) as server:
+        for folder in (tmp_path, tmp_path / "nowhere"):
+            done = veritas(server, folder if folder.exists() else tmp_path, "audit", str(folder), "--json")
+            assert (done.returncode, done.stdout) == (2, "")
+            assert "nothing to audit" in done.stderr
+        (tmp_path / "docs" / "citations").mkdir(parents=True)
+        (tmp_path / "docs" / "citations" / "README.md").write_text("# Citations", encoding="utf-8")
+        done = veritas(server, tmp_path, "audit")
+        assert done.returncode == 2
+        assert "nothing to audit" in done.stderr

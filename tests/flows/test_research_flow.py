@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
-from tests.pumps import QUESTION
+from tests.pumps import QUESTION, write_corpus
 from veritas import runs
 from veritas.claims import ClaimGraph
+from veritas.claims.graph import STAGES
 from veritas.errors import InputError, Unavailable
 
 pytestmark = [
@@ -19,12 +23,13 @@ pytestmark = [
 ]
 
 
-async def _artifacts(run_id: str) -> dict[str, Any]:
+async def _artifacts(flow_run: str) -> list[Any]:
     from prefect.client.orchestration import get_client
+    from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterName
 
     async with get_client() as client:
-        found = await client.read_artifacts()
-    return {a.key.removesuffix(f"-{run_id}"): a for a in found if a.key and a.key.endswith(run_id)}
+        named = FlowRunFilter(name=FlowRunFilterName(any_=[flow_run]))
+        return list(await client.read_artifacts(flow_run_filter=named))
 
 
 async def _task_runs(flow_run: str) -> list[Any]:
@@ -40,38 +45,98 @@ async def _task_runs(flow_run: str) -> list[Any]:
     return []
 
 
-async def test_orchestrated_run_gives_the_claim_graph_of_the_run_in_process(corpus: Path) -> None:
+async def test_orchestrated_run_gives_the_claim_graph_of_the_run_in_process(
+    corpus: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from flows.replay import replay
     from flows.research import research
 
+    made = await replay.ato_deployment("replay")
+    replaying = await made.apply()
+    monkeypatch.setenv("VERITAS_REPORTS_URL", "http://127.0.0.1:9999/")
     here: ClaimGraph = await runs.research(QUESTION, corpus=[corpus], tier="deep")
     there = await research(QUESTION, tier="deep", corpus=[str(corpus)])
     assert there.content_hash() == here.content_hash()
     assert there.answer.status == "answered"
     assert there.run.run_id != here.run.run_id
 
-    shown = await _artifacts(there.run.run_id)
+    name, run_id = f"deep · {QUESTION[:79]}…", there.run.run_id
+    artifacts = await _artifacts(name)
+    shown = {a.key.split("-")[0]: a for a in artifacts if a.key}
     assert set(shown) == {"answer", "claims", "rejected", "report"}
+    assert not [a.key for a in artifacts if a.key and run_id in a.key], "a key of the run's own has no history"
     assert QUESTION in shown["answer"].data
     assert "reddit.com" in shown["rejected"].data
     assert "planted: a forum thread" in shown["rejected"].data
+    assert f"(http://127.0.0.1:9999/{run_id}/report.html)" in shown["report"].data
+    assert "file:" not in shown["report"].data
+    form = f"../../deployments/deployment/{replaying}/run?parameters="
+    assert shown["answer"].data.count(form) == 7
 
-    tasks = await _task_runs(f"deep · {QUESTION[:80]}")
+    tasks = await _task_runs(name)
     names = {t.name.split(" · ")[0] for t in tasks}
     assert {"decompose", "research", "extract", "judge", "contest", "respond", "write"} <= names
     assert not any(t.tags for t in tasks), "search on this machine needs no limit, and a tag costs a round trip"
     assert len(tasks) < 200
+    assert all(" · " in t.name for t in tasks), "every task run has a name that a person can read"
+
+    stages = {t.id: t for t in tasks if t.name.startswith("stage ")}
+    order = sorted(stages.values(), key=lambda t: t.start_time)
+    assert [t.name for t in order] == [f"stage {n} · {stage}" for n, stage in enumerate(STAGES)]
+    for each in tasks:
+        if each.id in stages or each.name.startswith("report"):
+            continue
+        (above,) = {parent.id for parent in each.task_inputs["__parents__"]}
+        belongs = {"judge": {"verify", "debate", "synthesize"}, "contest": {"debate"}, "write": {"synthesize"}}
+        step = each.name.split(" · ")[0]
+        assert stages[above].name.split(" · ")[1] in belongs.get(step, {"debate"} if step == "respond" else {step})
+    for t in stages.values():
+        (note,) = [a for a in artifacts if a.task_run_id == t.id]
+        given = quote(json.dumps({"run": run_id, "start": t.name.split(" · ")[1]}), safe="")
+        assert f"[Replay from here]({form}{given})" in note.data
 
 
-async def test_progress_artifact_ends_at_one_hundred(corpus: Path) -> None:
+async def test_progress_ends_at_one_hundred_and_a_spent_budget_is_an_event(corpus: Path) -> None:
     from prefect.client.orchestration import get_client
+    from prefect.events.filters import EventFilter, EventNameFilter, EventResourceFilter
 
     from flows.research import research
+    from veritas.policy.cost_tiers import Budget
 
     question = "Does the Borealis pump need oil?"
-    await research(question, tier="quick", corpus=[str(corpus)])
+    made = await research(question, tier="quick", corpus=[str(corpus)], budget=Budget(calls=8))
     async with get_client() as client:
         found = [a for a in await client.read_artifacts() if a.type == "progress" and question in (a.description or "")]
-    assert [float(a.data) for a in found] == [100.0]
+        assert [float(a.data) for a in found] == [100.0]
+        of_this = EventFilter(
+            event=EventNameFilter(prefix=["veritas.run."]),
+            resource=EventResourceFilter(id=[f"veritas.run.{made.run.run_id}"]),
+        )
+        for _ in range(100):
+            events = (await client.read_events(of_this, limit=50)).events
+            if events:
+                break
+            await asyncio.sleep(0.2)
+    (event,) = events
+    assert event.event == "veritas.run.budget"
+    assert made.run.degraded
+    assert set(made.run.degraded) <= set(event.payload["reasons"])
+    assert any("the budget is used up" in reason for reason in event.payload["reasons"])
+    assert "flow-run" in {related.role for related in event.related}
+
+
+async def test_a_question_asked_again_adds_to_its_history_and_another_corpus_has_its_own(
+    corpus: Path, tmp_path: Path
+) -> None:
+    from tasks.render import history_key
+
+    first = await runs.research(QUESTION, corpus=[corpus], tier="quick")
+    again = await runs.research(f"  {QUESTION} ", corpus=[corpus], tier="standard")
+    elsewhere = await runs.research(QUESTION, corpus=[write_corpus(tmp_path)], tier="quick")
+    assert history_key(first) == history_key(again) != history_key(elsewhere)
+    odd = first.model_copy(update={"run": first.run.model_copy(update={"question": "¿Qué 水? " + "Wort" * 90})})
+    for graph in (first, odd):
+        assert re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", history_key(graph))
 
 
 async def test_replay_flow_makes_a_child_of_a_run_in_process(corpus: Path) -> None:
@@ -202,5 +267,7 @@ def test_every_deployment_of_the_file_can_be_served(own_home: Path) -> None:
     schema = made["deep"]._parameter_openapi_schema
     assert schema.properties["tier"]["enum"] == ["quick", "standard", "deep"]
     assert all(schema.properties[p].get("description") for p in ("question", "tier", "corpus", "policy", "budget"))
+    budget = schema.definitions["Budget"]["properties"]
+    assert all(budget[field].get("description") for field in ("usd", "calls", "seconds"))
     assert made["nightly"].schedules[0].active is False
     assert made["nightly"].concurrency_options.collision_strategy == "CANCEL_NEW"

@@ -42,6 +42,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "calibrate": ("veritas.cli.calibrate", "Choose the scorer's weights from labelled papers, honestly tested."),
     "review": ("veritas.cli.review", "Write a literature review from a corpus; every sentence is checked."),
     "corpus": ("veritas.cli.corpus", "Make and search the corpus of claims that a review is written from."),
+    "automations": ("veritas.cli.automations", "Let a Prefect server crash what was killed, sweep, and notify."),
     "up": ("veritas.cli.up", "Start a local Prefect server with every deployment served."),
 }
 

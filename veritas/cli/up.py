@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -34,12 +35,16 @@ def up(
             "password by the variable: others on this machine can see a command line.",
         ),
     ] = None,
+    reports: Annotated[
+        int | None, typer.Option(help="Port that serves the reports on 127.0.0.1; by default the next one.", max=65535)
+    ] = None,
 ) -> None:
     """Start a local Prefect server, serve every deployment of deployments/prefect.yaml, and say where to click.
 
     Runs until Ctrl-C. The server's data live in VERITAS_HOME/prefect, in SQLite, unless a database is named.
     """
     from veritas.cli.server_database import asked_database, reached
+    from veritas.report.address import VARIABLE, reports_folder, serving
     from veritas.settings import home
 
     root = Path(__file__).resolve().parents[2]
@@ -53,6 +58,7 @@ def up(
         "PREFECT_UI_API_URL": f"{url}/api",
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "DO_NOT_TRACK": "1",
+        "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": os.environ.get("PREFECT_FLOWS_HEARTBEAT_FREQUENCY") or "30",
         "VERITAS_HOME": str(home().resolve()),
     }
     database = asked_database(database_url)
@@ -64,8 +70,11 @@ def up(
     log = home() / "prefect" / "server.log"
     print(f"Starting the Prefect server at {url} (log: {log}) …", file=sys.stderr)
     children: list[subprocess.Popen[bytes]] = []
+    cleanup = ExitStack()
     previous = signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
     try:
+        if not environment.get(VARIABLE):
+            environment[VARIABLE] = cleanup.enter_context(serving(reports_folder(), reports or port + 1))
         with log.open("ab") as out:
             children.append(
                 subprocess.Popen(
@@ -75,10 +84,10 @@ def up(
                 )
             )  # fmt: skip
         _wait_for(url, children[0], log)
-        # The server answers and no run has begun: whatever the server has to hold beside the deployments is made here.
         # Flows read what strangers wrote, and need no way into the server's database.
-        serving = {name: value for name, value in environment.items() if not name.startswith(_DATABASES)}
-        children.append(subprocess.Popen([sys.executable, "-m", "flows.serving"], env=serving, cwd=root))
+        apart = {name: value for name, value in environment.items() if not name.startswith(_DATABASES)}
+        children.append(subprocess.Popen([sys.executable, "-m", "flows.serving"], env=apart, cwd=root))
+        subprocess.run([sys.executable, "-m", "flows.automations"], env=apart, cwd=root, check=False)
         print(
             f"\nVERITAS is up: {url}/deployments\n"
             "Choose quick, standard or deep, then Run > Custom run: question, corpus, policy and budget are a form.\n"
@@ -95,6 +104,7 @@ def up(
         signal.signal(signal.SIGTERM, previous)
         for child in reversed(children):
             _stop(child)
+        cleanup.close()
 
 
 def _healthy(url: str) -> bool:

@@ -109,7 +109,7 @@ def voices(judges: Iterable[str], *, author: str) -> int:
 
 
 def one_family(author: str, judges: Iterable[str]) -> bool:
-    """Whether an author is a language model, and no language model among the judges is of another family for certain."""
+    """Whether an author is a language model, and no judge is for certain a language model of another family."""
     return _of_a_model(author) and not any(_of_a_model(judge) and may_judge(judge, author) for judge in judges)
 
 

@@ -54,9 +54,15 @@ class Budget(Frozen):
     """The most a run may spend, each None for no limit: US dollars, calls (turns of members and lenses, and
     searches), seconds of wall time."""
 
-    usd: float | None = Field(default=None, ge=0)
-    calls: int | None = Field(default=None, ge=1)
-    seconds: float | None = Field(default=None, gt=0)
+    usd: float | None = Field(
+        default=None, ge=0, title="US dollars", description="The most it may cost. Empty for no limit."
+    )
+    calls: int | None = Field(
+        default=None, ge=1, description="The most turns of members and judges, and searches. Empty for no limit."
+    )
+    seconds: float | None = Field(
+        default=None, gt=0, description="The longest it may take, in seconds. Empty for no limit."
+    )
 
 
 class Cut(Frozen):

@@ -43,6 +43,14 @@ from veritas.store import RunStore
 
 M = TypeVar("M", bound=BaseModel)
 
+Around = Callable[[StageName, Callable[[], Awaitable[Any]]], Awaitable[Any]]
+"""How a stage is carried out: a plain call, or a task of an orchestrator around it."""
+
+
+async def plain(stage: StageName, work: Callable[[], Awaitable[Any]]) -> Any:
+    """`Around` without an orchestrator."""
+    return await work()
+
 
 class Rendered(Frozen):
     """Output of stage 6: the answer as Markdown, and the hash of the findings it was made from."""
@@ -80,9 +88,10 @@ class Pipeline:
         parent: Parent | None = None,
         progress: Progress,
         person: Person | None = None,
+        around: Around = plain,
     ) -> None:
         self.store, self.runtime, self.parent, self.progress = store, runtime, parent, progress
-        self.person = person
+        self.person, self.around = person, around
         self._inner = work
         self.begun = monotonic()
         self.before = content_hash([runtime.request.model_dump(mode="json"), runtime.fingerprint])
@@ -113,6 +122,18 @@ class Pipeline:
         said: Callable[[M], str],
         *,
         overrides: Sequence[Override] = (),
+    ) -> M:
+        """A stage, carried out as whoever runs the pipeline wants it."""
+        value: M = await self.around(name, lambda: self._stage(name, model, make, said, overrides))
+        return value
+
+    async def _stage(
+        self,
+        name: StageName,
+        model: type[M],
+        make: Callable[[], Awaitable[M]],
+        said: Callable[[M], str],
+        overrides: Sequence[Override],
     ) -> M:
         """A stage's output: from the store, else from the parent, else made now; stored in one transaction (I6). What
         a person let in is part of its inputs."""

@@ -71,18 +71,18 @@ async def audit_existing_citations(
     registry takes them so, then one artifact after the other.
 
     `registries` makes them, given the moment (seconds since 1970) before which no cached answer counts. With a
-    `journal` an audit that was cut off goes on where it stopped, within a week. Raises `InputError` for a folder that
-    is not there.
+    `journal` an audit that was cut off goes on where it stopped, within a week. Raises `InputError` where there
+    is no artifact.
     """
     place = root / folder
-    if not place.is_dir():
-        raise InputError(f"{place}: there are no artifacts; veritas cite writes them")
+    paths = artifact_files(place)
+    if not paths:
+        raise InputError(f"{place}: there are no artifacts, so there is nothing to audit; veritas cite writes them")
     moment = now or datetime.now(UTC)
     rounds = _Journal(journal, time.time()) if journal is not None else None
     began = rounds.began if rounds is not None else time.time()
     sources = (registries or (lambda newer: Registries(newer_than=newer)))(began)
     rules = policy or load_triangulation_policy()
-    paths = artifact_files(place)
     keys = {path: content_hash([path.relative_to(root).as_posix(), path.read_bytes().hex()]) for path in paths}
     known_keys = rounds.done if rounds is not None else {}
     await sources.look_ahead([each for path in paths if keys[path] not in known_keys for each in identifiers_in(path)])

@@ -1,0 +1,39 @@
+"""A stage as a Prefect task run around its work: the units of the stage are task runs below it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
+from typing import Any
+
+from prefect import Task, task
+from prefect.cache_policies import NO_CACHE
+
+from veritas.claims.graph import STAGES, StageName
+
+_work: ContextVar[Callable[[], Awaitable[Any]] | None] = ContextVar("veritas_stage", default=None)
+
+
+@task(name="stage", task_run_name="{title}", cache_policy=NO_CACHE, persist_result=False)
+async def stage(title: str) -> Any:
+    """One stage. It is not tried again as a whole: what may pass is tried again inside it.
+
+    The work is no parameter: Prefect would look through all that it holds.
+    """
+    work = _work.get()
+    assert work is not None, "a stage is run by carried_out alone"
+    return await work()
+
+
+async def carried_out(made: Task[..., Any], title: str, work: Callable[[], Awaitable[Any]]) -> Any:
+    """The work inside a run of the task."""
+    token = _work.set(work)
+    try:
+        return await made(title)
+    finally:
+        _work.reset(token)
+
+
+async def as_tasks(name: StageName, work: Callable[[], Awaitable[Any]]) -> Any:
+    """`Around` that makes every stage of a research run a task run, such as `stage 3 · verify`."""
+    return await carried_out(stage, f"stage {STAGES.index(name)} · {name}", work)

@@ -1,0 +1,95 @@
+"""Where a browser finds a report: the address under which the folder of reports is served, and its serving."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from veritas.errors import InputError
+from veritas.settings import home
+
+VARIABLE = "VERITAS_REPORTS_URL"
+"""Names the address under which the reports of this `VERITAS_HOME` are served, as in http://reports.example.org."""
+
+_HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+]
+
+
+def reports_folder() -> Path:
+    """Where reports lie, one folder a run."""
+    return home() / "reports"
+
+
+def address_of(report: Path) -> str | None:
+    """The address of a report's file; None where reports are not served, or for a file that is not among them. Raises
+    `InputError` for an address that is none of the web's."""
+    base = os.environ.get(VARIABLE, "").strip()
+    if not base:
+        return None
+    if not base.startswith(("http://", "https://")):
+        raise InputError(f"{VARIABLE} is {base}, and an address beginning with http:// or https:// is needed")
+    folder = reports_folder().resolve()
+    path = report.resolve()
+    if not path.is_relative_to(folder):
+        return None
+    return f"{base.rstrip('/')}/{quote(path.relative_to(folder).as_posix())}"
+
+
+@contextmanager
+def serving(folder: Path, port: int) -> Iterator[str]:
+    """Serves the files below a folder on loopback, read only, while the block runs; the value is their address.
+
+    A request that names another host (a page of the web that had its name lead here), leads out of the folder by dots
+    or links, or asks for a hidden file is refused; there is no listing. `port` 0 takes a free one. Raises `InputError`
+    for a port that is taken.
+    """
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.exceptions import HTTPException
+    from starlette.middleware import Middleware
+    from starlette.middleware.trustedhost import TrustedHostMiddleware
+    from starlette.routing import Mount
+    from starlette.staticfiles import StaticFiles
+
+    class Reports(StaticFiles):
+        def get_path(self, scope: dict[str, object]) -> str:  # type: ignore[override]
+            path = super().get_path(scope)  # type: ignore[arg-type]
+            if any(part.startswith(".") for part in Path(path).parts):
+                raise HTTPException(404)
+            return path
+
+    listening = socket.socket()
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind(("127.0.0.1", port))
+    except OSError as problem:
+        listening.close()
+        raise InputError(f"port {port}, where reports would be served, is taken ({problem.strerror})") from problem
+    site = Starlette(
+        routes=[Mount("/", Reports(directory=folder, check_dir=False))],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"])],
+    )
+    config = uvicorn.Config(site, log_level="error", access_log=False, lifespan="off", headers=[
+        (name.decode(), value.decode()) for name, value in _HEADERS
+    ])  # fmt: skip
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    while thread.is_alive() and not server.started:
+        time.sleep(0.02)
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(timeout=5)
+        listening.close()
