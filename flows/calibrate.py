@@ -46,7 +46,7 @@ async def calibrate(
         processes: How many processes search.
     """
     if not labels:
-        return nothing_to_do("no labels are named: name a file of papers and their labels")
+        return nothing_to_do("no labels are named: name a file of papers and their labels", dict)
     logger = get_run_logger()
     choices = checked(rules, "" if measure == "as the labels are" else measure, settings, 5, 4, seed, processes)
     lines: list[str] = []

@@ -41,7 +41,7 @@ async def corpus_add(
         embedder: Embeddings for a new corpus, as plug-in:model. Empty for word search alone.
     """
     if not (paths or zotero or zotero_topic or run):
-        return nothing_to_do("nothing is named that could be added: name paths, a Zotero collection or a run")
+        return nothing_to_do("nothing is named that could be added: name paths, a Zotero collection or a run", list)
     return await _added(
         Wanted(
             name=name,
@@ -66,7 +66,7 @@ async def corpus_topup(name: str = "corpus", collection: str = "all", extractor:
         extractor: Who draws the claims of new papers; see `corpus-add`.
     """
     if not collection:
-        return nothing_to_do("no Zotero collection is named; `all` is the whole library")
+        return nothing_to_do("no Zotero collection is named; `all` is the whole library", list)
     return await _added(Wanted(name=name, zotero=collection, extractor=extractor))
 
 

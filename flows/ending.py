@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from prefect import get_run_logger
 from prefect.states import Completed
@@ -12,12 +12,15 @@ from veritas.store import RunStore, find_run
 from veritas.store.connection import StoreLocked
 from veritas.store.paths import LATEST, run_ids
 
+T = TypeVar("T")
 
-def nothing_to_do(why: str) -> Any:
-    """The state that a flow returns when nothing was named, or nothing is there yet: completed, by the name of
-    NothingToDo, with the reason. What was named and is not there is an error, and never this."""
+
+def nothing_to_do(why: str, kind: type[T]) -> T:
+    """The state that a flow, which else answers with a `kind`, returns when nothing was named or nothing is there yet:
+    completed, by the name of NothingToDo, with the reason. What was named and is not there is an error, never this."""
     get_run_logger().info("nothing to do: %s", why)
-    return Completed(name="NothingToDo", message=why)
+    ended: Any = Completed(name="NothingToDo", message=why)  # Prefect takes it for the run's state, not for an answer
+    return cast("T", ended)
 
 
 def no_latest(run: str) -> str | None:

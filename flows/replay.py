@@ -46,7 +46,7 @@ async def replay(
         preflight: Ask first, free of charge, who can speak. A run in which nobody can is not begun.
     """
     if why := no_latest(run):
-        return nothing_to_do(why)
+        return nothing_to_do(why, ClaimGraph)
     changes: dict[str, Any] = {"tier": tier, "policy": policy, "council": council, "budget": budget, "seed": seed}
     given = {key: value for key, value in changes.items() if value not in (None, "")}
     run_id, anew = own_run_id(), functools.partial(runs.replay, run, start, changes=given)

@@ -23,7 +23,7 @@ async def resume(run: str, wait_for_person: float = 0, preflight: bool = True) -
         preflight: Ask first, free of charge, who can speak. A run in which nobody can is not begun.
     """
     if why := no_latest(run):
-        return nothing_to_do(why)
+        return nothing_to_do(why, ClaimGraph)
     run_id = find_run(home(), run)
     return await carry_out(
         f"resume of {run}",

@@ -64,7 +64,7 @@ async def review(
     elif replay:
         made = await carrying_out.replay(replay, replay_from, person=person, told=told)
     elif not corpus_names(home()) or not Corpus.open(corpus).claims():
-        return nothing_to_do(f"the corpus {corpus} holds no claims yet: start corpus-add/corpus-add first")
+        return nothing_to_do(f"the corpus {corpus} holds no claims yet: start corpus-add/corpus-add first", dict)
     else:
         request = ReviewRequest.model_validate(
             {

@@ -103,7 +103,7 @@ async def _ask(lens: Lens, claim: str, passage: str) -> Judgment:
     from veritas.verifying.gate.asking import LONGEST, answered
 
     try:
-        return await answered(partial(lens.judge, claim, passage), Judgment, lens.name, LONGEST)
+        return await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, LONGEST)
     except Unavailable as error:
         return Judgment(label="unavailable", score=0.0, rationale=str(error), lens=lens.name, family=lens.family)
 

@@ -60,10 +60,11 @@ def serving(folder: Path, port: int) -> Iterator[str]:
     from starlette.middleware.trustedhost import TrustedHostMiddleware
     from starlette.routing import Mount
     from starlette.staticfiles import StaticFiles
+    from starlette.types import Scope
 
     class Reports(StaticFiles):
-        def get_path(self, scope: dict[str, object]) -> str:  # type: ignore[override]
-            path = super().get_path(scope)  # type: ignore[arg-type]
+        def get_path(self, scope: Scope) -> str:
+            path = super().get_path(scope)
             if any(part.startswith(".") for part in Path(path).parts):
                 raise HTTPException(404)
             return path
