@@ -7,9 +7,9 @@ from typing import Any
 from prefect import get_run_logger
 from prefect.states import Completed
 
-from veritas.errors import StoreLocked
 from veritas.settings import home
 from veritas.store import RunStore, find_run
+from veritas.store.connection import StoreLocked
 from veritas.store.paths import LATEST, run_ids
 
 
