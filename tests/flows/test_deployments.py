@@ -1,0 +1,141 @@
+"""The canonical way from a clone: the Compose file's worker makes a pool, deploys, and carries out all deployments with
+their default parameters."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+
+from tests.citations.registry_server import NAMES
+from tests.loopback.prefect_processes import ROOT, prefect, prefect_server, running
+
+COMPOSE = yaml.safe_load((ROOT / "deployments" / "compose.yaml").read_text(encoding="utf-8"))["services"]
+LATER = ["replay", "resume", "review"]
+"""They go on from what others made."""
+
+
+class Canonical:
+    """A server with a worker on a pool."""
+
+    def __init__(self, env: dict[str, str], log: Path) -> None:
+        self.log, self.env = log, env
+        self.client = httpx.Client(base_url=env["PREFECT_API_URL"], trust_env=False, timeout=60)
+
+    def post(self, path: str, given: Any) -> Any:
+        return self.client.post(path, json=given).raise_for_status().json()
+
+    def deployments(self) -> dict[str, dict[str, Any]]:
+        return {each["name"]: each for each in self.post("/deployments/filter", {})}
+
+    def ended(self, names: list[str], patience: float = 240) -> dict[str, tuple[str, str]]:
+        """How a run of each deployment with its default parameters ends: its state, by name, and its message."""
+        made = self.deployments()
+        waiting = {self.post(f"/deployments/{made[name]['id']}/create_flow_run", {})["id"]: name for name in names}
+        ends: dict[str, tuple[str, str]] = {}
+        deadline = time.monotonic() + patience
+        while waiting:
+            assert time.monotonic() < deadline, (ends, waiting, self.log.read_text("utf-8", "replace")[-3000:])
+            time.sleep(1)
+            for run in list(waiting):
+                state = self.client.get(f"/flow_runs/{run}").raise_for_status().json()["state"]
+                if state["type"] in ("COMPLETED", "FAILED", "CRASHED", "CANCELLED"):
+                    ends[waiting.pop(run)] = (state["name"], state["message"] or "")
+        return ends
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a clone holds, and nothing of what runs left behind."""
+    folder = tmp_path_factory.mktemp("clone")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file() and not name.startswith("tests/"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, folder / name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def canonical(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Canonical]:
+    folder = tmp_path_factory.mktemp("server")
+    nobody = {f"VERITAS_{name.upper()}_URL": f"http://127.0.0.1:9/{name}" for name in NAMES}  # no registry is asked
+    with prefect_server(folder) as env:
+        env |= nobody
+        # As Compose does: one command makes the pool, deploys, and becomes the worker.
+        with running(COMPOSE["worker"]["command"], env, folder / "worker.log", cwd=clone):
+            made = Canonical(env, folder / "worker.log")
+            deadline = time.monotonic() + 120
+            while "started!" not in made.log.read_text("utf-8", "replace"):
+                assert time.monotonic() < deadline, made.log.read_text("utf-8", "replace")
+                time.sleep(0.5)
+            yield made
+
+
+@pytest.mark.server
+def test_every_deployment_ends_rightly_on_its_default_parameters(canonical: Canonical) -> None:
+    names = sorted(set(canonical.deployments()) - set(LATER), key=lambda name: name != "registry-contract")
+    assert len(names) == 12
+    ends = canonical.ended(names)
+    assert {name: state for name, (state, _) in ends.items() if state != "Completed"} == {
+        "calibrate": "NothingToDo", "corpus-nightly": "NothingToDo",
+    }, ends  # fmt: skip
+    assert "no labels are named" in ends["calibrate"][1]
+    assert canonical.ended(LATER) == dict.fromkeys(LATER, ("Completed", ""))
+
+
+@pytest.mark.server
+def test_the_pool_has_a_run_limit_and_keeps_one_that_somebody_chose(canonical: Canonical, clone: Path) -> None:
+    def limit() -> int | None:
+        found = canonical.client.get("/work_pools/veritas").raise_for_status().json()
+        return found["concurrency_limit"]  # type: ignore[no-any-return]
+
+    deploy = ["--no-prompt", "deploy", "--prefect-file", "deployments/prefect.yaml", "--name", "quick"]
+    assert limit() == 4
+    prefect(canonical.env, "work-pool", "set-concurrency-limit", "veritas", "16")
+    prefect(canonical.env, *deploy, cwd=clone)
+    assert limit() == 16
+
+
+@pytest.mark.server
+def test_an_active_schedule_has_its_next_runs_on_the_server(canonical: Canonical) -> None:
+    audit = canonical.deployments()["citation-audit"]["id"]
+    wanted = {"deployments": {"id": {"any_": [audit]}}, "flow_runs": {"state": {"type": {"any_": ["SCHEDULED"]}}}}
+    assert len(canonical.post("/flow_runs/filter", wanted)) >= 1
+
+
+def test_the_server_of_the_compose_file_finds_its_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    from prefect.settings import Settings
+    from sqlalchemy.engine import make_url
+
+    for name, value in COMPOSE["server"]["environment"].items():
+        monkeypatch.setenv(name, re.sub(r"\$\{POSTGRES_PASSWORD:[^}]*\}", "pa:ss@w/rd%1", value))
+    url = Settings().server.database.connection_url
+    assert url is not None
+    found = make_url(url.get_secret_value())
+    asked = COMPOSE["database"]["environment"]
+    assert (found.drivername, found.host, found.port) == ("postgresql+asyncpg", "database", 5432)
+    assert (found.username, found.database) == (asked["POSTGRES_USER"], asked["POSTGRES_DB"])
+    assert found.password == "pa:ss@w/rd%1"
+
+
+def test_the_image_holds_what_the_deployments_name() -> None:
+    copied = re.findall(r"^COPY (.+) \S+$", (ROOT / "deployments" / "Dockerfile").read_text(encoding="utf-8"), re.M)
+    names = {name for line in copied for name in line.split()}
+    assert all((ROOT / name).exists() for name in names)
+    ignored = (ROOT / "deployments" / "Dockerfile.dockerignore").read_text(encoding="utf-8").split()
+    let_in = {line[1:] for line in ignored if line.startswith("!")}
+    assert {name.split("/")[0] for name in names} == {name.split("/")[0] for name in let_in}
+    for each in yaml.safe_load((ROOT / "deployments" / "prefect.yaml").read_text(encoding="utf-8"))["deployments"]:
+        given = each["parameters"]
+        folders = [Path(each["entrypoint"].split(":")[0]).parts[0], *given.get("paths", [])]
+        folders += given["corpus"] if isinstance(given.get("corpus"), list) else []
+        assert {*folders, *filter(None, [given.get("paper")])} <= names, each["name"]
