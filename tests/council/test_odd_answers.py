@@ -379,6 +379,9 @@ def test_no_damage_to_a_judgment_makes_it_another_one() -> None:
 
 
 def test_mending_takes_no_longer_for_a_hostile_text() -> None:
-    for text in ("{'" * 20_000, "[{" * 20_000, "{'" * 9_000 + "}" * 9_000, '{"a": "' + '" b ' * 15_000 + '"}'):
+    for text in (
+        '{"claims": [' + '{"a": "b"},' * 9_000, "{" + "\n" * 60_000, "a " * 60_000 + '{"label": 1}',
+        "<think>" * 30_000, "{'" * 20_000, "[{" * 20_000, "{'" * 9_000 + "}" * 9_000, '{"a": "' + '" b ' * 15_000 + '"}',
+    ):  # fmt: skip
         with pytest.raises(ValueError):
             shaped(said_values(text, guess=True, whole=True), Verdict)
