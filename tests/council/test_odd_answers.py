@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -379,6 +380,12 @@ def test_no_damage_to_a_judgment_makes_it_another_one() -> None:
 
 
 def test_mending_takes_no_longer_for_a_hostile_text() -> None:
-    for text in ("{'" * 20_000, "[{" * 20_000, "{'" * 9_000 + "}" * 9_000, '{"a": "' + '" b ' * 15_000 + '"}'):
+    start = time.process_time()
+    for text in (
+        '{"claims": [' + '{"a": "b"},' * 9_000, "{" + "\n" * 60_000, "a " * 60_000 + '{"label": 1}',
+        "<think>" * 30_000, "{'" * 20_000, "[{" * 20_000, "{'" * 9_000 + "}" * 9_000,
+        '{"a": "' + '" b ' * 15_000 + '"}',
+    ):  # fmt: skip
         with pytest.raises(ValueError):
             shaped(said_values(text, guess=True, whole=True), Verdict)
+    assert time.process_time() - start < 10  # seconds of work; it is under one

@@ -21,7 +21,7 @@ _THOUGHT = r"think(?:ing)?|thoughts?|reasoning|reflection|analysis"
 _OPEN = re.compile(rf"<(?:{_THOUGHT})>|\[THINK\]|◁think▷|<\|channel\|>analysis<\|message\|>", re.IGNORECASE)
 _CLOSE = re.compile(rf"</(?:{_THOUGHT})>|\[/THINK\]|◁/think▷|<\|channel\|>final<\|message\|>", re.IGNORECASE)
 _NEXT = re.compile(rf"(?P<open>{_OPEN.pattern})|(?P<close>{_CLOSE.pattern})|(?P<json>\{{|\[(?=\s*\{{))", re.IGNORECASE)
-_FENCE = re.compile(r"\n\s*```")
+_FENCE = re.compile(r"\n[^\S\n]*```")
 _SET = re.compile(r"\{[^{}\"':]+\}")
 """Braces of prose, as of a set or of LaTeX: no key is in them."""
 _ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
@@ -156,7 +156,7 @@ def _open_brackets(text: str) -> tuple[str, str]:
     """What closes a text that is JSON as far as it goes ("" inside a string); and the text up to the last complete item
     of a list of the outermost object, closed ("" without one)."""
     stack: list[str] = []
-    inside, complete = False, ""
+    inside, complete = False, 0
     at = 0
     while at < len(text):
         sign = text[at]
@@ -171,9 +171,10 @@ def _open_brackets(text: str) -> tuple[str, str]:
             if not stack or stack.pop() != sign:
                 return "", ""
             if stack == ["}", "]"]:
-                complete = text[: at + 1] + "]}"
+                complete = at + 1
         at += 1
-    return "" if inside else "".join(reversed(stack)), complete
+    whole_items = f"{text[:complete]}]}}" if complete else ""
+    return "" if inside else "".join(reversed(stack)), whole_items
 
 
 def _repaired(text: str, *, guess: bool) -> Any:

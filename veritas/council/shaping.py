@@ -19,7 +19,8 @@ from veritas.council.wire_schema import wire_schema
 A = TypeVar("A", bound=BaseModel)
 _WRAPPED = frozenset({"answer", "response", "result", "output", "json"})
 """Names under which a model gives its answer inside another object."""
-_LEAD = re.compile(r"[^.!?:\n]*[.!?:]?\s*(?:```[\w-]*\s*)?\Z")
+_FENCED = re.compile(r"```[\w-]*\Z")
+_SENTENCES = re.compile(r"[.!?:\n]")
 _DOUBT = re.compile(
     r"\b(?:not|never|nor|neither|cannot|unless|if|would|could|might|wrong|false|instead|than|example"
     r"|(?:passage|text|claim|document)\s+(?:\w+\s+)?(?:says?|contains?|reads?|holds?|has|states?|includes?))\b|n['’]t\b",
@@ -80,10 +81,11 @@ def own(said: Value, shown: str) -> bool:
     sentence only speaks of. For an answer that decides: an object that was quoted must not (I5)."""
     if "".join(said.source.split()) in "".join(shown.split()):
         return False
-    lead = _LEAD.search(said.before)
-    if lead is not None and _DOUBT.search(lead[0]):
+    before = said.before.rstrip()
+    lead = _FENCED.sub("", before[-300:]).rstrip(".!?:> \n")
+    if _DOUBT.search(_SENTENCES.split(lead)[-1]):
         return False
-    introduced = re.search(r"(?:[.!?:>*`\n]|\A)\s*\Z", said.before) is not None
+    introduced = not before or before[-1] in ".!?:>*`" or "\n" in said.before[len(before) :]
     return introduced and _GOES_ON.match(said.after) is None
 
 
