@@ -78,12 +78,12 @@ def read_regular(path: Path) -> bytes:
     """A file's bytes. Raises `OSError` for a link, a pipe or whatever else is no plain file, and for a large one."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(number, "rb") as file:
-        if not stat.S_ISREG(os.fstat(number).st_mode):
+        found = os.fstat(number)
+        if not stat.S_ISREG(found.st_mode):
             raise OSError(f"{path} is no plain file")
-        raw = file.read(MAX_BYTES + 1)
-    if len(raw) > MAX_BYTES:
-        raise OSError(f"{path} has more than {MAX_BYTES:,} bytes")
-    return raw
+        if found.st_size > MAX_BYTES:
+            raise OSError(f"{path} has more than {MAX_BYTES:,} bytes")
+        return file.read(found.st_size)
 
 
 class Chain:
@@ -125,14 +125,15 @@ class Chain:
                 )
             return ()
         chain: list[tuple[Statement, bytes, str]] = []
-        wanted = self._head(asked, number).decision
+        head = self._head(asked, number)
+        wanted = head.decision
         while number:
             said, line, signature = self._decision(asked, number, wanted)
             chain.append((said, line, signature))
             number, wanted = number - 1, said.previous
         if wanted:
             raise _damaged(asked, "its first decision names one before it")
-        if chain[0][2] != self._head(asked, len(chain)).signature:
+        if chain[0][2] != head.signature:
             raise _damaged(asked, "its head is signed otherwise than its last decision")
         found: list[PersonDecision] = []
         for said, line, signature in reversed(chain):
