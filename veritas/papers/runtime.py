@@ -65,8 +65,8 @@ def build_paper_runtime(request: PaperRequest, corpus: Corpus | None = None) -> 
         PaperEvent(stage="read", kind="note" if p.kept else "source-unavailable", subject=str(p.path), reason=p.reason)
         for p in (corpus.problems if corpus else ())
     ]
-    asked = (*(member.as_model() for member in chosen.policy.members), *chosen.policy.judges)
-    families = {str(model.family) for model in asked if model is not None}
+    speaking = (*(m.as_model() for m in chosen.policy.members), *chosen.policy.judges)
+    families = {str(model.family) for model in speaking if model is not None}
     if len(families) == 1:
         said = (
             f"one family of language models ({families.pop()}) read the argument and assessed it, no other was there: "
