@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from veritas.claims.graph import SCHEMA_VERSION
+from veritas.claims.graph import SCHEMA_VERSION, ClaimGraph
 from veritas.claims.schema import claim_graph_schema
 
+SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schema"
 SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "schema" / f"claim-graph-{SCHEMA_VERSION}.json"
 
 
 def test_published_schema_is_what_the_code_exports() -> None:
     published = json.loads(SCHEMA.read_text(encoding="utf-8"))
     assert published == claim_graph_schema(), (
-        "code and docs/schema drifted apart: python -m veritas.claims.schema > docs/schema/claim-graph-1.0.json, "
+        "code and docs/schema drifted apart: python -m veritas.claims.schema > docs/schema/claim-graph-1.1.json, "
         "and a new SCHEMA_VERSION if a reader of the old one would be misled"
     )
 
@@ -28,3 +29,17 @@ def test_envelope_has_the_field_names_of_the_specification() -> None:
     assert list(fields)[: len(expected)] == expected
     citation = claim_graph_schema()["$defs"]["Citation"]["properties"]
     assert list(citation)[:3] == ["url", "tier", "fetch"]
+
+
+def test_graph_of_the_schema_before_is_read_and_written_and_hashed_as_it_was() -> None:
+    run = {"run_id": "r", "question": "Why?", "tier": "quick", "seed": 0, "started_at": "2026-01-01T00:00:00Z",
+           "version": "0.1"}  # fmt: skip
+    old = {"schema_version": "1.0", "run": run, "answer": {"status": "insufficient_evidence", "reason": "nothing"}}
+    graph = ClaimGraph.model_validate(old)
+    written = graph.model_dump(mode="json")
+    assert written["schema_version"] == "1.0"
+    known = json.loads((SCHEMAS / "claim-graph-1.0.json").read_text(encoding="utf-8"))
+    assert set(written["answer"]) <= set(known["$defs"]["Answer"]["properties"])
+    assert set(written) <= set(known["properties"])
+    assert ClaimGraph.model_validate(written).content_hash() == graph.content_hash()
+    assert ClaimGraph.model_validate({**old, "schema_version": "1.1"}).content_hash() != graph.content_hash()

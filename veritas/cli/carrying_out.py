@@ -71,9 +71,10 @@ def runner() -> Runner:
             f"the Prefect server that PREFECT_API_URL names, {server}, does not answer ({error}): start it with "
             "veritas up, or unset PREFECT_API_URL to run without a server"
         ) from error
-    # The stages' lines say how the run goes; the server keeps Prefect's own log of it all the same.
-    os.environ.setdefault("PREFECT_LOGGING_TO_CONSOLE_LEVEL", "WARNING")
-    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "WARNING")
+    # The stages' lines and the report say how the run goes, refusals too; the server keeps Prefect's own log of it all
+    # the same, and a flow run that failed is said by the command, without a traceback.
+    os.environ.setdefault("PREFECT_LOGGING_TO_CONSOLE_LEVEL", "CRITICAL")
+    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
     # With Prefect's threads alive at the very end, DuckDB's bindings list every object they did not see freed.
     atexit.register(lambda: os.dup2(os.open(os.devnull, os.O_WRONLY), 2))
     made: Runner = plugins.load("runner", "prefect")

@@ -20,7 +20,7 @@ from veritas.council.seating import key_names, key_of
 from veritas.frozen import Frozen
 from veritas.policy.council_policy import ModelPolicy
 from veritas.search.web.api import error_message, tls
-from veritas.search.web.reach import again_if_unsure, at_the_same_time, refused
+from veritas.search.web.reach import again_if_unsure, at_the_same_time, by_proxy, refused
 
 TIMEOUT = 2.0
 """Seconds for all of them together."""
@@ -97,7 +97,7 @@ def _list(client: httpx.Client, url: str, headers: tuple[tuple[str, str], ...]) 
         status, data = again_if_unsure(lambda: _got(client, url, headers))
     except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as problem:
         why = refused(problem)
-        if why is None:
+        if why is None or by_proxy(url):  # a proxy that refuses us may let others through
             return Reached(ok=None, detail=f"{shown} does not answer: {type(problem).__name__}")
         return Reached(ok=False, detail=f"{shown} does not answer: {why}")
     words = error_message(data) if status >= 400 else ""

@@ -16,7 +16,9 @@ from veritas.claims.graph import STAGES, Event, StageName
 from veritas.council.choosing import choose_council
 from veritas.council.recording import Recording
 from veritas.errors import Unavailable
+from veritas.policy.cost_tiers import load_cost_tiers
 from veritas.policy.council_policy import CouncilPolicy, ModelPolicy
+from veritas.policy.gate_policy import load_gate_policy
 from veritas.search.provider import SearchHit
 from veritas.stages.request import Request
 from veritas.stages.runtime import Runtime
@@ -34,6 +36,8 @@ class Preflight:
     dead: Mapping[str, str] = field(default_factory=dict)
     lost: Mapping[str, str] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
+    judges: tuple[str, ...] = ()
+    """The names of those who may judge by the rule of the run's tier."""
     searched: tuple[str, ...] = ()
     """The names of all search providers the run would ask, where all of them are of the web."""
 
@@ -63,9 +67,7 @@ class Preflight:
             return
         members = tuple(m.name for m in self.policy.members)
         yield "state claims", members, "extract"
-        # A seat's own lens may judge its peers, so it counts as a judge as long as the rule is not known.
-        peers = tuple(m.judge or m.name for m in self.policy.members)
-        yield "judge", tuple(dict.fromkeys((*self.policy.verifiers, *peers))), "verify"
+        yield "judge", self.judges, "verify"
         yield "write", self.policy.writers, "synthesize"
 
     def applied(self, runtime: Runtime) -> Runtime:
@@ -134,7 +136,16 @@ async def preflight(
         f"not known whether it can speak: {names}: {why}"
         for why, names in _grouped({name: why for name, (sure, why) in asked.items() if not sure}).items()
     )
-    return Preflight(policy, dead, lost, unknown, () if request.corpus or documents else tuple(urls))
+    alone = () if request.corpus or documents else tuple(urls)
+    return Preflight(policy, dead, lost, unknown, _judges(request, policy), alone)
+
+
+def _judges(request: Request, policy: CouncilPolicy) -> tuple[str, ...]:
+    """Who may judge at all; families are not looked at."""
+    tier = load_cost_tiers(Path(request.cost_tiers) if request.cost_tiers else None).tier(request.tier)
+    if load_gate_policy().rule(tier.verifier).judges == "verifiers":
+        return policy.verifiers
+    return tuple(dict.fromkeys((*policy.verifiers, *(m.judge or m.name for m in policy.members))))
 
 
 def _models(policy: CouncilPolicy) -> list[ModelPolicy]:

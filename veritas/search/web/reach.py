@@ -83,11 +83,12 @@ def refused(problem: BaseException) -> str | None:
 async def unreachable(urls: Mapping[str, str], seconds: float) -> dict[str, str]:
     """Which of some base URLs certainly cannot be reached now, by name, and why. Only a connection is opened and
     closed again; behind a proxy nothing can be told."""
-    asks = {name: partial(_knock, url) for name, url in urls.items() if not _by_proxy(url)}
+    asks = {name: partial(_knock, url) for name, url in urls.items() if not by_proxy(url)}
     return {name: why for name, why in (await at_the_same_time(asks, seconds)).items() if why is not None}
 
 
-def _by_proxy(url: str) -> bool:
+def by_proxy(url: str) -> bool:
+    """Whether an address is asked through a proxy that the environment names."""
     proxies = getproxies()
     parts = urlsplit(url)
     return bool(proxies.get(parts.scheme) or proxies.get("all")) and not proxy_bypass(parts.netloc)
