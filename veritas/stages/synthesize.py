@@ -20,7 +20,7 @@ from veritas.frozen import Frozen
 from veritas.stages.admission import Group, admit
 from veritas.stages.debate import Debate
 from veritas.stages.grounding import Ground
-from veritas.stages.prose import Prose
+from veritas.stages.prose import NOT_PRINTED, Prose
 from veritas.stages.research import Research
 from veritas.stages.runtime import Runtime
 from veritas.stages.sentence_check import DraftAnswer, SentenceCheck
@@ -149,6 +149,10 @@ class _Synthesis:
             reason = "no sentence of the draft could be backed by the claims it cites"
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
         sentences = self.prose.sentences(drafts)
+        said = {i for s in sentences for i in s.claim_ids}
+        for x in self.prose.unprinted.values():
+            if x.claim_id in said:
+                self.say("note", x.contestation_id, NOT_PRINTED)
         bibliography = tuple(self.prose.references.values())
         return self._result(
             Answer(status="answered", sentences=sentences, bibliography=bibliography, written_by=writer)

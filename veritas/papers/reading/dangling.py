@@ -1,0 +1,45 @@
+"""Citations that fit no entry of a reference list, where the list is surely whole: else the reading failed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from veritas.citations.folding import words
+from veritas.papers.audit_parts import Marker, Reference
+
+LEAST = 5
+"""References from which on a list can be told to be whole."""
+WHOLE = 0.9
+"""Share of the works that the text cites which a list must hold to be taken for whole."""
+
+
+def dangling(markers: Sequence[Marker], references: Sequence[Reference]) -> tuple[Marker, ...]:
+    """The citations that fit no entry, if the list is whole; none where it may have been cut or read wrongly.
+
+    A list is whole if it holds nearly all that the text cites, and if its own numbers, where it has such, run from 1 to
+    the last without a gap. What exceeds the last number of a printed list, and a name that stands anywhere in the list,
+    is a matter of reading.
+    """
+    if len(references) < LEAST:
+        return ()
+    missing = {key for marker in markers for key in marker.unresolved}
+    met = {key for marker in markers for key in marker.references}
+    if len(met) < WHOLE * len(met | missing):
+        return ()
+    numbers = sorted(int(r.key) for r in references if r.key.isdigit())
+    if len(numbers) > len(references) // 2 and numbers != list(range(1, len(numbers) + 1)):
+        return ()
+    printed = any(reference.guessed for reference in references)
+    listed = {word for r in references for word in (*words(r.raw), *words(" ".join(r.fields.values())))}
+    keys = {r.key for r in references}
+
+    def lacking(said: str) -> bool:
+        if said in keys or (printed and said.isdigit()):
+            return False
+        if re.fullmatch(r"[Ii]bid\.?", said):
+            return True
+        # By the key of a bibliography, or by names and a year.
+        return " " not in said or listed.isdisjoint(w for w in words(said) if len(w) > 2 and not w[0].isdigit())
+
+    return tuple(m for m in markers if any(map(lacking, m.unresolved)))
