@@ -11,7 +11,7 @@ from paper_sample import sample_audit
 
 from veritas.papers.audit import AuditNode, Metric, PaperAudit, PaperEvidence
 from veritas.papers.audit_exports import edge_table, scoring_of
-from veritas.papers.audit_parts import Marker, Place, Reference, Reference
+from veritas.papers.audit_parts import Marker, Place, Reference
 from veritas.papers.flaws import find_flaws
 from veritas.papers.parameters import COMPONENTS, read_parameters
 from veritas.papers.roles import METRICS, ROLES

@@ -16,6 +16,7 @@ from veritas.text.tokens import normalise
 from veritas.text.wordlist import words
 
 _MARKUP = re.compile(r"[`*\"“”„«»]+|(?<!\w)'|'(?!\w)")
+_N_T = re.compile(r"(?<=\w)n't\b")
 _TOKEN = re.compile(r"\x00\d+\x00|\w+(?:[-.'/+:]+\w+)*|[,;:()\[\]!?|\t=]|--+|\.(?=\s|$)")
 _CLAUSE_ENDS = words(", ; : . ( ) [ ] --")
 _LIST_MARKS = words("| [ ] ? ! =") | {"\t"}
@@ -174,8 +175,8 @@ def _negation(longer: _Taken, shorter: _Taken) -> str | None:
         if word.form in _NEGATORS:
             rest = (*longer.words[:at], *longer.words[at + 1 :])
             if all(_same(m, t) for m, t in zip(rest, shorter.words, strict=True)):
-                if not _asserted(longer, at):
-                    return None
+                if not _asserted(longer, at) or (at and longer.words[at - 1].form in _CONDITIONS):
+                    return None  # "with no prior notice" beside "with prior notice" are two cases
                 after = next((w.text for w in longer.words[at + 1 :]), "")
                 return f"“{word.text} {after}” in one alone"
     return None
@@ -222,7 +223,7 @@ def _taken(text: str) -> _Taken | None:
     """A sentence taken apart; None for one that cannot be held against another: about its own document or study, about
     a change, an instruction, a question, a row."""
     plain = _MARKUP.sub(" ", normalise(text)).strip().rstrip(".")
-    plain = re.sub(r"(\w)n't\b", r"\1 not", plain.replace("cannot", "can not").replace("can't", "can not"))
+    plain = _N_T.sub(" not", plain.replace("cannot", "can not").replace("can't", "can not"))
     found = [q for q in quantities(plain) if q.unit not in _OF_NO_MEASURE]
     slotted, last = [], 0
     for number, quantity in enumerate(found):
@@ -300,6 +301,14 @@ def _folded(word: str) -> tuple[str, bool]:
 
 
 _OF_THE_PRESENT = re.compile(r"(?!is$|was$|this$|always$|its$|his$|has$)[a-z]{2,}[^s\W]s|has")
+_BEHIND_A_VERB = re.compile(r"(?:an?|the|its|each|every|any|all|no|not|\d[\d.,%]*|two|three|four|five|six|ten)$")
+_VERBS = words(
+    """
+    has does needs takes uses supports allows lets reduces increases requires retries waits moves enforces provides
+    costs holds contains runs reads writes returns accepts ignores stores sends keeps causes prevents raises lowers
+    boils defaults includes offers stops starts works creates handles rejects inhibits activates improves
+    """
+)
 _NO_NAMES = _SUBORDINATE | _CONDITIONS | _ARTICLES | words("no one each every this that it he she there what")
 _NAME = re.compile(r"(?<![\w.])(?:[A-Z][\w'+/-]*|[a-z]+[A-Z]\w*|[A-Za-z]+-?\d[\w-]*)")
 
@@ -308,7 +317,7 @@ _NAME = re.compile(r"(?<![\w.])(?:[A-Z][\w'+/-]*|[a-z]+[A-Z]\w*|[A-Za-z]+-?\d[\w
 def _named(text: str) -> frozenset[str]:
     """The proper names of a sentence. Its first word is one if it has a capital or a digit inside, if it is followed by
     a verb of the present, or if it owns something ("France's")."""
-    plain = _MARKUP.sub("", normalise(text)).strip()
+    plain = _N_T.sub(" not", _MARKUP.sub("", normalise(text)).strip())
     found = set()
     for match in _NAME.finditer(plain):
         name = match[0].removesuffix("'s")
@@ -316,8 +325,10 @@ def _named(text: str) -> frozenset[str]:
         telling = any(c.isupper() or c.isdigit() for c in name[1:])
         if opening and not telling and not match[0].endswith("'s"):
             after = plain[match.end() :].split()
-            # A plural or a determiner takes no such verb, and a copula tells nothing.
-            if not after or not _OF_THE_PRESENT.fullmatch(after[0]) or name.casefold() in _NO_NAMES:
+            # "Dry pumps" begins with no name, "Flowlet retries a task" and "Flowlet needs oil" do.
+            if not after or name.casefold() in _NO_NAMES or not _OF_THE_PRESENT.fullmatch(after[0]):
+                continue
+            if after[0] not in _VERBS and not _BEHIND_A_VERB.match(" ".join(after[1:2])):
                 continue
         if name.casefold() not in _COMMON_NAMES and len(name) > 1:
             found.add(name.casefold())

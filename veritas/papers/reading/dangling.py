@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from veritas.citations.folding import words
@@ -19,7 +20,7 @@ def dangling(markers: Sequence[Marker], references: Sequence[Reference]) -> tupl
 
     A list is whole if it holds nearly all that the text cites, and if its own numbers, where it has such, run from 1 to
     the last without a gap. What exceeds the last number of a printed list, and a name that stands anywhere in the list,
-    is a matter of reading.
+    is a matter of reading. A citation of another style than the paper's own is none.
     """
     if len(references) < LEAST:
         return ()
@@ -42,4 +43,11 @@ def dangling(markers: Sequence[Marker], references: Sequence[Reference]) -> tupl
         # By the key of a bibliography, or by names and a year.
         return " " not in said or listed.isdisjoint(w for w in words(said) if len(w) > 2 and not w[0].isdigit())
 
-    return tuple(m for m in markers if any(map(lacking, m.unresolved)))
+    # A name and a year in a text that cites by number tell whose software it is, or when something was.
+    styles = Counter(_style(marker) for marker in markers if marker.references)
+    used = {style for style, count in styles.items() if count >= len(markers) / 4}
+    return tuple(m for m in markers if _style(m) in used and any(map(lacking, m.unresolved)))
+
+
+def _style(marker: Marker) -> str:
+    return "names" if re.search(r"[^\W\d]{2,}\W+(?:1[5-9]|20)\d\d", marker.text) else "marks"

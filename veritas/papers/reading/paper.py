@@ -17,6 +17,7 @@ from veritas.frozen import Frozen
 from veritas.papers.audit import PaperEvent
 from veritas.papers.audit_parts import Figure, Identity, Marker, Match, Reference, Section
 from veritas.papers.reading.captions import find_figures
+from veritas.papers.reading.dangling import dangling
 from veritas.papers.reading.dating import printed_year
 from veritas.papers.reading.language import foreign_language
 from veritas.papers.reading.line_numbers import without_line_numbers
@@ -178,10 +179,15 @@ def paper_of(
         found.append(_note("references", "references-unread", f"{unread}, so no citation can be checked"))
     elif not references:
         found.append(_note("references", "no-references", "no reference list was found, so no citation can be checked"))
-    unresolved = sum(bool(marker.unresolved) for marker in markers)
+    unresolved = [marker for marker in markers if marker.unresolved]
     if unresolved:
-        some = "; ".join(dict.fromkeys(u for m in markers for u in m.unresolved))[:200]
-        found.append(_note("references", "unresolved-citations", f"{unresolved} citations fit no reference: {some}"))
+        some = "; ".join(dict.fromkeys(u for m in unresolved for u in m.unresolved))[:200]
+        if dangling(markers, references):
+            lost = _note("references", "unresolved-citations", f"{len(unresolved)} citations fit no reference: {some}")
+        else:
+            why = f"{len(unresolved)} citations were not matched with a list that may not be read whole: {some}"
+            lost = _note("references", "unmatched-citations", why)
+        found.append(lost)
     identity = _identity(document, sections, asked, how, match, sha256, name)
     if identity.year is None and saved_at is not None and saved_at <= datetime.now(UTC).date():
         identity = identity.model_copy(update={"year": saved_at.year})
