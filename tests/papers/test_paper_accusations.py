@@ -17,11 +17,14 @@ from veritas.papers.verification.uncited import cites_nobody, holds_a_citation
 
 BODY = "Barley is cut in the field and carried home. " * 14
 LIST = "\n".join(f"[{n}] Almeida, R. (20{n:02d}). On barley, part {n}. Crops, 1, 1–9." for n in range(1, 13))
-AT_FIRST = "Barley was domesticated early [1]."
-FAR = f"{AT_FIRST}\n\n{BODY}\n\n"
+AT_FIRST = "Barley is old [1]. It is from hills [2, 3]. It was sown [4], cut [5] and carried [6]. It keeps [7-12]."
+FAR = f"{BODY}\n\n{AT_FIRST}\n\n{BODY}\n\n"
 
 
-def paper_with(folder: Path, sentence: str, *, first: str = FAR, references: str = f"References\n\n{LIST}") -> PaperText:
+LISTED = f"References\n\n{LIST}"
+
+
+def paper_with(folder: Path, sentence: str, *, first: str = FAR, references: str = LISTED) -> PaperText:
     path = folder / "barley.txt"
     path.write_text(f"A Paper on Barley\n\n1 Introduction\n\n{first}{sentence}\n\n{BODY}\n\n{references}\n", "utf-8")
     return read_file(path)
@@ -68,6 +71,15 @@ def test_a_citation_of_any_form_or_a_finding_of_its_own_keeps_it_silent(tmp_path
     assert not cites_nobody(node_of(paper, sentence), paper)
 
 
+def test_an_abstract_cites_nobody_and_nobody_minds(tmp_path: Path) -> None:
+    sentence = "It has been shown that barley yields more on limed soil."
+    path = tmp_path / "barley.txt"
+    text = f"A Paper on Barley\n\nAbstract\n\n{sentence} We ask why.\n\n1 Introduction\n\n{FAR}References\n\n{LIST}\n"
+    path.write_text(text, encoding="utf-8")
+    paper = read_file(path)
+    assert not cites_nobody(node_of(paper, sentence), paper)
+
+
 def test_a_citation_in_the_sentence_beside_it_keeps_it_silent(tmp_path: Path) -> None:
     sentence = "It has been shown that barley yields more on limed soil."
     paper = paper_with(tmp_path, f"Lime feeds barley [2]. {sentence}")
@@ -94,7 +106,7 @@ def test_a_name_and_a_year_in_a_paper_that_cites_by_number_is_no_citation() -> N
 
 def listed(*keys: str, guessed: bool = False) -> list[Reference]:
     return [
-        Reference(key=k, number=n, raw=f"Almeida, R. On barley, part {n}.", place=Place(start=0, end=1), guessed=guessed)
+        Reference(key=k, number=n, raw=f"Almeida, R. On barley {n}.", place=Place(start=0, end=1), guessed=guessed)
         for n, k in enumerate(keys, 1)
     ]
 
@@ -136,6 +148,12 @@ def test_a_list_that_may_be_read_in_part_accuses_nobody(markers: list[Marker], r
     assert dangling(markers, references) == ()
 
 
+def test_species_of_a_paper_with_a_bibliography_of_its_own_are_no_citations() -> None:
+    species = Marker(text="(Grube 1858)", place=Place(start=9, end=26), unresolved=("Grube 1858",))
+    met = Marker(text="(Almeida 2010)", place=Place(start=3, end=8), references=KEYS)
+    assert dangling([met, species], listed(*KEYS)) == ()
+
+
 def test_what_says_who_holds_it_is_no_part_of_what_is_said() -> None:
     against = "Oil was changed. Dry pumps do not last longer than oiled pumps. Nobody knows why."
     assert opposes("We conclude that dry pumps last longer than oiled pumps.", against)
@@ -144,11 +162,13 @@ def test_what_says_who_holds_it_is_no_part_of_what_is_said() -> None:
 
 
 JATS = """<article><front><article-meta><title-group><article-title>Barley on lime</article-title></title-group>
-<abstract><p>We ask whether lime feeds barley.</p></abstract></article-meta></front><body><sec><title>Introduction</title>
+<abstract><p>We ask whether lime feeds barley.</p></abstract></article-meta></front>
+<body><sec><title>Introduction</title>
 <p>{body}</p><p>Lime feeds barley [<xref ref-type="bibr" rid="B1">1</xref>]. It has been sold since early times
 [<xref ref-type="bibr" rid="B2">2</xref>].</p></sec></body><back>{back}</back></article>"""
 REFS = """<ref-list><title>References</title><ref id="B1"><element-citation publication-type="journal">
-<person-group person-group-type="author"><name><surname>Costa</surname><given-names>L</given-names></name></person-group>
+<person-group person-group-type="author"><name><surname>Costa</surname><given-names>L</given-names></name>
+</person-group>
 <year>1998</year><article-title>Lime &amp; barley</article-title><source>Crops</source>
 <pub-id pub-id-type="doi">10.5555/lime.1998</pub-id></element-citation></ref><ref id="B2"><label>2</label>
 <mixed-citation>Berg T (2001) Lime in trade. Oslo: Field Press.</mixed-citation></ref></ref-list>"""
@@ -199,6 +219,14 @@ def test_a_bbl_beside_the_paper_stands_for_a_bib_that_is_missing(tmp_path: Path)
     assert not [e for e in paper.events if e.subject == "references"]
 
 
+def test_a_key_is_found_in_whatever_case_it_is_cited(tmp_path: Path) -> None:
+    path = tmp_path / "barley.tex"
+    path.write_text(TEX % BODY, encoding="utf-8")
+    (tmp_path / "barley.bbl").write_text(BBL.replace("{costa1998}", "{Costa1998}"), encoding="utf-8")
+    paper = read_file(path)
+    assert [(r.key, r.cited) for r in paper.references] == [("Costa1998", 1), ("berg2001", 1)]
+
+
 def test_a_markdown_paper_cites_by_the_keys_of_the_bibliography_that_it_names(tmp_path: Path) -> None:
     path = tmp_path / "paper.md"
     said = "Lime feeds barley [@costa1998; see @berg2001, p. 3], as @costa1998 says; write to me@field.example."
@@ -217,3 +245,14 @@ def test_a_number_that_runs_into_a_word_is_no_year_of_a_citation(tmp_path: Path)
     paper = paper_with(tmp_path, "The star is a benchmark of the field (e.g. HD 209458b).", references="References\n\n"
                        + LIST.replace("[", "").replace("]", "."))  # fmt: skip
     assert not [u for m in paper.markers for u in m.unresolved]
+
+
+def test_raised_citations_of_an_indented_jats_file_stand_at_their_words(tmp_path: Path) -> None:
+    raised = "<sup>\n  <xref ref-type='bibr' rid='B1'>1</xref>\n  ,<xref ref-type='bibr' rid='B2'>2</xref>\n</sup>\n  ."
+    path = tmp_path / "barley.xml"
+    said = f"{BODY}</p><p>Lime feeds barley\n  {raised} It is sold.</p><p>"
+    text = JATS.replace("[<xref", "<ext-link").replace("</xref>]", "</ext-link>").format(body=said, back=REFS)
+    path.write_text(text, encoding="utf-8")
+    paper = read_file(path)
+    assert "barley¹,². It is sold." in paper.text
+    assert [m.references for m in paper.markers] == [("1", "2")]

@@ -148,7 +148,9 @@ def _of_parts(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
     roles = {node.base_role for node in nodes}
     for role, severity in (("Method", 0.6), ("Result", 0.6), ("Evidence", 0.45), ("Limitation", 0.3)):
         if role not in roles:
-            said = "no limitation is admitted in what was read" if role == "Limitation" else f"no {role} was found"
+            said = f"none of its statements was read as {with_article(role)}"
+            if role == "Limitation":
+                said = "no limitation is admitted in what was read"
             found.append(Flaw(subject=f"paper:{role}", kind="missing-part", severity=severity, why=said))
     if not audit.references and any(event.kind == "no-references" for event in audit.events):
         why = "no reference list was found in it"

@@ -40,8 +40,10 @@ def dangling(markers: Sequence[Marker], references: Sequence[Reference]) -> tupl
             return False
         if re.fullmatch(r"[Ii]bid\.?", said):
             return True
-        # By the key of a bibliography, or by names and a year.
-        return " " not in said or listed.isdisjoint(w for w in words(said) if len(w) > 2 and not w[0].isdigit())
+        if re.search(r"\s(?:1[5-9]|20)\d\d[a-z]?$", said) is None:
+            return True  # the key of a bibliography, or a number
+        # A paper that cites by key or by mark writes names and years of other things: species, software, instruments.
+        return printed and listed.isdisjoint(w for w in words(said) if len(w) > 2 and not w[0].isdigit())
 
     # A name and a year in a text that cites by number tell whose software it is, or when something was.
     styles = Counter(_style(marker) for marker in markers if marker.references)

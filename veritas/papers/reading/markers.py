@@ -97,9 +97,11 @@ def _by_keys(
     text: str, references: Sequence[Reference], citations: Collection[str], all_known: bool
 ) -> Iterator[_Hit]:
     keys = {reference.key for reference in references}
+    folded = {key.casefold(): key for key in sorted(keys)}  # BibTeX finds `zellem2014` under `Zellem2014`
     for match in _BRACKETS.finditer(text) if citations else ():
         if match[0] in citations:
             said = list(dict.fromkeys(filter(None, match[1].split(", "))))
+            said = [key if key in keys else folded.get(key.casefold(), key) for key in said]
             named, unknown = [key for key in said if key in keys], [key for key in said if key not in keys]
             if named or (unknown and all_known):
                 yield match.start(), match.end(), named, unknown if all_known else []

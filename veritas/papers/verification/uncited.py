@@ -6,9 +6,16 @@ import re
 
 from veritas.papers.audit import AuditNode
 from veritas.papers.reading.paper import PaperText
+from veritas.papers.reading.sections import section_at
 
 NEAR = 300
 """Characters around a statement within which a citation may stand for it: of the sentence before or after."""
+LEAST = 5
+"""Citations that must have been read in a paper."""
+MATCHED = 0.6
+"""Share of a printed list that must be cited in what was read."""
+WITHOUT = frozenset({"title", "abstract", "conclusion", "acknowledgements"})
+"""Sections that say without citations what is cited elsewhere."""
 
 _REPORTS = re.compile(
     r"\b(?:previous|prior|earlier|past|recent|several|many|other|numerous|various|existing|some|most|few)\s+"
@@ -47,12 +54,23 @@ def holds_a_citation(node: AuditNode, paper: PaperText) -> bool:
     return bool(_CITES.search(paper.text[place.start : place.end + 12].split("\n\n")[0]) or _CITES.search(node.text))
 
 
+def _well_read(paper: PaperText) -> bool:
+    """Whether most of the paper's citations were matched: of a list that the paper prints, most is cited; a .bib may
+    hold more than one paper cites."""
+    printed = sum(r.guessed or r.key.isdigit() for r in paper.references) > len(paper.references) / 2
+    cited = sum(r.cited > 0 for r in paper.references)
+    return len(paper.markers) >= LEAST and (not printed or cited >= MATCHED * len(paper.references))
+
+
 def cites_nobody(node: AuditNode, paper: PaperText) -> bool:
     """Whether a statement says that others found something, and no citation stands in it or beside it.
 
     False where the paper's citations could not be read, for then nothing says that this one has none.
     """
-    if not (paper.references and paper.markers) or not _REPORTS.search(node.text) or _ITS_OWN.search(node.text):
+    if not _well_read(paper) or not _REPORTS.search(node.text) or _ITS_OWN.search(node.text):
+        return False
+    section = section_at(paper.sections, node.place.start)
+    if section is not None and section.name in WITHOUT:
         return False
     if node.cites or holds_a_citation(node, paper):
         return False
