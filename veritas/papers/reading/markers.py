@@ -13,7 +13,7 @@ from veritas.papers.reading.sections import page_of, section_at
 
 _NUMBERED = re.compile(r"\[(\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\](?:\s?(?P<dash>[-–—])\s?\[(?P<last>\d{1,3})\])?")
 _RAISED = re.compile(
-    r"(?:[^\W\d_]{3,}[.,;:)”’\"]{0,2}|[)”\"])(?P<numbers>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻–‐-]\s?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)"
+    r"(?:[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]{3,}[.,;:)”’\"]{0,2}|[)”\"])(?P<numbers>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻–‐-]\s?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)"
 )
 _BRACKETS = re.compile(r"\[([^\[\]\n]{1,2000})\]")
 _SCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
