@@ -106,11 +106,17 @@ def test_replay_under_another_policy_loses_what_it_bars(veritas: Veritas, corpus
     assert any("new policy" in e["reason"] for e in ended.json["events"])
 
 
-def test_quick_answer_marks_sentences_that_contradict_each_other(veritas: Veritas, corpus: Path) -> None:
-    graph = veritas("research", QUESTION, "-c", corpus, "--tier", "quick", "--json", "-q").json
+def test_quick_answer_marks_sentences_that_exclude_each_other(veritas: Veritas, corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "review"
+    folder.mkdir()
+    said = "The Borealis pump moves 4 litres of water per minute at full speed."
+    (folder / "review.txt").write_text(said, encoding="utf-8")
+    graph = veritas("research", QUESTION, "-c", corpus, "-c", folder, "--tier", "quick", "--json", "-q").json
     marked = [s["text"] for s in graph["answer"]["sentences"] if "contradicted" in s["badges"]]
-    assert any("moved 4 litres" in text for text in marked)
+    assert said in marked
     assert any("moves 40 litres" in text for text in marked)
+    # Another house's own test is of what it tested.
+    assert not any("In our test" in text for text in marked)
 
 
 def test_unread_documents_and_a_smaller_run_are_said_on_stderr(

@@ -228,10 +228,10 @@ def test_stage_5_the_dissent_of_m4_is_the_last_paragraph_with_its_own_tier_2_cit
     assert {next(c for c in graph.claims if c.claim_id == i).asserted_by for i in last.claim_ids} == {"m4"}
     (number,) = last.references
     assert next(r for r in graph.answer.bibliography if r.number == number).tier == 2
-    # What m4 contested with the same source was defended: the sentence that stands says so.
-    notes = [s.footnote for s in graph.answer.sentences if s.footnote]
-    assert len(notes) == 1
-    assert notes[0].startswith("Challenged by m4: “In one critique's tests the debates ended with the answer")
+    # What m4 contested with the same source was defended, and speaks of something else: it is in the record alone.
+    assert not [s.footnote for s in graph.answer.sentences if s.footnote]
+    (defended,) = [x for x in graph.contestations if x.resolution == "defended"]
+    assert [e.reason for e in graph.events if e.subject_id == defended.contestation_id and "not printed" in e.reason]
     # Nobody judges a member's reason for its position: it stands in the record of the debate alone.
     assert "What a debate settles on" not in graph.answer.model_dump_json()
 
@@ -290,19 +290,17 @@ def test_the_run_names_its_price_and_the_time_of_each_stage(played: Played) -> N
     assert all(t.seconds >= 0 for t in graph.run.timings)
 
 
-async def test_when_the_defence_fails_code_writes_the_dissent_as_the_last_paragraph(tmp_path: Path) -> None:
-    """The other way a dissent is preserved: nobody answers it, so it stands open and is written down word for word."""
+async def test_when_the_defence_fails_the_contestation_stands_in_the_record_and_not_as_dissent(tmp_path: Path) -> None:
+    """Nobody answers it, so it stays open. The two sentences do not exclude each other plainly: a row says so (I7)."""
     graph = (await _play(tmp_path, failing_defence=True)).graph
     assert Counter(x.resolution for x in graph.contestations) == {"invalid": 2, "conceded": 3, "open": 1, "refined": 1}
-    last = graph.answer.sentences[-1]
-    assert last.kind == "dissent"
-    assert last.paragraph == 6
-    assert last.text == (
-        "Dissent (m4): “In one critique's tests the debates ended with the answer of the most confident model, correct "
-        "or not.”"
-    )
-    (number,) = last.references
-    assert next(r for r in graph.answer.bibliography if r.number == number).tier == 2
+    assert {s.kind for s in graph.answer.sentences} == {"claim"}
+    (held,) = [x for x in graph.contestations if x.resolution == "open"]
+    (row,) = [e for e in graph.events if e.subject_id == held.contestation_id and e.stage == "synthesize"]
+    assert "not printed" in row.reason
+    shown = html.unescape(render_html(graph))
+    assert held.counter_claim in shown
+    assert "1 objection more: nothing shows that what it says excludes the claim." in shown
 
 
 def _host(url: str) -> str:

@@ -73,11 +73,15 @@ def test_the_count_above_the_flaws_is_that_of_the_entries() -> None:
 
 
 def test_a_citation_of_no_entry_is_called_that() -> None:
-    marker = Marker(text="[9]", place=Place(start=1, end=4), unresolved=("[9]",))
-    audit = sample_audit().model_copy(update={"markers": (marker,)})
+    listed = tuple(
+        Reference(key=f"k{n}", number=n, raw=f"@misc{{k{n}}}", place=Place(start=0, end=1)) for n in range(1, 13)
+    )
+    found = Marker(text="[…]", place=Place(start=1, end=4), references=tuple(r.key for r in listed))
+    lost = Marker(text="[k99]", place=Place(start=9, end=12), unresolved=("k99",))
+    audit = sample_audit().model_copy(update={"markers": (found, lost), "references": listed})
     flaws = find_flaws(audit, read_parameters())
     (flaw,) = [f for f in flaws if f.kind == "dangling"]
-    assert flaw.why == "1 citation in the text fits no entry of the reference list: [9]"
+    assert flaw.why == "1 citation in the text fits no entry of the reference list: k99"
     audit = audit.model_copy(update={"flaws": (flaw,)})
     for shown in (render_paper_html(audit).split('id="graph"')[0], show_audit(audit)):
         assert "eads nowhere" not in shown

@@ -244,12 +244,10 @@ def test_a_planted_source_cited_with_a_warning_is_disclosed(graph: ClaimGraph) -
     answer = graph.answer.model_copy(update={"sentences": (*graph.answer.sentences, sentence)})
     warned = graph.model_copy(update={"answer": answer})
     assert "Cited, with the badge “paywalled only”; its orders were seen and ignored" in Page(render_html(warned)).text
-    still = [x.model_copy(update={"resolution": "open"}) if x.contestation_id == "x-3" else x
-             for x in graph.contestations]
     plain = sentence.model_copy(update={"badges": ()})
+    against = sentence.model_copy(update={"sentence_id": "t-100", "kind": "dissent", "badges": (), "text": "Dissent."})
     contested = graph.model_copy(update={
-        "contestations": tuple(still),
-        "answer": graph.answer.model_copy(update={"sentences": (*graph.answer.sentences, plain)})})
+        "answer": graph.answer.model_copy(update={"sentences": (*graph.answer.sentences, plain, against)})})
     text = Page(render_html(contested)).text
     assert "Cited, with the dissent against it" in text
     assert "would notice: 1 was caught, 1 is cited with a warning." in text

@@ -94,8 +94,8 @@ def test_a_therefore_that_no_source_draws_is_remarked() -> None:
 
 def test_two_sentences_that_exclude_each_other_are_remarked() -> None:
     lines = [
-        line("Annealing at -20 °C shortened primary drying by 30%."),
-        line("Annealing at -20 °C shortened primary drying by 55%."),
+        line("Annealing at -20 °C shortens primary drying by 30%."),
+        line("Annealing at -20 °C shortens primary drying by 55%."),
     ]
     assert "contradiction" in [f.kind for f in logic(lines, {})[lines[1].sentence_id]]
 

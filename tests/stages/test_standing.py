@@ -18,7 +18,7 @@ from veritas.testing import FakeMember, FakeReader, document, fake_runtime, quot
 
 BOILS = document("https://good.example/a", "Water boils at 100 degrees Celsius at sea level.")
 MELTS = document("https://good.example/b", "Ice melts at 0 degrees Celsius at sea level.")
-HIGH = document("https://good.example/c", "Water boils at 71 degrees Celsius on Mount Everest.")
+NEVER = document("https://good.example/c", "Water does not boil at 100 degrees Celsius at sea level.")
 
 
 class Moody(FakeReader):
@@ -64,12 +64,12 @@ async def test_an_error_of_ours_is_not_taken_for_a_page_that_stands(carry: Carry
 @pytest.mark.parametrize("changed", [False, True])
 async def test_an_objection_stands_as_long_as_its_counter_source_does(carry: Carry, changed: bool) -> None:
     def contest(peers: Sequence[PeerClaim], passages: Sequence[Passage]) -> Sequence[Objection]:
-        against = next((p for p in passages if "Everest" in p.text), None)
+        against = next((p for p in passages if "not boil" in p.text), None)
         return [
             Objection(
                 claim_id=peer.claim_id,
-                objection="Not on a mountain.",
-                counter_claim=HIGH.text,
+                objection="It does not.",
+                counter_claim=NEVER.text,
                 quotes=(quote_all(against),),
             )
             for peer in peers
@@ -79,15 +79,15 @@ async def test_an_objection_stands_as_long_as_its_counter_source_does(carry: Car
     def respond(contested: ContestedClaim, passages: Sequence[Passage]) -> Any:
         return Defence(statement="It does at sea level.", quotes=())
 
-    one = FakeMember(name="one", family="x", on_respond=respond, on_assert=lambda q, ps: _own(ps, "100"))
+    one = FakeMember(name="one", family="x", on_respond=respond, on_assert=lambda q, ps: _own(ps, "boils at"))
     two = FakeMember(name="two", family="y", on_contest=contest, on_assert=lambda q, ps: [])
-    reader = Moody([BOILS, HIGH], {HIGH.url: Changed("it is gone")} if changed else {})
+    reader = Moody([BOILS, NEVER], {NEVER.url: Changed("it is gone")} if changed else {})
     deep = CostTier(rounds=3, providers_per_member=1, verifier="dedicated")
-    graph = await carry(fake_runtime([BOILS, HIGH], members=[one, two], reader=reader, tier=deep))
+    graph = await carry(fake_runtime([BOILS, NEVER], members=[one, two], reader=reader, tier=deep))
     assert [x.resolution for x in graph.contestations] == ["open"]
     dissent = [s for s in graph.answer.sentences if s.kind == "dissent"]
     assert bool(dissent) is not changed
-    assert HIGH.url in reader.confirmed
+    assert NEVER.url in reader.confirmed
     assert any("its counter-source is none now" in e.reason for e in graph.events) is changed
 
 

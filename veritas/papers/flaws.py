@@ -5,6 +5,7 @@ from __future__ import annotations
 from veritas.papers.audit import AuditNode, Flaw, GraphScoring, PaperAudit
 from veritas.papers.audit_parts import Reference
 from veritas.papers.parameters import Parameters
+from veritas.papers.reading.dangling import dangling
 from veritas.papers.roles import METRICS, ROLE_NUMBER
 from veritas.papers.verification.itself import ASSUMPTION_JUDGE
 from veritas.papers.verification.metrics import with_article
@@ -147,15 +148,17 @@ def _of_parts(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
     roles = {node.base_role for node in nodes}
     for role, severity in (("Method", 0.6), ("Result", 0.6), ("Evidence", 0.45), ("Limitation", 0.3)):
         if role not in roles:
-            said = "no limitation is admitted in what was read" if role == "Limitation" else f"no {role} was found"
+            said = f"none of its statements was read as {with_article(role)}"
+            if role == "Limitation":
+                said = "no limitation is admitted in what was read"
             found.append(Flaw(subject=f"paper:{role}", kind="missing-part", severity=severity, why=said))
-    if not audit.references:
+    if not audit.references and any(event.kind == "no-references" for event in audit.events):
         why = "no reference list was found in it"
         found.append(Flaw(subject="paper:references", kind="missing-part", severity=0.4, why=why))
     if audit.paper.standing in ("retracted", "withdrawn"):
         why = f"the paper was {audit.paper.standing}"
         found.append(Flaw(subject="paper", kind="contradicted", severity=1.0, why=why))
-    unresolved = [m for m in audit.markers if m.unresolved]
+    unresolved = dangling(audit.markers, audit.references)
     if unresolved:
         some = "; ".join(dict.fromkeys(u for m in unresolved for u in m.unresolved))[:160]
         fit = "citation in the text fits" if len(unresolved) == 1 else "citations in the text fit"

@@ -14,6 +14,7 @@ from veritas.claims.envelope import Citation, ClaimEnvelope, SpanRef
 from veritas.claims.graph import STAGES, Binding, ClaimGraph, Event
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.sources import Passage, Source
+from veritas.reading.verbatim import fold_whitespace
 
 
 @dataclass(frozen=True)
@@ -216,6 +217,21 @@ class GraphIndex:
     def evidence(self, claim: ClaimEnvelope) -> list[Quotation]:
         """What a claim rests on, passage by passage."""
         return self.quotations(claim.spans, claim.source_passages, claim.citations)
+
+    @cached_property
+    def told(self) -> tuple[Contestation, ...]:
+        """The objections, open or answered, that the answer itself tells of."""
+        return tuple(c for c in self.graph.contestations if c.resolution in ("open", "defended") and self._printed(c))
+
+    def _printed(self, contestation: Contestation) -> bool:
+        """Whether the answer itself tells of it: as dissent, or in a footnote of the claim it was raised against."""
+        x = contestation
+        position, objection = fold_whitespace(x.counter_claim), fold_whitespace(x.objection)
+        return any(
+            (s.kind == "dissent" and position in s.text) or (s.footnote and objection in fold_whitespace(s.footnote))
+            for s in self.graph.answer.sentences
+            if x.claim_id in s.claim_ids
+        )
 
     def counter_evidence(self, contestation: Contestation) -> list[Quotation]:
         """What an objection rests on."""

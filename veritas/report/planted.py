@@ -123,7 +123,7 @@ def _stage(index: GraphIndex, claim: ClaimEnvelope) -> StageName:
 def _warnings(index: GraphIndex, sentence: Sentence) -> list[str]:
     """What warns a reader of a sentence: its badges, and the objections to the claims it rests on."""
     found = [f"the badge “{words.badge(badge).label}”" for badge in sentence.badges if badge != "planted"]
-    objections = {x.resolution for i in sentence.claim_ids for x in index.contestations.get(i, ())}
-    if "open" in objections:
+    dissent = (s for s in index.graph.answer.sentences if s.kind == "dissent")
+    if any(set(s.claim_ids) & set(sentence.claim_ids) for s in dissent):
         found.append("the dissent against it")
     return found

@@ -18,7 +18,7 @@ LABELS = {
 
 RESOLUTIONS = {
     "invalid": "Invalid: does not count",
-    "open": "Open: the objection stands",
+    "open": "Open: neither answered nor given up",
     "defended": "Defended: the claim stands",
     "conceded": "Conceded: the claim was given up",
     "refined": "Refined: a narrower claim took its place",

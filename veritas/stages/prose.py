@@ -6,7 +6,8 @@ only what was judged is printed: positions, not the reasons that members give fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from veritas.claims.answer import Reference, Sentence
 from veritas.claims.debate import Contestation
@@ -19,11 +20,23 @@ from veritas.frozen import content_id
 from veritas.reading.verbatim import fold_whitespace
 from veritas.stages.admission import Group
 from veritas.verifying.equivalence import contradictions
+from veritas.verifying.one_difference import excludes
+
+NOT_PRINTED = (
+    "not printed in the answer: the claim and the counter-claim do not agree in everything but one number or one "
+    "negation, so nothing shows that they exclude each other"
+)
+_EDITION = re.compile(
+    r"\b[vV]?(\d{1,2}(?:\.\d{1,3})+)\b|\b(?:[vV]|[vV]ersion |[A-Z]\w+ )(\d{1,2})\b|\b((?:19|20)\d\d)\b"
+)
+_EDITION_OF_URL = re.compile(r"/[vV]?(\d{1,2}(?:\.\d{1,3}){0,2})(?=/|$)")
 
 
 class Prose:
     """Sentences made of drafts, and the bibliography that comes of them. `groups` are by the id of the first claim,
-    `sources` by document, `overrides` by claim; `frame` is what the answer says of itself first, if anything."""
+    `sources` by document, `overrides` by claim; `frame` is what the answer says of itself first, if anything.
+
+    `unprinted` are the objections to what the answer says, open or answered, that are in the record alone (I7)."""
 
     def __init__(
         self,
@@ -36,6 +49,7 @@ class Prose:
     ) -> None:
         self.groups, self.sources, self.overrides, self.frame = groups, sources, overrides, frame
         self.references: dict[str, Reference] = {}
+        self.unprinted: dict[str, Contestation] = {}
         self.of_claim: dict[str, list[Contestation]] = {}
         for contestation in contestations:
             self.of_claim.setdefault(contestation.claim_id, []).append(contestation)
@@ -52,7 +66,32 @@ class Prose:
         return (*sentences, *self._dissent(cited, frozenset(s.text for s in sentences), last + 1))
 
     def contestations(self, group: Group, resolution: str) -> list[Contestation]:
-        return [x for c in group.claims for x in self.of_claim.get(c.claim_id, ()) if x.resolution == resolution]
+        """The group's contestations so resolved in which claim and counter-claim exclude each other on plain grounds;
+        the others are in the record alone."""
+        found = []
+        for claim in group.claims:
+            for x in self.of_claim.get(claim.claim_id, ()):
+                if x.resolution != resolution:
+                    continue
+                cited, counter = ([c.document_id for c in each] for each in (claim.citations, x.counter_citations))
+                if excludes(claim.claim, x.counter_claim) and self._one_edition(cited, counter):
+                    found.append(x)
+                else:
+                    self.unprinted[x.contestation_id] = x
+        return found
+
+    def _one_edition(self, ours: Iterable[str], theirs: Iterable[str]) -> bool:
+        """Whether no two of the documents name different versions or years in title or address."""
+        named = [frozenset(e for d in each for e in self._editions(d)) for each in (ours, theirs)]
+        return not all(named) or bool(named[0] & named[1])
+
+    def _editions(self, document_id: str) -> Iterator[str]:
+        source = self.sources.get(document_id)
+        if source is not None:
+            for match in _EDITION.finditer(source.title or ""):
+                yield next(filter(None, match.groups()))
+            for match in _EDITION_OF_URL.finditer(source.url):
+                yield match[1]
 
     def _arranged(self, drafts: Sequence[DraftSentence]) -> list[Sentence]:
         sentences: list[Sentence] = []
@@ -149,16 +188,19 @@ class Prose:
         source = self.sources.get(citation.document_id)
         return source.publisher if source and source.publisher else citation.url
 
-    @staticmethod
-    def _contradicted(sentences: Sequence[Sentence]) -> list[Sentence]:
-        """The sentences, those marked that another sentence of the answer speaks against. A debate would have said so;
+    def _contradicted(self, sentences: Sequence[Sentence]) -> list[Sentence]:
+        """The sentences, those marked that another sentence of the answer excludes. A debate would have said so;
         without one, or when neither side won it, the reader must not have to find it."""
         claims = [s for s in sentences if s.kind == "claim"]
         against: dict[str, dict[int, None]] = {}
+        documents = {source.source_id: key for key, source in self.sources.items()}
+        by_number = {r.number: documents[r.source_id] for r in self.references.values()}
 
         def comparable(i: int, j: int) -> bool:
             # As in the debate, a document is no witness against itself: most such pairs are two measurements in it.
-            return not set(claims[i].references) & set(claims[j].references)
+            if set(claims[i].references) & set(claims[j].references):
+                return False
+            return self._one_edition(*([by_number[n] for n in claims[k].references] for k in (i, j)))
 
         for i, j in contradictions([s.text for s in claims], comparable):
             against.setdefault(claims[i].sentence_id, {}).update(dict.fromkeys(claims[j].references))

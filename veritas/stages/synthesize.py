@@ -20,7 +20,7 @@ from veritas.stages.admission import Group, admit
 from veritas.stages.debate import Debate
 from veritas.stages.gaps import gaps
 from veritas.stages.grounding import Ground
-from veritas.stages.prose import Prose, frame_of
+from veritas.stages.prose import NOT_PRINTED, Prose, frame_of
 from veritas.stages.research import Research
 from veritas.stages.runtime import Runtime
 from veritas.stages.sentence_check import DraftAnswer, SentenceCheck
@@ -144,6 +144,10 @@ class _Synthesis:
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
         answered = {i for claim in self.admitted.values() for i in claim.sub_query_ids}
         sentences = self.prose.sentences(drafts, gaps(self.question, self.sub_queries, answered))
+        said = {i for s in sentences for i in s.claim_ids}
+        for x in self.prose.unprinted.values():
+            if x.claim_id in said:
+                self.say("note", x.contestation_id, NOT_PRINTED)
         bibliography = tuple(self.prose.references.values())
         return self._result(
             Answer(status="answered", sentences=sentences, bibliography=bibliography, written_by=writer)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from veritas.text.polarity import opposed
 from veritas.text.quantities import Quantity, conflicts, quantities
 from veritas.text.tokens import terms
+from veritas.verifying.one_difference import excludes
 
 SIMILARITY = 0.75
 """Least share of content words two equivalent claims have in common (Dice: 2·|A∩B| / (|A|+|B|))."""
@@ -54,31 +55,13 @@ def equivalent(a: str, b: str) -> bool:
     return _equivalent(_profile(a), _profile(b))
 
 
-ALIGNED = 0.5
-"""Least share of content words in common before numbers or polarity of two claims are held against each other."""
-
-
-def contradict(a: str, b: str) -> bool:
-    """Whether two claims about the same thing cannot both be true: a quantity of one measure differs, or the polarity
-    is turned round. Precision first: what merely differs does not contradict."""
-    return _contradict(_profile(a), _profile(b))
-
-
-def _contradict(one: _Profile, other: _Profile) -> bool:
-    small = min(len(one.terms), len(other.terms))
-    if not small or len(one.terms & other.terms) < ALIGNED * small:
-        return False
-    return bool(conflicts(one.text, other.text) or opposed(one.text, other.text))
-
-
 def contradictions(
     texts: Sequence[str], comparable: Callable[[int, int], bool] = lambda i, j: True
 ) -> Iterator[tuple[int, int]]:
-    """The pairs of indices, the lower first, of texts that contradict each other; each text is taken apart once."""
-    profiles = [_profile(text) for text in texts]
-    for i, one in enumerate(profiles):
-        for j in range(i + 1, len(profiles)):
-            if comparable(i, j) and _contradict(one, profiles[j]):
+    """The pairs of indices, the lower first, of texts that exclude each other on plain grounds (`one_difference`)."""
+    for i, one in enumerate(texts):
+        for j in range(i + 1, len(texts)):
+            if comparable(i, j) and excludes(one, texts[j]):
                 yield i, j
 
 

@@ -13,14 +13,16 @@ from veritas.papers.reading.sections import page_of, section_at
 
 _NUMBERED = re.compile(r"\[(\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\](?:\s?(?P<dash>[-–—])\s?\[(?P<last>\d{1,3})\])?")
 _RAISED = re.compile(
-    r"(?:[^\W\d_]{3,}[.,;:)”’\"]{0,2}|[)”\"])(?P<numbers>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻–‐-]\s?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)"
+    r"(?:[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]{3,}[.,;:)”’\"]{0,2}|[)”\"])(?P<numbers>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻–‐-]\s?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)"
 )
 _BRACKETS = re.compile(r"\[([^\[\]\n]{1,2000})\]")
 _SCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _IN_PARENTHESES = re.compile(r"(?<=\w )\((\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\)")
 _KEYED = re.compile(r"\[([A-Z][\w+]{1,12}\d{2}[a-z]?(?:\s?[,;]\s?[A-Z][\w+]{1,12}\d{2}[a-z]?)*)\]")
+_PANDOC = re.compile(r"\[[^\[\]\n]{0,80}?(?<![\w.])-?@[\w:.-][^\[\]\n]{0,400}\]|(?<![\w./])@[A-Za-z][\w:.-]{2,80}")
+_AT_KEY = re.compile(r"(?<![\w.])@([\w:.-]+)")
 _IBID = re.compile(r"\b[Ii]bid\b\.?")
-_YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
+_YEAR = r"(?:1[5-9]|20)\d\d[a-z]?(?!\w)"
 _YEARS = rf"{_YEAR}(?:\s?[,;]\s?(?:{_YEAR}|[a-z]\b))*"
 _OF = r"(?:(?:van|von|de|der|den|la|le|di|da|del|al|bin|ter|ten)\s)*"
 _NAME = rf"{_OF}{U}[\w'’.-]*(?:[\s-](?:{U}[\w'’-]*|van|von|de|der|den|la|le|di|al|bin)){{0,5}}"
@@ -54,11 +56,13 @@ def find_markers(
     listed = next((s.place for s in reversed(sections) if s.name == "references"), None)
     # Entries without marks are numbered by us: then no number in brackets is a citation.
     marked = any(_MARKED.search(text[max(0, r.place.start - 12) : r.place.start]) for r in references)
+    marked = marked or any(not r.guessed and r.key.isdigit() for r in references)  # a file's own numbers
     by_key = {reference.key: reference.key for reference in references if marked or not reference.key.isdigit()}
     named = _by_name_and_year(references)
     found: dict[int, Marker] = {}
     hits = list(_by_keys(text, references, citations, all_known))
-    hits += [*_numbered(text, by_key), *_keyed(text, by_key), *_named(text, named)]
+    hits += [*_of_pandoc(text, by_key, all_known), *_numbered(text, by_key), *_keyed(text, by_key)]
+    hits += _named(text, named)
     if not any(listed is None or not listed.start <= hit[0] < listed.end for hit in hits):
         # Raised numbers are footnotes, and numbers in parentheses equations, where there are citations of another kind.
         body = next((s.place.end for s in sections if s.name == "title"), 0)
@@ -93,12 +97,23 @@ def _by_keys(
     text: str, references: Sequence[Reference], citations: Collection[str], all_known: bool
 ) -> Iterator[_Hit]:
     keys = {reference.key for reference in references}
+    folded = {key.casefold(): key for key in sorted(keys)}  # BibTeX finds `zellem2014` under `Zellem2014`
     for match in _BRACKETS.finditer(text) if citations else ():
         if match[0] in citations:
             said = list(dict.fromkeys(filter(None, match[1].split(", "))))
+            said = [key if key in keys else folded.get(key.casefold(), key) for key in said]
             named, unknown = [key for key in said if key in keys], [key for key in said if key not in keys]
             if named or (unknown and all_known):
                 yield match.start(), match.end(), named, unknown if all_known else []
+
+
+def _of_pandoc(text: str, keys: Mapping[str, str], all_known: bool) -> Iterator[_Hit]:
+    """`[@smith2020; see @roy, p. 3]` and `@smith2020`, as Pandoc's Markdown cites; an address is no citation."""
+    for match in _PANDOC.finditer(text):
+        said = list(dict.fromkeys(key.rstrip(".:-") for key in _AT_KEY.findall(match[0])))
+        named, unknown = [key for key in said if key in keys], [key for key in said if key not in keys]
+        if named or (unknown and all_known and match[0][0] == "[" and any(key in text for key in keys)):
+            yield match.start(), match.end(), named, unknown if all_known else []
 
 
 def _numbered(text: str, keys: Mapping[str, str]) -> Iterator[_Hit]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.identifiers import arxiv_years, normalise_arxiv_id, normalise_doi
@@ -18,6 +18,7 @@ from veritas.frozen import Frozen
 from veritas.papers.audit import PaperEvent
 from veritas.papers.audit_parts import Figure, Identity, Marker, Match, Reference, Section
 from veritas.papers.reading.captions import find_figures
+from veritas.papers.reading.dangling import dangling
 from veritas.papers.reading.dating import printed_year
 from veritas.papers.reading.language import foreign_language
 from veritas.papers.reading.line_numbers import without_line_numbers
@@ -50,6 +51,13 @@ _NOT_TITLE = re.compile(
     r"|^skip to ",
     re.IGNORECASE,
 )
+
+
+_CITING = re.compile(
+    r"\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]|\[@[\w:-]+|\bet al\b|\\cite\w*\{|[A-Z][\w'’-]+,? \(?(?:19|20)\d\d[a-z]?\)"
+)
+CITED = 3
+"""Citations in the text from which on a paper has a list of what it cites, whether it was found or not."""
 
 
 class PaperText(Frozen):
@@ -96,6 +104,12 @@ def read_file(path: Path, *, asked: str | None = None, today: date | None = None
         else:
             with Workshop(home() / "cache" / "converted", workers=1) as workshop:
                 converted = workshop.convert(data, kind)
+        if kind == "jats":
+            from veritas.citations.bibliography.formats.jats import read_jats
+
+            given = read_jats(data, path.name)
+        elif kind == "markdown":
+            given, missing = _beside(_named_in(converted.front_matter), path)
         owner, remarks = read_metadata({**converted.front_matter, **(read_sidecar(path) or {})})
     except CorpusError as error:
         raise InputError(f"{path} {error}") from error
@@ -157,16 +171,24 @@ def paper_of(
     references = find_references(text, sections, pages, given)
     markers = find_markers(text, references, sections, pages, frozenset(citations), all_known=all_known)
     found = list(events)
+    unread = "" if references else _why_unread(document, all_known)
     if language := foreign_language(text):
         found.append(_note("paper", "language", f"it is in {language}, and {ENGLISH_ONLY}"))
     if document.abstract_only:
         found.append(_note("paper", "abstract-only", "no more than the abstract could be had"))
-    if not references:
+    if unread:
+        found.append(_note("references", "references-unread", f"{unread}, so no citation can be checked"))
+    elif not references:
         found.append(_note("references", "no-references", "no reference list was found, so no citation can be checked"))
-    unresolved = sum(bool(marker.unresolved) for marker in markers)
+    unresolved = [marker for marker in markers if marker.unresolved]
     if unresolved:
-        some = "; ".join(dict.fromkeys(u for m in markers for u in m.unresolved))[:200]
-        found.append(_note("references", "unresolved-citations", f"{unresolved} citations fit no reference: {some}"))
+        some = "; ".join(dict.fromkeys(u for m in unresolved for u in m.unresolved))[:200]
+        if dangling(markers, references):
+            lost = _note("references", "unresolved-citations", f"{len(unresolved)} citations fit no reference: {some}")
+        else:
+            why = f"{len(unresolved)} citations were not matched with a list that may not be read whole: {some}"
+            lost = _note("references", "unmatched-citations", why)
+        found.append(lost)
     identity = _identity(document, sections, asked, how, match, sha256, name)
     if identity.year is None and saved_at is not None and saved_at <= datetime.now(UTC).date():
         identity = identity.model_copy(update={"year": saved_at.year})
@@ -252,13 +274,32 @@ def _title(text: str, sections: Sequence[Section]) -> str | None:
 
 
 def _bibliography(text: str, path: Path) -> tuple[list[Entry], list[str]]:
-    """The entries of the bibliographies, and the names of those that are not to be had."""
+    """The entries of the bibliographies, and the names of those that are not to be had. A .bbl beside the paper is what
+    its own run of BibTeX made of them, all of what it cites."""
     from veritas.citations.bibliography.formats.latex import named_files, read_latex
-    from veritas.citations.bibliography.reading import read_bibliography
 
     entries = read_latex(text, path.name)
+    named = named_files(text)
+    found, missing = _beside(named, path)
+    entries += found
+    made = path.with_suffix(".bbl")
+    if named and made.is_file() and made.resolve().parent == path.parent.resolve():
+        from veritas.reading.charset import decode
+        from veritas.reading.walking import read_bytes
+
+        known = {entry.key for entry in entries}
+        printed = read_latex(decode(read_bytes(made, follow=True))[0], made.name)
+        entries += [entry for entry in printed if entry.key not in known]
+        missing = [] if printed else missing
+    return entries, missing
+
+
+def _beside(names: Sequence[str], path: Path) -> tuple[list[Entry], list[str]]:
+    from veritas.citations.bibliography.reading import read_bibliography
+
+    entries: list[Entry] = []
     missing = []
-    for name in named_files(text):
+    for name in names:
         beside = (path.parent / name).resolve()
         # A paper is a stranger's: the bibliography it names lies beside it, and nowhere else.
         if beside.is_file() and path.parent.resolve() in beside.parents:
@@ -266,6 +307,25 @@ def _bibliography(text: str, path: Path) -> tuple[list[Entry], list[str]]:
         else:
             missing.append(name)
     return entries, missing
+
+
+def _named_in(front_matter: Mapping[str, Any]) -> list[str]:
+    """The bibliographies that a Markdown paper names on top, as Pandoc reads them."""
+    named = front_matter.get("bibliography")
+    return [str(name) for name in (named if isinstance(named, list) else [named]) if name]
+
+
+def _why_unread(document: Document, all_known: bool) -> str:
+    """Why a paper's list of references may be there although none was found; '' where nothing speaks for one."""
+    if not all_known:
+        return "the bibliography that it names does not lie beside it"
+    if document.abstract_only:
+        return "no more than the abstract was read, without the references"
+    if document.media_type.endswith("jats+xml"):
+        return "the article's list of references is not in what was read"
+    if sum(1 for _ in _CITING.finditer(document.text)) >= CITED:
+        return "it cites works, but their list could not be told from the text"
+    return ""
 
 
 def _note(subject: str, kind: str, reason: str) -> PaperEvent:

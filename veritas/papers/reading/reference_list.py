@@ -88,7 +88,7 @@ def _reference(
     return Reference(
         key=entry.key or str(number),
         number=number,
-        raw=entry.text if entry.guessed else _as_bibtex(entry),
+        raw=entry.text if entry.guessed or not entry.fields else _as_bibtex(entry),
         place=Place(start=start, end=end, page=page_of(pages, start), section=part.id if part else None),
         fields=fields,
         guessed=entry.guessed,

@@ -19,6 +19,7 @@ from veritas.papers.verification.body import body_beside, other_case, unhidden
 from veritas.papers.verification.copies import Copies
 from veritas.papers.verification.itself import Itself
 from veritas.papers.verification.own_tables import SHOWN, stands_in
+from veritas.papers.verification.plain_opposition import NOT_PLAIN, opposes
 from veritas.papers.verification.policy import VerificationPolicy
 from veritas.papers.verification.queries import query_of
 from veritas.policy.source_policy import SourcePolicy
@@ -196,6 +197,9 @@ class Gatherer:
                 label, score = "supports", supports
             elif refutes >= least and refutes > supports:
                 label, score = "refutes", refutes
+            rationale = f"{reading.sentence:.0%} of the statement's words are there"
+            if label == "refutes" and not opposes(node.text, stored.text[start:end]):
+                label, score, rationale = "silent", max(0.0, 1.0 - supports), f"{rationale}; {NOT_PLAIN}"
             made = PaperEvidence(
                 id=content_id("e", node.id, stored.document_id, start, label, source),
                 node=node.id,
@@ -210,7 +214,7 @@ class Gatherer:
                 page=page_of(stored.page_starts, start),
                 label=label,
                 score=round(score, 4),
-                rationale=f"{reading.sentence:.0%} of the statement's words are there",
+                rationale=rationale,
                 judge=self.lens.name,
                 provider="the paper" if source == "paper" else "its references" if reference else "",
                 query=node.text[:200],
@@ -229,6 +233,9 @@ class Gatherer:
         self, node: AuditNode, found: Evidence, document: Document, source: EvidenceSource, provider: str, query: str
     ) -> PaperEvidence:
         self.documents[document.document_id] = document
+        label, score, rationale = found.label, found.score, found.rationale
+        if label == "refutes" and not opposes(node.text, found.passage):
+            label, score, rationale = "silent", round(1.0 - score, 4), f"{rationale}; {NOT_PLAIN}"
         return PaperEvidence(
             id=content_id("e", node.id, document.document_id, found.start, found.label, source),
             node=node.id,
@@ -241,9 +248,9 @@ class Gatherer:
             start=found.start,
             end=found.end,
             page=page_of(document.page_starts, found.start),
-            label=found.label,
-            score=found.score,
-            rationale=found.rationale,
+            label=label,
+            score=score,
+            rationale=rationale,
             judge=found.lens,
             provider=provider,
             query=query[:200],

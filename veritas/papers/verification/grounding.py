@@ -10,6 +10,7 @@ from veritas.papers.audit import AuditNode, Grounding, PaperEvidence
 from veritas.papers.audit import Decision as Label
 from veritas.papers.verification.itself import TABLE_JUDGE
 from veritas.papers.verification.metrics import OUTSIDE
+from veritas.papers.verification.plain_opposition import NOT_PLAIN, opposes
 from veritas.reading.document import Document
 from veritas.verifying.gate import Decision, Finding, Gate, StoredDocuments, council_gate
 from veritas.verifying.gate.stored_documents import attribution
@@ -58,6 +59,7 @@ async def ground(
                 family=PERSON,
             )
         )
+    texts = {finding.finding_id: finding.claim for finding in findings}
     decisions = await gate.decide_all(findings)
     for decision in decisions:
         outside, pieces = chosen[decision.finding_id]
@@ -66,9 +68,11 @@ async def ground(
             label = "halted"
         elif decision.verdict == "supports" and decision.admitted:
             label = "grounded" if outside else "unverified"
-        elif decision.verdict == "refutes":
+        elif decision.verdict == "refutes" and any(opposes(texts[decision.finding_id], e.text) for e in pieces):
             label = "contradicted"
         reason = decision.reason
+        if decision.verdict == "refutes" and label == "unverified":
+            reason = f"{NOT_PLAIN} ({reason})"
         if decision.admitted and not outside:
             reason = f"the paper's own body bears it out, and nothing outside it was found that does ({reason})"
         made[decision.finding_id] = Grounding(

@@ -39,6 +39,10 @@ class Findings:
     signals: dict[str, tuple[Found, ...]] = field(default_factory=dict)
     cited: tuple[CitedWork, ...] = ()
     reports_others: bool = False
+    cites_nobody: bool = False
+    """It says that others found something and holds no citation of any form."""
+    unmatched: bool = False
+    """It holds a citation that was matched with no reference."""
     assumed: str | None = None
     """Id of the piece of evidence in which the paper assumes what the statement says; None where it does not."""
     withdrawn: str | None = None
@@ -187,7 +191,9 @@ def _signalled(metric: str, found: Findings) -> Metric:
 
 def _citations(node: AuditNode, found: Findings, policy: VerificationPolicy) -> Metric:
     if not found.cited:
-        if found.reports_others and node.base_role in ("Evidence", "Context", "Counterevidence"):
+        if found.unmatched:
+            return Metric(why="what it cites was matched with no entry of a reference list")
+        if found.cites_nobody and node.base_role in ("Evidence", "Context", "Counterevidence"):
             return Metric(value=policy.citations.uncited, why="it reports what others found and cites nobody")
         return Metric(why="it cites nothing")
     known = [c for c in found.cited if c.worth is not None]

@@ -24,6 +24,7 @@ from veritas.papers.verification.metrics import Findings, assess
 from veritas.papers.verification.model_assessor import Assessment, assess_by_model, merged
 from veritas.papers.verification.references import checked_references, own_copies
 from veritas.papers.verification.signals import Found, Signals
+from veritas.papers.verification.uncited import cites_nobody, holds_a_citation
 from veritas.reading.document import Document
 from veritas.stages.budget import Spending
 from veritas.stages.steps import collecting_calls, record_call
@@ -166,6 +167,8 @@ class _Verifying:
             signals=signals,
             cited=tuple(cited),
             reports_others=node.base_role in ("Evidence", "Counterevidence") and not _speaks_of_itself(node.text),
+            cites_nobody=cites_nobody(node, self.paper),
+            unmatched=not node.cites and holds_a_citation(node, self.paper),
             assumed=begged.id if begged else None,
             withdrawn=f"the paper itself was {standing}" if standing in ("retracted", "withdrawn") else None,
         )

@@ -95,6 +95,9 @@ def _make_page(body: Any) -> None:
         for form in list(element):
             if form is not kept:
                 element.remove(form)
+    for mark in body.iter("sup"):
+        if mark.find("xref") is not None:
+            _close_up(mark)
     for element in body.iter():
         tag = element.tag
         if not isinstance(tag, str):
@@ -108,6 +111,19 @@ def _make_page(body: Any) -> None:
             element.tag = "div"
         elif tag in _AS_HTML:
             element.tag = _AS_HTML[tag]
+
+
+def _close_up(mark: Any) -> None:
+    """A raised citation without the line breaks that indent it in the file: it stands at its word."""
+    mark.text = (mark.text or "").strip()
+    for part in mark.iterdescendants():
+        part.text, part.tail = (part.text or "").strip(), " ".join((part.tail or "").split())
+    before, parent = mark.getprevious(), mark.getparent()
+    if before is not None:
+        before.tail = (before.tail or "").rstrip()
+    else:
+        parent.text = (parent.text or "").rstrip()
+    mark.tail = re.sub(r"^\s+(?=[.,;:)])", "", mark.tail or "")
 
 
 def _words(element: Any) -> str:

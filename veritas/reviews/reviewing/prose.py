@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from veritas.council.embedded.alignment import repeats
 from veritas.reviews.reviewing.verdicts import Flag, FoundQuote, Line
-from veritas.text.quantities import conflicts
 from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, stem, tokenise
-from veritas.verifying.equivalence import contradict
+from veritas.verifying.one_difference import one_difference
 
 _CONCLUDES = re.compile(r"(?i)^(?:therefore|thus|hence|consequently|as a (?:result|consequence)|accordingly)\b")
 _CONTRASTS = re.compile(r"(?i)^(?:however|in contrast|by contrast|on the other hand|conversely|nevertheless)\b")
@@ -63,9 +62,7 @@ def logic(lines: Sequence[Line], quotes: dict[str, Sequence[FoundQuote]]) -> dic
                 say(line, "repetition", f"it repeats “{_short(earlier.text)}”")
                 break
         for earlier in stated[:at]:
-            if earlier.section == line.section and (
-                contradict(earlier.text, line.text) or conflicts(earlier.text, line.text)
-            ):
+            if earlier.section == line.section and one_difference(earlier.text, line.text):
                 say(line, "contradiction", f"it and “{_short(earlier.text)}” cannot both be true as they stand")
                 break
     return found

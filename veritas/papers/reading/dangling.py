@@ -1,0 +1,55 @@
+"""Citations that fit no entry of a reference list, where the list is surely whole: else the reading failed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from veritas.citations.folding import words
+from veritas.papers.audit_parts import Marker, Reference
+
+LEAST = 5
+"""References from which on a list can be told to be whole."""
+WHOLE = 0.9
+"""Share of the works that the text cites which a list must hold to be taken for whole."""
+
+
+def dangling(markers: Sequence[Marker], references: Sequence[Reference]) -> tuple[Marker, ...]:
+    """The citations that fit no entry, if the list is whole; none where it may have been cut or read wrongly.
+
+    A list is whole if it holds nearly all that the text cites, and if its own numbers, where it has such, run from 1 to
+    the last without a gap. What exceeds the last number of a printed list, and a name that stands anywhere in the list,
+    is a matter of reading. A citation of another style than the paper's own is none.
+    """
+    if len(references) < LEAST:
+        return ()
+    missing = {key for marker in markers for key in marker.unresolved}
+    met = {key for marker in markers for key in marker.references}
+    if len(met) < WHOLE * len(met | missing):
+        return ()
+    numbers = sorted(int(r.key) for r in references if r.key.isdigit())
+    if len(numbers) > len(references) // 2 and numbers != list(range(1, len(numbers) + 1)):
+        return ()
+    printed = any(reference.guessed for reference in references)
+    listed = {word for r in references for word in (*words(r.raw), *words(" ".join(r.fields.values())))}
+    keys = {r.key for r in references}
+
+    def lacking(said: str) -> bool:
+        if said in keys or (printed and said.isdigit()):
+            return False
+        if re.fullmatch(r"[Ii]bid\.?", said):
+            return True
+        if re.search(r"\s(?:1[5-9]|20)\d\d[a-z]?$", said) is None:
+            return True  # the key of a bibliography, or a number
+        # A paper that cites by key or by mark writes names and years of other things: species, software, instruments.
+        return printed and listed.isdisjoint(w for w in words(said) if len(w) > 2 and not w[0].isdigit())
+
+    # A name and a year in a text that cites by number tell whose software it is, or when something was.
+    styles = Counter(_style(marker) for marker in markers if marker.references)
+    used = {style for style, count in styles.items() if count >= len(markers) / 4}
+    return tuple(m for m in markers if _style(m) in used and any(map(lacking, m.unresolved)))
+
+
+def _style(marker: Marker) -> str:
+    return "names" if re.search(r"[^\W\d]{2,}\W+(?:1[5-9]|20)\d\d", marker.text) else "marks"
