@@ -8,11 +8,14 @@ from typing import Any
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
+from tasks.to_server import withhold_keys
 from veritas.citations.auditing import Audited, audit_existing_citations
 from veritas.citations.auditing.audit import journal_of
 from veritas.citations.auditing.showing import as_diff, as_html, as_json, as_markdown, summary
 from veritas.errors import Unavailable, VeritasError
 from veritas.files import write_whole
+
+withhold_keys()
 
 
 class CitationsDrifted(VeritasError):

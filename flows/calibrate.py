@@ -9,9 +9,12 @@ from typing import Any, Literal
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
+from tasks.to_server import withhold_keys
 from veritas.files import write_whole
 from veritas.papers.calibration.carrying_out import calibrated, checked
 from veritas.papers.calibration.showing import as_policy, as_text
+
+withhold_keys()
 
 
 @flow(name="calibrate", flow_run_name="calibrate · {labels}", persist_result=False)

@@ -8,11 +8,14 @@ from typing import Any
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
+from tasks.to_server import withhold_keys
 from veritas.errors import Unavailable
 from veritas.reviews.adding import Addition
 from veritas.reviews.checking import check
 from veritas.reviews.corpus import Corpus
 from veritas.reviews.preparing import Wanted, add_wanted
+
+withhold_keys()
 
 
 @flow(name="corpus-add", flow_run_name="corpus · {name}", persist_result=False)

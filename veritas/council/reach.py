@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ import httpx
 from veritas.council.llm_providers import provider_of
 from veritas.council.seating import key_of
 from veritas.frozen import Frozen
+from veritas.keys import withheld_from_bytes, withheld_from_message
 from veritas.policy.council_policy import ModelPolicy
 
 TIMEOUT = 5.0
@@ -65,13 +67,14 @@ async def _list(client: httpx.AsyncClient, url: str, headers: tuple[tuple[str, s
     try:
         answer = await client.get(url, headers=dict(headers))
     except (httpx.HTTPError, httpx.InvalidURL) as problem:
-        return Reached(ok=False, detail=f"{url} does not answer: {problem or type(problem).__name__}")
+        said = withheld_from_message(f"{url} does not answer: {problem or type(problem).__name__}")
+        return Reached(ok=False, detail=said)
     if answer.status_code in (401, 403):
         return Reached(ok=False, detail=f"{url} refuses the key ({answer.status_code})")
     if answer.status_code != 200:
         return Reached(ok=False, detail=f"{url} answers with status {answer.status_code}")
     try:
-        return Reached(ok=True, detail="reachable", models=_names(answer.json()))
+        return Reached(ok=True, detail="reachable", models=_names(json.loads(withheld_from_bytes(answer.content))))
     except ValueError:
         return Reached(ok=False, detail=f"{url} answers with what is no list of models")
 

@@ -14,6 +14,7 @@ from veritas.errors import CorpusError
 from veritas.reading.corpus import Corpus, CorpusProblem
 from veritas.reading.document import Document, document_id
 from veritas.reading.formats import MEDIA_TYPES, SUFFIXES, Converted, Kind, convert, kind_of
+from veritas.reading.formats.converted import without_keys
 from veritas.reading.metadata import Metadata, read_metadata, read_sidecar
 from veritas.reading.records import read_records
 from veritas.reading.walking import read_bytes, walk
@@ -134,7 +135,7 @@ class _Loading:
                 self._add(
                     where=where,
                     url=owner.url or f"corpus://{corpus}/{_in_url(record.id.encode('utf-8', 'surrogatepass'))}",
-                    converted=Converted(record.text),
+                    converted=without_keys(Converted(record.text)),
                     owner=owner,
                     fallback_title=record.id,
                     media_type="text/plain",

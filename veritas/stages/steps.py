@@ -18,6 +18,7 @@ from pydantic import BaseModel
 from veritas.claims.graph import Call, StageName
 from veritas.errors import Unavailable, UnreadableAnswer, VeritasError
 from veritas.frozen import content_id
+from veritas.keys import withheld_from_message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -160,7 +161,7 @@ async def asked(
         error = str(problem)
         raise
     except Exception as problem:  # a plug-in's bug halts one finding, not the run
-        error = f"{type(problem).__name__}: {problem}"
+        error = withheld_from_message(f"{type(problem).__name__}: {problem}")
         raise Unavailable(f"{who} failed at {turn}: {error}") from problem
     finally:
         if spent is not None and len(spent.calls) == before:

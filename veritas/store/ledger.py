@@ -12,6 +12,7 @@ import duckdb
 from pydantic import Field
 
 from veritas.frozen import Frozen
+from veritas.keys import withheld
 from veritas.store.connection import first
 from veritas.store.packing import to_text
 from veritas.store.rows import utc, writable_text
@@ -87,7 +88,8 @@ def read_entries(connection: duckdb.DuckDBPyConnection) -> dict[str, LedgerEntry
 
 def write_entry(connection: duckdb.DuckDBPyConnection, entry: LedgerEntry) -> None:
     """Writes and commits one entry; the first with a hash stays."""
-    shown = writable_text(entry.answer)
+    answer = withheld(entry.answer)
+    shown = writable_text(answer)
     request = to_text(entry.request, f"the request {entry.request_hash}")
     if writable_text(request) != request:
         request = json.dumps(entry.request)
@@ -99,7 +101,7 @@ def write_entry(connection: duckdb.DuckDBPyConnection, entry: LedgerEntry) -> No
             entry.prompt,
             request,
             shown,
-            None if shown == entry.answer else entry.answer.encode("utf-8", "surrogatepass"),
+            None if shown == answer else answer.encode("utf-8", "surrogatepass"),
             entry.input_tokens,
             entry.output_tokens,
             entry.cost_usd,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
+
+from veritas.keys import redactor
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +31,16 @@ class Converted:
     saved_at: date | None = None
     remarks: tuple[str, ...] = ()
     front_matter: Mapping[str, Any] = field(default_factory=dict)
+
+
+def without_keys(converted: Converted) -> Converted:
+    """The conversion without the values of this process' keys: before it becomes a document, so that hash, pages and
+    passages are of what is kept (I1)."""
+    keys = redactor()
+    text = keys.exact(converted.text)
+    title = keys.exact(converted.title) if converted.title else converted.title
+    if text is converted.text and title is converted.title:
+        return converted
+    return replace(
+        converted, text=text, title=title, page_starts=keys.moved(converted.text, converted.page_starts)
+    )
