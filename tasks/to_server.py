@@ -7,6 +7,7 @@ either, so each is wrapped where it leaves.
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -17,13 +18,15 @@ from prefect.events.clients import PrefectEventsClient
 from prefect.settings import get_current_settings
 
 from veritas.keys import remember, withheld, withheld_from_bytes
-from veritas.sinks import withhold_in_logs
+from veritas.sinks import withhold_in_logs, withhold_on_streams
 
 
 def withhold_keys() -> None:
-    """From here on this process' log records, and all that it sends to a Prefect server, are without keys. Doing it
-    twice does nothing."""
+    """From here on this process' log records, and all that it sends to a Prefect server, are without keys; in a process
+    that a worker began for a flow run, what it prints as well. Doing it twice does nothing."""
     withhold_in_logs()
+    if "PREFECT__FLOW_RUN_ID" in os.environ:
+        withhold_on_streams()
     _remember_prefects_own()
     if getattr(PrefectEventsClient._emit, "withholds_keys", False):
         return
