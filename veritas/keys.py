@@ -68,11 +68,12 @@ def redactor() -> Redactor:
 
 
 def _current() -> Redactor:
-    for name in os.environ:
-        if (secret := _names_secret(name)) or "_" in name:
-            value = os.environ[name]
-            if (secret and "://" not in value) or ("://" in value and ("@" in value or "?" in value)):
+    for name, value in os.environ.items():
+        if "://" in value:
+            if "@" in value or "?" in value:
                 remember(name, value)
+        elif _names_secret(name):
+            remember(name, value)
     return _redactor
 
 

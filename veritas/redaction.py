@@ -13,6 +13,7 @@ import base64
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from functools import cache
 from html.entities import html5
 from urllib.parse import unquote
 
@@ -34,11 +35,11 @@ _CAMEL = re.compile(r"[a-z][A-Z]")
 # One sign written in another way: by a URL, HTML, JSON or a program's string, quoted-printable; or not written at all:
 # the end of a wrapped line, a character that is not seen. Each way begins with a plain character: `re` then looks for
 # nothing else, which is ten times as fast.
-_ESCAPED = re.compile(
+_ESCAPED = (
     r"%(?:25)*(?P<percent>[2-7][0-9a-fA-F])"
     r"|&(?:amp;)*#(?:[xX]0*(?P<hex>[2-7][0-9a-fA-F])|0*(?P<decimal>\d{2,3}));?"
     r"|&(?:amp;)*(?P<name>quot|apos|amp|lt|gt|plus|equals|sol|lowbar|period|colon|commat|num|percnt|excl|dollar|ast);"
-    r"|\\\\*(?:u\{0*(?P<braced>[2-7][0-9a-fA-F])\}|(?:u00|U000000|x)(?P<unicode>[2-7][0-9a-fA-F])|(?P<sign>[\"'/\\]))"
+    r"|\\\\*(?:u\{0*(?P<braced>[2-7][0-9a-fA-F])\}|(?:u00|U000000|x)(?P<unicode>[2-7][0-9a-fA-F])|(?P<sign>[SIGNS]))"
     r"|=(?:(?P<printable>[2-7][0-9A-F])|\r?\n)"
     r"|\n(?<=[A-Za-z0-9+/_-]{12}\n)[ \t]*(?=[A-Za-z0-9+/=_-])"
     r"|\r\n(?<=[A-Za-z0-9+/_-]{12}\r\n)[ \t]*(?=[A-Za-z0-9+/=_-])"
@@ -92,6 +93,13 @@ def secrets_in(name: str, value: str) -> Iterator[tuple[str, str]]:
         yield name, unquote(part)
 
 
+@cache
+def _escaped(quoted: str) -> re.Pattern[str]:
+    """How a sign is escaped. A backslash before a sign counts for those of `quoted`, which keys hold: in JSON there are
+    too many of the others to look at."""
+    return re.compile(_ESCAPED.replace("SIGNS", re.escape(quoted) or r"^\s\S"))
+
+
 class Redactor:
     """Takes the values of `secrets` (value to name) out of text; in their place stands `<name>-withheld`, which is
     whole in JSON, HTML, URLs and file names. Values that are no secrets (`is_secret`) are left alone."""
@@ -99,6 +107,8 @@ class Redactor:
     def __init__(self, secrets: Mapping[str, str]) -> None:
         self._marks = {value: _mark(name) for value, name in secrets.items() if is_secret(value)}
         self._forms: dict[str, str] = {}
+        quoted = {sign for sign in "\"'/\\" if any(sign in value for value in self._marks)}
+        self._escaped = _escaped("".join(sorted(quoted)))
         for value, mark in self._marks.items():
             for form in _forms(value):
                 self._forms.setdefault(form.lower(), mark)
@@ -146,7 +156,7 @@ class Redactor:
         found = list(self._plain(text))
         layers: list[_Unescaped] = []
         for _ in range(_ROUNDS):
-            layer = _Unescaped(layers[-1].text if layers else text)
+            layer = _Unescaped(layers[-1].text if layers else text, self._escaped)
             if not layer.changed:
                 break
             layers.append(layer)
@@ -196,14 +206,14 @@ def _forms(value: str) -> Iterator[str]:
 class _Unescaped:
     """A text with its escaped signs written plainly, and where each of its signs stood before."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, escaped: re.Pattern[str]) -> None:
         parts: list[str] = []
         self._made: list[int] = []
         self._came: list[tuple[int, int]] = []
         """Of each piece, in order: where it begins in `text`; where it began in `source`, and how long it was there if
         it is one escaped sign, else 0."""
         at = made = 0
-        for match in _ESCAPED.finditer(source):
+        for match in escaped.finditer(source):
             sign = _sign(match)
             if sign is None:
                 continue
