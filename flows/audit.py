@@ -11,12 +11,15 @@ from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
 from flows.naming import named
+from tasks.to_server import withhold_keys
 from veritas.citations.artifacts import artifact_files
 from veritas.citations.auditing import Audited, audit_existing_citations
 from veritas.citations.auditing.audit import journal_of
 from veritas.citations.auditing.showing import as_diff, as_html, as_json, as_markdown, summary
 from veritas.errors import InputError, Unavailable, VeritasError
 from veritas.files import write_whole
+
+withhold_keys()
 
 
 class CitationsDrifted(VeritasError):

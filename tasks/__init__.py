@@ -10,7 +10,10 @@ from tasks.extract import extract
 from tasks.render import render
 from tasks.research import research
 from tasks.synthesize import repair, write
+from tasks.to_server import withhold_keys
 from tasks.verify import judge
+
+withhold_keys()
 
 STAGE_TASKS: dict[str, Task[..., Any]] = {
     made.name: made for made in (decompose, research, extract, judge, contest, respond, write, repair)

@@ -39,14 +39,20 @@ Whatever else a command ends with is a crash, a defect of VERITAS: exit code 70,
 
 from __future__ import annotations
 
+from veritas.keys import withheld_from_message
+
 CRASHED = 70
 """The exit code of a crash (EX_SOFTWARE of sysexits): never 1, which stands for a finding."""
 
 
 class VeritasError(Exception):
-    """Base of all. `str(error)` is a sentence for a person: what, where, and what to do."""
+    """Base of all. `str(error)` is a sentence for a person: what, where, and what to do. No key is in it: what a server
+    or a library says is repeated in it, and is stored and shown with it."""
 
     exit_code = 3
+
+    def __init__(self, *said: object) -> None:
+        super().__init__(*(withheld_from_message(part) if isinstance(part, str) else part for part in said))
 
 
 class InputError(VeritasError):
@@ -94,7 +100,7 @@ class InvariantBroken(VeritasError):
 
     def __init__(self, invariant: str, message: str) -> None:
         super().__init__(f"{invariant}: {message}")
-        self.invariant, self._message = invariant, message
+        self.invariant, self._message = invariant, withheld_from_message(message)
 
     def __reduce__(self) -> tuple[type[InvariantBroken], tuple[str, str]]:
         return InvariantBroken, (self.invariant, self._message)

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and never with a key in their text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from veritas.errors import StoreUnavailable
+from veritas.keys import withheld
 
 
 def write_whole(path: Path, text: str | bytes) -> None:
@@ -28,7 +29,7 @@ def write_together(texts: Mapping[Path, str | bytes]) -> None:
         for path, text in texts.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             with aside[path].open("xb") as file:
-                file.write(text.encode() if isinstance(text, str) else text)
+                file.write(withheld(text).encode() if isinstance(text, str) else text)
                 file.flush()
                 os.fsync(file.fileno())
         for path, written in aside.items():

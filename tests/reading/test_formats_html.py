@@ -91,6 +91,71 @@ def test_text_that_is_seen_is_kept(style: str, markup: str) -> None:
     assert text.endswith("\n\nSeen by all.")
 
 
+DARK = "<style>body{background:#111;color:#eee}</style>"
+
+
+@pytest.mark.parametrize(
+    ("style", "trap"),
+    [
+        ("", "<p style='color:white'>{}</p>"),
+        ("", "<p style='COLOR : #FFFFFF !important'>{}</p>"),
+        ("", "<span style='color:rgb(254, 254, 254)'>{}</span>"),
+        ("", "<span style='color:hsl(0 0% 99%)'>{}</span>"),
+        ("", "<font color=white>{}</font>"),
+        ("", "<span style='color:rgba(0,0,0,0.01)'>{}</span>"),
+        ("", "<span style='-webkit-text-fill-color:#fff'>{}</span>"),
+        ("", "<div style='color:#fff'><p><em>{}</em></p></div>"),
+        ("", "<p style='background:#123456;color:#123456'>{}</p>"),
+        ("", "<table bgcolor=black style='color:#000'><tr><td>{}</td></tr></table>"),
+        ("", "<div style='background:#000'><p style='color:#050505'>{}</p></div>"),
+        ("<style>.w{color:#fff}</style>", "<p class=w>{}</p>"),
+        ("<style>p{color:#333} .box .w{color:snow}</style>", "<div class=box><p class=w>{}</p></div>"),
+        ("<style>:root{background:#000} body{color:#ddd}</style>", "<p style='color:black'>{}</p>"),
+        (DARK, "<p style='color:#111'>{}</p>"),
+        ("<style>a:hover{background:#eee}</style>", "<p style='color:#fff'>{}</p>"),
+        ("<link rel=stylesheet href=/site.css>", "<p style='color:#fff'>{}</p>"),
+        ("<style>@media (prefers-color-scheme: dark){body{background:#000}}</style>", "<p style='color:#fff'>{}</p>"),
+    ],
+)
+def test_text_in_the_colour_of_its_ground_is_not_text(style: str, trap: str) -> None:
+    text = text_of(f"<article><p>{FILL}</p>{trap.format(HIDDEN)}<p>The end.</p></article>", style)
+    assert text.split() == f"{FILL} The end.".split()
+
+
+@pytest.mark.parametrize(
+    ("style", "markup"),
+    [
+        (DARK, "<p style='color:#fff'>{}</p>"),
+        ("<style>body{background:#000}p{color:white}</style>", "<p>{}</p>"),
+        ("<style>:root{--bg:#000}body{background:var(--bg)}</style>", "<p style='color:white'>{}</p>"),
+        ("<style>html{background:black}</style>", "<p style='color:white'>{}</p>"),
+        ("", "<div style='background:navy'><p style='color:white'>{}</p></div>"),
+        ("", "<p style='color:#fff;background:linear-gradient(#000,#333)'>{}</p>"),
+        ("", "<p style='color:#fff;background-image:url(x.jpg)'>{}</p>"),
+        ("", "<p style='color:#fff;text-shadow:0 0 3px #000'>{}</p>"),
+        ("", "<div style='color:#fff'><p style='color:#000'>{}</p></div>"),
+        ("", "<div style='color:#fff'><a href=x>{}</a></div>"),
+        ("", "<p style='color:#ddd'>{}</p>"),
+        ("", "<p style='background-color:#fff;border-color:#000'>{}</p>"),
+        ("", "<p style='background-color:#000;background-color:transparent'>{}</p>"),
+        ("<style>.w{color:#fff} .w{color:#000}</style>", "<p class=w>{}</p>"),
+        ("<style>p.w{color:#000} .w{color:#fff}</style>", "<p class=w>{}</p>"),
+        ("<style>p{color:white}</style>", "<mark>{}</mark>"),
+        ("<style>[data-theme=dark]{background:#000}</style>", "<p style='color:#fff'>{}</p>"),
+        ("<style>@media (min-width:1px){body{background:#000}} body{color:white}</style>", "<p>{}</p>"),
+    ],
+)
+def test_text_that_differs_from_its_ground_is_kept(style: str, markup: str) -> None:
+    text = text_of(f"<article><p style='color:gray'>{FILL}</p>{markup.format('Seen by all.')}</article>", style)
+    assert text.endswith("Seen by all.")
+
+
+def test_a_page_that_is_light_on_dark_by_a_linked_sheet_is_read() -> None:
+    said = "".join(f"<p><span style='color:#ffffff'>{FILL}</span></p>" for _ in range(4))
+    text = text_of(f"<article><h1>Of copper</h1>{said}</article>", "<link rel=stylesheet href=dark.css>")
+    assert text.count(FILL.strip()) == 4
+
+
 def test_a_table_of_data_has_tabs_between_cells_and_a_line_a_row() -> None:
     table = (
         "<table><thead><tr><th>Drug</th><th>Dose<br>(mg)</th></tr></thead>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
 from collections.abc import Sequence
 
 import pytest
@@ -11,6 +12,18 @@ from hypothesis import strategies as st
 
 from veritas.errors import Unavailable
 from veritas.reading.web.destination import Destinations, Refused, is_public, literal_address
+
+
+@pytest.fixture(autouse=True)
+def no_packet_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing here connects to anything; what tries to fails before a packet is sent."""
+
+    def refuse(self: socket.socket, address: object) -> int:
+        raise AssertionError(f"a test tried to connect to {address}")
+
+    for name in ("connect", "connect_ex"):
+        monkeypatch.setattr(socket.socket, name, refuse)
+
 
 LOOPBACK = [
     "http://127.0.0.1/", "http://127.1/", "http://127.0.1/", "http://2130706433/", "http://0x7f000001/",
@@ -28,6 +41,11 @@ INNER = [
     "http://10.0.0.1/", "http://172.16.0.1/", "http://192.168.1.1/", "http://100.64.0.1/", "http://192.0.2.1/",
     "http://198.18.0.1/", "http://224.0.0.1/", "http://240.0.0.1/", "http://255.255.255.255/", "http://[2001:db8::1]/",
     "http://[2001:0:7f00:1::]/", "http://[2002:c0a8:101::1]/",
+    "http://192.0.0.0/", "http://192.0.0.8/", "http://192.0.0.9/", "http://192.0.0.10/", "http://192.0.0.192/",
+    "http://192.0.0.255/", "http://192.88.99.1/", "http://192.88.99.2/", "http://168.63.129.16/", "http://0xa83f8110/",
+    "http://2822734096/", "http://192.9/", "http://0300.0.0.011/", "http://[::ffff:192.0.0.9]/",
+    "http://[64:ff9b::c000:9]/", "http://[2002:c058:6301::]/", "http://[::ffff:168.63.129.16]/",
+    "http://[2002:a83f:8110::1]/",
 ]  # fmt: skip
 
 
@@ -56,7 +74,8 @@ def test_what_is_no_public_web_address_is_refused(url: str) -> None:
     "url",
     [
         "http://example.org/", "https://example.org:443/x?q=1", "https://bücher.example/ä b", "http://93.184.215.14/",
-        "http://[2606:4700::1111]/",
+        "http://[2606:4700::1111]/", "http://192.0.1.1/", "http://192.88.98.255/", "http://168.63.129.15/",
+        "http://168.63.129.17/", "http://191.255.255.255/",
     ],
 )  # fmt: skip
 def test_public_addresses_pass(url: str) -> None:
@@ -74,6 +93,12 @@ async def test_a_name_that_resolves_inwards_is_refused() -> None:
     for address in ("127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1", "fd12::1", "0.0.0.0"):
         with pytest.raises(Refused, match="no public address"):
             await destinations(address).addresses("rebound.example.org", 80)
+
+
+@pytest.mark.parametrize("address", ["192.0.0.9", "192.88.99.1", "168.63.129.16", "::ffff:168.63.129.16"])
+async def test_a_name_that_resolves_to_what_is_called_global_and_is_not_is_refused(address: str) -> None:
+    with pytest.raises(Refused):
+        await destinations("93.184.215.14", address).addresses("rebound.example.org", 80)
 
 
 async def test_one_inner_address_among_public_ones_refuses_the_name() -> None:

@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from veritas.errors import CRASHED, VeritasError
+from veritas.sinks import withhold_in_logs, withhold_on_streams
 
 # command -> (module, one-line help). The module holds a function of the command's name, dashes as underscores; it is
 # imported only when the command runs, which keeps `veritas --help` instant. Order is the order of the help text.
@@ -127,6 +128,8 @@ def _options(
 def main(argv: list[str] | None = None) -> Any:
     """Run the command line; returns only through `SystemExit`: 0 done, 1 a finding, 2 wrong usage or input, 3
     something needed was unavailable, 70 a crash, 130 broken off by the person."""
+    withhold_on_streams()
+    withhold_in_logs()
     try:
         app(args=argv)
     except VeritasError as error:

@@ -22,6 +22,7 @@ from veritas.council.chat import Completion, Message
 from veritas.council.failures import CallFailed, TooLong
 from veritas.council.model_table import facts
 from veritas.council.wire_schema import wire_schema
+from veritas.keys import withheld, withheld_from_message
 from veritas.policy.council_policy import ModelPolicy
 
 OFFLINE = {
@@ -146,7 +147,7 @@ class LiteLLMModel:
         spent = int(getattr(usage, "prompt_tokens", 0) or 0), int(getattr(usage, "completion_tokens", 0) or 0)
         finish: Literal["stop", "length"] = "length" if choice.finish_reason == "length" else "stop"
         return Completion(
-            text=text,
+            text=withheld(text),
             finish=finish,
             input_tokens=max(0, spent[0]),
             output_tokens=max(0, spent[1]),
@@ -212,7 +213,7 @@ def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFaile
 
 
 def _short(problem: Exception) -> str:
-    text = " ".join(str(problem).split())
+    text = withheld_from_message(" ".join(str(problem).split()))
     return (text[:300] or type(problem).__name__).removeprefix("litellm.")
 
 

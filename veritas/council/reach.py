@@ -18,6 +18,7 @@ import httpx
 from veritas.council.llm_providers import ModelProvider, provider_of
 from veritas.council.seating import key_names, key_of
 from veritas.frozen import Frozen
+from veritas.keys import withheld_from_bytes, withheld_from_message
 from veritas.policy.council_policy import ModelPolicy
 from veritas.search.web.api import error_message, tls
 from veritas.search.web.reach import again_if_unsure, at_the_same_time, by_proxy, refused
@@ -100,16 +101,14 @@ def _list(client: httpx.Client, url: str, headers: tuple[tuple[str, str], ...]) 
         if why is None or by_proxy(url):  # a proxy that refuses us may let others through
             return Reached(ok=None, detail=f"{shown} does not answer: {type(problem).__name__}")
         return Reached(ok=False, detail=f"{shown} does not answer: {why}")
-    words = error_message(data) if status >= 400 else ""
-    for _, value in headers:
-        words = words.replace(value.removeprefix("Bearer "), "…")
+    words = withheld_from_message(error_message(data)) if status >= 400 else ""
     # Some say 400 to a wrong key; and a key that may not list models may well be allowed to ask them.
     if (status in (401, 403) and not _SCOPE.search(words)) or (status == 400 and _KEY.search(words)):
         return Reached(ok=False, detail=f"{shown} refuses the key ({status}{words})")
     if status != 200:
         return Reached(ok=None, detail=f"{shown} answers with status {status}{words}")
     try:
-        return Reached(ok=True, detail="reachable", models=_names(json.loads(data)))
+        return Reached(ok=True, detail="reachable", models=_names(json.loads(withheld_from_bytes(data))))
     except (ValueError, RecursionError):
         return Reached(ok=None, detail=f"{shown} answers with what is no list of models")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from veritas.council.families import EMBEDDED, family_of, is_embedded, known_family, voices
 from veritas.council.llm_providers import lab_of, provider_of
+from veritas.keys import key, remember
 from veritas.policy.council_policy import CouncilPolicy, MemberPolicy, ModelPolicy
 from veritas.policy.yaml_file import Key, YamlFile
 
@@ -47,7 +48,9 @@ def key_names(policy: ModelPolicy) -> tuple[str, ...]:
 
 def key_of(policy: ModelPolicy, environ: Mapping[str, str]) -> str | None:
     """The model's key, or None."""
-    return next((environ[name].strip() for name in key_names(policy) if environ.get(name, "").strip()), None)
+    if policy.base_url is not None:
+        remember("base_url", policy.base_url)
+    return key(key_names(policy), environ)
 
 
 def seat(policy: CouncilPolicy, file: YamlFile, environ: Mapping[str, str]) -> Seating:

@@ -14,6 +14,7 @@ from veritas.errors import CorpusError
 from veritas.reading.corpus import Corpus, CorpusProblem
 from veritas.reading.document import Document, document_id
 from veritas.reading.formats import MEDIA_TYPES, SUFFIXES, Converted, Kind, convert, kind_of
+from veritas.reading.formats.converted import without_keys, without_tags
 from veritas.reading.metadata import Metadata, read_metadata, read_sidecar
 from veritas.reading.records import read_records
 from veritas.reading.walking import read_bytes, walk
@@ -24,7 +25,7 @@ QUICK_KINDS: frozenset[Kind] = frozenset({"text", "markdown", "rst", "html"})
 QUICK_BYTES = 256 * 1024
 """A file of a quick kind up to this size is converted on the spot; others elsewhere, under limits, and are kept."""
 
-_INVISIBLE = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060\U000e0000-\U000e007f]")
+_INVISIBLE = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060]")
 
 
 def load_corpus(
@@ -131,14 +132,15 @@ class _Loading:
             where = f"{path}:{record.line}"
             try:
                 owner, remarks = read_metadata(record.fields)
+                converted = without_keys(without_tags(Converted(record.text)))
                 self._add(
                     where=where,
                     url=owner.url or f"corpus://{corpus}/{_in_url(record.id.encode('utf-8', 'surrogatepass'))}",
-                    converted=Converted(record.text),
+                    converted=converted,
                     owner=owner,
                     fallback_title=record.id,
                     media_type="text/plain",
-                    remarks=remarks,
+                    remarks=(*converted.remarks, *remarks),
                     record=True,
                 )
             except CorpusError as error:

@@ -16,6 +16,7 @@ from typing import Any
 from veritas.errors import CorpusError, Unavailable
 from veritas.reading.cache import ConversionCache, from_json
 from veritas.reading.formats import Converted, Kind
+from veritas.reading.formats.converted import without_keys
 
 MAX_SECONDS = 300.0
 """How long one file may take: a thousand pages take 15 s, with a layout model a second or two each."""
@@ -54,7 +55,7 @@ class Workshop:
         digest = hashlib.sha256(data).hexdigest()
         known = self._cache.get(digest, kind)
         if known is not None:
-            return known
+            return without_keys(known)  # it may have been kept before a key was set that is in it
         process = self._idle.get()
         try:
             if process is not None and process.poll() is not None:
@@ -66,7 +67,7 @@ class Workshop:
             self._idle.put(process if process is not None and process.poll() is None else None)
         if "problem" in answer:
             raise CorpusError(answer["problem"])
-        converted = from_json(answer["converted"])
+        converted = without_keys(from_json(answer["converted"]))
         self._cache.put(digest, kind, converted)
         return converted
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from veritas.errors import InputError, Unavailable
+from veritas.keys import key, withheld_from_message
 from veritas.reviews.embedder import TextKind
 
 URL_SETTING = "VERITAS_EMBEDDINGS_URL"
@@ -45,20 +46,20 @@ class LiteLLMEmbedder:
             cohere = self._model.startswith("cohere/")
             more["input_type"] = f"search_{kind}" if cohere else kind
         url = os.environ.get(URL_SETTING) or None
-        key = os.environ.get(KEY_SETTING) or ("none" if url else None)
+        secret = key((KEY_SETTING,)) or ("none" if url else None)
         for attempt in range(RETRIES + 1):
             try:
                 async with asyncio.timeout(TIMEOUT):
                     response = await litellm.aembedding(
-                        model=self._model, input=list(texts), api_base=url, api_key=key, num_retries=0, max_retries=0,
-                        encoding_format="float", **more,
+                        model=self._model, input=list(texts), api_base=url, api_key=secret, num_retries=0,
+                        max_retries=0, encoding_format="float", **more,
                     )  # fmt: skip
                 return _vectors(response, len(texts))
             except Exception as problem:  # LiteLLM lets through whatever a provider's garbage makes it stumble over
                 status = getattr(problem, "status_code", None)
                 lasting = isinstance(status, int) and status < 500 and status not in (408, 429)
                 if lasting or attempt == RETRIES:
-                    said = " ".join(str(problem).split())[:300] or type(problem).__name__
+                    said = withheld_from_message(" ".join(str(problem).split()))[:300] or type(problem).__name__
                     raise Unavailable(
                         f"{self.model} gave no embeddings: {said}. The corpus can be searched without them (--lexical)"
                     ) from problem

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 from veritas.claims.graph import Call, StageName
 from veritas.errors import Unavailable, UnreadableAnswer, VeritasError
 from veritas.frozen import content_id
+from veritas.keys import withheld_from_message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -177,7 +178,7 @@ async def asked(
         error = f"what it answered is no {problem.title}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
         raise Unavailable(f"{who} failed at {turn}: {error}") from problem
     except Exception as problem:  # a plug-in's bug halts one finding, not the run
-        error = f"{type(problem).__name__}: {problem}"
+        error = withheld_from_message(f"{type(problem).__name__}: {problem}")
         raise Unavailable(f"{who} failed at {turn}: {error}") from problem
     finally:
         if spent is not None and len(spent.calls) == before:

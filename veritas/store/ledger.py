@@ -15,6 +15,7 @@ import duckdb
 from pydantic import Field
 
 from veritas.frozen import Frozen
+from veritas.keys import withheld
 from veritas.store.connection import first
 from veritas.store.packing import to_text
 from veritas.store.rows import utc, writable_text
@@ -103,7 +104,8 @@ def write_entry(connection: duckdb.DuckDBPyConnection, entry: LedgerEntry) -> No
     """Writes and commits one entry, unless one that goes before it is there."""
     if not entry.goes_before(read_entry(connection, entry.request_hash)):
         return
-    shown = writable_text(entry.answer)
+    answer = withheld(entry.answer)
+    shown = writable_text(answer)
     request = to_text(entry.request, f"the request {entry.request_hash}")
     if writable_text(request) != request:
         request = json.dumps(entry.request)
@@ -115,7 +117,7 @@ def write_entry(connection: duckdb.DuckDBPyConnection, entry: LedgerEntry) -> No
             entry.prompt,
             request,
             shown,
-            None if shown == entry.answer else entry.answer.encode("utf-8", "surrogatepass"),
+            None if shown == answer else answer.encode("utf-8", "surrogatepass"),
             entry.input_tokens,
             entry.output_tokens,
             entry.cost_usd,

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from veritas.errors import InvariantBroken
+from veritas.keys import withheld
 
 _LEVEL = 1
 """Of zlib's levels 1 to 9. A claim graph shrinks to a fifth; level 6 saves a seventh more and takes four times as long
@@ -22,11 +23,13 @@ def to_json(value: Any) -> Any:
 
 
 def to_text(value: Any, what: str) -> str:
-    """Canonical JSON text that reads back equal. Raises InvariantBroken (I6), naming `what`, if JSON cannot hold it."""
+    """Canonical JSON text that reads back equal, but for keys that are withheld from it. Raises InvariantBroken (I6),
+    naming `what`, if JSON cannot hold it."""
     try:
-        return json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
+        text = json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise InvariantBroken("I6", f"{what} cannot be stored so that it reads back the same: {error}") from error
+    return withheld(text)
 
 
 def text_hash(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 
 from veritas.claims import Citation, ClaimGraph, Run, SpanRef
+from veritas.keys import redactor, withheld
 
 Row = dict[str, Any]
 
@@ -191,12 +192,14 @@ def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: list[Row]) -
         return
     import pyarrow
 
+    if redactor().holds("\0".join(_texts(rows))):
+        rows = [_each_text(row, withheld) for row in rows]
     empty: Any = connection.sql(f"SELECT * FROM {table} LIMIT 0").to_arrow_table()
     try:
         incoming = pyarrow.Table.from_pylist(rows, schema=empty.schema)
     except UnicodeEncodeError:
         # A lone surrogate is no character and SQL text cannot hold it; the JSON document keeps it as it was.
-        incoming = pyarrow.Table.from_pylist([_writable(row) for row in rows], schema=empty.schema)
+        incoming = pyarrow.Table.from_pylist([_each_text(row, writable_text) for row in rows], schema=empty.schema)
     insert_arrow(connection, table, incoming)
 
 
@@ -209,12 +212,20 @@ def insert_arrow(connection: duckdb.DuckDBPyConnection, table: str, incoming: An
         connection.unregister("incoming_rows")
 
 
-def _writable(value: Any) -> Any:
+def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
-        return writable_text(value)
-    if isinstance(value, list):
-        return [_writable(v) for v in value]
-    return {k: _writable(v) for k, v in value.items()} if isinstance(value, dict) else value
+        yield value
+    elif isinstance(value, list | tuple | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
+
+
+def _each_text(value: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list | tuple):
+        return [_each_text(v, change) for v in value]
+    return {k: _each_text(v, change) for k, v in value.items()} if isinstance(value, dict) else value
 
 
 def writable_text(text: str) -> str:

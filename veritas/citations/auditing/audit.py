@@ -16,6 +16,7 @@ from veritas.citations.triangulation_policy import TriangulationPolicy, load_tri
 from veritas.errors import InputError
 from veritas.files import write_whole
 from veritas.frozen import content_hash
+from veritas.keys import withheld
 from veritas.settings import home
 
 ROUND = 7 * 86_400.0
@@ -45,7 +46,7 @@ class _Journal:
         """Keeps what is complete; what was not is asked for again."""
         if audited.complete:
             with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"key": key, "audited": audited.model_dump(mode="json")}) + "\n")
+                file.write(withheld(json.dumps({"key": key, "audited": audited.model_dump(mode="json")})) + "\n")
 
     def close(self) -> None:
         """The round is over: the next audit asks for everything anew."""

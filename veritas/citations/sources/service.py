@@ -17,6 +17,7 @@ import tenacity
 from veritas.citations.citation_policy import CitationPolicy, SourceEntry
 from veritas.citations.sources.answers_cache import AnswersCache, Kept, cache_key
 from veritas.errors import Unavailable
+from veritas.keys import withheld, withheld_from_bytes
 from veritas.search.web.api import reason, tls
 from veritas.search.web.body import ACCEPT_ENCODING, read_body
 from veritas.search.web.pace import Pace, retry_after, spoken
@@ -148,7 +149,7 @@ class Service:
         if self._network.offline:
             raise Unavailable(f"{self.name}: offline, and this answer is not in the cache")
         status, headers, text = await self._attempts(path, params or {}, lambda status, text: text)
-        return status, headers.get("location", ""), str(text)
+        return status, withheld(headers.get("location", "")), str(text)
 
     async def _kept(
         self, path: str, params: Mapping[str, str], read: Callable[[int, str], Any], empty: Callable[[Any], bool]
@@ -210,7 +211,8 @@ class Service:
                             json=body,
                         ) as response,
                     ):
-                        data = await read_body(response, MAX_ANSWER)
+                        # What was sent may come back, the key with it: it goes no further than here.
+                        data = withheld_from_bytes(await read_body(response, MAX_ANSWER))
                         status, answered = response.status_code, response.headers
                 except TimeoutError as error:
                     raise _Again(f"did not answer within {seconds:g} s") from error

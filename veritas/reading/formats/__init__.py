@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Literal, cast
 
 from veritas.errors import CorpusError
-from veritas.reading.formats.converted import Converted
+from veritas.reading.formats.converted import Converted, without_keys, without_tags
 from veritas.reading.formats.office import OFFICE_KINDS, OfficeKind
 
 Kind = Literal[
@@ -16,7 +16,7 @@ Kind = Literal[
     "pptx", "xlsx", "odt", "ods", "odp", "epub", "asciidoc",
 ]  # fmt: skip
 
-FORMATS_VERSION = 6
+FORMATS_VERSION = 7
 """Goes up when a converter makes other text of the same file: kept conversions are then made anew."""
 
 SUFFIXES: dict[str, Kind] = {
@@ -53,7 +53,7 @@ def convert(data: bytes, kind: Kind) -> Converted:
         if "\u00ad" in converted.text and not converted.page_starts:
             # A soft hyphen says where a word may be broken; it is no part of the word.
             converted = replace(converted, text=converted.text.replace("\u00ad", ""))
-        return converted
+        return without_keys(without_tags(converted))
     except RecursionError as error:
         raise CorpusError("is nested too deeply to be read") from error
 

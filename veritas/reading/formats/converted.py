@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
+
+from veritas.keys import redactor
+
+_TAGS = re.compile(
+    "[\U000e0000-\U000e007f]"
+    "|(?<=[\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
+"""Characters that spell text which nobody sees: tags, and variation selectors behind another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +39,32 @@ class Converted:
     saved_at: date | None = None
     remarks: tuple[str, ...] = ()
     front_matter: Mapping[str, Any] = field(default_factory=dict)
+
+
+def without_keys(converted: Converted) -> Converted:
+    """The conversion without the values of this process' keys: before it becomes a document, so that hash, pages and
+    passages are of what is kept (I1)."""
+    keys = redactor()
+    text = keys.exact(converted.text)
+    title = keys.exact(converted.title) if converted.title else converted.title
+    if text is converted.text and title is converted.title:
+        return converted
+    return replace(
+        converted, text=text, title=title, page_starts=keys.moved(converted.text, converted.page_starts)
+    )
+
+
+def without_tags(converted: Converted) -> Converted:
+    """The conversion without Unicode tag characters: a model reads them, a person does not."""
+    places = [match.start() for match in _TAGS.finditer(converted.text)]
+    title = _TAGS.sub("", converted.title) if converted.title else converted.title
+    if not places:
+        return converted if title == converted.title else replace(converted, title=title)
+    said = f"held {len(places)} × Unicode tag character, which nobody sees; the text is without them"
+    return replace(
+        converted,
+        text=_TAGS.sub("", converted.text),
+        title=title,
+        page_starts=tuple(start - bisect_left(places, start) for start in converted.page_starts),
+        remarks=(*converted.remarks, said),
+    )

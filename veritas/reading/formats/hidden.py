@@ -8,6 +8,18 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from veritas.reading.formats.colours import (
+    BLACK,
+    LINK,
+    MARKED,
+    NOTHING,
+    Paint,
+    Painted,
+    colour_named,
+    ground_named,
+    paint_of,
+)
+
 # An inline style, or the declarations of a rule, that take an element out of sight.
 _UNSEEN = re.compile(
     r"""(?:^|[;\s{])(?:
@@ -16,7 +28,7 @@ _UNSEEN = re.compile(
       | content-visibility\s*:\s*hidden
       | opacity\s*:\s*0*\.?0+%?\s*(?:;|!|$)
       | font-size\s*:\s*(?:0*\.?0+(?:[a-z]+|%)?|0?\.\d+p[xt]|1p[xt])\s*(?:;|!|$)
-      | color\s*:\s*transparent
+      | color\s*:\s*(?:transparent|(?:rgb|hsl)a?\([^)]*[,/]\s*0*(?:\.0\d*)?%?\s*\)|\#(?:[0-9a-f]{3}0|[0-9a-f]{6}0\d)\b)
       | (?:text-indent|left|top|right|bottom|margin-left|margin-top)\s*:\s*-(?:\d{4,}|\d{3,}r?em)
       | clip(?:-path)?\s*:\s*(?:rect\(\s*[01](?:px)?[\s,]+[01](?:px)?|inset\(\s*(?:50|100)%)
       | transform\s*:\s*scale\(\s*0\s*\)
@@ -29,6 +41,13 @@ _ZERO_BOX = re.compile(
 _CLIPPED = re.compile(r"(?:^|[;\s{])overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.IGNORECASE)
 _SEEN = re.compile(r"(?:^|[;\s{])(?:display\s*:\s*(?!none)\w|visibility\s*:\s*visible)", re.IGNORECASE)
 
+_MAY_PAINT = re.compile(r"(?:^|[;\s{])(?:-webkit-text-fill-)?color|background|text-shadow", re.IGNORECASE)
+_PASSING = re.compile(
+    r":(?:hover|focus|active|visited|target|checked|disabled)|::?(?:before|after|selection|placeholder)"
+)
+_OTHER_MEDIA = re.compile(
+    r"@(?:media\b.*(?:\bprint\b|prefers-color-scheme\s*:\s*dark)|keyframes|font-face)", re.IGNORECASE
+)
 _NOISE = re.compile(r"/\*.*?(?:\*/|\Z)|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
 _COMPOUND = re.compile(r"([a-zA-Z][\w-]*|\*)?((?:[.#][\w-]+)*)")
 _UNCONDITIONAL = re.compile(r"@(?:layer\b|supports\b|media\s+(?:all|screen)\s*$)", re.IGNORECASE)
@@ -61,7 +80,9 @@ class _Compound:
 class _Rule:
     compounds: tuple[_Compound, ...]
     rank: tuple[int, int, int, int]
-    hides: bool
+    hides: bool | None
+    """None for a rule that neither hides nor shows."""
+    paint: Paint
 
     def fits(self, element: Any) -> bool:
         if not self.compounds[-1].fits(element):
@@ -77,11 +98,16 @@ class Hidden:
     are passed over, as are rules in a conditional `@media`. `>` counts as a descendant.
     """
 
-    def __init__(self, sheets: Iterable[str] = ()) -> None:
+    def __init__(self, sheets: Iterable[str] = (), *, linked: bool = False) -> None:
+        """`linked` says that there are sheets elsewhere."""
         by_selector: dict[tuple[_Compound, ...], _Rule] = {}
         nested = 0
-        for order, (selector, hides) in enumerate(_rules("\n".join(sheets)[:MAX_CSS])):
-            compounds = _compounds(selector)
+        self.painted = Painted(sure=not linked)
+        """The colours that text has where nothing is said of them."""
+        for order, (selector, hides, paint, applies) in enumerate(_rules("\n".join(sheets)[:MAX_CSS])):
+            compounds = _compounds(selector) if applies else ()
+            if not compounds and paint.ground != "" and not _PASSING.search(selector):
+                self.painted = Painted(ground=None)  # it is on that ground, or it is not
             nested += len(compounds) > 1
             if not compounds or (len(compounds) > 1 and nested > _MAX_NESTED):
                 continue
@@ -91,12 +117,17 @@ class Hidden:
                 sum(bool(c.tag) for c in compounds),
                 order,
             )
-            by_selector[compounds] = _Rule(compounds, rank, hides)  # of one selector, the last rule counts
+            before = by_selector.get(compounds)
+            if before is not None:  # of one selector, the last rule counts
+                hides = before.hides if hides is None else hides
+                paint = paint.over(before.paint)
+            by_selector[compounds] = _Rule(compounds, rank, hides, paint)
         self._rules: dict[str, list[_Rule]] = {}
         for rule in by_selector.values():
             last = rule.compounds[-1]
             key = f"#{last.identity}" if last.identity else f".{min(last.classes)}" if last.classes else last.tag
             self._rules.setdefault(key, []).append(rule)
+        self._last: tuple[Any, list[_Rule]] = (None, [])
 
     def __contains__(self, element: Any) -> bool:
         """Whether `element` (an lxml element) is hidden by itself; its ancestors are the caller's to ask about."""
@@ -109,15 +140,38 @@ class Hidden:
             return True
         if not self._rules or (style and _SEEN.search(style)):
             return False
+        fitting = [rule for rule in self._fitting(element) if rule.hides is not None]
+        return bool(max(fitting, key=lambda rule: rule.rank).hides) if fitting else False
+
+    def paint(self, element: Any) -> Paint:
+        """What the page says of the colours of `element` itself."""
+        said = {"mark": Paint(BLACK, MARKED), "a": Paint(LINK) if element.get("href") is not None else NOTHING}.get(
+            element.tag, NOTHING
+        )
+        for name in ("color", "text", "bgcolor"):
+            value = element.get(name)
+            if value and (name == "bgcolor" or element.tag in ("font", "body")):
+                said = (ground_named(value) if name == "bgcolor" else colour_named(value)).over(said)
+        if self._rules:
+            for rule in sorted(self._fitting(element), key=lambda rule: rule.rank):
+                said = rule.paint.over(said)
+        style = element.get("style")
+        return paint_of(style).over(said) if style and _MAY_PAINT.search(style) else said
+
+    def _fitting(self, element: Any) -> list[_Rule]:
+        if self._last[0] is not element:  # asked of each element twice, one after the other
+            self._last = (element, self._fit(element))
+        return self._last[1]
+
+    def _fit(self, element: Any) -> list[_Rule]:
         classes = (element.get("class") or "").split()
         keys = (element.tag, "", f"#{element.get('id')}", *(f".{name}" for name in classes))
-        fitting = [rule for key in keys for rule in self._rules.get(key, ()) if rule.fits(element)]
-        return max(fitting, key=lambda rule: rule.rank).hides if fitting else False
+        return [rule for key in keys for rule in self._rules.get(key, ()) if rule.fits(element)]
 
 
 def _compounds(selector: str) -> tuple[_Compound, ...]:
     found = []
-    for part in selector.replace(">", " ").split():
+    for part in selector.replace(">", " ").replace(":root", "html").split():
         match = _COMPOUND.fullmatch(part)
         if match is None:
             return ()
@@ -132,8 +186,9 @@ def _compounds(selector: str) -> tuple[_Compound, ...]:
     return tuple(found)
 
 
-def _rules(css: str) -> Iterator[tuple[str, bool]]:
-    """The selectors of rules that hide or show without a condition, with which of the two."""
+def _rules(css: str) -> Iterator[tuple[str, bool | None, Paint, bool]]:
+    """The selectors of rules that hide, show or paint: which of the first two, the colours, and whether the rule
+    applies without a condition."""
     css = _NOISE.sub(" ", css)
     open_blocks: list[tuple[str, int]] = []
     at = 0
@@ -142,10 +197,13 @@ def _rules(css: str) -> Iterator[tuple[str, bool]]:
             open_blocks.append((css[at : brace.start()].rpartition(";")[2].strip(), brace.end()))
         elif open_blocks:
             head, start = open_blocks.pop()
-            if not head.startswith("@") and all(_UNCONDITIONAL.match(outer) for outer, _ in open_blocks):
+            outers = [outer for outer, _ in open_blocks]
+            if not head.startswith("@") and not any(_OTHER_MEDIA.match(outer) for outer in outers):
                 body = css[start : brace.start()].partition("{")[0]
-                hides = _unseen(body)
-                if hides or _SEEN.search(body):
+                hides = True if _unseen(body) else False if _SEEN.search(body) else None
+                paint = paint_of(body) if _MAY_PAINT.search(body) else NOTHING
+                if hides is not None or paint != NOTHING:
+                    applies = all(_UNCONDITIONAL.match(outer) for outer in outers)
                     for selector in head.split(","):
-                        yield selector.strip(), hides
+                        yield selector.strip(), hides, paint, applies
         at = brace.end()

@@ -13,6 +13,7 @@ from typing import Any
 
 from lxml import etree  # type: ignore[import-untyped]
 
+from veritas.reading.formats.colours import Painted
 from veritas.reading.formats.hidden import Hidden
 from veritas.text.wordlist import words
 
@@ -49,6 +50,9 @@ _LINK_SHARE = 0.8
 _MIN_LINKS = 5
 """A list or box of at least this many links, whose text is links to at least that share, is navigation."""
 
+_MOST_GUESSED = 0.2
+"""The most of a page's text that is left out because it has the colour of a ground that is only likely."""
+
 _SPACE = re.compile(r"[ \t\r\f\v\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _SPACES = re.compile(r"\s+")
 _RAISED = str.maketrans("0123456789+-−–()=n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾⁼ⁿ")
@@ -60,7 +64,7 @@ def page_text(root: Any, *, whole: bool = False) -> str:
 
     Where the markup names no main part, all that is not navigation is main.
     """
-    hidden = Hidden(style.text or "" for style in root.iter("style"))
+    hidden = Hidden((style.text or "" for style in root.iter("style")), linked=_links_sheets(root))
     body = root.find("body")
     body = root if body is None else body
     if whole:
@@ -87,9 +91,25 @@ class _Text:
         self._row: list[str] | None = None
         self._cells = 0
         self._pre = self._raised = 0
+        self._painted: list[Painted] = []  # the colours of each open element
+        self._guess, self._guessed = True, 0
         self._tables: list[bool] = []  # for each open table: does it hold data (or is it there for the layout)?
 
     def text(self) -> str:
+        """The text. What is in the colour of its ground is not in it; where the ground is a guess, and much would be
+        lost by it, the guess is wrong."""
+        found = self._walked()
+        if self._guessed > _MOST_GUESSED * (len(found) + self._guessed):
+            self._guess = False
+            self._out, self._line = [], []
+            found = self._walked()
+        return found
+
+    def _walked(self) -> str:
+        painted = self._hidden.painted
+        for element in reversed(list(self._part.iterancestors())):
+            painted = painted.within(self._hidden.paint(element))
+        self._painted = [painted]
         walk = etree.iterwalk(self._part, events=("start", "end"))
         left_out = None
         for event, element in walk:
@@ -104,6 +124,7 @@ class _Text:
                 continue
             if element is not left_out:
                 self._close(element)
+                self._painted.pop()
             if element is not self._part and element.tail:
                 self._say(element.tail)
         self._end_block()
@@ -137,6 +158,7 @@ class _Text:
 
     def _open(self, element: Any) -> None:
         tag = element.tag
+        self._painted.append(self._painted[-1].within(self._hidden.paint(element)))
         if tag == "table":
             self._tables.append(_holds_data(element))
         if tag == "br":
@@ -185,6 +207,12 @@ class _Text:
         return bool(self._tables) and self._tables[-1]
 
     def _say(self, text: str) -> None:
+        if self._painted[-1].unseen and not text.isspace():
+            if self._painted[-1].sure:
+                return
+            if self._guess:
+                self._guessed += len(text)
+                return
         if self._raised and _CAN_RISE.fullmatch(text):
             text = text.translate(_RAISED)
         self._line.append(text if self._pre else _SPACES.sub(" ", text))
@@ -202,6 +230,12 @@ class _Text:
             text = re.sub(r"\n{3,}", "\n\n", text)
         if text:
             self._out += (text, "\n\n")
+
+
+def _links_sheets(root: Any) -> bool:
+    return any("stylesheet" in (link.get("rel") or "").lower().split() for link in root.iter("link")) or any(
+        "@import" in (style.text or "") for style in root.iter("style")
+    )
 
 
 def _formula(math: Any) -> str:

@@ -26,6 +26,15 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _TEREDO = ipaddress.IPv6Network("2001::/32")
 _SIXTOFOUR = ipaddress.IPv6Network("2002::/16")
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+_NOT_PUBLIC = tuple(
+    ipaddress.IPv4Network(network)
+    for network in (
+        "192.0.0.0/24",  # for protocols (RFC 6890); some of it counts as global, and a cloud's metadata lies in it
+        "192.88.99.0/24",  # relays of 6to4, withdrawn (RFC 7526)
+        "168.63.129.16/32",  # what Azure's own machines answer at, from inside every virtual network
+    )
+)
+"""IPv4 networks that Python's tables call global and that no page is on."""
 
 
 class Refused(Unavailable):
@@ -130,6 +139,8 @@ def is_public(address: _Address) -> bool:
         if inner is not None:
             return is_public(inner)
         return address in _GLOBAL_UNICAST and address not in _TEREDO and address.is_global and not address.is_multicast
+    if any(address in network for network in _NOT_PUBLIC):
+        return False
     return address.is_global and not (address.is_multicast or address.is_reserved)
 
 

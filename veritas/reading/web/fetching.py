@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 
 from veritas.errors import InputError, Unavailable
+from veritas.keys import withheld, withheld_from_bytes
 from veritas.reading.web.connection import NETWORK_ERRORS, transport_for
 from veritas.reading.web.destination import Destinations
 from veritas.reading.web.page_cache import Page, PageCache
@@ -133,9 +134,10 @@ class Fetcher:
                     self._pace.answered(host)
                     return replace(kept, fetched_at=time.time())
                 self._heed(host, response)
-                body = b"" if status in _REDIRECTS else await read_body(response, limit)
+                # A page may be of the very provider that was sent a key to search with.
+                body = b"" if status in _REDIRECTS else withheld_from_bytes(await read_body(response, limit))
                 self._pace.answered(host)
-                said = {name.lower(): value for name, value in response.headers.items()}
+                said = {name.lower(): withheld(value) for name, value in response.headers.items()}
                 return Page(str(url), str(url), status, said, body, time.time())
         except TimeoutError:
             why = f"takes longer than {self.limits.seconds:g} s"

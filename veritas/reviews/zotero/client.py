@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +13,7 @@ from urllib.parse import urljoin, urlsplit
 from urllib.request import url2pathname
 
 from veritas.errors import CorpusError, InputError, Unavailable
+from veritas.keys import key, withheld, withheld_from_message
 from veritas.reading.walking import read_bytes
 
 LOCAL_URL = "http://localhost:23119/api"
@@ -45,7 +47,7 @@ class ZoteroSettings:
         usual = Path.home() / "Zotero" / "storage"
         return cls(
             url=(environ.get("VERITAS_ZOTERO_URL") or "").rstrip("/") or None,
-            key=environ.get("VERITAS_ZOTERO_KEY") or None,
+            key=key(("VERITAS_ZOTERO_KEY",), environ),
             library=library,
             storage=Path(folder) if folder else usual if usual.is_dir() else None,
         )
@@ -126,7 +128,9 @@ class ZoteroClient:
         """An answer that is a list of things with keys. Of any other we must not conclude that the library is empty."""
         if not isinstance(answer, list) or not all(isinstance(each, dict) and "key" in each for each in answer):
             raise Unavailable(f"Zotero at {self._url} gave no readable answer: no list of items")
-        return answer
+        text = json.dumps(answer)
+        kept = withheld(text)  # what was sent may come back, the key with it
+        return answer if kept is text else json.loads(kept)
 
     def _all(self, ask: Callable[[Any], Any]) -> list[Any]:
         found: list[Any] = self._ask(lambda z: z.everything(ask(z)))
@@ -206,4 +210,4 @@ def _patient() -> Any:
 
 
 def _short(error: BaseException) -> str:
-    return " ".join(str(error).split())[:200] or type(error).__name__
+    return withheld_from_message(" ".join(str(error).split()))[:200] or type(error).__name__

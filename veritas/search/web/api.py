@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from veritas.errors import Unavailable, UnreadableAnswer
+from veritas.keys import withheld_from_bytes, withheld_from_message
 from veritas.search.web.body import ACCEPT_ENCODING, read_body
 from veritas.search.web.pace import SHORT_WAIT, Pace, retry_after, spoken
 from veritas.search.web.provider_file import user_agent
@@ -101,7 +102,9 @@ class Api:
                     "GET" if body is None else "POST", f"{self.url}{path}", params=params, json=body, headers=headers
                 ) as response,
             ):
-                return response.status_code, response.headers, await read_body(response, MAX_ANSWER)
+                # What was sent may come back, the key with it: it goes no further than here.
+                answer = withheld_from_bytes(await read_body(response, MAX_ANSWER))
+                return response.status_code, response.headers, answer
         except TimeoutError:
             why = f"did not answer within {self._seconds:g} s"
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
@@ -120,7 +123,7 @@ class Api:
             mend = f": check {' or '.join(self._key_names)}" if self._key_names else ""
             return Unavailable(f"{where} refuses the request ({status}{error_message(data)}){mend}")
         if 300 <= status < 400:
-            target = headers.get("location", "")[:200]
+            target = withheld_from_message(headers.get("location", ""))[:200]
             return Unavailable(f"{where} sends elsewhere ({status} to {target!r}): mend its base URL")
         if status >= 500 and wait and wait > SHORT_WAIT:
             self._rest(wait)
@@ -140,7 +143,7 @@ def tls() -> ssl.SSLContext:
 
 def reason(error: BaseException) -> str:
     """What an exception says, in one line; its name where it says nothing."""
-    said = " ".join(str(error).split())[:200]
+    said = withheld_from_message(" ".join(str(error).split()))[:200]
     return said or type(error).__name__
 
 

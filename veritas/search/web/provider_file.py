@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field
 
 from veritas.errors import InputError
 from veritas.frozen import Frozen
+from veritas.keys import key, remember
 from veritas.policy.yaml_file import read_yaml_model
 from veritas.settings import policy_file
 
@@ -18,6 +19,7 @@ from veritas.settings import policy_file
 def _base_url(url: str) -> str:
     if not url.startswith(("http://", "https://")) or len(url.split("://", 1)[1]) < 1:
         raise ValueError(f"{url[:80]!r} is no http or https URL")
+    remember("base_url", url)
     return url.rstrip("/")
 
 
@@ -116,10 +118,10 @@ def url_from_env(provider: str) -> str | None:
 
 def key_of(entry: ProviderEntry) -> str | None:
     """The key of a provider, from the first of its variables that is set."""
-    key = next((value for name in entry.key if (value := _env(name))), None)
-    if key is not None and (not key.isascii() or not key.isprintable()):
+    found = key(entry.key)
+    if found is not None and (not found.isascii() or not found.isprintable()):
         raise InputError(f"the key in {entry.key[0]} holds characters that no key has: set it anew")
-    return key
+    return found
 
 
 def contact() -> str | None:

@@ -1,0 +1,82 @@
+"""The keys of this process: read here, remembered, and taken out of whatever leaves it.
+
+Whoever needs a key reads it with `key`. Beside those, the environment's usual names of secrets count (`OPENAI_API_KEY`,
+`PREFECT_API_AUTH_STRING`, a password in the URL of a proxy or a database): a library may send them unasked.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from threading import Lock
+
+from veritas.redaction import Redactor, is_secret, secrets_in
+
+_SECRET_NAME = re.compile(
+    r"(?i)(?:.*_)?(?:api_?key|api_?token|access_?key|secret_?key|secret|token|password|passwd|auth_string|credentials?)"
+    r"(?:_\d+)?|veritas_\w*key"
+)
+_known: dict[str, str] = {}
+_redactor = Redactor({})
+_lock = Lock()
+
+
+def key(names: Iterable[str], environ: Mapping[str, str] | None = None) -> str | None:
+    """The value of the first of these environment variables that is set, without white space around it; from here on
+    the values of all of them are secrets of this process."""
+    environ = os.environ if environ is None else environ
+    given = {name: environ.get(name, "").strip() for name in names}
+    for name, value in given.items():
+        remember(name, value)
+    return next((value for value in given.values() if value), None)
+
+
+def remember(name: str, value: str) -> None:
+    """Makes the secrets in the setting `name` known, be it a key or a URL with a password in it."""
+    global _redactor
+    new = {part: said for said, part in secrets_in(name, value) if part not in _known and is_secret(part)}
+    if new:
+        with _lock:
+            _known.update(new)
+            _redactor = Redactor(_known)
+
+
+def withheld(text: str) -> str:
+    """`text` without the values of keys, in whatever form; the same object where there are none. For documents,
+    passages, answers and files: what only looks like a key stays."""
+    return _current().exact(text)
+
+
+def withheld_from_bytes(data: bytes) -> bytes:
+    """The same for bytes in any encoding that holds ASCII."""
+    text = data.decode("latin-1")
+    kept = _current().exact(text)
+    return data if kept is text else kept.encode("latin-1")
+
+
+def withheld_from_message(text: str) -> str:
+    """`text` without the values of keys, without the beginning of one that was cut off, and without what looks like a
+    key. For errors, logs and what providers say."""
+    return _current().message(text)
+
+
+def redactor() -> Redactor:
+    """What takes this process' keys out of text, as they are now."""
+    return _current()
+
+
+def _current() -> Redactor:
+    for name, value in os.environ.items():
+        if "://" in value:
+            if "@" in value or "?" in value:
+                remember(name, value)
+        elif _names_secret(name):
+            remember(name, value)
+    return _redactor
+
+
+@cache
+def _names_secret(name: str) -> bool:
+    return _SECRET_NAME.fullmatch(name) is not None

@@ -1,0 +1,180 @@
+"""Text in the colour of its ground: the colours that a page gives its elements, as far as the file itself says them.
+
+A colour or a ground that cannot be known (a picture, a gradient, a variable) hides nothing: to lose what people read is
+worse than to read what they cannot see.
+"""
+
+from __future__ import annotations
+
+import colorsys
+import re
+from dataclasses import dataclass
+
+Colour = tuple[float, float, float]
+"""Red, green, blue, each 0 to 255."""
+
+WHITE: Colour = (255, 255, 255)
+BLACK: Colour = (0, 0, 0)
+LINK: Colour = (0, 0, 238)
+MARKED: Colour = (255, 255, 0)
+LEAST = 16
+"""Text whose every channel is nearer to its ground's than this is not seen."""
+
+_NAMES: dict[str, Colour] = {
+    name: (int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16))
+    for name, code in (
+        pair.split("=")
+        for pair in """
+        white=ffffff black=000000 snow=fffafa ivory=fffff0 ghostwhite=f8f8ff whitesmoke=f5f5f5 floralwhite=fffaf0
+        mintcream=f5fffa azure=f0ffff aliceblue=f0f8ff seashell=fff5ee honeydew=f0fff0 linen=faf0e6 oldlace=fdf5e6
+        lightyellow=ffffe0 lavenderblush=fff0f5 cornsilk=fff8dc beige=f5f5dc gainsboro=dcdcdc lightgray=d3d3d3
+        lightgrey=d3d3d3 silver=c0c0c0 darkgray=a9a9a9 darkgrey=a9a9a9 gray=808080 grey=808080 dimgray=696969
+        dimgrey=696969 red=ff0000 maroon=800000 yellow=ffff00 olive=808000 lime=00ff00 green=008000 aqua=00ffff
+        cyan=00ffff teal=008080 blue=0000ff navy=000080 fuchsia=ff00ff magenta=ff00ff purple=800080 orange=ffa500
+        darkblue=00008b midnightblue=191970 darkslategray=2f4f4f darkslategrey=2f4f4f lightblue=add8e6 pink=ffc0cb
+        """.split()
+    )
+}
+_HEX = re.compile(r"#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
+_RGB = re.compile(
+    r"(rgb|hsl)a?\(\s*([\d.]+)(%|deg)?[\s,]+([\d.]+)(%?)[\s,]+([\d.]+)(%?)(?:\s*[,/]\s*([\d.]+)(%?))?\s*\)"
+)
+_DECLARED = re.compile(
+    r"(?:^|[;{])\s*(color|-webkit-text-fill-color|background-color|background|background-image|text-shadow)\s*:\s*"
+    r"([^;}]{1,300})",
+    re.IGNORECASE,
+)
+_PART = re.compile(r"(?:rgb|hsl)a?\([^)]*\)|[^\s,]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """What a declaration says of an element's colours: a colour; "" for none of its own; None for one that cannot be
+    known. `shadow` says that the text has one, which shows it on any ground."""
+
+    text: Colour | str | None = ""
+    ground: Colour | str | None = ""
+    shadow: bool = False
+
+    def over(self, other: Paint) -> Paint:
+        """The two together, this one before the other."""
+        return Paint(
+            self.text if self.text != "" else other.text,
+            self.ground if self.ground != "" else other.ground,
+            self.shadow or other.shadow,
+        )
+
+
+NOTHING = Paint()
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """The colours that an element's text has in the end. None for what cannot be known. `sure` says that the ground is
+    the file's own word, and not white because nothing else is said."""
+
+    text: Colour | None = BLACK
+    ground: Colour | None = WHITE
+    shadow: bool = False
+    sure: bool = True
+
+    def within(self, paint: Paint) -> Painted:
+        """The colours of an element that stands in this one and says `paint` of its own."""
+        return Painted(
+            self.text if isinstance(paint.text, str) else paint.text,
+            self.ground if isinstance(paint.ground, str) else paint.ground,
+            self.shadow or paint.shadow,
+            self.sure or not isinstance(paint.ground, str),
+        )
+
+    @property
+    def unseen(self) -> bool:
+        """Whether text in these colours cannot be seen."""
+        if self.text is None or self.ground is None or self.shadow:
+            return False
+        return all(abs(one - other) < LEAST for one, other in zip(self.text, self.ground, strict=True))
+
+
+def paint_of(style: str) -> Paint:
+    """What an inline style, or the declarations of a rule, say of colours. The last of a kind counts, an important one
+    before any other."""
+    found: dict[str, tuple[bool, Colour | str | None]] = {}
+    shadow = False
+    for name, value in _DECLARED.findall(style):
+        value, _, important = value.strip().lower().partition("!")
+        value, forced = value.strip(), "important" in important
+        if name.lower() == "text-shadow":
+            shadow = value not in ("none", "initial", "unset")
+            continue
+        text = name.lower() in ("color", "-webkit-text-fill-color")
+        said = _colour(value) if text else _ground(name.lower(), value)
+        kind = "fill" if name.lower().startswith("-webkit") else "text" if text else "ground"
+        if said is not False and (kind not in found or forced or not found[kind][0]):
+            found[kind] = (forced, said)
+    text_colour = found.get("fill", found.get("text", (False, "")))[1]
+    return Paint(text_colour, found.get("ground", (False, ""))[1], shadow)
+
+
+def colour_named(value: str) -> Paint:
+    """What an attribute such as `<font color>` says."""
+    said = value.strip().lower()
+    return Paint(text=_colour(f"#{said}" if re.fullmatch(r"[0-9a-f]{6}", said) else said))
+
+
+def ground_named(value: str) -> Paint:
+    """What an attribute such as `<table bgcolor>` says."""
+    return Paint(ground=colour_named(value).text)
+
+
+def _ground(name: str, value: str) -> Colour | str | bool | None:
+    """A ground's colour; False for a declaration that says nothing of it."""
+    if name == "background-image":
+        return False if value in ("none", "initial") else None
+    if "url(" in value or "gradient(" in value or "var(" in value or "image(" in value:
+        return None
+    if name == "background-color":
+        return _colour(value, ground=True)
+    for part in _PART.findall(value):
+        said = _colour(part, ground=True)
+        if said is not None:
+            return said
+    return "" if value in ("none", "0", "0 0", "unset", "initial") else None
+
+
+def _colour(value: str, *, ground: bool = False) -> Colour | str | None:
+    """A colour as it is written; "" for one that is the parent's (or, of a ground, lets the parent's through)."""
+    if value in ("inherit", "currentcolor", "unset", "revert", "initial"):
+        return BLACK if value == "initial" and not ground else ""
+    if value in _NAMES:
+        return _NAMES[value]
+    if value == "transparent":
+        return "" if ground else None  # transparent text is another rule's
+    digits = _HEX.fullmatch(value)
+    if digits:
+        code = digits[1] if len(digits[1]) > 4 else "".join(2 * digit for digit in digits[1])
+        alpha = int(code[6:8], 16) / 255 if len(code) == 8 else 1.0
+        return _seen((int(code[:2], 16), int(code[2:4], 16), int(code[4:6], 16)), alpha, ground)
+    parts = _RGB.fullmatch(value)
+    if not parts:
+        return None
+    alpha = float(parts[8]) / (100 if parts[9] else 1) if parts[8] else 1.0
+    try:
+        if parts[1] == "hsl":
+            made = colorsys.hls_to_rgb(float(parts[2]) / 360 % 1, float(parts[6]) / 100, float(parts[4]) / 100)
+            return _seen((made[0] * 255, made[1] * 255, made[2] * 255), alpha, ground)
+        red, green, blue = (
+            float(number) * (2.55 if percent == "%" else 1)
+            for number, percent in ((parts[2], parts[3]), (parts[4], parts[5]), (parts[6], parts[7]))
+        )
+    except ValueError:  # two points in a number
+        return None
+    return _seen((red, green, blue), alpha, ground)
+
+
+def _seen(colour: Colour, alpha: float, ground: bool) -> Colour | str | None:
+    """The colour if it covers what is below it, or hardly does; one in between cannot be known."""
+    if alpha >= 0.9:
+        return colour
+    if ground:
+        return "" if alpha <= 0.1 else None
+    return None

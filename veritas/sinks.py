@@ -1,0 +1,71 @@
+"""What every process writes to unasked, made to withhold keys: its standard streams and its log records.
+
+For a process that is VERITAS' own (the command line, a flow, a task); a program that uses the library keeps its own.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from veritas.keys import withheld, withheld_from_message
+
+
+class Withholding:
+    """A text stream that writes without keys; for everything else it is the stream that it wraps."""
+
+    def __init__(self, stream: Any, change: Callable[[str], str]) -> None:
+        self._stream, self._change = stream, change
+
+    def write(self, text: str) -> int:
+        """Writes the text; the number of characters that were given."""
+        self._stream.write(self._change(text))
+        return len(text)
+
+    def writelines(self, lines: Any) -> None:
+        """Writes the lines."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def __iter__(self) -> Any:
+        return iter(self._stream)
+
+
+def withhold_on_streams() -> None:
+    """From here on standard output is without keys, and standard error without what looks like one as well; tracebacks
+    and warnings are written there."""
+    if not isinstance(sys.stdout, Withholding):
+        sys.stdout = Withholding(sys.stdout, withheld)
+    if not isinstance(sys.stderr, Withholding):
+        sys.stderr = Withholding(sys.stderr, withheld_from_message)
+
+
+def withhold_in_logs() -> None:
+    """From here on no log record of this process holds a key, whatever library makes it: neither its message nor the
+    traceback that goes with it."""
+    made = logging.getLogRecordFactory()
+    if getattr(made, "withholds_keys", False):
+        return
+
+    def record(*args: Any, **kwargs: Any) -> logging.LogRecord:
+        one = made(*args, **kwargs)
+        try:
+            said = one.getMessage()
+        except (TypeError, ValueError, KeyError, IndexError):  # arguments that do not fit: the handler says so
+            said = f"{one.msg} {one.args}"
+        kept = withheld_from_message(said)
+        if kept != said:
+            one.msg, one.args = kept, None
+        if one.exc_info and one.exc_info[0] is not None:
+            text = "".join(traceback.format_exception(*one.exc_info)).rstrip("\n")
+            one.exc_text = withheld_from_message(text)
+        return one
+
+    record.withholds_keys = True  # type: ignore[attr-defined]
+    logging.setLogRecordFactory(record)
