@@ -260,10 +260,9 @@ def test_every_deployment_of_the_file_can_be_served(own_home: Path) -> None:
     for deployment in made.values():  # as the server does: one that is refused stops all of `veritas up`
         schema = deployment._parameter_openapi_schema.model_dump_for_openapi()
         assert validate(deployment.parameters, schema, ignore_required=True) == [], deployment.name
-    assert made["calibrate"].parameters["runs"] == str((own_home / "reports" / "papers").resolve())
     assert {"quick", "standard", "deep", "replay", "resume", "nightly", "citation-audit"} <= set(made)
     assert {made[t].parameters["tier"] for t in ("quick", "standard", "deep")} == {"quick", "standard", "deep"}
-    assert made["deep"].parameters["corpus"] == [str((own_home / "demo" / "installed-packages").resolve())]
+    assert made["deep"].parameters["corpus"] == ["docs"]
     schema = made["deep"]._parameter_openapi_schema
     assert schema.properties["tier"]["enum"] == ["quick", "standard", "deep"]
     assert all(schema.properties[p].get("description") for p in ("question", "tier", "corpus", "policy", "budget"))
