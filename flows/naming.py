@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from prefect.runtime import flow_run
 
@@ -21,7 +22,8 @@ def _words() -> frozenset[str]:
     """The words of Prefect's own made-up names, such as `brave-otter`."""
     from coolname.data import config
 
-    return frozenset(word for part in config.values() if part["type"] == "words" for word in part["words"])
+    parts: dict[str, Any] = config
+    return frozenset(word for part in parts.values() if part["type"] == "words" for word in part["words"])
 
 
 def made_up(name: str) -> bool:

@@ -125,7 +125,9 @@ async def test_progress_ends_at_one_hundred_and_a_spent_budget_is_an_event(corpu
     assert "flow-run" in {related.role for related in event.related}
 
 
-async def test_a_question_asked_again_adds_to_its_history_and_another_corpus_has_its_own(corpus: Path, tmp_path: Path) -> None:
+async def test_a_question_asked_again_adds_to_its_history_and_another_corpus_has_its_own(
+    corpus: Path, tmp_path: Path
+) -> None:
     from tasks.render import history_key
 
     first = await runs.research(QUESTION, corpus=[corpus], tier="quick")
