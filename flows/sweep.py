@@ -15,6 +15,7 @@ from uuid import UUID
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_table_artifact
 from prefect.client.orchestration import PrefectClient, get_client
+from prefect.client.schemas import OrchestrationResult
 from prefect.client.schemas.filters import (
     FlowRunFilter,
     FlowRunFilterId,
@@ -76,7 +77,7 @@ async def sweep_once(
         rows: list[dict[str, str]] = []
         message = f"no heartbeat within {silence:g} seconds: its process was killed, or its machine stopped"
         for run in await _flow_runs(client, dead, _UNDER_WAY):
-            answer: Any = await client.set_flow_run_state(run.id, Crashed(message=message))
+            answer: OrchestrationResult[Any] = await client.set_flow_run_state(run.id, Crashed(message=message))
             if answer.status.value == "ACCEPT":
                 rows.append({"what": "flow run", "name": run.name, "flow run": str(run.id)})
         for task_run in await _open_task_runs(client, dead):

@@ -33,7 +33,7 @@ def audit(
     Every artifact's identifiers are triangulated anew against current data: retractions, expressions of concern,
     corrections, identifiers that moved or lead to another paper, dead links, authors, titles and years that were
     corrected upstream. Rate limits are kept to; an audit that was cut off goes on where it stopped. Exit code 1 if
-    anything was found; 3 if nothing was, but a registry did not answer.
+    anything was found; 2 if there is nothing to audit; 3 if nothing was found, but a registry did not answer.
 
     With --contract no project is looked at: a few real questions about well-known papers are asked of each registry.
     Exit code 1 if one answers in another form than it used to; 3 if none does, but one did not answer.

@@ -41,7 +41,9 @@ def up(
 ) -> None:
     """Start a local Prefect server, serve every deployment of deployments/prefect.yaml, and say where to click.
 
-    Runs until Ctrl-C. The server's data live in VERITAS_HOME/prefect, in SQLite, unless a database is named.
+    Runs until Ctrl-C. The server's data live in VERITAS_HOME/prefect, in SQLite, unless a database is named. Reports
+    are served on 127.0.0.1 (or wherever VERITAS_REPORTS_URL says they are), runs that are killed are ended, and
+    VERITAS_WEBHOOK names who is notified.
     """
     from veritas.cli.server_database import asked_database, reached
     from veritas.report.address import VARIABLE, reports_folder, serving

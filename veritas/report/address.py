@@ -6,9 +6,10 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from veritas.errors import InputError
@@ -18,10 +19,10 @@ VARIABLE = "VERITAS_REPORTS_URL"
 """Names the address under which the reports of this `VERITAS_HOME` are served, as in http://reports.example.org."""
 
 _HEADERS = [
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"cache-control", b"no-store"),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cache-control", "no-store"),
 ]
 
 
@@ -60,10 +61,9 @@ def serving(folder: Path, port: int) -> Iterator[str]:
     from starlette.middleware.trustedhost import TrustedHostMiddleware
     from starlette.routing import Mount
     from starlette.staticfiles import StaticFiles
-    from starlette.types import Scope
 
     class Reports(StaticFiles):
-        def get_path(self, scope: Scope) -> str:
+        def get_path(self, scope: MutableMapping[str, Any]) -> str:
             path = super().get_path(scope)
             if any(part.startswith(".") for part in Path(path).parts):
                 raise HTTPException(404)
@@ -80,9 +80,7 @@ def serving(folder: Path, port: int) -> Iterator[str]:
         routes=[Mount("/", Reports(directory=folder, check_dir=False))],
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"])],
     )
-    config = uvicorn.Config(site, log_level="error", access_log=False, lifespan="off", headers=[
-        (name.decode(), value.decode()) for name, value in _HEADERS
-    ])  # fmt: skip
+    config = uvicorn.Config(site, log_level="error", access_log=False, lifespan="off", headers=_HEADERS)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
