@@ -356,7 +356,7 @@ def test_no_damage_to_a_judgment_makes_it_another_one() -> None:
         "</think> supports",
     )
     kept = 0
-    for _ in range(4_000):
+    for _ in range(1_500):
         label = dice.choice(["silent", "refutes"])
         fields = [("rationale", dice.choice(reasons)), ("label", label), ("score", 0.25)]
         dice.shuffle(fields)
@@ -376,7 +376,7 @@ def test_no_damage_to_a_judgment_makes_it_another_one() -> None:
             continue
         assert found.answer.label == label, text
         kept += 1
-    assert kept > 500
+    assert kept > 200
 
 
 def test_mending_takes_no_longer_for_a_hostile_text() -> None:
