@@ -171,7 +171,7 @@ def picky(system: Reply | None = None, forms: dict[str, Reply] | None = None) ->
     [
         fault(400, SYSTEM),
         fault(500, f"Jinja Exception: {SYSTEM}"),
-        fault(422, "Input should be 'user' or 'assistant': role 'system'"),
+        fault(422, "loc: ['body', 'messages', 0, 'role'], msg: Input should be 'user' or 'assistant', input: 'system'"),
         fault(400, "Conversation roles must alternate user/assistant/user/assistant/..."),
         fault(400, "Developer instruction is not enabled for models/gemma-3-1b-it"),
     ],
