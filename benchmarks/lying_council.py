@@ -21,7 +21,7 @@ from time import perf_counter
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.loopback.liar import ANSWER_LIES, DRAFT_LIES, HARD_LIES, WRITER_LIES
+from tests.loopback.liar import ANSWER_LIES, DRAFT_LIES, FIELD_LIES, HARD_LIES, WRITER_LIES
 from tests.loopback.lying_council import JUDGES, Fates, Judges, tell
 
 
@@ -32,10 +32,12 @@ def _share(part: int, whole: int) -> str:
 def _by_code(fates: Fates) -> None:
     print("\nWhat code decides, before a judge who grants everything:\n")
     print("| lie | told | fell at | leaked | leak rate |\n| --- | ---: | --- | ---: | ---: |")
-    for kind, about in {**DRAFT_LIES, **ANSWER_LIES, **WRITER_LIES}.items():
+    for kind, about in {**DRAFT_LIES, **FIELD_LIES, **ANSWER_LIES, **WRITER_LIES}.items():
         told, leaked = fates.told[kind], fates.leaked[kind]
         fell = {where: n for (k, where), n in fates.fell.items() if k == kind}
-        if kind in ANSWER_LIES:
+        if kind in FIELD_LIES:  # what is in the draft beside them is counted with its own kind
+            fell = {"not read": told}
+        elif kind in ANSWER_LIES:
             fell = {"schema": told}
         elif kind in WRITER_LIES:
             fell = {"I8 sentence": told - leaked}
@@ -60,7 +62,7 @@ async def main() -> None:
     parser.add_argument("--envelopes", type=int, default=10_000, help="fabricated envelopes before the lying judge")
     parser.add_argument("--hard", type=int, default=1_500, help="such envelopes before each other set of judges")
     given = parser.parse_args()
-    only_hard = {**dict.fromkeys((*DRAFT_LIES, *ANSWER_LIES), 0.0)}
+    only_hard = {**dict.fromkeys((*DRAFT_LIES, *FIELD_LIES, *ANSWER_LIES), 0.0)}
     found: dict[Judges, Fates] = {}
     with tempfile.TemporaryDirectory() as folder:
         for judges in JUDGES:
@@ -71,7 +73,7 @@ async def main() -> None:
             print(f"{judges}: {fates.lies} fabricated envelopes, {sum(fates.faults.values())} faults of the server "
                   f"({dict(sorted(fates.faults.items()))}), {fates.answered} answers, {seconds:.0f} s", flush=True)
             if fates.strangers:
-                raise SystemExit(f"addresses of the liars' own stand in an answer: {fates.strangers[:5]}")
+                raise SystemExit(f"addresses of the liars' own stand in an answer or a citation: {fates.strangers[:5]}")
     _by_code(found["liar"])
     _by_judges(found)
     leaked = {k: n for f in found.values() for k, n in f.leaked.items() if k not in HARD_LIES and k != "truth"}

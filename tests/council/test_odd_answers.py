@@ -171,7 +171,7 @@ def picky(system: Reply | None = None, forms: dict[str, Reply] | None = None) ->
     [
         fault(400, SYSTEM),
         fault(500, f"Jinja Exception: {SYSTEM}"),
-        fault(422, "Input should be 'user' or 'assistant': role 'system'"),
+        fault(422, "loc: ['body', 'messages', 0, 'role'], msg: Input should be 'user' or 'assistant', input: 'system'"),
         fault(400, "Conversation roles must alternate user/assistant/user/assistant/..."),
         fault(400, "Developer instruction is not enabled for models/gemma-3-1b-it"),
     ],
@@ -356,7 +356,7 @@ def test_no_damage_to_a_judgment_makes_it_another_one() -> None:
         "</think> supports",
     )
     kept = 0
-    for _ in range(4_000):
+    for _ in range(1_500):
         label = dice.choice(["silent", "refutes"])
         fields = [("rationale", dice.choice(reasons)), ("label", label), ("score", 0.25)]
         dice.shuffle(fields)
@@ -376,7 +376,7 @@ def test_no_damage_to_a_judgment_makes_it_another_one() -> None:
             continue
         assert found.answer.label == label, text
         kept += 1
-    assert kept > 500
+    assert kept > 200
 
 
 def test_mending_takes_no_longer_for_a_hostile_text() -> None:

@@ -16,7 +16,7 @@ Form = Literal["schema", "object", "prompt"]
 two the schema stands in the prompt."""
 
 _SYSTEM = re.compile(
-    r"(?i)\bsystem\W{1,3}(?:role|message|prompt|instruction)|\brole\W.{0,40}\bsystem\b|developer\W+instruction"
+    r"(?i)\bsystem\W{1,3}(?:role|message|prompt|instruction)|\brole\W.{0,120}\bsystem\b|developer\W+instruction"
     r"|roles? must alternate|only user\W+(?:and\W+)?assistant|unexpected role"
 )
 _FORM = re.compile(
