@@ -19,7 +19,8 @@ from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from tests.approvals.test_approvals import put
 from tests.approvers import Team
 from veritas import approvals
-from veritas.approvals import Approval
+from veritas.approvals import Approval, keys
+from veritas.approvals.notes import note_of
 from veritas.approvals.showing import markdown, said, screen
 from veritas.errors import InputError, PolicyError, StoreUnavailable
 
@@ -84,7 +85,7 @@ def test_what_needs_two_persons_is_let_in_by_two_different_ones(team: Team) -> N
     with pytest.raises(InputError, match=r"Ada has approved .* already, and 2 different persons have to"):
         decide(team, asked)
     whole = decide(team, asked, who="Bob")
-    assert (whole.state(), whole.by) == ("approved", "Ada and Bob")
+    assert (whole.state(), whole.by, note_of(whole).by) == ("approved", "Ada and Bob", "Ada and Bob")
     assert decide(team, asked, "withdraw").state() == "withdrawn"
     assert decide(team, asked, who="Bob").state() == "pending", "what was withdrawn needs both again"
 
@@ -216,7 +217,7 @@ def test_what_expired_is_not_signed_late_nor_with_a_clock_set_back(team: Team, m
     over = put(expires_at=datetime.now(UTC) - timedelta(minutes=1))
     with pytest.raises(InputError, match="ended at"):
         decide(team, over)
-    asked = put("c-2")
+    asked, fresh = put("c-2"), put("c-3")
     decide(team, asked)
     from veritas.approvals import settling
 
@@ -228,6 +229,8 @@ def test_what_expired_is_not_signed_late_nor_with_a_clock_set_back(team: Team, m
     monkeypatch.setattr(settling, "datetime", Earlier)
     with pytest.raises(InputError, match="clock of this machine is behind"):
         decide(team, asked, "withdraw")
+    with pytest.raises(InputError, match="clock of this machine is behind"):
+        decide(team, fresh)
 
 
 _KILLED = """
@@ -287,6 +290,20 @@ def test_heads_that_cannot_be_written_leave_nothing_behind(team: Team, own_home:
         decide(team, asked)
     team.heads.unlink()
     assert [p.name for p in (own_home / "approvals").iterdir()] == [f"{asked.approval_id}.json"]
+
+
+def test_a_signature_that_does_not_verify_is_not_kept(
+    team: Team, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An agent that signs with another key than it was asked for would leave a record that nobody could read again."""
+    asked = put()
+    known, eve = keys.signer, keys.signer(team.key("Eve"), ())
+    monkeypatch.setattr(keys, "signer", lambda *which: keys.Signer(known(*which).fingerprint, eve.sign))
+    with pytest.raises(InputError, match="does not verify"):
+        decide(team, asked)
+    monkeypatch.undo()
+    assert [p.name for p in (own_home / "approvals").iterdir()] == [f"{asked.approval_id}.json"]
+    assert not team.heads.exists()
 
 
 def test_a_draft_counts_for_nothing_until_it_is_signed(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:

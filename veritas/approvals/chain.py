@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
+from unicodedata import normalize
 
 from pydantic import AwareDatetime, Field, ValidationError
 
@@ -77,13 +78,16 @@ def sha256(raw: bytes) -> str:
 def read_regular(path: Path) -> bytes:
     """A file's bytes. Raises `OSError` for a link, a pipe or whatever else is no plain file, and for a large one."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    with os.fdopen(number, "rb") as file:
+    try:
         found = os.fstat(number)
         if not stat.S_ISREG(found.st_mode):
             raise OSError(f"{path} is no plain file")
         if found.st_size > MAX_BYTES:
             raise OSError(f"{path} has more than {MAX_BYTES:,} bytes")
-        return file.read(found.st_size)
+        with os.fdopen(number, "rb", closefd=False) as file:
+            return file.read(found.st_size)
+    finally:
+        os.close(number)
 
 
 class Chain:
@@ -211,13 +215,13 @@ class Chain:
 
         Killed in between, it leaves a decision that no head names, which counts for nothing: it is given once more.
         """
-        from veritas.approvals.keys import signer
+        from veritas.approvals.keys import signer, verified
 
         with_key = signer(key, self.roster.holders)
         name = self._name_of(with_key.fingerprint, asked, said.name)
         signed = [d for d in asked.decisions if d.key]
-        if signed and said.at < signed[-1].at:
-            raise InputError("the clock of this machine is behind the decision before this one: set it right")
+        if said.at < (signed[-1].at if signed else asked.created_at - SKEW):
+            raise InputError("the clock of this machine is behind what the decision follows: set it right")
         if said.verdict == "approve" and ("approve", name) in [(d.verdict, d.name) for d in asked.voices]:
             more = f", and {asked.required} different persons have to" if asked.required > 1 else ""
             raise InputError(f"{name} has approved {asked.approval_id} already{more}")
@@ -235,6 +239,8 @@ class Chain:
         )
         line = statement.model_dump_json().encode()
         signature = base64.b64encode(with_key.sign(line)).decode()
+        if not verified(self.roster.holders[with_key.fingerprint].key, line, signature):
+            raise InputError("what was signed does not verify with the key on the roster: nothing was kept")
         raw = line + b"\n" + Signature(signature=signature).model_dump_json().encode() + b"\n"
         head = Head(
             approval_id=asked.approval_id,
@@ -262,7 +268,7 @@ class Chain:
         if holder is None:
             raise InputError(f"the key {fingerprint} is on no roster: {self.roster.path} says who may approve")
         name = holder.approver.name
-        if given and given != name:
+        if given and normalize("NFC", given) != normalize("NFC", name):
             raise InputError(f"the key {fingerprint} is {name}'s, and signs for nobody else, not for {given!r}")
         if asked.kind not in holder.approver.may:
             raise InputError(f"{self.roster.path} does not let {name} decide about a {asked.kind}")

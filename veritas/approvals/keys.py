@@ -116,7 +116,7 @@ def _from_file(path: Path) -> Signer:
 
 
 def _passphrase(path: Path) -> bytes:
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         raise InputError(f"{path} is protected by a passphrase, and there is no terminal to ask for it on")
     return getpass.getpass(f"Passphrase of {path}: ").encode()
 

@@ -74,3 +74,13 @@ class ApprovalNote(Frozen):
     def last(self) -> PersonDecision | None:
         """The last decision that counts."""
         return next((d for d in reversed(self.decisions) if not d.void), None)
+
+    @property
+    def by(self) -> str:
+        """Who gave it: two names where two approvals made it."""
+        names: dict[str, None] = {}
+        for decision in reversed([d for d in self.decisions if not d.void]):
+            if self.last is None or decision.verdict != self.last.verdict or (names and decision.verdict != "approve"):
+                break
+            names[decision.who] = None
+        return " and ".join(reversed(names))

@@ -83,7 +83,8 @@ def _confirmed(case: Approval, verdict: Verdict, reason: str) -> None:
 
     print(screen(case), file=sys.stderr)
     print(f"To be signed: {verdict}: {one_line(reason)}. Sign it? [y/N] ", file=sys.stderr, end="", flush=True)
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    answer = sys.stdin.readline() if sys.stdin is not None else ""
+    if answer.strip().lower() not in ("y", "yes"):
         raise InputError(
             f"nothing was signed: answer y, or name the case that you read with --seen {case.fingerprint[:32]} and say "
             "yourself what you decide"

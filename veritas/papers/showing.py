@@ -156,7 +156,7 @@ def said_of(note: ApprovalNote) -> str:
     if last is None:
         return ""
     did = {"approve": "let in", "reject": "rejected", "withdraw": "taken back"}[last.verdict]
-    return f"{did} by {last.who}: {last.reason}"
+    return f"{did} by {note.by}: {last.reason}"
 
 
 def _flaw(audit: PaperAudit, flaw: Flaw, width: int, dim: str, end: str) -> list[str]:

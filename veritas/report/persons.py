@@ -54,7 +54,7 @@ def _row(claim: ClaimEnvelope, taken: Override | None, note: ApprovalNote | None
     if taken is not None:
         words = f"Let in by {taken.who}: {taken.reason}"
         if note is not None and note.state != "approved" and decisions:
-            since = f"it counts for nothing ({decisions[-1].void})." if last is None else _did(last)
+            since = f"it counts for nothing ({decisions[-1].void})." if last is None else _did(note, last)
             more = f"{words} Since then {since} The next replay leaves it out."
             return Settled(claim, "doubted", more, again, key, decisions)
         return Settled(claim, "let-in", words, "", key, decisions)
@@ -63,19 +63,22 @@ def _row(claim: ClaimEnvelope, taken: Override | None, note: ApprovalNote | None
     if note.state == "pending" or last is None:
         limit = f" until {note.expires_at:%Y-%m-%d %H:%M} UTC" if note.expires_at else ""
         command = f'veritas approve {key} --name "…" --reason "…"'
-        more = f" {_did(last)[0].upper()}{_did(last)[1:]} That is not enough by itself." if last is not None else ""
-        if last is None and decisions:
+        more = ""
+        if last is not None:
+            did = _did(note, last)
+            more = f" {did[0].upper()}{did[1:]} That is not enough by itself."
+        elif decisions:
             more = f" What {decisions[-1].who} said counts for nothing: {decisions[-1].void}."
         words = f"Left out, and waits for a person{limit}.{more}"
         return Settled(claim, "pending", words, command, key, decisions)
-    did = _did(last)
+    did = _did(note, last)
     words = f"{did[0].upper()}{did[1:]}"
     if note.state == "approved":
         return Settled(claim, "approved", f"{words} Not in this answer: a replay takes it in.", again, key, decisions)
     return Settled(claim, "withdrawn" if note.state == "withdrawn" else "rejected", words, "", key, decisions)
 
 
-def _did(decision: PersonDecision) -> str:
+def _did(note: ApprovalNote, decision: PersonDecision) -> str:
     done = {"approve": "approved", "reject": "rejected", "withdraw": "withdrawn"}[decision.verdict]
     end = "" if decision.reason.endswith((".", "!", "?", "…")) else "."
-    return f"{done} by {decision.who} on {decision.at:%Y-%m-%d}: {decision.reason}{end}"
+    return f"{done} by {note.by} on {decision.at:%Y-%m-%d}: {decision.reason}{end}"
