@@ -26,6 +26,9 @@ LIES: dict[str, Callable[[str], str]] = {
     "negation": lambda q: q.replace(" was ", " was not ").replace(" is ", " is not ").replace(" were ", " were not "),
     "opposite": lambda q: q.replace("reduced", "prolonged").replace("increased", "decreased").replace("fell", "rose")
     .replace("low pressure", "high pressure").replace("below", "above").replace("longest", "shortest"),
+    "an addition": lambda q: f"{q.rstrip('.')}, and moonlight cures every cold.",
+    "a second sentence": lambda q: f"{q} Moonlight cures every cold, as all trials agree.",
+    "a cause": lambda q: f"{q.rstrip('.')} because vampires guard the shelf.",
     "name": lambda q: q.replace("sucrose", "mannitol").replace("Sucrose", "Mannitol").replace("Manometric", "Acoustic"),
 }  # fmt: skip
 

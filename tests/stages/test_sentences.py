@@ -186,6 +186,24 @@ async def test_of_a_debate_only_what_was_judged_is_in_the_answer(carry: Carry, r
         assert against in graph.answer.model_dump_json()
 
 
+@pytest.mark.parametrize(
+    "more",
+    [", and zinc cures cancer.", " because it kills viruses.", f". {FALSE}", " — a proven cure.", " in all trials."],
+)
+async def test_what_a_writer_puts_on_to_a_claim_is_no_part_of_it_where_no_model_judges(carry: Carry, more: str) -> None:
+    put_on = f"{TRUE.rstrip('.')}{more}"
+    member = asserting(
+        lambda ps: [drafted(TRUE, "factual", of(ps, TRUE))],
+        on_synthesize=lambda q, claims: [
+            DraftSentence(text=put_on, claim_ids=(claims[0].claim_id,)),
+            DraftSentence(text=f"The study found that zinc{TRUE[4:]}", claim_ids=(claims[0].claim_id,)),
+        ],
+    )
+    graph = await carry(honest(member, judges=[EmbeddedLens()]))
+    told = [s.text for s in graph.answer.sentences if s.kind == "claim"]
+    assert told == [f"The study found that zinc{TRUE[4:]}"]
+
+
 async def test_what_no_claim_answers_is_a_gap_in_the_persons_words(carry: Carry) -> None:
     question = "What did the trial give to adults and which animals were tested?"
     asked = ("What did the trial give to adults", "which animals were tested?")

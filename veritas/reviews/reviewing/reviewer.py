@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from veritas.council.families import one_family
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen
 from veritas.reading.verbatim import fold_whitespace, locate
@@ -19,6 +20,7 @@ from veritas.reviews.reviewing.prose import logic, vague, writing
 from veritas.reviews.reviewing.verdicts import Flag, FoundQuote, Line, SentenceVerdict
 from veritas.text.quantities import Quantity, quantities
 from veritas.text.tokens import STOP_WORDS, stem, tokenise
+from veritas.verifying.embedded.wording import unworded
 from veritas.verifying.gate import Attribution, Decision, Finding, Gate
 
 QUOTES = 3
@@ -152,6 +154,10 @@ class _Reviewing:
             if idle:
                 verdict = "UNVERIFIED"
                 reason = f"{', '.join(idle)} lends it nothing"
+            elif one_family(self._family, [j.family for j in decision.judgments]):
+                added = unworded(line.text, "\n\n".join(q.verbatim for q in quotes))
+                if added:
+                    verdict, reason = "UNVERIFIED", f"only rules without a language model judged it, and {added}"
         if verdict == "VERIFIED":
             wide = overgeneralised(line.text, [q.verbatim for q in quotes if _lends(line.text, [q]) >= IDLE])
             if wide:

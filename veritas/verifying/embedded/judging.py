@@ -48,6 +48,8 @@ class EmbeddedJudge:
             return "silent", 0.9, "the passage quotes the claim only as something asked or claimed by others"
         if how == "limited":
             return "silent", 0.9, "the passage says it in these words only with a bound or an exception"
+        if len(claim) > MAX_CLAIM:
+            return "silent", 1.0, f"the claim has {len(claim):,} characters, of which {MAX_CLAIM:,} are read"
         read = Passage(passage, stated)
         if not read.statements:
             return "silent", 1.0, "the passage is empty or has no readable words"
