@@ -247,6 +247,15 @@ def test_a_number_that_runs_into_a_word_is_no_year_of_a_citation(tmp_path: Path)
     assert not [u for m in paper.markers for u in m.unresolved]
 
 
+def test_a_jats_article_that_cites_by_names_has_no_citation_in_a_number(tmp_path: Path) -> None:
+    path = tmp_path / "barley.xml"
+    said = f"{BODY}</p><p>Lime feeds barley (<xref ref-type='bibr' rid='B1'>Costa, 1998</xref>) over the range [2]."
+    text = JATS.replace("[<xref", "<ext-link").replace("</xref>]", "</ext-link>").format(body=said, back=REFS)
+    path.write_text(text.replace("<label>2</label>", ""), encoding="utf-8")
+    paper = read_file(path)
+    assert [(m.text, m.references) for m in paper.markers] == [("(Costa, 1998)", ("B1",))]
+
+
 def test_raised_citations_of_an_indented_jats_file_stand_at_their_words(tmp_path: Path) -> None:
     raised = "<sup>\n  <xref ref-type='bibr' rid='B1'>1</xref>\n  ,<xref ref-type='bibr' rid='B2'>2</xref>\n</sup>\n  ."
     path = tmp_path / "barley.xml"

@@ -14,7 +14,10 @@ from veritas.verifying.sentence_apart import (
     CONDITIONS,
     NEGATORS,
     OF_NO_MEASURE,
+    OF_THE_PRESENT,
+    PAST,
     SUBORDINATE,
+    VERBS,
     Apart,
     Word,
     proper_names,
@@ -73,7 +76,7 @@ def _number(one: Apart, other: Apart) -> str | None:
     mine, theirs = pairs[at][0].quantity, pairs[at][1].quantity
     if mine is None or theirs is None or mine.unit != theirs.unit or mine.unit in OF_NO_MEASURE:
         return None
-    if mine.agrees(theirs) or not _asserted(one, at) or _conditional(one, at):
+    if mine.agrees(theirs) or not (_told(one, at) and _asserted(one, at)) or _conditional(one, at):
         return None
     return f"{pairs[at][0].text} against {pairs[at][1].text}"
 
@@ -115,6 +118,14 @@ def _prefix(one: Apart, other: Apart) -> str | None:
     if not opposed or at == 0 or one.words[at - 1].form not in BE or not _asserted(one, at):
         return None
     return f"“{pairs[at][0].text}” against “{pairs[at][1].text}”"
+
+
+def _told(sentence: Apart, at: int) -> bool:
+    """Whether a verb stands before a number: one of the subject ("error 404 means") says of what, not how much."""
+    before = sentence.words[:at]
+    return any(
+        w.form in _FINITE or w.form == "by" or w.past or w.text.casefold() in VERBS | PAST for w in before
+    ) or bool(len(before) > 1 and OF_THE_PRESENT.fullmatch(before[1].text))
 
 
 def _asserted(sentence: Apart, at: int) -> bool:

@@ -57,7 +57,7 @@ _IMPERATIVE = words(
     """
 )
 _PRESENT = words("is are has have does do cannot must shall will defaults equals")
-_PAST = words(
+PAST = words(
     """
     was were had did grew rose fell led found made gave took became began wrote said went came held kept built met ran
     showed sold won lost cost spent
@@ -78,9 +78,9 @@ _FRONTED = re.compile(
 )
 """A sentence that begins with when or where; it says the same with that at its end."""
 _SLOT = "\x00"
-_OF_THE_PRESENT = re.compile(r"(?!is$|was$|this$|always$|its$|his$|has$)[a-z]{2,}[^s\W]s|has")
+OF_THE_PRESENT = re.compile(r"(?!is$|was$|this$|always$|its$|his$|has$)[a-z]{2,}[^s\W]s|has")
 _BEHIND_A_VERB = re.compile(r"(?:an?|the|its|each|every|any|all|no|not|\d[\d.,%]*|two|three|four|five|six|ten)$")
-_VERBS = words(
+VERBS = words(
     """
     has does needs takes uses supports allows lets reduces increases requires retries waits moves enforces provides
     costs holds contains runs reads writes returns accepts ignores stores sends keeps causes prevents raises lowers
@@ -134,7 +134,7 @@ def take_apart(text: str) -> Apart | None:
     if not low or low[0] in _IMPERATIVE | _LEANING or everything & (_ELSEWHERE | _CHANGING | _LIST_MARKS):
         return None
     finite = bool(everything & _PRESENT) or (len(low) > 1 and _third_person(tokens))
-    past = everything & _PAST or any(t.endswith("ed") and not t.endswith("eed") for t in low)
+    past = everything & PAST or any(t.endswith("ed") and not t.endswith("eed") for t in low)
     if past and not finite and not _dated(plain):
         return None
     made: list[Word] = []
@@ -162,7 +162,7 @@ def take_apart(text: str) -> Apart | None:
 
 def _third_person(tokens: list[str]) -> bool:
     """Whether one of the first words after the first is a verb of the present: "Flowlet retries"."""
-    return bool(_OF_THE_PRESENT.fullmatch(tokens[1]))
+    return bool(OF_THE_PRESENT.fullmatch(tokens[1]))
 
 
 def _dated(text: str) -> bool:
@@ -204,9 +204,9 @@ def proper_names(text: str) -> frozenset[str]:
         if opening and not telling and not match[0].endswith("'s"):
             after = plain[match.end() :].split()
             # "Dry pumps" begins with no name, "Flowlet retries a task" and "Flowlet needs oil" do.
-            if not after or name.casefold() in _NO_NAMES or not _OF_THE_PRESENT.fullmatch(after[0]):
+            if not after or name.casefold() in _NO_NAMES or not OF_THE_PRESENT.fullmatch(after[0]):
                 continue
-            if after[0] not in _VERBS and not _BEHIND_A_VERB.match(" ".join(after[1:2])):
+            if after[0] not in VERBS and not _BEHIND_A_VERB.match(" ".join(after[1:2])):
                 continue
         if name.casefold() not in _COMMON_NAMES and len(name) > 1:
             found.add(name.casefold())

@@ -23,7 +23,7 @@ _KINDS = {"journal": "article", "book": "book", "thesis": "phdthesis", "confproc
 def read_jats(data: bytes, file: str) -> list[Entry]:
     """The entries of every reference list, in order; none for what is no well-formed XML, or defines entities.
 
-    The key is the number under which the text cites the work, where it is cited by number; else the list's own place.
+    The key is the number under which the text cites the work, where it cites by number; else the file's own name of it.
     Fields are those that the file marks as such; `text` is the reference as it is printed.
     """
     if re.search(rb"<!ENTITY", data[:100_000]):
@@ -47,7 +47,9 @@ def read_jats(data: bytes, file: str) -> list[Entry]:
     listed = [r for r in root.iterfind(".//ref-list//ref") if not _elsewhere(r)]
     for number, reference in enumerate(listed[:MAX_REFERENCES], 1):
         label = re.sub(r"\D", "", _words(reference.find("label")))
-        key = cited.get(reference.get("id", "")) or label or str(number)
+        name = reference.get("id", "")
+        # A work inside "1-3" has no mark of its own; in a text that cites by names no number is a citation.
+        key = cited.get(name) or label or (str(number) if cited or not name else name)
         while key in keys:
             key += "'"
         keys.add(key)
