@@ -54,6 +54,10 @@ _MIN_LINKS = 5
 _MOST_GUESSED = 0.2
 """The most of a page's text that is left out because it has the colour of a ground that is only likely."""
 
+_PAINTED = (
+    "boolean(//*[@bgcolor or @color or @text or contains(translate(@style, 'COLR', 'colr'), 'color') "
+    "or contains(translate(@style, 'BACKGROUND', 'background'), 'background')])"
+)
 _SPACE = re.compile(r"[ \t\r\f\v\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _SPACES = re.compile(r"\s+")
 _RAISED = str.maketrans("0123456789+-−–()=n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾⁼ⁿ")
@@ -72,6 +76,7 @@ class Page:
         in_place(root)
         self._root = root
         self._hidden = Hidden((style.text or "" for style in root.iter("style")), linked=_links_sheets(root))
+        self._hidden.paints = self._hidden.paints or bool(root.xpath(_PAINTED))
 
     def text(self, *, whole: bool = False) -> str:
         """The main text; with `whole`, all that is visible. Where the markup names no main part, all that is not
@@ -143,7 +148,8 @@ class _Text:
                 continue
             if element is not left_out:
                 self._close(element)
-                self._painted.pop()
+                if self._hidden.paints:
+                    self._painted.pop()
             if element is not self._part and element.tail:
                 self._say(element.tail)
         self._end_block()
@@ -177,7 +183,8 @@ class _Text:
 
     def _open(self, element: Any) -> None:
         tag = element.tag
-        self._painted.append(self._painted[-1].within(self._hidden.paint(element)))
+        if self._hidden.paints:
+            self._painted.append(self._painted[-1].within(self._hidden.paint(element)))
         if tag == "table":
             self._tables.append(_holds_data(element))
         if tag == "br":
