@@ -233,7 +233,7 @@ class _Text:
         return bool(self._tables) and self._tables[-1]
 
     def _say(self, text: str) -> None:
-        if self._painted[-1].unseen and not text.isspace():
+        if self._hidden.paints and self._painted[-1].unseen and not text.isspace():
             if self._painted[-1].sure:
                 return
             if self._guess:

@@ -39,15 +39,17 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PARAGRAPH = re.compile(r"paragraph|heading|^h[1-6]$|^p$|list-?item|quote|^block$|^text$", re.IGNORECASE)
 _LEAVES = ("text", "value")
 _INNER = ("content", "children", "nodes")
+_SIGNS = re.compile(r"[\W_]+")
 _PROSE = re.compile(r"[.!?…。！？][\"'”’)\]]*(?:\s|$)")
 
 
 def lacking(root: Any, displayed: str, *, read: Callable[[str], str], shown: Callable[[Any], str]) -> str:
     """What the page under `root` (lxml) holds and does not display: paragraphs parted by blank lines, or nothing.
     `read` makes text of HTML, `shown` is the text of an element as far as it can be seen."""
-    seen = _folded(displayed)
+    seen = ""
     parts: list[str] = []
     for paragraphs in _bodies(root, len(displayed), read, shown):
+        seen = seen or _folded(displayed)
         new = [paragraph for paragraph in dict.fromkeys(paragraphs) if _folded(paragraph) not in seen]
         if sum(map(len, new)) >= _LACKING * max(1, sum(map(len, paragraphs))):
             parts += new
@@ -157,5 +159,5 @@ def _is_prose(text: str) -> bool:
 
 
 def _folded(text: str) -> str:
-    return "".join(character for character in text.lower() if character.isalnum())
+    return _SIGNS.sub("", text.lower())
 
