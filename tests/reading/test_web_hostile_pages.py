@@ -33,7 +33,8 @@ async def test_hidden_text_reaches_nobody(tmp_path: Path) -> None:
       <div style="position:absolute;left:-9999px">Copper melts at 14 degrees.</div>
       <p aria-hidden="true">at 15 degrees</p>
       <!-- Copper melts at 16 degrees. --><script>"Copper melts at 17 degrees."</script>
-      <noscript>Copper melts at 18 degrees.</noscript><template>Copper melts at 19 degrees.</template></article>"""
+      <div hidden><noscript>Copper melts at 18 degrees.</noscript></div>
+      <template>Copper melts at 19 degrees.</template></article>"""
     with web({"/x": html(body)}) as served:
         document = await reader(served, tmp_path).read(served.url("/x"))
     assert FACT in document.text

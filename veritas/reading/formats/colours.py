@@ -107,9 +107,11 @@ def paint_of(style: str) -> Paint:
             shadow = value not in ("none", "initial", "unset")
             continue
         text = name.lower() in ("color", "-webkit-text-fill-color")
+        if name.lower() == "background-image" and value in ("none", "initial"):
+            continue
         said = _colour(value) if text else _ground(name.lower(), value)
         kind = "fill" if name.lower().startswith("-webkit") else "text" if text else "ground"
-        if said is not False and (kind not in found or forced or not found[kind][0]):
+        if kind not in found or forced or not found[kind][0]:
             found[kind] = (forced, said)
     text_colour = found.get("fill", found.get("text", (False, "")))[1]
     return Paint(text_colour, found.get("ground", (False, ""))[1], shadow)
@@ -126,11 +128,9 @@ def ground_named(value: str) -> Paint:
     return Paint(ground=colour_named(value).text)
 
 
-def _ground(name: str, value: str) -> Colour | str | bool | None:
-    """A ground's colour; False for a declaration that says nothing of it."""
-    if name == "background-image":
-        return False if value in ("none", "initial") else None
-    if "url(" in value or "gradient(" in value or "var(" in value or "image(" in value:
+def _ground(name: str, value: str) -> Colour | str | None:
+    """A ground's colour."""
+    if name == "background-image" or "url(" in value or "gradient(" in value or "var(" in value or "image(" in value:
         return None
     if name == "background-color":
         return _colour(value, ground=True)

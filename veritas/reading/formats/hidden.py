@@ -53,6 +53,8 @@ _COMPOUND = re.compile(r"([a-zA-Z][\w-]*|\*)?((?:[.#][\w-]+)*)")
 _UNCONDITIONAL = re.compile(r"@(?:layer\b|supports\b|media\s+(?:all|screen)\s*$)", re.IGNORECASE)
 MAX_CSS = 1_000_000
 """Characters of a page's own style sheets that are looked at."""
+_LINKED, _MARKED = Paint(LINK), Paint(BLACK, MARKED)
+"""What browsers make of a link and of marked text."""
 _MAX_NESTED = 200
 _MAX_ANCESTORS = 60
 """Selectors with an ancestor that are looked at, and how far up the ancestor is looked for."""
@@ -127,6 +129,8 @@ class Hidden:
             last = rule.compounds[-1]
             key = f"#{last.identity}" if last.identity else f".{min(last.classes)}" if last.classes else last.tag
             self._rules.setdefault(key, []).append(rule)
+        self.paints = any(rule.paint != NOTHING for rule in by_selector.values())
+        """Whether any rule gives text or ground a colour."""
         self._last: tuple[Any, list[_Rule]] = (None, [])
 
     def __contains__(self, element: Any) -> bool:
@@ -145,9 +149,11 @@ class Hidden:
 
     def paint(self, element: Any) -> Paint:
         """What the page says of the colours of `element` itself."""
-        said = {"mark": Paint(BLACK, MARKED), "a": Paint(LINK) if element.get("href") is not None else NOTHING}.get(
-            element.tag, NOTHING
-        )
+        said = NOTHING
+        if element.tag == "a" and element.get("href") is not None:
+            said = _LINKED
+        elif element.tag == "mark":
+            said = _MARKED
         for name in ("color", "text", "bgcolor"):
             value = element.get(name)
             if value and (name == "bgcolor" or element.tag in ("font", "body")):

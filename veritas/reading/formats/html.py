@@ -12,7 +12,8 @@ from lxml import etree, html  # type: ignore[import-untyped]
 from veritas.errors import CorpusError
 from veritas.reading.charset import decode
 from veritas.reading.formats.converted import Converted
-from veritas.reading.formats.page import page_text
+from veritas.reading.formats.page import Page
+from veritas.reading.formats.undisplayed import lacking
 from veritas.reading.metadata import parse_date, split_front_matter
 
 _META_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
@@ -46,15 +47,23 @@ def convert_page(text: str, *, whole: bool = False) -> Converted:
     if root is None:
         return Converted("")
     meta = _meta(root)
+    page = Page(root)
+    text = page.text(whole=whole)
+    more = "" if whole else lacking(root, text, read=_whole, shown=page.shown)
+    held = f"displays {len(text):,} characters; {len(more):,} more, held for scripts or readers without any, were read"
     dates = (parse_date(value.replace("/", "-")) for name in _DATES for value in meta.get(name, ()))
     return Converted(
-        text=page_text(root, whole=whole),
+        text="\n\n".join(filter(None, (text, more))),
         title=_first(meta, _TITLES) or _said(root, "//title") or _said(root, "//h1") or None,
         # Some sites put a profile's address where the name belongs.
         authors=tuple(dict.fromkeys(a for name in _AUTHORS for a in meta.get(name, ()) if "://" not in a)),
         published_at=next((found for found in dates if found), None),
-        remarks=(lost,) if lost else (),
+        remarks=tuple(filter(None, (lost, held if more else None))),
     )
+
+
+def _whole(text: str) -> str:
+    return convert_page(text, whole=True).text
 
 
 def parse_html(text: str) -> tuple[Any, str | None]:

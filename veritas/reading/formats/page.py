@@ -15,6 +15,7 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from veritas.reading.formats.colours import Painted
 from veritas.reading.formats.hidden import Hidden
+from veritas.reading.formats.shadow import in_place
 from veritas.text.wordlist import words
 
 _NEVER = words(
@@ -53,6 +54,10 @@ _MIN_LINKS = 5
 _MOST_GUESSED = 0.2
 """The most of a page's text that is left out because it has the colour of a ground that is only likely."""
 
+_PAINTED = (
+    "boolean(//*[@bgcolor or @color or @text or contains(translate(@style, 'COLR', 'colr'), 'color') "
+    "or contains(translate(@style, 'BACKGROUND', 'background'), 'background')])"
+)
 _SPACE = re.compile(r"[ \t\r\f\v\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _SPACES = re.compile(r"\s+")
 _RAISED = str.maketrans("0123456789+-−–()=n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾⁼ⁿ")
@@ -60,24 +65,43 @@ _CAN_RISE = re.compile(r"\s*[-0-9+−–()=n]{1,8}\s*")
 
 
 def page_text(root: Any, *, whole: bool = False) -> str:
-    """The main text of the page under `root` (an lxml element); with `whole`, all that is visible in it.
+    """The main text of the page under `root`. See `Page.text`."""
+    return Page(root).text(whole=whole)
 
-    Where the markup names no main part, all that is not navigation is main.
-    """
-    hidden = Hidden((style.text or "" for style in root.iter("style")), linked=_links_sheets(root))
-    body = root.find("body")
-    body = root if body is None else body
-    if whole:
-        return _Text(hidden, body, furniture=False).text()
-    for path in _MAINS:
-        parts = [part for part in root.xpath(path) if not any(up in hidden for up in (part, *part.iterancestors()))]
-        if len(parts) == 1:
-            text = _Text(hidden, parts[0]).text()
-            if len(text) >= _MIN_MAIN:
-                return text
-    text = _Text(hidden, body).text()
-    # Better some navigation than a page whose author gave the main text an unlucky name.
-    return text if len(text) >= _MIN_MAIN else _Text(hidden, body, furniture=False).text()
+
+class Page:
+    """A parsed page: `root` is an lxml element, in which shadow roots are put in their places."""
+
+    def __init__(self, root: Any) -> None:
+        in_place(root)
+        self._root = root
+        self._hidden = Hidden((style.text or "" for style in root.iter("style")), linked=_links_sheets(root))
+        self._hidden.paints = self._hidden.paints or bool(root.xpath(_PAINTED))
+
+    def text(self, *, whole: bool = False) -> str:
+        """The main text; with `whole`, all that is visible. Where the markup names no main part, all that is not
+        navigation is main."""
+        body = self._root.find("body")
+        body = self._root if body is None else body
+        if whole:
+            return _Text(self._hidden, body, furniture=False).text()
+        for path in _MAINS:
+            parts = [part for part in self._root.xpath(path) if not self._is_hidden(part)]
+            if len(parts) == 1:
+                text = _Text(self._hidden, parts[0]).text()
+                if len(text) >= _MIN_MAIN:
+                    return text
+        text = _Text(self._hidden, body).text()
+        # Better some navigation than a page whose author gave the main text an unlucky name.
+        return text if len(text) >= _MIN_MAIN else _Text(self._hidden, body, furniture=False).text()
+
+    def shown(self, element: Any) -> str:
+        """The visible text of one element; nothing where it, or what it stands in, is not read."""
+        never = self._is_hidden(element) or any(up.tag in _NEVER for up in element.iterancestors())
+        return "" if never else _Text(self._hidden, element, furniture=False).text()
+
+    def _is_hidden(self, element: Any) -> bool:
+        return any(up in self._hidden for up in (element, *element.iterancestors()))
 
 
 class _Text:
@@ -124,7 +148,8 @@ class _Text:
                 continue
             if element is not left_out:
                 self._close(element)
-                self._painted.pop()
+                if self._hidden.paints:
+                    self._painted.pop()
             if element is not self._part and element.tail:
                 self._say(element.tail)
         self._end_block()
@@ -158,7 +183,8 @@ class _Text:
 
     def _open(self, element: Any) -> None:
         tag = element.tag
-        self._painted.append(self._painted[-1].within(self._hidden.paint(element)))
+        if self._hidden.paints:
+            self._painted.append(self._painted[-1].within(self._hidden.paint(element)))
         if tag == "table":
             self._tables.append(_holds_data(element))
         if tag == "br":
@@ -207,7 +233,7 @@ class _Text:
         return bool(self._tables) and self._tables[-1]
 
     def _say(self, text: str) -> None:
-        if self._painted[-1].unseen and not text.isspace():
+        if self._hidden.paints and self._painted[-1].unseen and not text.isspace():
             if self._painted[-1].sure:
                 return
             if self._guess:

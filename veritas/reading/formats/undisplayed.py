@@ -1,0 +1,163 @@
+"""Text that a page holds for its scripts, or for readers without scripts: read where what is displayed lacks it.
+
+`articleBody` of JSON-LD, the data of Next.js (`__NEXT_DATA__`), and `<noscript>`. A page whose scripts would display
+its text has it there; a page that displays its text has it there again, with much that is no text beside it.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+MAX_DATA = 5_000_000
+"""Characters of one script's data that are looked at."""
+MAX_DEPTH = 60
+MAX_PARAGRAPHS = 5_000
+_LACKING = 0.5
+"""Data is read if at least this share of its words is not displayed."""
+_WORDS = 8
+"""Words of the shortest paragraph that is taken for prose."""
+
+_FEW = 5
+"""Words of the shortest text in `<noscript>` that is one."""
+_NEEDS_SCRIPTS = re.compile(
+    r"java ?script|\bcookies\b|\b(?:enable|disable|block|support)\w*\b[^.]{0,40}\bscripts?\b|your browser",
+    re.IGNORECASE,
+)
+_NOTICE = 60
+"""A paragraph that speaks of scripts and has fewer words than this is about the reader's browser."""
+_NOT_THE_TEXT = re.compile(
+    r"(?:^|_|-)(?:url|uri|href|src|slug|id|css|styles?|script|class|svg|path|query|seo|meta|og|alt|cookies?|consent|legal|"
+    r"terms|nav|menu|footer|header|related|recommend\w*|comments?|teasers?|ads?|config|env|i18n|locales?|messages|"
+    r"translations|labels|props?Types|hash|token|error\w*)(?:$|_|-)",
+    re.IGNORECASE,
+)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_PARAGRAPH = re.compile(r"paragraph|heading|^h[1-6]$|^p$|list-?item|quote|^block$|^text$", re.IGNORECASE)
+_LEAVES = ("text", "value")
+_INNER = ("content", "children", "nodes")
+_SIGNS = re.compile(r"[\W_]+")
+_PROSE = re.compile(r"[.!?…。！？][\"'”’)\]]*(?:\s|$)")
+
+
+def lacking(root: Any, displayed: str, *, read: Callable[[str], str], shown: Callable[[Any], str]) -> str:
+    """What the page under `root` (lxml) holds and does not display: paragraphs parted by blank lines, or nothing.
+    `read` makes text of HTML, `shown` is the text of an element as far as it can be seen."""
+    seen = ""
+    parts: list[str] = []
+    for paragraphs in _bodies(root, len(displayed), read, shown):
+        seen = seen or _folded(displayed)
+        new = [paragraph for paragraph in dict.fromkeys(paragraphs) if _folded(paragraph) not in seen]
+        if sum(map(len, new)) >= _LACKING * max(1, sum(map(len, paragraphs))):
+            parts += new
+            seen += "".join(_folded(paragraph) for paragraph in new)
+    return "\n\n".join(parts)
+
+
+def _bodies(
+    root: Any, displayed: int, read: Callable[[str], str], shown: Callable[[Any], str]
+) -> Iterator[list[str]]:
+    """The paragraphs of each place that may hold the page's text, the most telling first."""
+    for script in root.iter("script"):
+        kind = (script.get("type") or "").partition(";")[0].strip().lower()
+        if kind == "application/ld+json":
+            for body in _article_bodies(_data(script.text), 0):
+                yield _paragraphs(body, read)
+    for script in root.xpath("//script[@id='__NEXT_DATA__']"):
+        data = _data(script.text)
+        props = data.get("props", data) if isinstance(data, dict) else data
+        found = [p for text in _texts(props, "", 0) for p in _paragraphs(text, read) if _is_prose(p)]
+        if sum(map(len, found)) > displayed:  # else the page displays its text, and this is what stands around it
+            yield found[:MAX_PARAGRAPHS]
+    for element in root.iter("noscript"):
+        said = _paragraphs(shown(element), read) if element.getparent().tag != "head" else []
+        said = [p for p in said if not (_NEEDS_SCRIPTS.search(p) and len(p.split()) < _NOTICE)]
+        yield said if len(" ".join(said).split()) >= _FEW else []
+
+
+def _data(text: str | None) -> Any:
+    if not text or len(text) > MAX_DATA:
+        return None
+    try:
+        return json.loads(text.strip().removeprefix("<!--").removesuffix("-->"))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _article_bodies(node: Any, depth: int) -> Iterator[str]:
+    if depth > MAX_DEPTH:
+        return
+    if isinstance(node, dict):
+        body = node.get("articleBody")
+        if isinstance(body, str):
+            yield body
+        for key, value in node.items():
+            if key not in ("articleBody", "comment", "review"):
+                yield from _article_bodies(value, depth + 1)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _article_bodies(value, depth + 1)
+
+
+def _texts(node: Any, key: str, depth: int) -> Iterator[str]:
+    """The strings of data that may be text, a paragraph of several marked pieces as one."""
+    if depth > MAX_DEPTH or (key and _NOT_THE_TEXT.search(_CAMEL.sub("_", key))):
+        return
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, list):
+        for value in node:
+            yield from _texts(value, key, depth + 1)
+    elif isinstance(node, dict):
+        if _is_paragraph(node):
+            yield "".join(_leaves(node, 0))
+            return
+        for name, value in node.items():
+            yield from _texts(value, str(name), depth + 1)
+
+
+def _is_paragraph(node: dict[str, Any]) -> bool:
+    """Whether a node of rich text is a paragraph, whose pieces are one text."""
+    kinds = (node.get(name) for name in ("nodeType", "type", "_type", "tag", "name"))
+    kind = next((kind for kind in kinds if isinstance(kind, str)), "")
+    if not _PARAGRAPH.search(kind):
+        return False
+    inner = next((node[name] for name in _INNER if isinstance(node.get(name), list)), None)
+    return inner is not None and any(isinstance(each, dict) and _is_leaf(each) for each in inner)
+
+
+def _is_leaf(node: dict[str, Any]) -> bool:
+    return any(isinstance(node.get(name), str) for name in _LEAVES)
+
+
+def _leaves(node: Any, depth: int) -> Iterator[str]:
+    if depth > MAX_DEPTH:
+        return
+    if isinstance(node, list):
+        for value in node:
+            yield from _leaves(value, depth + 1)
+    elif isinstance(node, dict):
+        said = next((node[name] for name in _LEAVES if isinstance(node.get(name), str)), None)
+        if said is not None:
+            yield said
+        for name in _INNER:
+            yield from _leaves(node.get(name), depth + 1)
+
+
+def _paragraphs(text: str, read: Callable[[str], str]) -> list[str]:
+    text = read(text) if re.search(r"<[a-zA-Z/!]", text) else html.unescape(text)
+    parts = (" ".join(part.split()) for part in re.split(r"\n\s*\n|\r\n|\n", text))
+    return [part for part in parts if part]
+
+
+def _is_prose(text: str) -> bool:
+    words = text.split()
+    return len(words) >= _WORDS and bool(_PROSE.search(text)) and "{" not in text and "://" not in words[0]
+
+
+def _folded(text: str) -> str:
+    return _SIGNS.sub("", text.lower())
+
