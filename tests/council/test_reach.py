@@ -13,6 +13,7 @@ from tests.loopback.scripted import honest
 from tests.loopback.server import Loopback, Reply, fault, loopback
 from veritas.council.reach import Reached, reach
 from veritas.policy.council_policy import ModelPolicy
+from veritas.search.web.reach import unreachable
 
 KEY = "sk-live-0123456789abcdef"
 
@@ -129,3 +130,21 @@ async def test_nothing_but_the_list_is_asked_and_each_server_once(server: Loopba
     assert {f.ok for f in await reach(policies, {})} == {True}
     assert [path for path, _ in server.listed] == ["/v1/models"]
     assert server.asked == []
+
+
+async def test_behind_a_proxy_nothing_is_certain(closed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may refuse us and let others through; and a host is not knocked at past it."""
+    for name in ("HTTP_PROXY", "http_proxy"):
+        monkeypatch.setenv(name, closed.removesuffix("/v1"))
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    assert (await asked("http://models.example/v1")).ok is None
+    assert await unreachable({"search": "http://search.example"}, 2.0) == {}
+
+
+async def test_search_host_that_takes_no_connection_is_named_and_one_that_hangs_is_not(closed: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        urls = {"closed": closed, "deaf": f"http://127.0.0.1:{deaf.getsockname()[1]}/api"}
+        found = await unreachable(urls, 2.0)
+    assert list(found) == ["closed"]
+    assert "the connection is refused" in found["closed"]

@@ -67,15 +67,21 @@ class Heard(NamedTuple):
     def _nothing_found(self) -> Silence | None:
         found = self.found
         if all(s.unavailable for s in found.searches):
-            reasons = [s.unavailable for s in found.searches if s.unavailable]
-            reasons += [e.reason for e in _speechless(found.events)]
-            said = f"No search was answered: {_words(reasons) or 'none was made'}"
+            said = f"No search was answered: {_words(self._unanswered()) or 'none was made'}"
             return Silence(self._begin("research"), said)
         failed = [s for s in found.sources if s.status == "unavailable"]
         if failed and not any(s.status == "read" for s in found.sources):
             said = f"None of the {len(failed)} source(s) that were to be read could be read"
             return Silence("research", f"{said}: {_words(s.problem or '' for s in failed)}")
         return None
+
+    def _unanswered(self) -> Iterator[str]:
+        """Why searches were not answered, by provider. What a member was refused by several is one row."""
+        for search in self.found.searches:
+            if search.unavailable:
+                yield f"{search.provider}: {search.unavailable}"
+        for event in _speechless(self.found.events):
+            yield from _LED_BY.sub("", event.reason).split("; ")
 
     def _no_member(self) -> Silence | None:
         """Members who were given something to read, and all of whom gave no readable answer."""
@@ -116,9 +122,8 @@ class Heard(NamedTuple):
                 yield f"{event.member} could not take the question apart: {_words([event.reason])}"
         lost = len(self.found.schedule) - sum(s.unavailable is None for s in self.found.searches)
         if lost > 0 and at not in ("decompose", "research"):
-            reasons = [f"{s.provider}: {s.unavailable}" for s in self.found.searches if s.unavailable]
-            reasons += [e.reason for e in _speechless(self.found.events)]
-            yield f"{lost} of {len(self.found.schedule)} searches were not answered: {_words(reasons)}"
+            said = f"{lost} of {len(self.found.schedule)} searches were not answered"
+            yield f"{said}: {_words(self._unanswered())}"
         turns = {"the debate": self.debated.events}
         if at not in ("decompose", "extract"):
             turns = {"the claims": self.extracted.events} | turns
