@@ -39,7 +39,7 @@ def up(
 
     Runs until Ctrl-C. The server's data live in VERITAS_HOME/prefect, in SQLite, unless a database is named.
     """
-    from veritas.cli.server_database import asked_database, reached
+    from veritas.cli.server_database import asked_database, reached, server_settings
     from veritas.settings import home
 
     root = Path(__file__).resolve().parents[2]
@@ -60,6 +60,7 @@ def up(
         raise InputError(f"something answers at {url} already: stop it, or choose another --port")
     if database is not None:
         reached(database)
+        environment = server_settings(database) | environment | {_DATABASE + "CONNECTION_URL": database}
     (home() / "prefect").mkdir(parents=True, exist_ok=True)
     log = home() / "prefect" / "server.log"
     print(f"Starting the Prefect server at {url} (log: {log}) …", file=sys.stderr)
@@ -70,8 +71,7 @@ def up(
             children.append(
                 subprocess.Popen(
                     [sys.executable, "-m", "prefect", "server", "start", "--host", host, "--port", str(port)],
-                    env=environment | ({} if database is None else {_DATABASE + "CONNECTION_URL": database}),
-                    cwd=root, stdout=out, stderr=subprocess.STDOUT,
+                    env=environment, cwd=root, stdout=out, stderr=subprocess.STDOUT,
                 )
             )  # fmt: skip
         _wait_for(url, children[0], log)
