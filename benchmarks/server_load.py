@@ -32,6 +32,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.loopback.postgresql import postgresql  # noqa: E402
 from tests.loopback.prefect_processes import prefect, prefect_server, running  # noqa: E402
+from veritas.cli.server_database import server_settings  # noqa: E402
 
 ENDED = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
 TRIES = 20
@@ -140,7 +141,8 @@ def main() -> None:
         more = {"PREFECT_SERVER_LOG_RETRYABLE_ERRORS": "true", "VERITAS_HOME": str(folder.resolve() / "home")}
         if given.database == "postgresql":
             url = stack.enter_context(postgresql())
-            more["PREFECT_SERVER_DATABASE_CONNECTION_URL"] = url.replace("postgresql:", "postgresql+asyncpg:", 1)
+            database = url.replace("postgresql:", "postgresql+asyncpg:", 1)
+            more |= server_settings(database) | {"PREFECT_SERVER_DATABASE_CONNECTION_URL": database}
         env = stack.enter_context(prefect_server(folder, more))
         env.pop("PREFECT_SERVER_DATABASE_CONNECTION_URL", None)
         prefect(env, "work-pool", "create", "--type", "process", "veritas")

@@ -36,7 +36,7 @@ class Canonical:
     def deployments(self) -> dict[str, dict[str, Any]]:
         return {each["name"]: each for each in self.post("/deployments/filter", {})}
 
-    def ended(self, names: list[str], patience: float = 240) -> dict[str, tuple[str, str]]:
+    def ended(self, names: list[str], patience: float = 400) -> dict[str, tuple[str, str]]:
         """How a run of each deployment with its default parameters ends: its state, by name, and its message."""
         made = self.deployments()
         waiting = {self.post(f"/deployments/{made[name]['id']}/create_flow_run", {})["id"]: name for name in names}
@@ -73,7 +73,7 @@ def canonical(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         # As Compose does: one command makes the pool, deploys, and becomes the worker.
         with running(COMPOSE["worker"]["command"], env, folder / "worker.log", cwd=clone):
             made = Canonical(env, folder / "worker.log")
-            deadline = time.monotonic() + 120
+            deadline = time.monotonic() + 300
             while "started!" not in made.log.read_text("utf-8", "replace"):
                 assert time.monotonic() < deadline, made.log.read_text("utf-8", "replace")
                 time.sleep(0.5)

@@ -45,7 +45,7 @@ def up(
     are served on 127.0.0.1 (or wherever VERITAS_REPORTS_URL says they are), runs that are killed are ended, and
     VERITAS_WEBHOOK names who is notified.
     """
-    from veritas.cli.server_database import asked_database, reached
+    from veritas.cli.server_database import asked_database, reached, server_settings
     from veritas.report.address import VARIABLE, reports_folder, serving
     from veritas.settings import home
 
@@ -68,6 +68,7 @@ def up(
         raise InputError(f"something answers at {url} already: stop it, or choose another --port")
     if database is not None:
         reached(database)
+        environment = server_settings(database) | environment | {_DATABASE + "CONNECTION_URL": database}
     (home() / "prefect").mkdir(parents=True, exist_ok=True)
     log = home() / "prefect" / "server.log"
     print(f"Starting the Prefect server at {url} (log: {log}) …", file=sys.stderr)
@@ -81,8 +82,7 @@ def up(
             children.append(
                 subprocess.Popen(
                     [sys.executable, "-m", "prefect", "server", "start", "--host", host, "--port", str(port)],
-                    env=environment | ({} if database is None else {_DATABASE + "CONNECTION_URL": database}),
-                    cwd=root, stdout=out, stderr=subprocess.STDOUT,
+                    env=environment, cwd=root, stdout=out, stderr=subprocess.STDOUT,
                 )
             )  # fmt: skip
         _wait_for(url, children[0], log)
