@@ -20,6 +20,7 @@ from veritas.papers.parameters import read_parameters
 from veritas.papers.request import make_paper_request
 from veritas.papers.showing import show_audit
 from veritas.papers.watching import watch_once
+from veritas.report.address import address_of
 from veritas.report.paper import write_paper_report
 from veritas.settings import home
 from veritas.store.paths import run_path
@@ -146,7 +147,9 @@ async def paper_watch(
 async def _reported(audit: PaperAudit) -> dict[str, Any]:
     """The report written, the summary shown in the UI, and what a caller may want to know."""
     path = write_paper_report(audit, home() / "reports" / "papers" / audit.audit_id, read_parameters())
-    text = f"```\n{show_audit(audit)}\n```\n\nReport: `{path}`"
+    link = address_of(path)
+    report = f"[{path.name}]({link}) (`{path}`)" if link else f"`{path}`"
+    text = f"```\n{show_audit(audit)}\n```\n\nReport: {report}"
     await acreate_markdown_artifact(text, description=f"Paper · {audit.paper.title}")
     if audit.unheard is not None:
         raise Unavailable(f"{audit.unheard} (audit {audit.audit_id})")

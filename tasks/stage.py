@@ -14,15 +14,21 @@ from veritas.claims.graph import STAGES, StageName
 _work: ContextVar[Callable[[], Awaitable[Any]] | None] = ContextVar("veritas_stage", default=None)
 
 
+async def _given() -> Any:
+    """The work that `carried_out` was given. Apart from the task, for a unit that runs in another process takes the
+    task around it along, and what the task itself names has to survive pickling."""
+    work = _work.get()
+    assert work is not None, "a stage is run by carried_out alone"
+    return await work()
+
+
 @task(name="stage", task_run_name="{title}", cache_policy=NO_CACHE, persist_result=False)
 async def stage(title: str) -> Any:
     """One stage. It is not tried again as a whole: what may pass is tried again inside it.
 
     The work is no parameter: Prefect would look through all that it holds.
     """
-    work = _work.get()
-    assert work is not None, "a stage is run by carried_out alone"
-    return await work()
+    return await _given()
 
 
 async def carried_out(made: Task[..., Any], title: str, work: Callable[[], Awaitable[Any]]) -> Any:

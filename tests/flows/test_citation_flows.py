@@ -101,7 +101,7 @@ async def test_audit_of_a_project_that_stands(server: RegistryServer, tmp_path: 
     assert (said["ok"], said["complete"], len(said["artifacts"])) == (True, True, 1)
     assert "Every citation stands" in (tmp_path / "audit.html").read_text(encoding="utf-8")
     empty = await audit(str(tmp_path / "docs"), report="")
-    assert (empty["ok"], empty["artifacts"]) == (True, [])
+    assert (empty["ok"], empty["artifacts"]) == (None, [])
 
 
 async def test_audit_of_a_retraction_fails_the_run_and_shows_it(server: RegistryServer, tmp_path: Path) -> None:
