@@ -25,7 +25,7 @@ async def corpus_add(
     run: str = "",
     extractor: str = "auto",
     embedder: str = "",
-) -> list[dict[str, Any]]:
+) -> list[dict[str, Any]] | Any:
     """Adds papers to a corpus and draws their claims; what has not changed is left as it is.
 
     Args:
@@ -55,7 +55,9 @@ async def corpus_add(
 
 
 @flow(name="corpus-topup", flow_run_name="top up · {name}", persist_result=False)
-async def corpus_topup(name: str = "corpus", collection: str = "all", extractor: str = "auto") -> list[dict[str, Any]]:
+async def corpus_topup(
+    name: str = "corpus", collection: str = "all", extractor: str = "auto"
+) -> list[dict[str, Any]] | Any:
     """Brings a corpus up to its Zotero collection: new papers in, changed ones anew, removed ones out.
 
     Args:

@@ -15,7 +15,10 @@ from veritas.store.paths import LATEST, run_ids
 
 def nothing_to_do(why: str) -> Any:
     """The state that a flow returns when nothing was named, or nothing is there yet: completed, by the name of
-    NothingToDo, with the reason. What was named and is not there is an error, and never this."""
+    NothingToDo, with the reason. What was named and is not there is an error, and never this.
+
+    Prefect takes a returned state for how the run ended; whoever called the flow from Python gets no result (None).
+    """
     get_run_logger().info("nothing to do: %s", why)
     return Completed(name="NothingToDo", message=why)
 

@@ -24,7 +24,7 @@ async def replay(
     budget: Budget | None = None,
     seed: int | None = None,
     wait_for_person: float = 0,
-) -> ClaimGraph:
+) -> ClaimGraph | Any:
     """Makes a new run that keeps an earlier run's stages up to one of them and does the rest anew.
 
     Args:

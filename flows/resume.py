@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from prefect import flow
 
 from flows.ending import no_latest, nothing_to_do
@@ -11,7 +13,7 @@ from veritas.claims.graph import ClaimGraph
 
 
 @flow(name="resume", flow_run_name="resume · {run}", persist_result=False, task_runner=task_runner())
-async def resume(run: str, wait_for_person: float = 0) -> ClaimGraph:
+async def resume(run: str, wait_for_person: float = 0) -> ClaimGraph | Any:
     """Goes on with a run that was cut off, from its last finished stage; no answered call is made again.
 
     Args:
