@@ -32,7 +32,7 @@ async def calibrate(
     weights: str | None = None,
     seed: int = 0,
     processes: int = 2,
-) -> dict[str, Any]:
+) -> dict[str, Any] | Any:
     """Chooses the scorer's weights from labelled papers and tests them on papers they were not chosen on.
 
     Args:

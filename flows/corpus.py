@@ -29,7 +29,7 @@ async def corpus_add(
     run: str = "",
     extractor: str = "auto",
     embedder: str = "",
-) -> list[dict[str, Any]]:
+) -> list[dict[str, Any]] | Any:
     """Adds papers to a corpus and draws their claims; what has not changed is left as it is.
 
     Args:

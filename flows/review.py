@@ -37,7 +37,7 @@ async def review(
     resume: str = "",
     replay: str = "",
     replay_from: Literal["retrieve", "write", "review", "revise"] = "write",
-) -> dict[str, Any]:
+) -> dict[str, Any] | Any:
     """Writes a literature review from a corpus; a reviewer that shares nothing with the writer checks every sentence.
 
     Args:

@@ -31,7 +31,13 @@ class Canonical:
         self.client = httpx.Client(base_url=env["PREFECT_API_URL"], trust_env=False, timeout=60)
 
     def post(self, path: str, given: Any) -> Any:
-        return self.client.post(path, json=given).raise_for_status().json()
+        """The answer, asked for as Prefect's own clients do: a server on SQLite that is busy says 503."""
+        for _ in range(60):
+            answer = self.client.post(path, json=given)
+            if answer.status_code != 503:
+                break
+            time.sleep(0.5)
+        return answer.raise_for_status().json()
 
     def deployments(self) -> dict[str, dict[str, Any]]:
         return {each["name"]: each for each in self.post("/deployments/filter", {})}
@@ -89,7 +95,8 @@ def test_every_deployment_ends_rightly_on_its_default_parameters(canonical: Cano
         "calibrate": "NothingToDo", "corpus-nightly": "NothingToDo",
     }, ends  # fmt: skip
     assert "no labels are named" in ends["calibrate"][1]
-    assert canonical.ended(LATER) == dict.fromkeys(LATER, ("Completed", ""))
+    for name in LATER:  # one after the other: the latest run must not be one that is going on
+        assert canonical.ended([name]) == {name: ("Completed", "")}
 
 
 @pytest.mark.server
