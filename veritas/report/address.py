@@ -36,9 +36,9 @@ def reports_folder() -> Path:
 
 
 def address_of(report: Path) -> str | None:
-    """The address of a report's file: below the one that `VERITAS_REPORTS_URL` names, else below that of `serving`, while
-    it serves. None where reports are not served, or for a file that is not among them. Raises `InputError` for an
-    address that is none of the web's."""
+    """The address of a report's file: below the one that `VERITAS_REPORTS_URL` names, else below that of `serving`,
+    while it serves. None where reports are not served, or for a file that is not among them. Raises `InputError` for
+    an address that is none of the web's."""
     base = os.environ.get(VARIABLE, "").strip() or _served()
     if not base:
         return None
