@@ -47,7 +47,7 @@ def test_a_report_is_served_and_nothing_else(port: int) -> None:
     assert ask(port, "/r1/report.html") == (200, b"<title>the report</title>")
     assert ask(port, "/r1/report.html", host=f"localhost:{port}")[0] == 200
     for path in (
-        "/", "/r1", "/r1/", "/r1/.report.html.half", "/link.txt", "/above/secret.txt", "/../secret.txt",
+        "/", "/r1", "/r1/", "/r1/.report.html.half", "/.address", "/link.txt", "/above/secret.txt", "/../secret.txt",
         "/r1/../../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/r1/%2e%2e%2f%2e%2e%2fsecret.txt",
         "//etc/passwd", "/%2fetc%2fpasswd", "/..%5csecret.txt", "/r1/report.html%00", "/" + "a" * 5000,
     ):  # fmt: skip
@@ -74,6 +74,9 @@ def test_a_port_that_is_taken_is_said_and_a_closed_one_is_free_again(folder: Pat
 
 def test_an_address_is_of_a_report_and_of_the_web(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     report = own_home / "reports" / "r 1" / "report.html"
+    assert address_of(report) is None
+    with serving(own_home / "reports", 0) as address:
+        assert address_of(report) == f"{address}/r%201/report.html"
     assert address_of(report) is None
     monkeypatch.setenv("VERITAS_REPORTS_URL", "https://reports.example.org/veritas/")
     assert address_of(report) == "https://reports.example.org/veritas/r%201/report.html"

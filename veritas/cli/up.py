@@ -77,7 +77,7 @@ def up(
     previous = signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
     try:
         if not environment.get(VARIABLE):
-            environment[VARIABLE] = cleanup.enter_context(serving(reports_folder(), reports or port + 1))
+            cleanup.enter_context(serving(reports_folder(), reports or port + 1))
         with log.open("ab") as out:
             children.append(
                 subprocess.Popen(

@@ -13,10 +13,14 @@ from typing import Any
 from urllib.parse import quote
 
 from veritas.errors import InputError
+from veritas.files import write_whole
 from veritas.settings import home
 
 VARIABLE = "VERITAS_REPORTS_URL"
 """Names the address under which the reports of this `VERITAS_HOME` are served, as in http://reports.example.org."""
+
+_NOTE = ".address"
+"""File in the folder that says where it is served, while it is: for the other processes that work in the same home."""
 
 _HEADERS = [
     ("x-content-type-options", "nosniff"),
@@ -32,9 +36,10 @@ def reports_folder() -> Path:
 
 
 def address_of(report: Path) -> str | None:
-    """The address of a report's file; None where reports are not served, or for a file that is not among them. Raises
-    `InputError` for an address that is none of the web's."""
-    base = os.environ.get(VARIABLE, "").strip()
+    """The address of a report's file: below the one that `VERITAS_REPORTS_URL` names, else below that of `serving`,
+    while it serves. None where reports are not served, or for a file that is not among them. Raises `InputError` for
+    an address that is none of the web's."""
+    base = os.environ.get(VARIABLE, "").strip() or _served()
     if not base:
         return None
     if not base.startswith(("http://", "https://")):
@@ -44,6 +49,13 @@ def address_of(report: Path) -> str | None:
     if not path.is_relative_to(folder):
         return None
     return f"{base.rstrip('/')}/{quote(path.relative_to(folder).as_posix())}"
+
+
+def _served() -> str:
+    try:
+        return (reports_folder() / _NOTE).read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""
 
 
 @contextmanager
@@ -86,9 +98,12 @@ def serving(folder: Path, port: int) -> Iterator[str]:
     thread.start()
     while thread.is_alive() and not server.started:
         time.sleep(0.02)
+    address = f"http://127.0.0.1:{listening.getsockname()[1]}"
     try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        write_whole(folder / _NOTE, address)
+        yield address
     finally:
+        (folder / _NOTE).unlink(missing_ok=True)
         server.should_exit = True
         thread.join(timeout=5)
         listening.close()
