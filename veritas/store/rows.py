@@ -102,6 +102,7 @@ def graph_rows(graph: ClaimGraph, content_hash: str) -> dict[str, list[Row]]:
                 "sub_query_id": c.provenance.sub_query_id,
                 "stage": c.provenance.stage,
                 "prompt": c.provenance.prompt,
+                "stands_on": list(c.stands_on),
                 "badges": list(c.badges),
                 "best_tier": c.best_tier,
             }
