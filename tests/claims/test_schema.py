@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import SCHEMA_VERSION, ClaimGraph
+from veritas.claims.override import Override
 from veritas.claims.schema import claim_graph_schema
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schema"
@@ -43,3 +45,24 @@ def test_graph_of_the_schema_before_is_read_and_written_and_hashed_as_it_was() -
     assert set(written) <= set(known["properties"])
     assert ClaimGraph.model_validate(written).content_hash() == graph.content_hash()
     assert ClaimGraph.model_validate({**old, "schema_version": "1.1"}).content_hash() != graph.content_hash()
+
+
+def test_what_a_claim_and_an_override_have_gained_since_is_not_written_where_it_says_nothing() -> None:
+    known = json.loads((SCHEMAS / "claim-graph-1.0.json").read_text(encoding="utf-8"))["$defs"]
+    now = claim_graph_schema()["$defs"]
+    for name, example in (
+        ("ClaimEnvelope", _claim()),
+        ("Override", Override(claim_id="c", approval_id="a", name="Ada", reason="read it", at="2026-01-01T00:00:00Z")),
+    ):
+        assert set(now[name]["properties"]) > set(known[name]["properties"])
+        assert set(example.model_dump(mode="json")) == set(known[name]["properties"])
+
+
+def _claim() -> ClaimEnvelope:
+    return ClaimEnvelope.model_validate({
+        "claim_id": "c", "claim": "Zinc melts.", "claim_type": "factual", "confidence": 0.5, "asserted_by": "lead",
+        "citations": [{"url": "corpus://a/b", "tier": 1, "fetch": "2026-01-01", "document_id": "d"}],
+        "source_passages": ["Zinc melts."],
+        "spans": [{"document_id": "d", "passage_id": "p", "start": 0, "end": 11}],
+        "provenance": {"member": "lead", "family": "embedded:lead", "sub_query_id": "q"},
+    })  # fmt: skip

@@ -79,7 +79,7 @@ class ClaimEnvelope(Frozen):
     debate_status: DebateStatus = "uncontested"
     spans: tuple[SpanRef, ...] = Field(min_length=1)
     refines: str | None = None
-    stands_on: tuple[str, ...] = ()
+    stands_on: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
     """Ids of the claims it is drawn from, for a reading or a prediction that names some. Their passages are among its
     own, and no answer cites it unless each of them may be cited."""
     badges: tuple[Badge, ...] = ()

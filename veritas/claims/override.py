@@ -51,7 +51,7 @@ class Override(Frozen):
     name: str
     reason: str
     at: datetime
-    signed: bool = False
+    signed: bool = Field(default=False, exclude_if=lambda value: not value)
     """Whether it was signed by keys on the roster of approvers when the run took it in."""
 
     @property

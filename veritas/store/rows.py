@@ -144,7 +144,9 @@ def graph_rows(graph: ClaimGraph, content_hash: str) -> dict[str, list[Row]]:
         ],
         "events": _numbered(e.model_dump() for e in graph.events),
         "calls": _numbered(c.model_dump(exclude={"count", "cuts"}) | {"questions": c.count} for c in graph.calls),
-        "overrides": _numbered(o.model_dump(exclude={"at"}) | {"decided_at": utc(o.at)} for o in graph.overrides),
+        "overrides": _numbered(
+            o.model_dump(exclude={"at"}) | {"decided_at": utc(o.at), "signed": o.signed} for o in graph.overrides
+        ),
     }
     for claim in graph.claims:
         tables["citations"] += _citations(claim.claim_id, "claim", claim.citations)
