@@ -17,7 +17,7 @@ from tests.pumps import QUESTION, write_corpus
 from tests.reviews.conftest import drying as drying
 from tests.reviews.reviewing_model import faithful, model
 from veritas.cli import main
-from veritas.settings import policies_folder
+from veritas.settings import policy_file, policy_files
 
 # LiteLLM's own: it imports what it needs for Cohere with the first request.
 pytestmark = pytest.mark.filterwarnings("ignore:Items? .* on TypedDict class:UserWarning")
@@ -75,7 +75,7 @@ class Ready:
         self.served, self.capsys, self.before = served, capsys, len(served.asked)
 
     def run(self, *command: str) -> dict[str, Any]:
-        named = ["--council", str(policies_folder() / "councils" / f"{self.file}.yaml")] if self.file else []
+        named = ["--council", str(policy_file(f"councils/{self.file}.yaml"))] if self.file else []
         with pytest.raises(SystemExit) as ended:
             main([*command, *named, "--json", "--quiet"])
         said = self.capsys.readouterr()
@@ -98,7 +98,7 @@ def ready(
 
 
 def test_no_ready_council_is_missing_here() -> None:
-    there = {p.stem for p in (policies_folder() / "councils").glob("*.yaml")}
+    there = {p.stem for p in policy_files("councils")}
     assert {file for file, *_ in COUNCILS.values() if file} == there
 
 

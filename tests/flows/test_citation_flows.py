@@ -79,7 +79,7 @@ async def test_cite_waits_for_a_person_and_cites_what_was_let_in(server: Registr
     assert said["cited"] is True
     reason = read_artifact(Path(said["artifact"])).override_reason
     assert reason is not None
-    assert reason.startswith("Ada: the hint names a co-author (a-")
+    assert reason.startswith("Ada (unsigned): the hint names a co-author (a-")
 
 
 async def test_cite_over_an_outage_is_exhausted_retries(server: RegistryServer, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_a_review_from_the_command_line_through_both_stops(
         )
         assert settled.returncode == 0, settled.stderr
     after = json.loads(veritas("review", "--resume", made["review_id"], "--json", "--quiet", home=home).stdout)
-    assert after["manuscript"]["note"].endswith("the text by Ada Lovelace: I read it.")
+    assert after["manuscript"]["note"].endswith("the text by Ada Lovelace (unsigned): I read it.")
 
     shown = veritas("review", "--resume", made["review_id"], "--quiet", home=home)
     assert "0 calls of models, 0 tokens, $0" in shown.stdout

@@ -132,7 +132,7 @@ def test_a_review_that_nobody_could_judge_ends_in_3(corpus: Corpus, local: Local
     with loopback(model(faithful)) as server:
         code, made, told = local(server, str(council(tmp_path, server, judges=())))
     assert code == 3
-    assert told.startswith("veritas: nothing stands in the review: nobody could judge any of ")
+    assert told.startswith("veritas: unavailable: nobody could judge any sentence (")
     assert "3 judges of another family than crimson are not in the council" in told
     assert "Nobody judged it" in made["manuscript"]["note"]
 

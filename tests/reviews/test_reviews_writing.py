@@ -189,7 +189,7 @@ def test_a_person_lets_in_by_name_and_withdraws(corpus: Corpus, tmp_path: Path) 
         approvals.settle(key, "approve", "Ada Lovelace", "I was there")
         again = asyncio.run(resume(made.review_id))
         (let_in,) = [s for s in again.manuscript.sentences if s.let_in]
-        assert let_in.let_in == "Ada Lovelace: I was there"
+        assert let_in.let_in == "Ada Lovelace (unsigned): I was there"
         assert let_in.claim_ids
         approvals.withdraw(key, "Ada Lovelace", "I was mistaken")
         after = asyncio.run(resume(made.review_id))
@@ -291,7 +291,7 @@ def test_the_first_stop_waits_until_the_corpus_is_approved(corpus: Corpus) -> No
         reviewed(stop=True)
     approvals.settle(stopped.value.approval_id, "approve", "Grace Hopper", "I chose these papers")
     made = asyncio.run(resume(stopped.value.review_id))
-    assert made.corpus_stop.by == "Grace Hopper: I chose these papers"
+    assert made.corpus_stop.by == "Grace Hopper (unsigned): I chose these papers"
     assert not made.approved
     approvals.settle(made.text_stop.approval_id, "approve", "Grace Hopper", "I read it all")
     done = asyncio.run(resume(made.review_id))

@@ -39,7 +39,6 @@ PAGE = document(
 )
 TRUE = "Zinc shortened the colds of adults by two days."
 FALSE = "Zinc cures every cold within an hour, as all trials agree."
-ABROAD = document("https://good.example/b", "In children zinc did not shorten the colds at all.")
 QUESTION = "Does zinc shorten colds?"
 
 
@@ -158,7 +157,8 @@ async def test_a_writer_has_no_words_but_those_that_are_judged(carry: Carry, sai
 @pytest.mark.parametrize("reply", ["none", "refinement", "concession"])
 async def test_of_a_debate_only_what_was_judged_is_in_the_answer(carry: Carry, reply: str) -> None:
     """A member's reasons, objections and concessions are in the record; the answer holds positions that were judged."""
-    against = "In children zinc did not shorten the colds at all."
+    said, against = (f"The Borealis pump moves {n} litres of water per minute." for n in (40, 4))
+    pages = [document("https://good.example/a", said), document("https://good.example/b", against)]
 
     def contests(claims: Sequence[PeerClaim], passages: Sequence[Passage]) -> list[Objection]:
         counter = next(p for p in passages if against in p.text)
@@ -170,15 +170,16 @@ async def test_of_a_debate_only_what_was_judged_is_in_the_answer(carry: Carry, r
     def responds(contested: ContestedClaim, passages: Sequence[Passage]) -> Any:
         if reply == "concession":
             return Concession(statement=FALSE)
-        quote = of(passages, TRUE)
+        quote = of(passages, said)
         return Refinement(statement=FALSE, claim=FALSE, claim_type="interpretive", confidence=1, quotes=(quote,))
 
     members = [
-        asserting(lambda ps: [drafted(TRUE, "factual", of(ps, TRUE))], name="a", family="fa", on_respond=responds),
+        asserting(lambda ps: [drafted(said, "factual", of(ps, said))], name="a", family="fa", on_respond=responds),
         asserting(lambda ps: [], name="b", family="fb", on_contest=contests),
     ]
     tier = CostTier(rounds=2 if reply == "none" else 3, providers_per_member=1, verifier="dedicated")
-    graph = await carry(honest(*members, pages=[PAGE, ABROAD], tier=tier))
+    asked = "How much water does the Borealis pump move?"
+    graph = await carry(honest(*members, question=asked, pages=pages, tier=tier))
     assert [x.resolution for x in graph.contestations] == ["conceded" if reply == "concession" else "open"]
     assert FALSE in graph.model_dump_json()
     assert FALSE not in graph.answer.model_dump_json()

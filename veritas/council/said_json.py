@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from veritas.errors import VeritasError
+
 MOST = 60_000
 """Characters of one broken answer that are mended; a longer one is asked for again."""
 DEEPEST = 32
@@ -47,7 +49,7 @@ class Value:
     cut: bool = False
 
 
-class Unreadable(ValueError):
+class Unreadable(VeritasError):
     """There is JSON of a kind, and what it says cannot be told for certain."""
 
 

@@ -13,7 +13,7 @@ from veritas.claims.graph import StageName
 from veritas.council.asking import asking
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.prompt import Block, prompt
-from veritas.council.said_json import said_values
+from veritas.council.said_json import Unreadable, said_values
 from veritas.council.shaping import Shaped, shaped
 from veritas.council.wire_schema import wire_schema
 from veritas.errors import UnreadableAnswer, VeritasError
@@ -100,7 +100,7 @@ class Dialogue(Generic[A]):
         try:
             values = said_values(said.text, guess=not wanted.decides, whole=said.finish == "stop")
             found = shaped(values, wanted.shape, wanted.parts, shown)
-        except (ValueError, RecursionError) as error:
+        except (Unreadable, ValueError, RecursionError) as error:
             if said.finish == "length":
                 raise Unfit("it was cut off because it grew too long: say less") from None
             raise Unfit(str(error)) from None

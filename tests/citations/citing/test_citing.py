@@ -473,7 +473,7 @@ class Scripted:
 async def test_a_model_proposes_and_code_decides(server: RegistryServer, folder: Path) -> None:
     real = "The headliner attack set of FLPoison\nincludes ALIE, Fang and sign-flipping."
     model = Scripted(quotes=["We evaluate everything that was ever published.", real])
-    found = await cite(server, folder, adviser=ModelAdviser(model), gate=gate(server))
+    found = await cite(server, folder, adviser=ModelAdviser(model, family="house-c"), gate=gate(server))
     assert isinstance(found, Citation), found
     assert [excerpt.text for excerpt in found.artifact.excerpts] == [" ".join(real.split())]
     assert found.artifact.verified_by == "veritas (model)"
@@ -507,7 +507,7 @@ async def test_identity_never_comes_from_a_model(server: RegistryServer, folder:
     model = Scripted(
         claim=CLAIM, quotes=[lie, "The headliner attack set of FLPoison includes ALIE, Fang and sign-flipping."]
     )
-    found = await cite(server, folder, adviser=ModelAdviser(model), gate=gate(server))
+    found = await cite(server, folder, adviser=ModelAdviser(model, family="house-c"), gate=gate(server))
     assert isinstance(found, Citation)
     text = found.path.read_text(encoding="utf-8")
     assert "10.9999" not in text

@@ -15,7 +15,7 @@ from contextlib import suppress
 from contextvars import copy_context
 from typing import Any, TypeVar
 
-from veritas.errors import Unavailable
+from veritas.errors import Unavailable, VeritasError
 
 T = TypeVar("T")
 GONE = 2
@@ -24,7 +24,7 @@ PING = 1.0
 """Seconds within which an event loop that is not blocked turns once."""
 
 
-class _Blocked(Exception):
+class _Blocked(VeritasError):
     """The thread that was to ask is blocked; nobody was asked."""
 
 
