@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
+from urllib.parse import SplitResult, urlsplit
 from uuid import UUID
 
 import httpx
@@ -150,8 +151,9 @@ async def install(silence: float = SILENCE, webhook: str | None = None) -> list[
 
 async def _block(client: PrefectClient, webhook: str | None) -> UUID | None:
     if webhook:
-        if not webhook.startswith(("http://", "https://")):
-            raise InputError("the webhook is no address that begins with http:// or https://")
+        parts = urlsplit(webhook)
+        if parts.scheme not in ("http", "https") or not parts.hostname or not _port(parts):
+            raise InputError(f"the webhook (--webhook, {WEBHOOK}) is no address that begins with http:// or https://")
         made: Any = Webhook(url=webhook, headers={"Content-Type": "application/json"})
         await made.save(BLOCK, overwrite=True)
     try:
@@ -159,6 +161,13 @@ async def _block(client: PrefectClient, webhook: str | None) -> UUID | None:
     except ObjectNotFound:
         return None
     return document.id
+
+
+def _port(parts: SplitResult) -> bool:
+    try:
+        return parts.port != 0
+    except ValueError:
+        return False
 
 
 async def _deployment(client: PrefectClient) -> UUID | None:
@@ -180,7 +189,8 @@ def on_server(silence: float, webhook: str | None, sweep_now: bool) -> Sequence[
     try:
         return asyncio.run(done())
     except httpx.HTTPError as problem:
-        raise Unavailable(f"the Prefect server did not do it: {problem}") from problem
+        where = os.environ.get("PREFECT_API_URL", "")
+        raise Unavailable(f"the Prefect server at {where} did not do it: {problem}") from problem
 
 
 async def _when_served() -> None:
@@ -189,7 +199,11 @@ async def _when_served() -> None:
             if await _deployment(client) is not None:
                 break
             await asyncio.sleep(1)
-    await install(webhook=os.environ.get(WEBHOOK) or None)
+    try:
+        await install(webhook=os.environ.get(WEBHOOK) or None)
+    except InputError as problem:  # a slip in an address must not cost the rest
+        print(f"veritas: {problem}; nobody is notified", file=sys.stderr, flush=True)
+        await install()
 
 
 if __name__ == "__main__":

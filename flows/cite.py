@@ -11,11 +11,13 @@ from prefect.artifacts import acreate_markdown_artifact
 from flows.naming import named
 from flows.waiting import AtTheForm
 from veritas import approvals
-from veritas.citations.citing import Citation, Outcome, verify_and_cite
+from veritas.citations.citing import Citation, Outcome, RetriesExhausted, verify_and_cite
 from veritas.citations.sources.registries import Registries
+from veritas.errors import Unavailable
 from veritas.policy.source_tiers import load_source_policy
 from veritas.reading.loading import load_corpus
 from veritas.reading.web import WebReader
+from veritas.report.markdown import for_prefect
 
 
 @flow(name="cite", flow_run_name=named("cite · {claim}"), persist_result=False)
@@ -62,5 +64,7 @@ async def cite(
         return {"cited": True, "citation": outcome.text, "artifact": str(outcome.path), "flags": list(outcome.flags)}
     get_run_logger().warning("no citation (%s): %s", outcome.name, outcome.reason)
     said = f"No citation ({outcome.name}): {outcome.reason}" + (f"\n\n{outcome.contrast}" if outcome.contrast else "")
-    await acreate_markdown_artifact(said, description=f"Refused · {claim}")
+    await acreate_markdown_artifact(for_prefect(said), description=f"Refused · {claim}")
+    if isinstance(outcome, RetriesExhausted):  # nobody could say: that is no refusal
+        raise Unavailable(f"no citation: {outcome.reason}")
     return outcome.as_json()

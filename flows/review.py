@@ -12,6 +12,7 @@ from flows.ending import nothing_to_do
 from flows.naming import named
 from flows.waiting import AtTheForm
 from veritas.errors import Unavailable
+from veritas.report.markdown import for_prefect
 from veritas.report.tally import expense
 from veritas.reviews import carrying_out
 from veritas.reviews.corpus import Corpus
@@ -85,7 +86,7 @@ async def _shown(made: Review) -> dict[str, Any]:
     """The review as artifacts, and where its files are."""
     folder: Path = reviews_folder() / made.review_id
     files = write_review(made, Corpus.open(made.corpus.name), folder)
-    await acreate_markdown_artifact(markdown(made), description=f"Review · {made.topic}")
+    await acreate_markdown_artifact(for_prefect(markdown(made)), description=f"Review · {made.topic}")
     rows = [
         {
             "sentence": s.text,

@@ -23,7 +23,7 @@ from tasks.stage import as_tasks
 from veritas import runs
 from veritas.claims.graph import ClaimGraph
 from veritas.errors import InputError, Unavailable
-from veritas.report.markdown import plain
+from veritas.report.markdown import for_prefect, plain
 from veritas.settings import home
 from veritas.stages.progress import Progress
 from veritas.stages.runtime import Runtime
@@ -75,7 +75,7 @@ async def carry_out(
             await render(graph, home() / "reports" / graph.run.run_id, progress.replay_links())
         emit_outcome(graph)
     except Unavailable as silent:
-        words = f"**Unavailable.** {plain(str(silent))}"
+        words = for_prefect(f"**Unavailable.** {plain(str(silent))}")
         await acreate_markdown_artifact(words, description=f"Unavailable · {question}")
         raise
     finally:

@@ -26,7 +26,7 @@ from prefect.client.schemas.filters import (
     TaskRunFilterState,
     TaskRunFilterStateType,
 )
-from prefect.client.schemas.objects import FlowRun, StateType, TaskRun
+from prefect.client.schemas.objects import FlowRun, State, StateType, TaskRun
 from prefect.events.filters import EventFilter, EventNameFilter, EventOccurredFilter, EventResourceFilter
 from prefect.states import Crashed
 
@@ -67,16 +67,21 @@ async def sweep_once(
     """What was ended, one row each. Takes `silence` seconds (it rests so long) if anything looks dead, no time else."""
     async with get_client() as client:
         suspects = await _silent(client, silence)
-        if not suspects:
+        before = datetime.now(UTC) - timedelta(seconds=silence)
+        waiting = {run: state for run, state in (await _pending(client)).items() if state.timestamp < before}
+        if not suspects and not waiting:
             told("nothing looks dead")
             return []
-        told(f"{len(suspects)} run(s) look dead; looking again in {silence:g} seconds")
+        told(f"{len(suspects) + len(waiting)} run(s) look dead; looking again in {silence:g} seconds")
         await rest(silence)
         dead = [run for run, beat in suspects.items() if await _last_beat(client, run) == beat]
-        told(f"{len(dead)} of them gave no sign of life")
+        still = await _pending(client)
+        unmoved = [run for run, state in waiting.items() if run in still and still[run].id == state.id]
+        told(f"{len(dead) + len(unmoved)} of them gave no sign of life")
         rows: list[dict[str, str]] = []
         message = f"no heartbeat within {silence:g} seconds: its process was killed, or its machine stopped"
-        for run in await _flow_runs(client, dead, _UNDER_WAY):
+        begun = await _flow_runs(client, dead, _UNDER_WAY) if dead else []
+        for run in [*begun, *(await _flow_runs(client, unmoved, [StateType.PENDING]) if unmoved else [])]:
             answer: OrchestrationResult[Any] = await client.set_flow_run_state(run.id, Crashed(message=message))
             if answer.status.value == "ACCEPT":
                 rows.append({"what": "flow run", "name": run.name, "flow run": str(run.id)})
@@ -103,6 +108,13 @@ async def _silent(client: PrefectClient, silence: float) -> dict[UUID, datetime 
         if beat is None or beat < before:
             found[run_id] = beat
     return found
+
+
+async def _pending(client: PrefectClient) -> dict[UUID, State[Any]]:
+    """The states of our flow runs that are pending. One that stays so lost its worker before it was started, and holds
+    a place of its pool."""
+    found = await _flow_runs(client, None, [StateType.PENDING])
+    return {run.id: run.state for run in found if run.state is not None}
 
 
 async def _last_beat(client: PrefectClient, run: UUID) -> datetime | None:

@@ -13,6 +13,7 @@ from veritas.claims.graph import ClaimGraph
 from veritas.frozen import content_hash
 from veritas.report import render_markdown, write_report
 from veritas.report.address import address_of
+from veritas.report.markdown import for_prefect
 
 
 def history_key(graph: ClaimGraph) -> str:
@@ -38,7 +39,7 @@ async def render(graph: ClaimGraph, folder: Path, foot: str = "") -> dict[str, s
     shown = f"[report.html of {graph.run.run_id}]({link}) (`{report}`)" if link else f"`{report}`"
     await acreate_markdown_artifact(
         key=f"answer-{key}",
-        markdown=f"{render_markdown(graph)}\n\n---\nFull report, with the work shown: {shown}\n\n{foot}\n",
+        markdown=f"{for_prefect(render_markdown(graph))}\n\n---\nFull report, with the work shown: {shown}\n\n{foot}\n",
         description=f"Answer · {graph.run.question}",
     )
     await acreate_table_artifact(

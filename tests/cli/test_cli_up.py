@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
+import yaml
 
 from tests.cli.conftest import Veritas
 from tests.loopback.postgresql import ENCODED, PASSWORD, binaries, postgresql
@@ -20,7 +21,8 @@ from tests.loopback.prefect_processes import environment, free_port, running
 
 pytestmark = pytest.mark.server
 
-DEPLOYMENTS = 15
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOYMENTS = len(yaml.safe_load((ROOT / "deployments" / "prefect.yaml").read_text(encoding="utf-8"))["deployments"])
 
 
 class Up:
@@ -91,6 +93,31 @@ def test_a_schedule_fires_and_its_run_is_carried_out(up: Up) -> None:
     fired = up.wait(lambda: [run for run in up.runs("calibrate") if run["state_type"] == "COMPLETED"])
     up.client.delete(f"{path}/{made['id']}").raise_for_status()
     assert fired[0]["state_name"] == "NothingToDo"
+
+
+def test_a_second_server_in_the_same_home_is_turned_away_with_who_is_there(
+    up: Up, veritas: Veritas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERITAS_HOME", str(up.folder / "home"))
+    ended = veritas("up", "--port", free_port())
+    assert ended.code == 2
+    pids = [int(word) for word in ended.err.partition("(processes ")[2].partition(")")[0].split()]
+    assert len(pids) == 3
+    for pid in pids:
+        os.kill(pid, 0)
+
+
+def test_a_port_that_cannot_be_had_is_wrong_usage_before_anything_is_started(up: Up, veritas: Veritas) -> None:
+    port = up.client.base_url.port
+    for args, said in (
+        (("--port", port), f"cannot listen at 127.0.0.1:{port}"),
+        (("--port", 4300, "--reports", 4300), "the server's own port"),
+        (("--reports", -5), "--reports"),
+        (("--port", port, "--host", "203.0.113.9"), "cannot listen at 203.0.113.9"),
+    ):
+        ended = veritas("up", *args)
+        assert ended.code == 2
+        assert said in ended.err
 
 
 def test_nothing_that_the_server_wrote_is_an_error(up: Up) -> None:

@@ -30,6 +30,34 @@ async def beat(ago: dict[UUID, float]) -> None:
     raise AssertionError("a heartbeat never came to the server")
 
 
+async def test_a_run_whose_worker_died_before_it_began_is_ended_and_one_that_begins_meanwhile_is_not() -> None:
+    from prefect import flow
+    from prefect.client.orchestration import get_client
+    from prefect.states import Pending, Running
+
+    from flows.sweep import sweep_once
+
+    @flow(name="long")
+    async def long() -> None: ...
+
+    async with get_client() as client:
+        names = ("stuck", "begins", "of others")
+        tags = {"of others": "other"}
+        runs = {
+            name: (await client.create_flow_run(long, name=name, state=Pending(), tags=[tags.get(name, "veritas")])).id
+            for name in names
+        }
+
+        async def rest(seconds: float) -> None:
+            await client.set_flow_run_state(runs["begins"], Running())
+
+        told: list[str] = []
+        ended = await sweep_once(0, told.append, rest=rest)
+        assert {each["flow run"] for each in ended} & {str(run) for run in runs.values()} == {str(runs["stuck"])}
+        states = {name: (await client.read_flow_run(run)).state_name for name, run in runs.items()}
+        assert states == {"stuck": "Crashed", "begins": "Running", "of others": "Pending"}
+
+
 async def test_the_dead_and_their_task_runs_are_ended_and_the_living_are_left_alone() -> None:
     from prefect import flow, task
     from prefect.client.orchestration import get_client

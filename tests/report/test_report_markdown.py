@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from report_sample import C, sample_graph
 
 from veritas.claims import Answer, ClaimGraph, Reference, Sentence
 from veritas.report import render_markdown
-from veritas.report.markdown import plain
+from veritas.report.markdown import for_prefect, plain
 from veritas.report.visible import one_line
 
 
@@ -108,3 +110,11 @@ def test_a_web_address_is_a_link_to_itself(url: str, href: str) -> None:
 def test_a_javascript_address_is_no_link() -> None:
     tokens = _tokens(render_markdown(_with("t", "javascript:alert(1)")))
     assert all(str(t.attrGet("href")).startswith("https://doi.org/") for t in tokens if t.type == "link_open")
+
+
+def test_for_the_prefect_ui_an_address_shows_as_it_is_and_is_no_link() -> None:
+    text = "see corpus://docs/gate.md, www.example.org, https://a.example/x and me@example.org"
+    shown = for_prefect(plain(text))
+    assert "&#" not in shown
+    assert shown.replace("\u2060", "") == text
+    assert not re.search(r"://|www\.|\w@", shown)

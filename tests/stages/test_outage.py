@@ -85,6 +85,15 @@ async def test_members_that_spoke_and_found_nothing_make_no_outage(carry: Carry)
     assert graph.run.degraded == graph.answer.missing
 
 
+async def test_models_that_are_all_dead_are_an_outage_though_rules_beside_them_found_nothing(carry: Carry) -> None:
+    model, rules = FakeMember("a", "fa", on_assert=refused), FakeMember("b", "fb", on_assert=lambda *_: [])
+    model.model = "house/model"  # type: ignore[attr-defined]
+    graph = await carry(fake_runtime([GOOD], members=[model, rules]))
+    assert (graph.answer.status, graph.answer.unavailable_at) == ("unavailable", "extract")
+    assert "No language model of the council could speak" in (graph.answer.reason or "")
+    assert "the account is closed" in (graph.answer.reason or "")
+
+
 async def test_answer_names_whom_it_had_to_do_without(carry: Carry) -> None:
     members = [FakeMember("a", "fa"), FakeMember("b", "fb", on_assert=refused, on_contest=refused)]
     providers = [FakeProvider("up", [GOOD]), FakeProvider("down", problem="is closed")]

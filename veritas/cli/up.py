@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -36,7 +37,8 @@ def up(
         ),
     ] = None,
     reports: Annotated[
-        int | None, typer.Option(help="Port that serves the reports on 127.0.0.1; by default the next one.", max=65535)
+        int | None,
+        typer.Option(help="Port that serves the reports on 127.0.0.1; by default the next one.", min=1, max=65535),
     ] = None,
 ) -> None:
     """Start a local Prefect server, serve every deployment of deployments/prefect.yaml, and say where to click.
@@ -52,7 +54,10 @@ def up(
     root = Path(__file__).resolve().parents[2]
     if not (root / "deployments" / "prefect.yaml").is_file():
         raise InputError("veritas up needs the checkout of the project (deployments/prefect.yaml)")
-    url = f"http://{host}:{port}"
+    url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    reports = reports or (port + 1 if port < 65535 else port - 1)
+    if reports == port:
+        raise InputError(f"--reports {reports} is the server's own port: choose another")
     environment = {
         **os.environ,
         "PREFECT_HOME": os.environ.get("PREFECT_HOME") or str((home() / "prefect").resolve()),
@@ -64,12 +69,12 @@ def up(
         "VERITAS_HOME": str(home().resolve()),
     }
     database = asked_database(database_url)
-    if _healthy(url):
-        raise InputError(f"something answers at {url} already: stop it, or choose another --port")
+    _free(host, port)
     if database is not None:
         reached(database)
         environment = server_settings(database) | environment | {_DATABASE + "CONNECTION_URL": database}
     (home() / "prefect").mkdir(parents=True, exist_ok=True)
+    held = _Held(home() / "prefect" / "up.lock")
     log = home() / "prefect" / "server.log"
     print(f"Starting the Prefect server at {url} (log: {log}) …", file=sys.stderr)
     children: list[subprocess.Popen[bytes]] = []
@@ -77,18 +82,21 @@ def up(
     previous = signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
     try:
         if not environment.get(VARIABLE):
-            cleanup.enter_context(serving(reports_folder(), reports or port + 1))
+            cleanup.enter_context(serving(reports_folder(), reports))
         with log.open("ab") as out:
             children.append(
                 subprocess.Popen(
                     [sys.executable, "-m", "prefect", "server", "start", "--host", host, "--port", str(port)],
-                    env=environment, cwd=root, stdout=out, stderr=subprocess.STDOUT,
+                    env=environment, cwd=root, stdout=out, stderr=subprocess.STDOUT, pass_fds=held.passed,
                 )
             )  # fmt: skip
         _wait_for(url, children[0], log)
         # Flows read what strangers wrote, and need no way into the server's database.
         apart = {name: value for name, value in environment.items() if not name.startswith(_DATABASES)}
-        children.append(subprocess.Popen([sys.executable, "-m", "flows.serving"], env=apart, cwd=root))
+        children.append(
+            subprocess.Popen([sys.executable, "-m", "flows.serving"], env=apart, cwd=root, pass_fds=held.passed)
+        )
+        held.by(os.getpid(), *(child.pid for child in children))
         subprocess.run([sys.executable, "-m", "flows.automations"], env=apart, cwd=root, check=False)
         print(
             f"\nVERITAS is up: {url}/deployments\n"
@@ -107,6 +115,55 @@ def up(
         for child in reversed(children):
             _stop(child)
         cleanup.close()
+        held.close()
+
+
+def _free(host: str, port: int) -> None:
+    """Raises `InputError` where the server could not listen, before anything is started."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as problem:
+        raise InputError(
+            f"the server cannot listen at {host}:{port} ({problem.strerror or problem}): if something answers there "
+            "already, stop it, or choose another --port"
+        ) from problem
+
+
+class _Held:
+    """The mark of a running server in its home, held by this process and its children: a second server on the same
+    database would fight with the first, and what a killed one left running has to be named."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("a+")
+        self.passed: tuple[int, ...] = ()
+        try:
+            import fcntl
+        except ImportError:  # not on Windows
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as problem:
+            self._file.seek(0)
+            pids = " ".join(self._file.read().split()[:8])
+            self._file.close()
+            raise InputError(
+                f"a server of veritas up works in {path.parent} already (processes {pids or 'that are starting'}): "
+                "stop it, or choose another VERITAS_HOME"
+            ) from problem
+        self.passed = (self._file.fileno(),)
+
+    def by(self, *pids: int) -> None:
+        """Who holds it, for whoever is turned away."""
+        self._file.seek(0)
+        self._file.truncate()
+        self._file.write(" ".join(map(str, pids)))
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()
 
 
 def _healthy(url: str) -> bool:

@@ -39,6 +39,8 @@ class Heard(NamedTuple):
     verified: Verification
     debated: Debate
     written: Synthesis
+    models: frozenset[str] = frozenset()
+    """The members that are language models."""
 
     def settled(self) -> Synthesis:
         """The synthesis with its answer as it has to be read: `unavailable` where nobody was heard, and otherwise with
@@ -84,13 +86,21 @@ class Heard(NamedTuple):
             yield from _LED_BY.sub("", event.reason).split("; ")
 
     def _no_member(self) -> Silence | None:
-        """Members who were given something to read, and all of whom gave no readable answer."""
+        """Members who were given something to read, and all of whom, or all language models of whom, gave no readable
+        answer."""
         asked = extract.units(self.found, self.taken.sub_queries)
         silent = _speechless(self.extracted.events)
-        if not asked or len(silent) < len(asked):
+        if asked and len(silent) >= len(asked):
+            said = "No member of the council could speak"
+        elif (
+            (models := [unit for unit in asked if unit.member in self.models])
+            and sum(e.member in self.models for e in silent) >= len(models)
+        ):
+            # Rules that find nothing are no answer of a council that was chosen for its models.
+            said = "No language model of the council could speak, and the members without one found nothing"
+        else:
             return None
-        said = f"No member of the council could speak: {_words(e.reason for e in silent)}"
-        return Silence(self._begin("extract"), said)
+        return Silence(self._begin("extract"), f"{said}: {_words(e.reason for e in silent)}")
 
     def _no_judge(self) -> Silence | None:
         first = [j for j in self.verified.judgments if j.purpose == "verify"]

@@ -247,7 +247,8 @@ class Pipeline:
         written = await write_answer(
             question, debated, found, self.runtime, self.work, overrides, notes, taken.sub_queries
         )
-        return Heard(taken, found, extracted, verified, debated, written).settled()
+        models = frozenset(m.name for m in self.runtime.council.describe() if m.model is not None)
+        return Heard(taken, found, extracted, verified, debated, written, models).settled()
 
     async def run(self) -> ClaimGraph:
         """All stages, and the claim graph stored at the end."""

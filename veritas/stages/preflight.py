@@ -57,7 +57,7 @@ class Preflight:
             lines = [f"  {names}: {why}" for why, names in _grouped(absent).items()]
             raise Unavailable(
                 f"nobody can {listed}, so the run was not begun, and nothing was spent "
-                "(--no-preflight begins it all the same)\n" + "\n".join(lines)
+                "(--no-preflight, or preflight switched off in the form, begins it all the same)\n" + "\n".join(lines)
             )
 
     def _needed(self) -> Iterable[tuple[str, tuple[str, ...], StageName]]:
