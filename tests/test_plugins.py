@@ -32,8 +32,21 @@ class Half:
     name = "odd"
 
 
+class Nameless(Lens):
+    name, family = None, 7
+
+
+class Leaves(Lens):
+    async def judge(self, claim, passage):
+        raise SystemExit(0)
+
+
 def nothing():
     return None
+
+
+def leaves():
+    raise SystemExit(0)
 
 
 class Liar:
@@ -111,6 +124,8 @@ def install(tmp_path: Path):
         ("odd_thingz:Lens", "cannot be loaded: ModuleNotFoundError"),
         ("odd_things:Needs", "cannot be made: TypeError"),
         ("odd_things:Half", "makes a Half without family, judge, which is no Lens"),
+        ("odd_things:leaves", "cannot be made: SystemExit: 0"),
+        ("odd_things:Nameless", "makes a Nameless whose family and name is no text"),
         ("odd_things:nothing", "makes a NoneType without family, judge, name, which is no Lens"),
     ],
 )
@@ -122,7 +137,10 @@ def test_a_lens_that_cannot_be_had_is_named(install, points_at: str, said: str) 
     assert "Traceback" not in ended.stderr
 
 
-@pytest.mark.parametrize("module", ["raise RuntimeError('on import')", "def broken(:", "import no_such_thing_at_all"])
+@pytest.mark.parametrize(
+    "module",
+    ["raise RuntimeError('on import')", "def broken(:", "import no_such_thing_at_all", "raise SystemExit(0)"],
+)
 def test_a_module_that_fails_on_import_is_named(install, module: str) -> None:
     ended = install("lens", "odd_things:Lens", "judge", "--lens", "odd", module=module)
     assert ended.returncode == 2
@@ -137,6 +155,12 @@ def test_a_lens_that_answers_with_something_else_is_unavailable_by_name(install)
     assert row["lens"] == "odd"
     assert "odd answered with str, which is no Judgment" in row["rationale"]
     assert ended.returncode != 1
+
+
+def test_a_lens_that_ends_the_program_is_unavailable_by_name(install) -> None:
+    ended = install("lens", "odd_things:Leaves", "judge", "--lens", "odd")
+    assert ended.returncode == 3, ended.stderr
+    assert "odd failed: SystemExit: 0" in json.loads(ended.stdout)["rationale"]
 
 
 @pytest.fixture

@@ -25,7 +25,9 @@ def load(group: str, name: str) -> Any:
         raise InputError(f"no {group} plug-in is called {name!r}; installed: {', '.join(sorted(known)) or 'none'}")
     try:
         return known[name].load()
-    except Exception as error:  # a stranger's module may raise anything while it is imported
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a stranger's module may raise anything, sys.exit() too, while it is imported
         raise PluginError(f"{_named(group, name)} cannot be loaded: {_said(error)}") from error
 
 
@@ -33,19 +35,23 @@ def make(group: str, name: str, seam: type[T], *given: Any) -> T:
     """What the plug-in's factory makes of `given`: something that follows the protocol `seam` (runtime-checkable).
 
     Raises `InputError` when no plug-in has that name; `PluginError` when it cannot be loaded, its factory fails, or
-    what it makes lacks a part of the seam."""
+    what it makes lacks a part of the seam or has something else where the seam has a text."""
     factory = load(group, name)
     try:
-        made = factory(*given)
-    except VeritasError:  # the plug-in's own word, such as a key that is not set
+        made: T = factory(*given)
+        follows = isinstance(made, seam) and not isinstance(made, type)
+        odd = [part for part in _texts(seam) if not isinstance(getattr(made, part), str)] if follows else []
+    except (VeritasError, KeyboardInterrupt):  # the plug-in's own word, such as a key that is not set; Ctrl-C
         raise
-    except Exception as error:
+    except BaseException as error:
         raise PluginError(f"{_named(group, name)} cannot be made: {_said(error)}") from error
-    if isinstance(made, type) or not isinstance(made, seam):
+    if not follows:
         lacking = [part for part in _parts(seam) if not hasattr(made, part)]
         what = "a class" if isinstance(made, type) else f"a {type(made).__name__}"
         lacks = f" without {', '.join(lacking)}" if lacking else ""
         raise PluginError(f"{_named(group, name)} makes {what}{lacks}, which is no {seam.__name__}")
+    if odd:
+        raise PluginError(f"{_named(group, name)} makes a {type(made).__name__} whose {' and '.join(odd)} is no text")
     return made
 
 
@@ -67,6 +73,13 @@ def _named(group: str, name: str) -> str:
 
 def _parts(seam: type[Any]) -> list[str]:
     return sorted(part for part in {*vars(seam), *getattr(seam, "__annotations__", {})} if not part.startswith("_"))
+
+
+def _texts(seam: type[Any]) -> list[str]:
+    """The properties of a seam that are a text."""
+    getters = {part: getattr(vars(seam).get(part), "fget", None) for part in _parts(seam)}
+    said = {part: getattr(getter, "__annotations__", {}).get("return") for part, getter in getters.items()}
+    return [part for part, kind in said.items() if kind in ("str", str)]
 
 
 def _said(error: BaseException) -> str:

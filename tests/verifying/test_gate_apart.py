@@ -1,4 +1,4 @@
-"""Somebody else's lens in the gate: it may cancel itself, block, or end the program."""
+"""Somebody else's lens in the gate: it may cancel itself and others, block, or try to end the program."""
 
 from __future__ import annotations
 
@@ -88,6 +88,37 @@ class Leaves(Theirs):
         raise SystemExit(7)
 
 
+class Panics(Theirs):
+    """As a library in Rust does: its exception is no `Exception`."""
+
+    async def odd(self) -> None:
+        raise BaseException("index out of bounds")
+
+
+class Groups(Theirs):
+    async def odd(self) -> None:
+        raise BaseExceptionGroup("several", [asyncio.CancelledError(), ValueError()])
+
+
+class Closes(Theirs):
+    async def odd(self) -> None:
+        raise GeneratorExit
+
+
+class StopsTheLoop(Theirs):
+    async def odd(self) -> None:
+        asyncio.get_running_loop().stop()
+        await asyncio.sleep(30)
+
+
+class LeavesLater(Theirs):
+    async def odd(self) -> None:
+        async def leave() -> None:
+            raise SystemExit(0)
+
+        await asyncio.gather(leave(), asyncio.sleep(30))
+
+
 class Iterates(Theirs):
     async def odd(self) -> None:
         next(iter(()))
@@ -113,8 +144,11 @@ async def decided(lens: Any, *claims: str) -> list[Decision]:
 
 
 @pytest.mark.parametrize(
-    "lens", [Theirs(), CancelsItself(), Blocks(), BlocksLater(), Hangs(), Iterates()], ids=lambda o: type(o).__name__
-)
+    "lens",
+    [Theirs(), CancelsItself(), Blocks(), BlocksLater(), Hangs(), Iterates(), Panics(), Groups(), Closes(), Leaves(),
+     StopsTheLoop(), LeavesLater()],
+    ids=lambda o: type(o).__name__,
+)  # fmt: skip
 async def test_lens_that_fails_at_one_finding_halts_that_one_alone(lens: Theirs) -> None:
     claims = ["First.", "Odd.", *(f"Claim {i}." for i in range(8))]
     start = time.monotonic()
@@ -166,10 +200,33 @@ async def test_time_counts_from_the_beginning_of_a_judgment_and_not_from_its_tur
     assert all(d.admitted for d in found)  # 0.6 s in all, of which each may have 0.3
 
 
-@pytest.mark.parametrize(("lens", "stop"), [(Stops(), KeyboardInterrupt), (Leaves(), SystemExit)])
-def test_what_ends_the_program_ends_it(lens: Theirs, stop: type[BaseException]) -> None:
-    with pytest.raises(stop):
-        asyncio.run(decided(lens, "First.", "Odd."))
+def test_ctrl_c_ends_the_program() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(decided(Stops(), "First.", "Odd."))
+
+
+async def test_lens_that_cancels_all_tasks_it_finds_holds_up_no_batch() -> None:
+    class CancelsAll(Theirs):
+        async def odd(self) -> None:
+            for task in asyncio.all_tasks():
+                task.cancel()
+
+    async with asyncio.timeout(10):
+        found = await decided(CancelsAll(), "First.", "Odd.", *(f"Claim {i}." for i in range(8)))
+        assert (await decided(CancelsAll(), "Later."))[0].admitted
+    assert found[0].admitted
+    assert {d.action for d in found} == {"admitted", "halted"}
+    assert all("it was cancelled, not by its asker" in d.reason for d in found if not d.admitted)
+
+
+async def test_lens_that_blocks_behind_its_answer_holds_up_no_later_batch() -> None:
+    class BlocksBehind(Theirs):
+        async def odd(self) -> None:
+            asyncio.get_running_loop().call_soon(held.wait, 30)
+
+    async with asyncio.timeout(15):
+        assert (await decided(BlocksBehind(), "Odd."))[0].admitted
+        assert (await decided(BlocksBehind(), "Later."))[0].admitted
 
 
 async def test_asker_that_is_cancelled_is_cancelled_and_so_is_what_it_asked() -> None:

@@ -37,6 +37,8 @@ def judge(
     """
     import asyncio
 
+    from veritas.verifying.gate.asking import LONGEST, judged
+
     lenses = _lenses(lens or [])
 
     async def run() -> None:
@@ -44,7 +46,7 @@ def judge(
             for name, number, line in lines:
                 record = _record(f"{name} line {number}", line)
                 for each in lenses:
-                    judgment = await _ask(each, record["claim"], record["passage"])
+                    judgment = await judged(each, record["claim"], record["passage"], LONGEST)
                     unheard.extend([judgment.rationale] if judgment.label == "unavailable" else [])
                     # ASCII: no line separator of Unicode can then cut a line in two for a careless reader.
                     print(json.dumps(_row(record["id"], judgment)), flush=True)
@@ -93,19 +95,6 @@ def _record(place: str, line: bytes) -> dict[str, Any]:
         if not isinstance(record[key], str):
             raise InputError(f"{place}: {key!r} must be a string, not {json.dumps(record[key])[:40]}")
     return record
-
-
-async def _ask(lens: Lens, claim: str, passage: str) -> Judgment:
-    """The lens's judgment; `unavailable` with the reason where it had none (I5)."""
-    from functools import partial
-
-    from veritas.claims.judgment import Judgment
-    from veritas.verifying.gate.asking import LONGEST, answered
-
-    try:
-        return await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, LONGEST)
-    except Unavailable as error:
-        return Judgment(label="unavailable", score=0.0, rationale=str(error), lens=lens.name, family=lens.family)
 
 
 def _row(given: Any, judgment: Judgment) -> dict[str, Any]:

@@ -38,8 +38,8 @@ _PIECE = re.compile(
 
 @dataclass(frozen=True)
 class Value:
-    """One JSON value as it was said, with the words in front of it and after it. `mended`: its punctuation was put
-    right. `cut`: it broke off, and only what was complete of its lists is in it."""
+    """One JSON value as it was said, with all in front of it that was no thought, and all after it. `mended`: its
+    punctuation was put right. `cut`: it broke off, and only what was complete of its lists is in it."""
 
     value: Any
     source: str = ""
@@ -66,16 +66,18 @@ def said_values(text: str, *, guess: bool, whole: bool) -> list[Value]:
         pass
     found: list[Value] = []
     at = begun = 0
+    spoken = ""  # before `begun`, and no thought
     while (sign := _NEXT.search(text, at)) is not None:
         at = sign.end()
         if sign["close"]:
             found.clear()  # whatever stood before it was thought
-            begun = at
+            begun, spoken = at, ""
         elif sign["open"]:
             closed = _CLOSE.search(text, at)
             found.clear()
             if closed is None:
                 break  # it never stopped thinking
+            spoken += text[begun : sign.start()]
             at = begun = closed.end()
         elif sign["json"] == "{" and (prose := _SET.match(text, sign.start())) is not None:
             at = prose.end()
@@ -89,8 +91,7 @@ def said_values(text: str, *, guess: bool, whole: bool) -> list[Value]:
             except json.JSONDecodeError:
                 one, length = _mended(_stretch(text, start), guess=guess, whole=whole)
                 at = start + length
-            found.append(replace(one, source=text[start:at], before=text[begun:start], after=text[at:]))
-            begun = at
+            found.append(replace(one, source=text[start:at], before=spoken + text[begun:start], after=text[at:]))
     return found
 
 

@@ -19,14 +19,19 @@ from veritas.council.wire_schema import wire_schema
 A = TypeVar("A", bound=BaseModel)
 _WRAPPED = frozenset({"answer", "response", "result", "output", "json"})
 """Names under which a model gives its answer inside another object."""
-_FENCED = re.compile(r"```[\w-]*\Z")
-_SENTENCES = re.compile(r"[.!?:\n]")
-_DOUBT = re.compile(
-    r"\b(?:not|never|nor|neither|cannot|unless|if|would|could|might|wrong|false|instead|than|example"
-    r"|(?:passage|text|claim|document)\s+(?:\w+\s+)?(?:says?|contains?|reads?|holds?|has|states?|includes?))\b|n['’]t\b",
-    re.IGNORECASE,
+_LEAD_IN = (
+    r"(?:(?:sure|certainly|of course|absolutely|okay|ok)\b[\s,.!]*)?"
+    r"(?:(?:here is|here['’]s|here it is|this is|below is)\b\s*)?(?:(?:the|my)\b\s*)?(?:(?:final|requested)\b\s*)?"
+    r"(?:(?:json|answer|judge?ment|verdict|response|reply|output|result|decision|object)\b\s*){0,3}"
+    r"(?:(?:is|as json|in json(?: format)?)\b\s*)?"
 )
-_GOES_ON = re.compile(r"[^\S\n]*[^\W\dA-Z_]")
+_ENDS = r"(?:</s>|<\|(?:end|return|im_end|eot_id|endoftext|end_of_text)\|>|<end_of_turn>)"
+_FRAME = re.compile(
+    rf"[\s*#_]*{_LEAD_IN}[\s*#_:.!]*(?:\0|`\0`|```(?:jsonc?|json5)?\s*\0\s*(?:```)?)\s*{_ENDS}*", re.IGNORECASE
+)
+"""What may stand around an answer that decides, in place of `\\0`: a neutral lead-in, a fence, a server's end mark."""
+_WIDEST = 120
+"""Characters of the longest frame."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +55,8 @@ def shaped(values: Sequence[Value], shape: type[A], parts: str | None = None, sh
     said = answers[0]
     if any(other.value != said.value for other in answers[1:]):
         raise Unreadable(f"it gives {len(answers)} answers, and not the same: give one JSON object")
-    if shown is not None and not own(said, shown):
-        raise Unreadable("the JSON object in it is quoted, or spoken of: give your own, and nothing else")
+    if shown is not None:
+        _decided(said, schema, shown)
     value = _conforming(said.value, schema, strict=said.mended)
     if said.cut and parts is None:
         raise Unreadable("it breaks off before its end")
@@ -77,16 +82,22 @@ def shaped(values: Sequence[Value], shape: type[A], parts: str | None = None, sh
 
 
 def own(said: Value, shown: str) -> bool:
-    """Whether an object is what the model itself answers: not one that stands in what it was `shown`, nor one that a
-    sentence only speaks of. For an answer that decides: an object that was quoted must not (I5)."""
+    """Whether an object is what the model itself answers, and all that it answers. Words around it may quote it, call
+    it an example or take it back, in more ways than can be listed; so there are none but a neutral lead-in, and it does
+    not stand in what the model was `shown` (I5)."""
     if "".join(said.source.split()) in "".join(shown.split()):
         return False
-    before = said.before.rstrip()
-    lead = _FENCED.sub("", before[-300:]).rstrip(".!?:> \n")
-    if _DOUBT.search(_SENTENCES.split(lead)[-1]):
-        return False
-    introduced = not before or before[-1] in ".!?:>*`" or "\n" in said.before[len(before) :]
-    return introduced and _GOES_ON.match(said.after) is None
+    frame = f"{said.before.strip()}\0{said.after.strip()}"
+    return len(frame) <= _WIDEST and _FRAME.fullmatch(frame) is not None
+
+
+def _decided(said: Value, schema: dict[str, Any], shown: str) -> None:
+    """Raises `Unreadable` where an answer that decides may be none: see `own`. A field of its own may take it back."""
+    if not own(said, shown):
+        raise Unreadable("the JSON object in it is quoted, or has words around it: give your own, and nothing else")
+    known = {_folded(name) for name in schema["properties"]}
+    if unasked := [key for key in said.value if _folded(key) not in known]:
+        raise Unreadable(f"it has fields that nobody asked for: {', '.join(key[:40] for key in unasked[:5])}")
 
 
 def _validated(value: Any, shape: type[A]) -> A:

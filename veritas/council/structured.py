@@ -99,6 +99,8 @@ class Dialogue(Generic[A]):
         shown = "\n".join(m.content for m in wanted.messages) if wanted.decides else None
         try:
             values = said_values(said.text, guess=not wanted.decides, whole=said.finish == "stop")
+            if wanted.decides and said.finish == "length" and any(value.after.strip() for value in values):
+                raise Unreadable("it was going to say more")
             found = shaped(values, wanted.shape, wanted.parts, shown)
         except (Unreadable, ValueError, RecursionError) as error:
             if said.finish == "length":

@@ -34,21 +34,26 @@ class _Room:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._waiting: set[Future[None]] = set()
+        self._asked: set[Future[Any]] = set()
         self._lock = threading.Lock()
-        self.blocked = False
+        self.blocked = self._ended = False
+        self.heard: set[Future[Any]] = set()
+        """Answers that began and are waited for: whoever waits for one finds out that the thread is blocked."""
         self._thread = threading.Thread(target=self._run, name="veritas plug-in", daemon=True)
         self._thread.start()
 
     @property
     def gone(self) -> bool:
         """Whether it was left, and its thread is still at it."""
-        return self.blocked and self._thread.is_alive()
+        return self.blocked and not self._ended
 
     def _run(self) -> None:
         loop = self._loop
         asyncio.set_event_loop(loop)
         try:
-            loop.run_forever()
+            with suppress(BaseException):  # a task that the plug-in began may raise SystemExit through it
+                loop.run_forever()
+            self._give_up()
             left = asyncio.all_tasks(loop)
             for task in left:
                 task.cancel()
@@ -56,6 +61,9 @@ class _Room:
             loop.run_until_complete(loop.shutdown_asyncgens())
         finally:
             loop.close()
+            self._ended = True
+            for done in list(self._asked):
+                _settle(done, Unavailable("the plug-in ended the event loop in which it was asked"))
 
     def ask(self, ask: Callable[[], Awaitable[T]], who: str) -> tuple[Future[None], Future[T], Callable[[], None]]:
         """Futures of the beginning and of the answer, and what cancels it. `_Blocked` in the first: it never began."""
@@ -77,8 +85,10 @@ class _Room:
                 _settle(done, Unavailable(why))
             except StopIteration as problem:  # no future takes it
                 _settle(done, Unavailable(f"{who} failed: StopIteration: {problem}"))
-            except BaseException as problem:  # noqa: BLE001 (whoever waits decides, in the thread where Ctrl-C is heard)
+            except (Exception, KeyboardInterrupt) as problem:  # noqa: BLE001 (whoever waits decides, in its own thread)
                 _settle(done, problem)
+            except BaseException as problem:  # noqa: BLE001 (sys.exit(), a panic of Rust: it ends nothing but itself)
+                _settle(done, Unavailable(f"{who} failed: {type(problem).__name__}: {problem}"))
             else:
                 _settle(done, None, answer)
 
@@ -87,9 +97,19 @@ class _Room:
                 begun.set_exception(_Blocked())
                 return begun, done, lambda: None
             self._waiting.add(begun)
+            self._asked.add(done)
+        done.add_done_callback(self._asked.discard)
+
+        def never(_: asyncio.Task[None]) -> None:
+            """Another one of the plug-in's tasks cancelled it before its first step."""
+            with self._lock:
+                self._waiting.discard(begun)
+            _settle(begun, None)
+            _settle(done, Unavailable(f"{who} failed: CancelledError: it was cancelled, not by its asker"))
 
         def start() -> None:
             tasks.append(self._loop.create_task(run(), context=context))
+            tasks[0].add_done_callback(never)
 
         def cancel() -> None:
             self._soon(lambda: [task.cancel() for task in tasks])
@@ -109,13 +129,16 @@ class _Room:
 
     def leave(self) -> None:
         """Gives the room up; who waits for its turn is told."""
+        self._give_up()
+        self.close()
+
+    def _give_up(self) -> None:
         with self._lock:
             self.blocked = True
             waiting, self._waiting = list(self._waiting), set()
             for begun in waiting:
                 if begun.set_running_or_notify_cancel():
                     begun.set_exception(_Blocked())
-        self.close()
 
     def close(self) -> None:
         """Ends the thread, once it turns."""
@@ -143,9 +166,10 @@ class Apart:
             room = self._room(who)
             begun, done, cancel = room.ask(ask, who)
             try:
-                await asyncio.wrap_future(begun)
+                await _turn(room, begun)
             except _Blocked:
                 continue
+            room.heard.add(done)
             try:
                 async with asyncio.timeout(seconds):
                     return await asyncio.wrap_future(done)
@@ -154,6 +178,8 @@ class Apart:
                 if isinstance(problem, TimeoutError) and not await room.turns(min(PING, seconds or PING)):
                     room.leave()
                 raise
+            finally:
+                room.heard.discard(done)
 
     def _room(self, who: str) -> _Room:
         with self._lock:
@@ -164,6 +190,19 @@ class Apart:
                 self._rooms.append(_Room())
                 weakref.finalize(self, self._rooms[-1].close)
             return self._rooms[-1]
+
+
+async def _turn(room: _Room, begun: Future[None]) -> None:
+    """Waits until it has begun. Leaves a room that is blocked while nobody is asked in it, as by what a judgment left
+    running behind it."""
+    turn = asyncio.wrap_future(begun)
+    try:
+        while not (await asyncio.wait({turn}, timeout=PING))[0]:
+            if not room.heard and not await room.turns(PING) and not room.heard:
+                room.leave()
+    finally:
+        turn.cancel()
+    await turn
 
 
 _apart: weakref.WeakKeyDictionary[type, Apart] = weakref.WeakKeyDictionary()

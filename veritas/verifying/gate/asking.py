@@ -68,7 +68,7 @@ async def answered(
     raises `Unavailable` with its name and the reason: an error is no answer (I5). Somebody else's plug-in is asked in a
     thread of its own, so that one that blocks holds up nobody beyond its time.
 
-    That the asker itself is cancelled, Ctrl-C and the like go through.
+    That the asker itself is cancelled and Ctrl-C go through.
     """
     room = apart(plugin)
     try:
@@ -84,7 +84,9 @@ async def answered(
         raise Unavailable(f"{who} failed: CancelledError: it was cancelled, not by its asker") from problem
     except TimeoutError as problem:
         raise Unavailable(f"{who} gave no answer ({problem or f'{seconds:g} s'})") from problem
-    except Exception as problem:  # a plug-in's bug halts one finding, not the others
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):  # of this thread: the plug-in's own are told in its room
+        raise
+    except BaseException as problem:  # a plug-in's bug, or a library's panic, halts one finding, not the others
         raise Unavailable(f"{who} failed: {type(problem).__name__}: {problem}") from problem
 
 
