@@ -104,7 +104,9 @@ APART: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.parametrize("key", [KEY, "Qw7zAlphaKey-93fGhT2kLmN_xYz0", "Ab+9/cdEFgh1=jkLMn&opQ\"r'sT2uv"])
+@pytest.mark.parametrize(
+    "key", [KEY, "Qw7zAlphaKey-93fGhT2kLmN_xYz0", "kJdUqRbXe4WmZtYcHvNa", "Ab+9/cdEFgh1=jkLMn&opQ\"r'sT2uv"]
+)
 @pytest.mark.parametrize("form", APART)
 def test_a_key_whose_characters_stand_apart_is_withheld(form: str, key: str) -> None:
     text = f"before {APART[form](key)} after"
@@ -116,7 +118,7 @@ def test_a_key_whose_characters_stand_apart_is_withheld(form: str, key: str) -> 
         assert not any(part in kept for part in (key[:6], key[-6:]))
 
 
-@pytest.mark.parametrize("key", ["P9gNf7Hq2L", "AbCdEfGhIjKl", "correct-horse-battery-staple"])
+@pytest.mark.parametrize("key", ["P9gNf7Hq2L", "local-llama-3-server", "AbCdEfGhIjKl", "correct-horse-battery-staple"])
 def test_a_short_key_or_one_of_words_is_withheld_over_the_end_of_a_line(key: str) -> None:
     for by in ("\n", "\r\n  ", "\n\n> ", "\\n", "<br>", "\u200b"):
         assert Redactor({key: "K"}).exact(f"see {_cut(7, by)(key)}.") == "see K-withheld."
@@ -126,6 +128,7 @@ def test_a_short_key_or_one_of_words_is_withheld_over_the_end_of_a_line(key: str
     ("key", "text"),
     [
         ("correct-horse-battery-staple", "Correct horse battery staple, they said: correct, horse; battery\nstaple."),
+        ("local-llama-3-server", "Run a local Llama 3 server."),
         ("P9gNf7Hq2L", "Rows P9, GNF 7, HQ 2 and L."),
         ("letmein1", "Please let me in 1 time, and let me\nin 1 more. Letmein\n1"),
         ("Qw7zAlphaKey-93fGhT2kLmN_xYz0", f"Qw7z {'is the first of many words ' * 30} AlphaKey 93fGhT2kLmNxYz0"),
@@ -133,6 +136,11 @@ def test_a_short_key_or_one_of_words_is_withheld_over_the_end_of_a_line(key: str
 )
 def test_words_that_would_spell_a_key_stay(key: str, text: str) -> None:
     assert Redactor({key: "K"}).exact(text) is text
+
+
+@pytest.mark.parametrize("sign", ["\\", "&amp;", "%25", "<b ", "\x1b[0;", "\n", "\\u{0"])
+def test_a_text_of_escapes_alone_is_read_in_a_time_that_grows_with_its_length(sign: str) -> None:
+    assert not ONE.holds(sign * 40_000)  # squared, it would be hours for a backslash
 
 
 def test_json_stays_json_where_its_strings_hold_a_key_in_parts() -> None:

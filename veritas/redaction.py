@@ -39,9 +39,9 @@ _CAMEL = re.compile(r"[a-z][A-Z]")
 # nothing else, which is ten times as fast.
 _ESCAPED = (
     r"%(?:25)*(?:u00)?(?P<percent>[2-7][0-9a-fA-F])"
-    r"|&(?:amp;)*#(?:[xX]0*(?P<hex>[2-7][0-9a-fA-F])|0*(?P<decimal>\d{2,3}));?"
+    r"|&(?:amp;)*#(?:[xX]0*(?P<hex>[2-7][0-9a-fA-F])(?![0-9a-fA-F])|0*(?P<decimal>\d{2,3})(?!\d));?"
     r"|&(?:amp;)*(?P<name>quot|apos|amp|lt|gt|plus|equals|sol|lowbar|period|colon|commat|num|percnt|excl|dollar|ast);"
-    r"|\\\\*(?:u\{0*(?P<braced>[2-7][0-9a-fA-F])\}|(?:u00|U000000|x)(?P<unicode>[2-7][0-9a-fA-F])|(?P<sign>[SIGNS]))"
+    r"|\\\\{0,15}(?:u\{0*(?P<braced>[2-7][0-9a-fA-F])\}|(?:u00|U000000|x)(?P<unicode>[2-7][0-9a-fA-F])|(?P<sign>[SIGNS]))"
     r"|=(?:(?P<printable>[2-7][0-9A-F])|\r?\n)"
     "|\u00ad|\u200b|\u200c|\u200d|\u2060|\ufeff"
 )

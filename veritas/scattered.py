@@ -1,9 +1,13 @@
 """A key whose characters stand apart: wrapped over lines, spaced, quoted with `> `, cut by tags or by characters
 that are not seen.
 
-The search looks at the text's ASCII letters and digits alone, in small letters, with nothing between them. What a run
-of 16 random characters spells there, no ordinary words spell by chance. A value that is short, or made of words, must
-stand in the text sign by sign, with breaks of lines alone in it: `correct horse battery staple` is no key.
+The search looks at the text's ASCII letters and digits alone, in small letters, with nothing between them. What 16
+random characters spell there, no ordinary words spell by chance. A value that is short, or made of words, must stand in
+the text sign by sign, with nothing but ends of lines, tags and unseen characters in it: `correct horse battery staple`
+is no key.
+
+Not found: a value backwards, in base32, as numbers that are not hexadecimal, or by another alphabet; one with words
+between its parts; and one that holds what looks like an escape (`%B3`), cut just there.
 
 Pure.
 """
@@ -26,7 +30,7 @@ _TAG = (
     r"</?(?:br|wbr|a|b|i|u|s|p|q|em|strong|span|div|font|mark|small|big|sub|sup|code|tt|kbd|samp|var|pre|td|tr|li|h[1-6])"
     r"(?![\w-])[^<>]{0,200}>"
 )
-_ANSI = r"(?:\x1b|\\(?:x1[bB]|u001[bB]|033|e))\[[0-9;]{0,20}[A-Za-z]"
+_ANSI = r"(?:\x1b|\\(?:x1[bB]|u001[bB]|033|e)|%(?:25)*1[bB])(?:\[|%(?:25)*5[bB])(?:[0-9;]|%(?:25)*3[bB]){0,20}[A-Za-z]"
 _SPELT = re.compile(
     # What is written with letters and yet is none of the text: each begins with a plain sign, for speed. An escape of a
     # visible ASCII sign is left: it is read before.
@@ -47,6 +51,9 @@ _APART = 20
 """A value takes up to so many times its own length."""
 
 
+# Where letters and digits meet, and where a word with a capital would begin: random values are full of both.
+_DIGITS = re.compile(rb"[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])")
+_CAPITALS = re.compile(rb"[a-z](?=[A-Z])|[A-Z](?=[A-Z][a-z])")
 _ENDS = re.compile(r"\A([^A-Za-z0-9]*)(.*?)([^A-Za-z0-9]*)\Z", re.DOTALL)
 
 
@@ -64,10 +71,11 @@ class Scattered:
 
 def scattered(value: str) -> Scattered | None:
     """How `value` is looked for where its characters stand apart; None where words could spell it."""
-    letters = _letters(_unspelt(value))
-    changes = len(re.findall(rb"[a-z](?=[0-9])|[0-9](?=[a-z])", letters))
-    random = changes >= 3 and len(letters) >= _RANDOM
-    if not random and (len(letters) < _FEWEST or (changes < 3 and len(value) < _BROKEN)):
+    letters, every = _letters(_unspelt(value)), value.encode("ascii", "replace").translate(None, _OTHERS)
+    digits = len(_DIGITS.findall(every))
+    mixed = digits >= 3 or (digits > 0 and digits + len(_CAPITALS.findall(every)) >= 4)
+    random = mixed and len(letters) >= _RANDOM
+    if not random and (len(letters) < _FEWEST or (not mixed and len(value) < _BROKEN)):
         return None
     ends = _ENDS.fullmatch(value.lower())
     assert ends is not None  # every part of the pattern may be empty
