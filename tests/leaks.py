@@ -16,6 +16,7 @@ from urllib.parse import unquote
 import duckdb
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{12,}")
+_APART = re.compile(r"\\+[nrt]|[^A-Za-z0-9]+")
 _UNICODE = re.compile(r"\\+u00([0-7][0-9a-fA-F])")
 
 
@@ -53,7 +54,14 @@ def _cell(cell: object) -> str:
 
 
 def _holds(text: str, secrets: Sequence[str]) -> bool:
-    return any(secret.lower() in form.lower() for form in _forms(text) for secret in secrets)
+    if any(secret.lower() in form.lower() for form in _forms(text) for secret in secrets):
+        return True
+    joined = _bare(text)
+    return any(len(bare := _bare(secret)) >= 14 and bare in joined for secret in secrets)
+
+
+def _bare(text: str) -> str:
+    return _APART.sub("", text).lower()
 
 
 def _forms(text: str) -> Iterator[str]:

@@ -49,6 +49,10 @@ FORMS: dict[str, Callable[[str], str]] = {
         for user in ("u:", "me:", "you:")
     },
     "base64 in a URL": lambda key: quote(base64.b64encode(f"user:{key}".encode()).decode(), safe=""),
+    "UTF-16 in base64": lambda key: base64.b64encode(key.encode("utf-16-be")).decode(),
+    "UTF-16 in hexadecimal": lambda key: key.encode("utf-16-le").hex(),
+    "base64 in base64": lambda key: base64.b64encode(base64.b64encode(f"Bearer {key}".encode())).decode(),
+    "hexadecimal in base64": lambda key: base64.b64encode(key.encode().hex().encode()).decode(),
     "base64, wrapped": lambda key: base64.encodebytes(f"Authorization: Bearer {key} {key}".encode()).decode(),
 }
 
@@ -62,6 +66,89 @@ def test_a_key_is_withheld_in_whatever_form_it_comes(form: str) -> None:
     assert kept.endswith(" after")
     assert leaks([KEY], texts=[kept]) == []
     assert ONE.exact(kept) == kept
+
+
+def _cut(width: int, by: str) -> Callable[[str], str]:
+    return lambda text: by.join(text[at : at + width] for at in range(0, len(text), width))
+
+
+APART: dict[str, Callable[[str], str]] = {
+    **{f"wrapped at {width}": _cut(width, "\n") for width in (4, 8, 10, 13, 15, 18)},
+    "wrapped, indented": _cut(10, "\r\n\t  "),
+    "a blank line within": _cut(15, "\n\n"),
+    "quoted": _cut(10, "\n> "),
+    "commented": _cut(10, "\n# "),
+    "continued": _cut(10, "\\\n"),
+    "escaped": _cut(10, "\\n"),
+    "escaped twice": _cut(10, "\\\\n"),
+    "broken": _cut(10, "<br>"),
+    "broken, with attributes": _cut(9, '<wbr class="k"/>'),
+    "marked": _cut(1, "</b><b>"),
+    "joined": _cut(10, '" + "'),
+    "one blank": _cut(15, " "),
+    "one nbsp": _cut(15, "\u00a0"),
+    "nbsp of HTML": _cut(15, "&nbsp;"),
+    "blanks": _cut(1, " "),
+    "unseen": _cut(1, "\ufe0f"),
+    "left to right": _cut(9, "\u200e"),
+    "unseen in JSON": lambda key: json.dumps(_cut(5, "\u200b")(key)),
+    "zero": _cut(1, "\0"),
+    "coloured": _cut(12, "\x1b[1;31m"),
+    "coloured in JSON": lambda key: json.dumps(_cut(12, "\x1b[0m")(key)),
+    "a break in a URL": _cut(9, "%0A"),
+    "hexadecimal, blanks": lambda key: key.encode().hex(" "),
+    "hexadecimal, colons": lambda key: key.encode().hex(":"),
+    "hexadecimal of C": lambda key: ", ".join(f"0x{byte:02x}" for byte in key.encode()),
+    "base64, wrapped at 10": lambda key: _cut(10, "\n")(base64.b64encode(f"Bearer {key}".encode()).decode()),
+    "in a URL, wrapped": lambda key: _cut(10, "\n")(quote(key, safe="")),
+}
+
+
+@pytest.mark.parametrize(
+    "key", [KEY, "Qw7zAlphaKey-93fGhT2kLmN_xYz0", "kJdUqRbXe4WmZtYcHvNa", "Ab+9/cdEFgh1=jkLMn&opQ\"r'sT2uv"]
+)
+@pytest.mark.parametrize("form", APART)
+def test_a_key_whose_characters_stand_apart_is_withheld(form: str, key: str) -> None:
+    text = f"before {APART[form](key)} after"
+    for kept in (Redactor({key: "K"}).exact(text), Redactor({key: "K"}).message(text)):
+        assert "K-withheld" in kept
+        assert kept.startswith("before ")
+        assert kept.endswith(" after")
+        assert leaks([key], texts=[kept]) == []
+        assert not any(part in kept for part in (key[:6], key[-6:]))
+
+
+@pytest.mark.parametrize("key", ["P9gNf7Hq2L", "local-llama-3-server", "AbCdEfGhIjKl", "correct-horse-battery-staple"])
+def test_a_short_key_or_one_of_words_is_withheld_over_the_end_of_a_line(key: str) -> None:
+    for by in ("\n", "\r\n  ", "\n\n> ", "\\n", "<br>", "\u200b"):
+        assert Redactor({key: "K"}).exact(f"see {_cut(7, by)(key)}.") == "see K-withheld."
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("correct-horse-battery-staple", "Correct horse battery staple, they said: correct, horse; battery\nstaple."),
+        ("local-llama-3-server", "Run a local Llama 3 server."),
+        ("P9gNf7Hq2L", "Rows P9, GNF 7, HQ 2 and L."),
+        ("letmein1", "Please let me in 1 time, and let me\nin 1 more. Letmein\n1"),
+        ("Qw7zAlphaKey-93fGhT2kLmN_xYz0", f"Qw7z {'is the first of many words ' * 30} AlphaKey 93fGhT2kLmNxYz0"),
+    ],
+)
+def test_words_that_would_spell_a_key_stay(key: str, text: str) -> None:
+    assert Redactor({key: "K"}).exact(text) is text
+
+
+@pytest.mark.parametrize("sign", ["\\", "&amp;", "%25", "<b ", "\x1b[0;", "\n", "\\u{0"])
+def test_a_text_of_escapes_alone_is_read_in_a_time_that_grows_with_its_length(sign: str) -> None:
+    assert not ONE.holds(sign * 40_000)  # squared, it would be hours for a backslash
+
+
+def test_json_stays_json_where_its_strings_hold_a_key_in_parts() -> None:
+    said = {"a": [[list(KEY)], {"b": KEY[:9]}, KEY[9:]], "c": {KEY[:12]: {"d": "before"}}, "e": _cut(3, "\n")(KEY)}
+    kept = ONE.exact(json.dumps(said))
+    assert leaks([KEY], texts=[kept]) == []
+    assert json.loads(kept)["e"] == MARK
+    assert json.loads(kept)["c"] == said["c"]
 
 
 @given(

@@ -17,6 +17,8 @@ from functools import cache
 from html.entities import html5
 from urllib.parse import unquote
 
+from veritas.scattered import Scattered, Spread, scattered
+
 SHORTEST = 8
 """Characters of the shortest value that is taken out. A shorter one is too often a word of the text."""
 _WORDY = 16
@@ -33,17 +35,14 @@ _LETTERS = re.compile(r"[A-Za-z]+(?:[-_ .][A-Za-z]+)*")
 _CAMEL = re.compile(r"[a-z][A-Z]")
 
 # One sign written in another way: by a URL, HTML, JSON or a program's string, quoted-printable; or not written at all:
-# the end of a wrapped line, a character that is not seen. Each way begins with a plain character: `re` then looks for
+# a soft end of a line, a character that is not seen. Each way begins with a plain character: `re` then looks for
 # nothing else, which is ten times as fast.
 _ESCAPED = (
-    r"%(?:25)*(?P<percent>[2-7][0-9a-fA-F])"
-    r"|&(?:amp;)*#(?:[xX]0*(?P<hex>[2-7][0-9a-fA-F])|0*(?P<decimal>\d{2,3}));?"
+    r"%(?:25)*(?:u00)?(?P<percent>[2-7][0-9a-fA-F])"
+    r"|&(?:amp;)*#(?:[xX]0*(?P<hex>[2-7][0-9a-fA-F])(?![0-9a-fA-F])|0*(?P<decimal>\d{2,3})(?!\d));?"
     r"|&(?:amp;)*(?P<name>quot|apos|amp|lt|gt|plus|equals|sol|lowbar|period|colon|commat|num|percnt|excl|dollar|ast);"
-    r"|\\\\*(?:u\{0*(?P<braced>[2-7][0-9a-fA-F])\}|(?:u00|U000000|x)(?P<unicode>[2-7][0-9a-fA-F])|(?P<sign>[SIGNS]))"
+    r"|\\\\{0,15}(?:u\{0*(?P<braced>[2-7][0-9a-fA-F])\}|(?:u00|U000000|x)(?P<unicode>[2-7][0-9a-fA-F])|(?P<sign>[SIGNS]))"
     r"|=(?:(?P<printable>[2-7][0-9A-F])|\r?\n)"
-    r"|\n(?<=[A-Za-z0-9+/_-]{12}\n)[ \t]*(?=[A-Za-z0-9+/=_-])"
-    r"|\r\n(?<=[A-Za-z0-9+/_-]{12}\r\n)[ \t]*(?=[A-Za-z0-9+/=_-])"
-    r"|\\n(?<=[A-Za-z0-9+/_-]{12}\\n)(?=[A-Za-z0-9+/=_-])"
     "|\u00ad|\u200b|\u200c|\u200d|\u2060|\ufeff"
 )
 _ROUNDS = 3
@@ -107,11 +106,15 @@ class Redactor:
     def __init__(self, secrets: Mapping[str, str]) -> None:
         self._marks = {value: _mark(name) for value, name in secrets.items() if is_secret(value)}
         self._forms: dict[str, str] = {}
+        self._scattered: dict[Scattered, str] = {}
         quoted = {sign for sign in "\"'/\\" if any(sign in value for value in self._marks)}
         self._escaped = _escaped("".join(sorted(quoted)))
         for value, mark in self._marks.items():
             for form in _forms(value):
                 self._forms.setdefault(form.lower(), mark)
+            for form in (*_forms(value), *_nested_forms(value)):
+                if (apart := scattered(form)) is not None:
+                    self._scattered.setdefault(apart, mark)
 
     def exact(self, text: str) -> str:
         """`text` without the values that are known; the same object where there is none."""
@@ -153,14 +156,14 @@ class Redactor:
         """Where in `text` a value stands, in whatever form: start, end, mark; in order, apart from each other."""
         if not self._forms or len(text) < SHORTEST:
             return []
-        found = list(self._plain(text))
+        found = [*self._plain(text), *self._apart(text)]
         layers: list[_Unescaped] = []
         for _ in range(_ROUNDS):
             layer = _Unescaped(layers[-1].text if layers else text, self._escaped)
             if not layer.changed:
                 break
             layers.append(layer)
-            for start, end, mark in self._plain(layer.text):
+            for start, end, mark in (*self._plain(layer.text), *self._apart(layer.text)):
                 for each in reversed(layers):
                     start, end = each.begin(start), each.end(end - 1)
                 found.append((start, end, mark))
@@ -183,6 +186,12 @@ class Redactor:
                 yield at, at + len(form), mark
                 at = low.find(form, at + 1)
 
+    def _apart(self, text: str) -> Iterator[tuple[int, int, str]]:
+        spread = Spread(text)
+        for value, mark in self._scattered.items():
+            for start, end in spread.places(value):
+                yield start, end, mark
+
 
 def _mark(name: str) -> str:
     return f"{re.sub(r'[^A-Za-z0-9_]+', '_', name) or 'key'}-withheld"
@@ -194,13 +203,29 @@ def _forms(value: str) -> Iterator[str]:
     data = value.encode("utf-8", "surrogatepass")
     yield value
     yield data.hex()
+    for core in _base64(data):
+        yield core
+        yield core.replace("+", "-").replace("/", "_")
+
+
+def _nested_forms(value: str) -> Iterator[str]:
+    """The forms that a value takes when it is encoded twice, as UTF-16, or as the bytes of a program."""
+    data = value.encode("utf-8", "surrogatepass")
+    for inner in (*_base64(data), data.hex()):
+        yield from _base64(inner.encode())
+    wide = value.encode("utf-16-le", "surrogatepass")[:-1]  # without its last byte: the same in both byte orders
+    yield wide.hex()
+    yield "".join(f"0x{byte:02x}" for byte in data)
+    yield from _base64(wide)
+
+
+def _base64(data: bytes) -> Iterator[str]:
+    """What of `data` is the same in the base64 of any bytes that hold it."""
     for before in range(3):
         whole = base64.b64encode(b"\0" * before + data).decode()
-        whole = whole.rstrip("=")
-        core = whole[-(-before * 8 // 6) : (before + len(data)) * 8 // 6]
+        core = whole.rstrip("=")[-(-before * 8 // 6) : (before + len(data)) * 8 // 6]
         if len(core) >= SHORTEST:
             yield core
-            yield core.replace("+", "-").replace("/", "_")
 
 
 class _Unescaped:

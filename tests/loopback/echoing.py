@@ -38,8 +38,12 @@ def _every(write: Callable[[int], str], text: str) -> str:
     return "".join(write(ord(sign)) for sign in text)
 
 
+def _wrapped(text: str, width: int) -> str:
+    return "\n".join(text[at : at + width] for at in range(0, len(text), width))
+
+
 def _in_claims(asked: Asked) -> Reply:
-    return _told(asked, f"(Authorization: Bearer {sent(asked)})")
+    return _told(asked, f"(Authorization: Bearer {sent(asked)}, {_wrapped(sent(asked), 10)})")
 
 
 def _in_json_escapes(asked: Asked) -> Reply:
@@ -83,7 +87,7 @@ def _in_a_redirect(asked: Asked) -> Reply:
 
 
 def _in_a_refusal(asked: Asked) -> Reply:
-    return fault(401, f"Incorrect API key provided: {sent(asked)}. You can find your key at https://example.org/keys.")
+    return fault(401, f"Incorrect API key provided: {sent(asked)}. It is not {_wrapped(sent(asked), 15)} either.")
 
 
 ECHOES: dict[str, Script] = {

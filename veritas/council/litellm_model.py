@@ -213,7 +213,7 @@ def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFaile
 
 
 def _short(problem: Exception) -> str:
-    text = withheld_from_message(" ".join(str(problem).split()))
+    text = " ".join(withheld_from_message(str(problem)).split())
     return (text[:300] or type(problem).__name__).removeprefix("litellm.")
 
 

@@ -59,7 +59,7 @@ class LiteLLMEmbedder:
                 status = getattr(problem, "status_code", None)
                 lasting = isinstance(status, int) and status < 500 and status not in (408, 429)
                 if lasting or attempt == RETRIES:
-                    said = withheld_from_message(" ".join(str(problem).split()))[:300] or type(problem).__name__
+                    said = " ".join(withheld_from_message(str(problem)).split())[:300] or type(problem).__name__
                     raise Unavailable(
                         f"{self.model} gave no embeddings: {said}. The corpus can be searched without them (--lexical)"
                     ) from problem

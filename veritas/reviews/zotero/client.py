@@ -210,4 +210,4 @@ def _patient() -> Any:
 
 
 def _short(error: BaseException) -> str:
-    return withheld_from_message(" ".join(str(error).split()))[:200] or type(error).__name__
+    return " ".join(withheld_from_message(str(error)).split())[:200] or type(error).__name__

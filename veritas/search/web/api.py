@@ -143,7 +143,7 @@ def tls() -> ssl.SSLContext:
 
 def reason(error: BaseException) -> str:
     """What an exception says, in one line; its name where it says nothing."""
-    said = withheld_from_message(" ".join(str(error).split()))[:200]
+    said = " ".join(withheld_from_message(str(error)).split())[:200]
     return said or type(error).__name__
 
 
@@ -157,5 +157,6 @@ def error_message(data: bytes) -> str:
         said = answer.get(key) if isinstance(answer, dict) else None
         said = said.get("message") or said.get("error") if isinstance(said, dict) else said
         if isinstance(said, str) and said.strip():
-            return f": {''.join(c for c in ' '.join(said.split()) if c.isprintable())[:160]}"
+            line = " ".join(withheld_from_message(said).split())
+            return f": {''.join(c for c in line if c.isprintable())[:160]}"
     return ""
