@@ -134,12 +134,12 @@ def test_model_that_goes_away_on_the_way_is_named_above_the_answer(
 def test_dead_council_is_known_before_anything_is_spent_or_stored(
     veritas: Veritas, server: Loopback, closed: str, corpus: Path, tmp_path: Path, own_home: Path
 ) -> None:
-    server.listing = fault(401, WORDS)
+    server.listing = fault(401, "Invalid API key")
     made = council(tmp_path, server, blue=closed)
     ended = veritas("research", QUESTION, "-c", corpus, "--council", made, "--json")
     assert (ended.code, ended.out) == (3, "")
     assert "nobody can state claims, judge or write" in ended.err
-    assert f"red, green: {server.url}/models refuses the key (401: {WORDS})" in ended.err
+    assert f"red, green: {server.url}/models refuses the key (401: Invalid API key)" in ended.err
     assert "blue: " in ended.err
     assert "connection is refused; start the server" in ended.err
     assert not (own_home / "runs").exists()

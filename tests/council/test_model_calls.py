@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -186,6 +187,15 @@ async def test_what_may_pass_is_tried_again(server: Loopback, board: Switchboard
     judge = lens(server, board, in_turn(passing, honest))
     assert (await judge.judge(CLAIM, PASSAGE)).label == "supports"
     assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 500, 503])
+async def test_failure_is_told_in_the_providers_words_alone(server: Loopback, board: Switchboard, status: int) -> None:
+    judge = lens(server, board, lambda _: fault(status, "the bill is open"), structured="prompt", limits={"retries": 0})
+    with pytest.raises(Unavailable) as told:
+        await judge.judge(CLAIM, PASSAGE)
+    assert ": the bill is open" in str(told.value)
+    assert not re.search("litellm|Exception|Error:", str(told.value))
 
 
 @pytest.mark.parametrize("lasting", [fault(400), fault(401), fault(403), fault(404)], ids=["400", "401", "403", "404"])

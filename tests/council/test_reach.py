@@ -40,7 +40,9 @@ async def asked(url: str, model: str = "openai/house", **more: str) -> Reached:
 
 CERTAIN = {
     "401": fault(401, f"Incorrect API key provided: {KEY}"),
-    "403": fault(403, "this account is closed"),
+    "401 with another name for it": fault(401, "invalid x-api-key"),
+    "401 without a key": fault(401, "You didn't provide an API key. Put it into an Authorization header."),
+    "401 with a key of old": fault(401, "Your API key has expired"),
     "400 of a house that says so to a wrong key": fault(400, "API key not valid. Please pass a valid API key."),
 }
 UNSURE = {
@@ -51,7 +53,18 @@ UNSURE = {
     "a captive portal elsewhere": Reply(status=302, headers={"Location": "http://127.0.0.1/login"}),
     "no object": Reply(text="[1, 2]"),
     "rubbish in the list": Reply(text='{"data": {"id": 3}, "models": 7}'),
-    "a key that may not list models": fault(403, "Missing scopes: api.model.read"),
+    "a key without the scope": fault(403, "Missing scopes: api.model.read"),
+    "a key that may not list models": fault(403, "This key is not authorized to list models"),
+    "a key that is not valid for this alone": fault(401, "This API key is not valid for listing models"),
+    "a gateway that lets no such request through": Reply(
+        status=401, text="Forbidden by gateway: GET not allowed", headers={"Content-Type": "text/plain"}
+    ),
+    "a list that is switched off": fault(
+        400, "listing models is disabled; send your API key to /chat/completions only"
+    ),
+    "403 for whatever reason": fault(403, "Incorrect API key provided"),
+    "401 for no reason": fault(401, "Unauthorized"),
+    "401 for another reason": fault(401, "this account is closed"),
     "too deep": Reply(text="[" * 100_000),
 }
 

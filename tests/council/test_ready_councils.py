@@ -30,6 +30,8 @@ ARGUMENT = [
 ]
 METRICS = ("credibility", "relevance", "evidence_strength", "method_rigor", "reproducibility", "citation_support")
 _OTHERS = model(faithful)
+PULLED = ("llama3.1:8b", "qwen3:8b", "gemma3:4b")
+"""The models of the ready council of Ollama."""
 KEYS = {
     house: f"{house.upper()}_API_KEY"
     for house in ("anthropic", "openai", "gemini", "mistral", "deepseek", "xai", "cohere", "moonshot")
@@ -49,7 +51,7 @@ def well_behaved(asked: Asked) -> Reply:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Houses]:
-    with houses(well_behaved) as server:
+    with houses(well_behaved, pulled=PULLED) as server:
         yield server
 
 

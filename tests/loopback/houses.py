@@ -10,6 +10,7 @@ import json
 import re
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
@@ -20,16 +21,20 @@ _GEMINI = re.compile(r"/models/(?P<model>[^:/]+):generateContent")
 
 
 class Houses(Listening):
-    """A running server. `asked` holds (house, request) in order of arrival; `host` has no path."""
+    """A running server. `asked` holds (house, request) in order of arrival; `host` has no path. `pulled` are the models
+    that its Ollama serves; the other houses list none."""
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, pulled: Sequence[str] = ()) -> None:
         self.asked: list[tuple[str, Asked]] = []
         lock = threading.Lock()
         outer = self
 
         class Handler(Answering):
             def do_GET(self) -> None:
-                self.send(200, json.dumps({"object": "list", "data": []}).encode(), JSON)
+                listed = {"models": [{"name": m, "model": m} for m in pulled]} if self.path == "/api/tags" else {
+                    "object": "list", "data": []
+                }  # fmt: skip
+                self.send(200, json.dumps(listed).encode(), JSON)
 
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
@@ -121,6 +126,6 @@ def _said(house: str, body: dict[str, Any], asked: Asked, reply: Reply) -> dict[
     }  # fmt: skip
 
 
-def houses(script: Script) -> closing[Houses]:
+def houses(script: Script, pulled: Sequence[str] = ()) -> closing[Houses]:
     """The servers for the length of a `with` block."""
-    return closing(Houses(script))
+    return closing(Houses(script, pulled))

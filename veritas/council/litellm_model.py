@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -212,9 +213,13 @@ def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFaile
     return CallFailed(f"{where} gave no readable answer: {said}", may_pass=True, wait=_wait(problem))
 
 
+_LIBRARY = re.compile(r"\Alitellm\.(?:(?:\w+Error|Timeout): )+(?:\w+(?:Exception|Error)(?: \w+){0,3}(?: -|:) )?")
+"""What LiteLLM writes before a provider's own words: the names of its own errors, some of them twice."""
+
+
 def _short(problem: Exception) -> str:
     text = " ".join(withheld_from_message(str(problem)).split())
-    return (text[:300] or type(problem).__name__).removeprefix("litellm.")
+    return _LIBRARY.sub("", text)[:300] or type(problem).__name__
 
 
 def _wait(problem: Exception) -> float | None:

@@ -29,8 +29,18 @@ MAX_LIST = 5_000_000
 """Bytes of a list that are read."""
 _LISTS_ALL = ("ollama", "ollama_chat", "hosted_vllm")
 """Servers of one's own that serve what they list and nothing else. Others take any name for the one model they have."""
-_KEY = re.compile(r"(?i)\bapi[ _-]?key\b")
-_SCOPE = re.compile(r"(?i)\bscopes?\b|\bpermissions?\b")
+_NAMED = r"(?:api[ _-]?)?(?:key|token|credentials?)"
+_BAD = r"(?:invalid|incorrect|wrong|missing|expired|revoked|malformed)"
+_BAD_KEY = re.compile(
+    rf"(?i)\b(?:{_BAD}|no|provide) (?:(?:an?|any|the|your|api|auth\w*|access|bearer|basic|or|proxy|server|x)[ _-]+)*"
+    rf"(?:{_NAMED}|(?<!no )auth\w+)\b"
+    rf"|\b{_NAMED}(?: header)?(?: you provided| provided| supplied|: ?(?:\[[^\]]*\]|\S+))?(?: is| was| has| been)*"
+    rf" (?:{_BAD}|required|provided|not (?:valid|found|correct|provided|supplied|recogni[sz]ed))\b"
+    r"(?! (?:to|for|with|on|at|by|here)\b)"
+)
+"""That a key is invalid, missing or expired, as providers say it."""
+_OF_THE_LIST = re.compile(r"(?i)\b(?:scopes?|permissions?|list\w*|models?|endpoints?|routes?|methods?|(?-i:GET))\b")
+"""That the list is refused, and not the key: one that may not list models may well be allowed to ask them."""
 
 
 class Reached(Frozen):
@@ -102,8 +112,7 @@ def _list(client: httpx.Client, url: str, headers: tuple[tuple[str, str], ...]) 
             return Reached(ok=None, detail=f"{shown} does not answer: {type(problem).__name__}")
         return Reached(ok=False, detail=f"{shown} does not answer: {why}")
     words = withheld_from_message(error_message(data)) if status >= 400 else ""
-    # Some say 400 to a wrong key; and a key that may not list models may well be allowed to ask them.
-    if (status in (401, 403) and not _SCOPE.search(words)) or (status == 400 and _KEY.search(words)):
+    if status in (400, 401) and _BAD_KEY.search(words) and not _OF_THE_LIST.search(words):
         return Reached(ok=False, detail=f"{shown} refuses the key ({status}{words})")
     if status != 200:
         return Reached(ok=None, detail=f"{shown} answers with status {status}{words}")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from veritas.claims.graph import Event, StageName
+from veritas.claims.judgment import ClaimJudgment
 from veritas.stages import extract
 from veritas.stages.debate import Debate
 from veritas.stages.decompose import Decomposition
@@ -21,6 +22,10 @@ from veritas.stages.verify import Verification
 
 MOST_WORDS = 300
 """Characters that are kept of one refusal."""
+_JUDGED = {
+    "refutes": "refuted by their passages",
+    "silent": "without support in their passages",
+}
 
 
 class Silence(NamedTuple):
@@ -59,7 +64,7 @@ class Heard(NamedTuple):
         claims = self.extracted.claims
         if not claims:
             return self._nothing_found() or self._no_member()
-        return self._no_judge() or self._no_writer()
+        return unjudged(self.verified, self.debated) or self._no_writer()
 
     def _begin(self, stage: StageName) -> StageName:
         """The first stage to do anew: the question is taken apart again if that had failed too, for nothing that was
@@ -102,20 +107,15 @@ class Heard(NamedTuple):
             return None
         return Silence(self._begin("extract"), f"{said}: {_words(e.reason for e in silent)}")
 
-    def _no_judge(self) -> Silence | None:
-        first = [j for j in self.verified.judgments if j.purpose == "verify"]
-        if not first or any(j.label != "unavailable" for j in first):
-            return None
-        judged = len({j.subject_id for j in first})
-        said = f"Nobody could judge any of the {judged} claim(s)"
-        return Silence("verify", f"{said}: {_words(j.rationale for j in first)}")
-
     def _no_writer(self) -> Silence | None:
         supported = [c for c in self.debated.claims if c.verifier_judgment == "supports"]
         stand = f"{len(supported)} supported claim(s) stand in the graph"
         silent = _speechless(self.written.events)
         if silent:
-            return Silence("synthesize", f"{stand}, but nobody could write: {_words(e.reason for e in silent)}")
+            repairs = [e for e in silent if e.subject_id != e.member]
+            lost = f"no sentence passed its check, and {len(repairs)} could not be repaired"
+            said = lost if repairs else "nobody could write"
+            return Silence("synthesize", f"{stand}, but {said}: {_words(e.reason for e in silent)}")
         checked = [j for j in self.written.judgments if j.purpose == "sentence"]
         if checked and all(j.label == "unavailable" for j in checked):
             said = f"{stand}, but nobody could judge the answer's sentences"
@@ -139,15 +139,43 @@ class Heard(NamedTuple):
             turns = {"the claims": self.extracted.events} | turns
         yield from _absent(turns)
         claims = self.debated.claims
-        unjudged = {c.claim_id for c in claims if c.verifier_judgment == "unavailable"}
-        if unjudged and at != "verify":
-            given = (*self.verified.judgments, *self.debated.judgments)
-            reasons = [j.rationale for j in given if j.subject_id in unjudged and j.label == "unavailable"]
-            yield f"{len(unjudged)} of {len(claims)} claims could not be judged: {_words(reasons)}"
+        never = sum(c.verifier_judgment == "unavailable" for c in claims)
+        if never and at not in ("verify", "debate"):
+            reasons = [j.rationale for j in _unheard(self.verified, self.debated)]
+            yield f"{never} of {len(claims)} claims could not be judged: {_words(reasons)}"
         sentences = [j for j in self.written.judgments if j.purpose == "sentence" and j.label == "unavailable"]
         if sentences and at != "synthesize":
             many = len({j.subject_id for j in sentences})
             yield f"{many} sentence(s) of the answer could not be judged: {_words(j.rationale for j in sentences)}"
+        repairs = _speechless(self.written.events)
+        if repairs and at != "synthesize":
+            said = f"{len(repairs)} sentence(s) that failed their check could not be repaired"
+            yield f"{said}: {_words(e.reason for e in repairs)}"
+
+
+def unjudged(verified: Verification, debated: Debate) -> Silence | None:
+    """That claims were never judged where none is supported: any of them might have been. None where that is not so,
+    and where all who may judge were heard: claims that have no judge of another family get none by asking again."""
+    labels = [c.verifier_judgment for c in debated.claims]
+    unheard = _unheard(verified, debated)
+    if not unheard or "supports" in labels:
+        return None
+    never = labels.count("unavailable")
+    said = f"Nobody could judge any of the {never} claim(s)"
+    if never < len(labels):
+        if all(j.lens == "none" for j in unheard):
+            return None
+        counted = [f"{labels.count(label)} {words}" for label, words in _JUDGED.items() if label in labels]
+        said = ", ".join([f"No claim is supported: {never} of {len(labels)} could not be judged", *counted])
+    stage: StageName = "verify" if any(j.purpose == "verify" for j in unheard) else "debate"
+    return Silence(stage, f"{said}: {_words(j.rationale for j in unheard)}")
+
+
+def _unheard(verified: Verification, debated: Debate) -> list[ClaimJudgment]:
+    """The judgments that were not given, of the claims that nobody could judge."""
+    never = {c.claim_id for c in debated.claims if c.verifier_judgment == "unavailable"}
+    given = (*verified.judgments, *debated.judgments)
+    return [j for j in given if j.subject_id in never and j.label == "unavailable"]
 
 
 def _speechless(events: Iterable[Event]) -> list[Event]:
@@ -165,20 +193,16 @@ def _absent(turns: Mapping[str, Iterable[Event]]) -> Iterator[str]:
 
 _LED_BY = re.compile(
     r"\A(?:no claims|no answer was written|the question was not taken apart|no (?:part|answer) in R\d|"
-    r"no research on “.*?”): "
+    r"no research on “.*?”|the sentence was not repaired): "
 )
 """How the stages begin the row in which they write a refusal down."""
-
-
-_LIBRARY = re.compile(r"(?:litellm\.)?(?:\w+Error: )+\w+Exception - ")
-"""What LiteLLM writes before a provider's own words."""
 
 
 def _words(reasons: Iterable[str]) -> str:
     """What was said by those who refused, each once: three at most, one line each."""
     bare: dict[str, None] = {}
     for reason in reasons:
-        text = _LIBRARY.sub("", _LED_BY.sub("", " ".join(reason.split())))
+        text = _LED_BY.sub("", " ".join(reason.split()))
         bare[text if len(text) <= MOST_WORDS else text[: MOST_WORDS - 1] + "…"] = None
     said: Sequence[str] = list(filter(None, bare))
     more = f"; and {len(said) - 3} more" if len(said) > 3 else ""

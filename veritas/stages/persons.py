@@ -24,11 +24,16 @@ class Docket:
         self.store, self.question, self.person = store, question, person
 
     async def settled(
-        self, waiting: Sequence[Decision], claims: Sequence[ClaimEnvelope], sources: Sequence[Source]
+        self,
+        waiting: Sequence[Decision],
+        claims: Sequence[ClaimEnvelope],
+        sources: Sequence[Source],
+        *,
+        ask: bool = True,
     ) -> tuple[tuple[Override, ...], tuple[Event, ...]]:
         """The claims that persons let in, in the claims' order, and a row for each that they would, but that is not
         theirs to let in any more: an override is of what the gate could not decide, in this run as in the one it was
-        given in."""
+        given in. Without `ask` nothing new is put before a person."""
         lineage = await asyncio.to_thread(self.store.lineage)
         undecided = {d.finding_id: d for d in waiting}
         mine = [c for c in claims if c.claim_id in undecided and c.debate_status not in ("conceded", "refined")]
@@ -37,7 +42,7 @@ class Docket:
         standing = await self._standing(lineage)
         documents = {s.document_id: s for s in sources if s.document_id}
         until = self.person.until() if self.person is not None else None
-        for claim in mine:
+        for claim in mine if ask else ():
             known = standing.get(claim.claim_id)
             if known is None or (known.run_id != self.store.run_id and known.state() == "expired"):
                 standing[claim.claim_id] = await ask_about(
@@ -48,6 +53,7 @@ class Docket:
                     expires_at=until,
                     home=self.store.home,
                 )
+        mine = [c for c in mine if c.claim_id in standing]
         pending = [standing[c.claim_id] for c in mine if standing[c.claim_id].state() == "pending"]
         if pending and self.person is not None:
             await self.person.wait(pending)

@@ -29,7 +29,7 @@ from veritas.stages.decompose import DECOMPOSE, DecomposeUnit, Decomposition
 from veritas.stages.extract import EXTRACT, Extraction
 from veritas.stages.gathering import RESEARCH, ResearchUnit
 from veritas.stages.grounding import Ground
-from veritas.stages.outage import Heard
+from veritas.stages.outage import Heard, unjudged
 from veritas.stages.persons import Docket
 from veritas.stages.progress import Progress
 from veritas.stages.regate import Regate
@@ -298,7 +298,10 @@ class Pipeline:
         if document is not None:
             return Synthesis.model_validate(document["output"]).overrides, ()
         docket = Docket(self.store, self.runtime.request.question, self.person)
-        return await docket.settled((*verified.waiting, *debated.waiting), debated.claims, found.sources)
+        waiting = (*verified.waiting, *debated.waiting)
+        # A run that ends for want of judges is done anew from them: until then a person is asked nothing.
+        ask = unjudged(verified, debated) is None
+        return await docket.settled(waiting, debated.claims, found.sources, ask=ask)
 
     async def store_read(self, read: Callable[[], ClaimGraph | None]) -> ClaimGraph | None:
         """A read of the store off the event loop: a graph of thousands of claims takes a while to parse."""

@@ -52,7 +52,8 @@ REPAIR = Step("repair", "synthesize", _repair, lambda unit: f"{unit.writer}: {un
 class SentenceCheck:
     """Checks a draft against the claims that may be cited; `judgments` collects what the lenses said of it.
 
-    `say(kind, subject_id, reason)` writes a row for each sentence that was repaired or taken out (I7).
+    `say(kind, subject_id, reason)` writes a row for each sentence that was repaired or taken out, and for each repair
+    that the writer could not answer (I7).
     """
 
     def __init__(
@@ -142,7 +143,10 @@ class SentenceCheck:
         outcomes = await self.work(REPAIR, units, self.runtime)
         repaired: dict[int, DraftSentence] = {}
         for i, outcome in zip(mendable, outcomes, strict=True):
-            if outcome.value is not None and outcome.value.sentences:
+            if outcome.value is None:
+                subject = content_id("n", sentences[i].text)
+                self.say("member-unavailable", subject, f"the sentence was not repaired: {outcome.unavailable}")
+            elif outcome.value.sentences:
                 repaired[i] = outcome.value.sentences[0]
         places = sorted(repaired)
         again = await self.faults([repaired[i] for i in places])

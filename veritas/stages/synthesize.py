@@ -173,13 +173,16 @@ class _Synthesis:
             if not read:
                 return "nothing was found that could be read and cited"
             return f"none of the {read} source(s) that were read says anything on the question that stands by itself"
-        fell = [e for e in (*self.debated.events, *self.left_out) if e.subject_id in {c.claim_id for c in claims}]
-        reasons = Counter(_in_code(e) for e in fell)
-        common = "; ".join(reason for reason, _ in reasons.most_common(2))
-        return f"none of {len(claims)} claim(s) may be cited: {common or 'each was refuted or left unjudged'}"
+        fell = {e.subject_id: _in_code(e) for e in (*self.debated.events, *self.left_out)}
+        reasons = Counter(_VERDICTS.get(c.verifier_judgment or "") or fell.get(c.claim_id, "left out") for c in claims)
+        counted = [f"{reason} ({number})" if len(reasons) > 1 else reason for reason, number in reasons.most_common()]
+        return f"none of {len(claims)} claim(s) may be cited: {'; '.join(counted)}"
 
     def _result(self, answer: Answer) -> Synthesis:
         return Synthesis(answer=answer, judgments=tuple(self.judgments), events=tuple(self.events))
+
+
+_VERDICTS = {"refutes": "refuted by its own passages", "unavailable": "could not be judged"}
 
 
 def _in_code(event: Event) -> str:
