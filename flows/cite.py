@@ -36,7 +36,8 @@ async def cite(
         hint: A DOI, arXiv id or PMID, a title, or an attribution such as `Baruch et al., 2019`. May be empty.
         project: Folder of the project on the machine that runs the flow; the artifact goes to docs/citations in it.
         corpus: Folders or files with your own copies of papers, read before any other.
-        override_reason: Why the artifact is to be written in spite of the gate. Empty to let the gate decide.
+        override_reason: Why the artifact is to be written in spite of the gate, unsigned. Refused with a roster.
+            Empty to let the gate decide.
         wait_for_person: Minutes to wait for a person where nobody could confirm it. 0 leaves it out at once.
     """
 

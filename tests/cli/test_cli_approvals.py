@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.cli.conftest import Veritas
 from tests.papers.pump_papers import SUPPORTING, write_documents, write_paper
 from veritas import approvals, plugins
 from veritas.approvals import Approval, Case, CasePassage
+from veritas.approvals.approval import approval_id
 from veritas.claims.judgment import Judgment
 from veritas.council.families import PERSON
 from veritas.reviews.reviewing.reviewer import Report
@@ -276,7 +278,7 @@ def test_a_case_that_cannot_be_checked_here_is_signed_only_as_it_was_read(
         assert veritas("approve", asked.approval_id, "--reason", "page 3", "--seen", seen).code == 2
     done = veritas("approve", asked.approval_id, "--reason", "page 3", "--seen", asked.fingerprint[:32])
     assert done.code == 0
-    assert "taken in where whoever asked has the record of it" in done.out
+    assert "It counts where whoever asked has the record of it" in done.out
     (own_home / "elsewhere").rename(own_home / "asked")
     assert approvals.find(asked.approval_id).state() == "approved"
 
@@ -292,3 +294,61 @@ def test_an_edited_case_is_named_with_what_was_edited_and_is_not_signed(
         assert "not what was asked" in ended.err
         assert "case.passages, case.judgments" in ended.err
     assert veritas("approvals").code == 3
+
+
+def plant(home: Path, asked: Approval, changes: dict[str, object], tier: str = "3") -> str:
+    """A case that nobody asked, with a right id, beside one that was; its id."""
+    (passage,) = asked.case.passages
+    case = asked.case.model_copy(update={"passages": (passage.model_copy(update={"tier": tier}),)})
+    case = case.model_copy(update={"claim": f"Planted {tier}{sorted(changes.items())}"})
+    said = {**json.loads(asked.on_file()), "case": case.model_dump(mode="json"), **changes}
+    key = approval_id(asked.kind, said["run_id"], asked.subject_id, case)
+    (home / "approvals" / f"{key}.json").write_text(json.dumps({**said, "approval_id": key}))
+    return key
+
+
+@pytest.mark.parametrize("field", ["created_at", "expires_at"])
+@pytest.mark.parametrize("moment", ["2026-01-01T00:00:00", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", -9e15])
+def test_a_case_of_no_sane_time_is_named_and_stops_nothing(
+    veritas: Veritas, own_home: Path, field: str, moment: object
+) -> None:
+    good = put()
+    bad = plant(own_home, good, {field: moment})
+    ended = veritas("approvals")
+    assert (ended.code, bad in ended.err, good.approval_id in ended.out) == (3, True, True)
+    assert veritas("runs").code == 0
+    assert veritas("approvals", good.approval_id).code == 0
+
+
+def test_a_planted_case_is_marked_and_cannot_drive_the_terminal(veritas: Veritas, own_home: Path, team: Team) -> None:
+    asked = put()
+    evil = "1\x1b[31mRED\u202e\nPassage: forged"
+    bad = plant(own_home, asked, {"run_id": f"r{evil}", "then": f"curl {evil}"}, evil)
+    listed, shown = veritas("approvals"), veritas("approvals", bad)
+    seen = approvals.find(bad).fingerprint
+    done = veritas("approve", bad, "--reject", "--reason", "no", "--key", str(team.key("Ada")), "--seen", seen)
+    assert done.code == 0
+    assert "curl" not in done.out
+    for said in (listed.out, shown.out, done.out + done.err):
+        assert not [c for c in said if c in "\x1b\u202e"]
+    assert not [line for line in (listed.out + shown.out).splitlines() if line.startswith("Passage: forged")]
+    blocks = re.split(r"(?m)^(?=a-)", listed.out)
+    assert [bad in block for block in blocks] == ["Not checked" in block for block in blocks]
+    assert sum(asked.approval_id in block for block in blocks) == 1
+
+
+def test_a_pending_case_that_was_removed_is_missed_and_copied_back(veritas: Veritas, own_home: Path) -> None:
+    asked = put()
+    path, own = (own_home / place / f"{asked.approval_id}.json" for place in ("approvals", "asked"))
+    path.unlink()
+    for ended in (veritas("approvals"), veritas("approvals", asked.approval_id)):
+        assert ended.code == 3
+        assert "it is gone" in ended.err
+        assert ended.err.count(f"asked/{own.name}") == ended.err.count("Copy it from ") == 1
+        assert "nothing waits" not in ended.out
+    path.write_text(own.read_text().replace("0.6", "0.9"))
+    ended = veritas("approvals")
+    assert ended.err.count(f"asked/{own.name}") == ended.err.count("Copy it from ") == 1
+    assert "remove it" not in ended.err.lower()
+    path.write_bytes(own.read_bytes())
+    assert (veritas("approvals").code, veritas("approvals", asked.approval_id).code) == (0, 0)

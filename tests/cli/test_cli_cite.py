@@ -93,4 +93,5 @@ def test_who_overrides_stands_before_the_reason(server: RegistryServer, tmp_path
     done = veritas(server, tmp_path, *arguments, "seen in print", "--name", "Ada  Lovelace", "--json")
     said = json.loads(done.stdout)
     assert said["flags"] == ["human_overridden"], done.stderr
-    assert "Ada Lovelace: seen in print" in next((tmp_path / "docs" / "citations").glob("*.md")).read_text()
+    assert said["override"] == "Ada Lovelace (unsigned): seen in print"
+    assert said["override"] in next((tmp_path / "docs" / "citations").glob("*.md")).read_text()

@@ -12,6 +12,7 @@ from typing import Literal
 
 import pytest
 
+from tests.approvers import Team
 from tests.papers.pump_papers import SUPPORTING, write_documents, write_paper
 from veritas import approvals
 from veritas.approvals import Approval
@@ -19,9 +20,11 @@ from veritas.claims.override import ApprovalNote
 from veritas.cli.app import main
 from veritas.papers import runs
 from veritas.papers.audit import PaperAudit
+from veritas.papers.persons import noted_now
 from veritas.papers.request import make_paper_request
 from veritas.papers.showing import show_audit
 from veritas.report.paper import render_paper_html
+from veritas.settings import home as default_home
 
 HOSTILE = "I read it \x1b[31m\u202e<script>alert(1)</script>"
 
@@ -128,6 +131,22 @@ async def test_when_the_time_is_up_it_is_left_out(tmp_path: Path) -> None:
     audit = await audited(tmp_path, Settles(None))
     assert {n.state for n in audit.approvals} == {"expired"}
     assert audit.scoring() is not None
+
+
+async def test_the_first_of_two_who_have_to_approve_lets_nothing_in_and_nothing_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    team = Team(tmp_path / "team", "Ada", "Bob")
+    team.write("Ada", "Bob", more="two_persons: [paper-node]")
+    monkeypatch.setenv("VERITAS_APPROVERS", str(team.roster))
+    audit = await audited(tmp_path)
+    case = asked_about_bearings(audit).approval_id
+    approvals.settle(case, "approve", "", "I know the field", key=team.key("Ada"))
+    first = show_audit(noted_now(audit, default_home()), width=500)
+    assert "approved by Ada: I know the field; not let in, it waits for another person" in first
+    assert "let in by" not in first
+    approvals.settle(case, "approve", "", "so do I", key=team.key("Bob"))
+    assert "let in by Ada and Bob: so do I" in show_audit(noted_now(audit, default_home()), width=500)
 
 
 async def test_an_approval_that_cannot_be_read_lets_nothing_in(tmp_path: Path, own_home: Path) -> None:

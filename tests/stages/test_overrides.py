@@ -406,6 +406,10 @@ async def test_no_replay_takes_in_what_was_forged(carry: Carry, home: Path, team
         (folder / f"{key}.1.json").write_text(json.dumps(said_of))
     said_of = {"approval_id": asked["approval_id"], "number": 1, "decision": said}
     (folder / f"{asked['approval_id']}.1.json").write_text(json.dumps(said_of))
+    if attack in ("delete-withdrawal", "roll-back"):  # what persons said is not to be read: not as if they had not
+        with pytest.raises(StoreUnavailable, match="was decided by a person"):
+            await carry(undecided(), "run-2", parent="run-1", start="synthesize")
+        return
     child = await carry(undecided(), "run-2", parent="run-1", start="synthesize")
     assert told(child) == [BOILS]
     assert child.overrides == ()
@@ -439,6 +443,42 @@ async def test_a_damaged_record_lets_nothing_in_until_it_is_mended(
     signed.rename(home / "kept")
     with pytest.raises(StoreUnavailable, match=r"record of .* is damaged"):
         approvals.find(done.approval_id, home=home)
-    assert told(await carry(undecided(), "run-2", parent="run-1", start="synthesize")) == [BOILS]
+    with pytest.raises(StoreUnavailable, match=f"{done.approval_id} was decided by a person"):
+        await carry(undecided(), "run-2", parent="run-1", start="synthesize")
     (home / "kept").rename(signed)
     assert told(await carry(undecided(), "run-3", parent="run-1", start="synthesize")) == [BOILS, MELTS]
+
+
+@pytest.mark.parametrize("gone", ["*", "a-*.1.*", "a-????????????.json"])
+async def test_a_rejection_that_is_removed_is_not_asked_again_as_if_nobody_had_decided(
+    carry: Carry, home: Path, team: Team, gone: str
+) -> None:
+    await carry(undecided())
+    case = only(home).approval_id
+    approvals.settle(case, "reject", "", "it was wax", key=team.key("Ada Lovelace"), home=home)
+    kept = {path: home / path.name for path in (home / "approvals").glob(gone)}
+    for path, away in kept.items():
+        path.rename(away)
+    with pytest.raises(StoreUnavailable, match=f"{case} was decided by a person, and what they said cannot be read"):
+        await carry(undecided(), "run-2", parent="run-1", start="synthesize")
+    for path, away in kept.items():
+        away.rename(path)
+    assert only(home).state() == "rejected", "nobody was asked under another id"
+    assert told(await carry(undecided(), "run-3", parent="run-1", start="synthesize")) == [BOILS]
+
+
+async def test_a_case_that_nobody_asked_changes_nothing_that_a_finished_run_says(
+    carry: Carry, home: Path, team: Team
+) -> None:
+    graph = await carry(undecided())
+    (asked,) = (home / "approvals").iterdir()
+    about = {c.claim_id: c for c in graph.claims}
+    with RunStore.open(home, "run-1", read_only=True) as store:
+        before = noted_in(store.graph(), home, store.lineage())
+    for number, claim in enumerate(about):
+        said = json.loads(asked.read_bytes()) | {"subject_id": claim, "sentence": "It was retracted", "decision_id": ""}
+        said["created_at"] = "2026-12-31T00:00:00Z"
+        key = approval_id("research-claim", "run-1", claim, Case.model_validate(said["case"]), number)
+        (home / "approvals" / f"{key}.json").write_text(json.dumps({**said, "approval_id": key}))
+    with RunStore.open(home, "run-1", read_only=True) as store:
+        assert noted_in(store.graph(), home, store.lineage()) == before

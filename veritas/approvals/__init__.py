@@ -9,7 +9,18 @@
 from veritas.approvals.approval import Approval, Case, CasePassage, Kind, State
 from veritas.approvals.gate_cases import ask_about, case_of
 from veritas.approvals.person import Person
-from veritas.approvals.settling import ask, draft, every, find, pending, settle, signed_here, unreadable, withdraw
+from veritas.approvals.settling import (
+    ask,
+    draft,
+    every,
+    find,
+    pending,
+    settle,
+    signed_here,
+    survey,
+    unreadable,
+    withdraw,
+)
 from veritas.claims.override import PersonDecision
 
 __all__ = [
@@ -29,6 +40,7 @@ __all__ = [
     "pending",
     "settle",
     "signed_here",
+    "survey",
     "unreadable",
     "withdraw",
 ]

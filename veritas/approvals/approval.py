@@ -7,9 +7,9 @@ person. Nothing but a person's approval, with a name and a reason, lets it in; t
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from veritas.claims.judgment import Judgment
 from veritas.claims.override import PersonDecision
@@ -26,6 +26,10 @@ Kind = Literal[
     "review-node",
 ]
 State = Literal["pending", "approved", "rejected", "withdrawn", "expired"]
+
+
+When = Annotated[AwareDatetime, Field(ge=datetime(2000, 1, 1, tzinfo=UTC), lt=datetime(3000, 1, 1, tzinfo=UTC))]
+"""A moment with its zone, within a range in which it can be compared and reckoned with."""
 
 
 class CasePassage(Frozen):
@@ -68,8 +72,8 @@ class Approval(Frozen):
     """What each way of settling it leads to, in words."""
     then: str = ""
     """What to run once it is settled, where the kind alone does not say so: a command."""
-    created_at: datetime
-    expires_at: datetime | None = None
+    created_at: When
+    expires_at: When | None = None
     """After this nobody can let it in any more; None for no time limit."""
     decisions: tuple[PersonDecision, ...] = Field(default=(), max_length=1998)
     draft: PersonDecision | None = None

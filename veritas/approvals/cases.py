@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import re
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,6 +24,7 @@ from veritas.frozen import Frozen
 logger = logging.getLogger(__name__)
 
 _MOST_ASKED = 100
+_NAME = re.compile(r"a-[0-9a-f]{12}\.json")
 
 M = TypeVar("M", bound=Frozen)
 
@@ -70,23 +73,54 @@ class Cases:
         except OSError as error:
             raise damaged(self.asked / f"{approval}.json", str(error)) from error
 
+    def known(self) -> list[str]:
+        """The ids of the cases that were asked here, by the record of it."""
+        try:
+            return [name[:-5] for name in os.listdir(self.asked) if _NAME.fullmatch(name)]
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise StoreUnavailable(f"{self.asked} cannot be read: {error.strerror or error}") from error
+
+    def first(self, approval: str) -> tuple[Approval, str] | None:
+        """The case as it was asked, by the record of it, with its fingerprint; None where there is no record."""
+        try:
+            own = self.own(approval)
+            return None if own is None else (model_of(own, Approval), sha256(own))
+        except (StoreUnavailable, ValueError):
+            return None
+
+    def says(self, approval: str, text: str) -> bool:
+        """Whether the text stands in a case, as it was asked if there is a record of it. Raises `StoreUnavailable`."""
+        own = self.own(approval)
+        return text in (text_of(self.at(approval)) if own is None else own.decode(errors="replace"))
+
+    def _damaged(self, approval: str, why: str) -> StoreUnavailable:
+        own = self.asked / f"{approval}.json"
+        return damaged(self.at(approval), why, own if own.exists() else None)
+
     def read(self, approval: str) -> Approval | None:
-        """A case without decisions, or None. Raises `StoreUnavailable` for one that is not what was asked."""
+        """A case without decisions, or None. Raises `StoreUnavailable` for one that is gone or not what was asked."""
         path = self.at(approval)
         try:
             raw = read_regular(path)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
+        except (FileNotFoundError, NotADirectoryError) as error:
+            if self.own(approval) is None:
+                return None
+            raise self._damaged(approval, f"it is gone, and was asked, by the record in {self.asked}") from error
         except OSError as error:
-            raise damaged(path, str(error)) from error
-        case = model_of(path, raw, Approval)
+            raise self._damaged(approval, str(error)) from error
+        try:
+            case = model_of(raw, Approval)
+        except ValueError as error:
+            raise self._damaged(approval, str(error)) from error
         known = (approval_id(case.kind, case.run_id, case.subject_id, case.case, n) for n in range(_MOST_ASKED))
         if case.approval_id != approval or approval not in known or case.decisions:
-            raise damaged(path, "what it says does not belong to its id")
+            raise self._damaged(approval, "what it says does not belong to its id")
         own = self.own(approval)
         if own is not None and own != raw:
             changed = ", ".join(_differences(raw, own)) or "its bytes"
-            raise damaged(path, f"it is not what was asked, by the record in {self.asked}: {changed}")
+            raise self._damaged(approval, f"it is not what was asked, by the record in {self.asked}: {changed}")
         recorded = own is not None or not self.checked
         return case.model_copy(update={"fingerprint": sha256(raw), "recorded": recorded})
 
@@ -112,20 +146,24 @@ def text_of(path: Path) -> str:
 
 def parsed(path: Path, model: type[M]) -> M:
     """A file as a model. Raises `StoreUnavailable`."""
-    return model_of(path, text_of(path).encode(), model)
+    try:
+        return model_of(text_of(path).encode(), model)
+    except ValueError as error:
+        raise damaged(path, str(error)) from error
 
 
-def model_of(path: Path, raw: bytes, model: type[M]) -> M:
-    """A file's bytes as a model. Raises `StoreUnavailable`."""
+def model_of(raw: bytes, model: type[M]) -> M:
+    """A file's bytes as a model. Raises `ValueError` with what is wrong in them."""
     try:
         return model.model_validate_json(raw)
-    except (ValidationError, json.JSONDecodeError, RecursionError) as error:
-        first = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else str(error)
-        raise damaged(path, first) from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}".removeprefix(": ")) from error
+    except RecursionError as error:
+        raise ValueError(str(error)) from error
 
 
-def damaged(path: Path, why: str) -> StoreUnavailable:
-    """What is said of a file that says nothing certain."""
-    return StoreUnavailable(
-        f"{path} cannot be read as an approval ({why}): it lets nothing in. Remove it, or put back the file as it was"
-    )
+def damaged(path: Path, why: str, own: Path | None = None) -> StoreUnavailable:
+    """What is said of a file that says nothing certain. `own` is the file that has it as it was."""
+    mend = f"Copy it from {own}" if own else "Put back the file as it was, or remove it"
+    return StoreUnavailable(f"{path} cannot be read as an approval ({why}): it lets nothing in. {mend}")

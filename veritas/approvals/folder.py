@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from veritas.approvals.approval import Approval
-from veritas.approvals.cases import Cases, damaged, parsed, text_of
+from veritas.approvals.cases import Cases, damaged, parsed
 from veritas.approvals.chain import Chain, Heads, Statement, read_regular
 from veritas.approvals.roster import load_roster
 from veritas.claims.override import PersonDecision
@@ -57,6 +57,10 @@ class Unreadable:
 
     approval_id: str
     problem: str
+    asked: Approval | None = None
+    """The case as it was asked, without decisions, where there is a record of it."""
+    decided: bool = False
+    """Whether persons have decided about it, by its head; without a roster, by the files of their decisions."""
 
 
 class Folder:
@@ -88,8 +92,8 @@ class Folder:
         return names
 
     def ids(self) -> list[str]:
-        """The ids of all approvals on file."""
-        return self._names().cases
+        """The ids of all approvals on file, and of those that should be."""
+        return sorted({*self.cases.known(), *self._names().cases})
 
     def decide(self, approval: Approval, decision: PersonDecision, key: Path | None = None) -> bool:
         """Adds a decision to those of `approval`, signed if there is a roster; False when somebody else has added one
@@ -178,23 +182,28 @@ class Folder:
         return _as_read(said.decision, "a draft") if said.approval_id == approval else None
 
     def every(self, *, about: str | None = None) -> Iterator[Approval | Unreadable]:
-        """All approvals, those that cannot be read too. `about` keeps to files in which that text stands (a run's id),
-        which spares parsing the others."""
+        """All approvals, those that cannot be read or are gone too. `about` keeps to files in which that text stands (a
+        run's id), which spares parsing the others."""
+        known = self.cases.known()  # before the folder: what is asked meanwhile is not missed in it
         names = self._names()
-        for name in names.cases:
+        for name in sorted({*known, *names.cases}):
             try:
-                if about is not None and about not in text_of(self.cases.at(name)):
+                if about is not None and not self.cases.says(name, about):
                     continue
                 found = self._read(name, names)
             except StoreUnavailable as problem:
-                yield Unreadable(name, str(problem))
+                yield self._unreadable(name, names, str(problem))
                 continue
             if found is not None:
                 yield found
-        for name in sorted({head.partition(".")[0] for head in names.heads} - set(names.cases)):
-            if about is None and self.cases.own(name) is not None:
-                gone = damaged(self.cases.at(name), "it is gone, and persons have decided about it")
-                yield Unreadable(name, str(gone))
+
+    def _unreadable(self, name: str, names: _Names, problem: str) -> Unreadable:
+        first = self.cases.first(name)
+        if self.roster:
+            decided = first is not None and f"{name}.{first[1][:32]}" in names.heads
+        else:
+            decided = name in names.unsigned
+        return Unreadable(name, problem, first[0] if first else None, decided)
 
     def find(self, name: str) -> Approval:
         """The approval of that id, of that beginning of one, or of that decision of the gate (`d-…`; the newest, if

@@ -23,6 +23,8 @@ class NextStep(NamedTuple):
 
 def next_step(approval: Approval, home: Path) -> NextStep:
     """How the decision on an approval gets into the answer."""
+    if not approval.recorded:  # nor is a command of its own printed: nobody here knows who wrote it
+        return NextStep("", "it counts where whoever asked has the record of it, which this home has not")
     if approval.state() == "pending" and approval.decisions:
         return NextStep("", _lacking(approval))
     if approval.kind != "research-claim" or approval.run_id is None:
@@ -49,7 +51,5 @@ def next_step(approval: Approval, home: Path) -> NextStep:
 
 def _lacking(approval: Approval) -> str:
     """Why an approval that persons have spoken about still waits."""
-    if not approval.recorded:
-        return "it is taken in where whoever asked has the record of it, which this home has not"
     more = approval.required - len(approval.voices)
     return f"it waits for {more} more {'person' if more == 1 else 'persons'} to approve it"

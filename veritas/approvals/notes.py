@@ -15,11 +15,13 @@ from veritas.claims.override import ApprovalNote
 
 def noted_in(graph: ClaimGraph, home: Path, lineage: list[str]) -> ClaimGraph:
     """The graph with a note for each approval about a claim of it, asked for by this run or one it replays; of several
-    about one claim, the nearest run's. `lineage` are their ids, the run itself first."""
+    about one claim, the nearest run's. One that nobody here has asked says nothing. `lineage` are their ids, the run
+    itself first."""
     near = {run_id: place for place, run_id in enumerate(lineage)}
     place = {claim.claim_id: number for number, claim in enumerate(graph.claims)}
     found = [a for a in every(run_ids=lineage, home=home) if a.kind == "research-claim" and a.subject_id in place]
-    found.sort(key=lambda a: (a.recorded, -near[a.run_id or ""], a.created_at))
+    found = [a for a in found if a.recorded]
+    found.sort(key=lambda a: (-near[a.run_id or ""], a.created_at))
     latest = {a.subject_id: a for a in found}
     notes = tuple(note_of(a) for a in sorted(latest.values(), key=lambda a: place[a.subject_id]))
     return graph.model_copy(update={"approvals": notes})

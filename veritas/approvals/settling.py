@@ -47,8 +47,10 @@ async def ask(
     Asked again about the same finding on the same passages, the answer it has stands; one whose time ran out is put
     anew. Raises `StoreUnavailable` when the case cannot be kept.
     """
-    if expires_at is not None and expires_at.tzinfo is None:
-        raise InputError("expires_at needs a time zone: datetime.now(UTC) + timedelta(minutes=30), say")
+    if expires_at is not None and (expires_at.tzinfo is None or not 2000 < expires_at.year < 2999):
+        raise InputError(
+            "expires_at needs a time zone, and a year before 2999: datetime.now(UTC) + timedelta(minutes=30), say"
+        )
     asked = Approval(
         approval_id="",
         kind=kind,
@@ -87,20 +89,32 @@ def pending(*, home: Path | None = None) -> list[Approval]:
 
 def every(*, run_ids: Sequence[str] | None = None, home: Path | None = None) -> list[Approval]:
     """All approvals, oldest first; with `run_ids`, those of these runs. One that cannot be read is said in the log."""
+    found, lost = survey(run_ids=run_ids, home=home)
+    for one in lost:
+        logger.warning("%s", one.problem)
+    return found
+
+
+def survey(
+    *, run_ids: Sequence[str] | None = None, home: Path | None = None
+) -> tuple[list[Approval], list[Unreadable]]:
+    """What `every` gives, and those that cannot be read or are gone: what is wrong with each, in a sentence."""
     found: dict[str, Approval] = {}
+    lost: dict[str, Unreadable] = {}
     folder = _folder(home)
     for about in (None,) if run_ids is None else run_ids:
         for one in folder.every(about=about):
             if isinstance(one, Unreadable):
-                logger.warning("%s", one.problem)
+                if about is None or one.asked is None or one.asked.run_id == about:
+                    lost[one.approval_id] = one
             elif about is None or one.run_id == about:
                 found[one.approval_id] = one
-    return sorted(found.values(), key=lambda a: (a.created_at, a.approval_id))
+    return sorted(found.values(), key=lambda a: (a.created_at, a.approval_id)), list(lost.values())
 
 
 def unreadable(*, home: Path | None = None) -> list[str]:
     """What is wrong with approvals that cannot be read, a sentence each."""
-    return [one.problem for one in _folder(home).every() if isinstance(one, Unreadable)]
+    return [one.problem for one in survey(home=home)[1]]
 
 
 def find(approval: str, *, home: Path | None = None) -> Approval:

@@ -39,7 +39,7 @@ def drafted(draft: PersonDecision) -> str:
 
 
 def _origin(passage: CasePassage) -> str:
-    tier = f"tier {passage.tier}" if passage.tier else ""
+    tier = f"tier {one_line(passage.tier)}" if passage.tier else ""
     url = passage.url if passage.url != passage.source else ""
     return ", ".join(filter(None, (one_line(passage.source), tier, one_line(url))))
 
@@ -53,7 +53,7 @@ def _screen(approval: Approval, width: int) -> Iterator[str]:
     a, case = approval, approval.case
     state = a.state()
     limit = f", until {a.expires_at:%Y-%m-%d %H:%M} UTC" if a.expires_at and state == "pending" else ""
-    of_run = f" of run {a.run_id}" if a.run_id else ""
+    of_run = f" of run {one_line(a.run_id)}" if a.run_id else ""
     yield f"{a.approval_id}  {state}{limit}"
     yield from wrap(f"{a.kind}{of_run}, asked on {a.created_at:%Y-%m-%d %H:%M} UTC", width)
     yield ""
@@ -90,7 +90,8 @@ def _screen(approval: Approval, width: int) -> Iterator[str]:
             yield from wrap(one_line(option), width, "- ", "  ")
         yield from _how(a)
     elif state == "expired":
-        again = f": veritas replay {a.run_id} --from synthesize" if a.run_id and a.kind == "research-claim" else ""
+        named = a.recorded and a.run_id and a.kind == "research-claim"  # no command from a case that nobody checked
+        again = f": veritas replay {a.run_id} --from synthesize" if named else ""
         yield from wrap(f"Its time is up, so it is left out. Asked anew, it waits once more{again}", width)
     elif state in ("approved", "rejected"):
         yield f'veritas approve {a.approval_id} --withdraw --name "…" --reason "…"'
@@ -121,7 +122,7 @@ def markdown(approval: Approval) -> str:
     a, case = approval, approval.case
     blocks = [f"### {plain(shortened(case.claim, 300))}", plain(a.sentence)]
     for passage in case.passages:
-        origin = ", ".join(filter(None, (plain(passage.source), f"tier {passage.tier}" if passage.tier else "")))
+        origin = ", ".join(filter(None, (plain(passage.source), f"tier {plain(passage.tier)}" if passage.tier else "")))
         link = f" {_link(passage.url)}" if passage.url else ""
         blocks.append(f"> {plain(shortened(passage.text, PASSAGE))}\n>\n> — {origin}{link}")
     lines = [f"- **Oracle** {plain(case.oracle)}"] if case.oracle else []

@@ -25,7 +25,7 @@ def approvals(
 
     Example: veritas approvals a-3f2b
     """
-    from veritas.approvals import every, find, signed_here, unreadable
+    from veritas.approvals import find, signed_here, survey
     from veritas.approvals.showing import screen
     from veritas.errors import StoreUnavailable
     from veritas.settings import home
@@ -36,21 +36,21 @@ def approvals(
         width = min(shutil.get_terminal_size((100, 24)).columns, 100)
         print(as_json(one)) if json else print(screen(one, width), end="")
         return
-    found = every(run_ids=[find_run(home(), run)] if run else None)
+    found, damaged = survey(run_ids=[find_run(home(), run)] if run else None)
     shown = found if all else [a for a in found if a.state() == "pending"]
     for one in shown:
         print(as_json(one) if json else "\n".join(_lines(one)))
     if not shown and not json:
         settled = f"; {len(found)} settled or expired: veritas approvals --all" if found and not all else ""
-        print(f"nothing waits for a person in {home()}{settled}")
+        read = " that can be read" if damaged else ""
+        print(f"nothing{read} waits for a person in {home()}{settled}")
     elif not json:
         print("\nveritas approvals ID shows a case, veritas approve ID --name … --reason … settles it")
     if shown and not json and not signed_here():
         print("Decisions here are unsigned: no approver is on a roster (policies/approvers.yaml, docs/approvals.md)")
-    problems = unreadable()
-    for problem in problems:
-        print(f"veritas: {problem}", file=sys.stderr)
-    if problems:
+    for each in damaged:
+        print(f"veritas: {each.problem}", file=sys.stderr)
+    if damaged:
         raise SystemExit(StoreUnavailable.exit_code)
 
 
@@ -62,14 +62,17 @@ def as_json(approval: Approval) -> str:
 
 def _lines(approval: Approval) -> list[str]:
     from veritas.approvals.showing import drafted, said, shortened
+    from veritas.report.visible import one_line
 
     a = approval
     state = a.state()
     limit = f" until {a.expires_at:%Y-%m-%d %H:%M} UTC" if state == "pending" and a.expires_at else ""
     lines = [
-        f"{a.approval_id}  {state + limit:<9} {a.kind}{'  ' + a.run_id if a.run_id else ''}",
+        f"{a.approval_id}  {state + limit:<9} {a.kind}{'  ' + one_line(a.run_id) if a.run_id else ''}",
         f"    “{shortened(a.case.claim, 160)}”",
     ]
+    if not a.recorded:
+        lines.append("    Not checked: nobody here has a record of having asked this; by itself it lets nothing in")
     if state == "pending":
         lines.append(f"    {shortened(a.sentence, 400)}")
     if state == "pending" and a.draft is not None:

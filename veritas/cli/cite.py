@@ -37,7 +37,8 @@ def cite(
         typer.Option(metavar="COUNCIL", help="A council file whose writer proposes; without it no model is asked."),
     ] = None,
     override: Annotated[
-        str | None, typer.Option("--override", metavar="REASON", help="Write the artifact in spite of the gate.")
+        str | None,
+        typer.Option("--override", metavar="REASON", help="Write the artifact in spite of the gate, unsigned."),
     ] = None,
     name: Annotated[
         str | None, typer.Option("--name", help="Who answers for the override; stands in the artifact before it.")
@@ -55,7 +56,8 @@ def cite(
     say the claim must stand in it word for word. Only then is docs/citations/<slug>.md written and a citation printed.
 
     The verification gate has the last word. What is refused about a paper waits for a person: `veritas approve ID`
-    with a name and a reason, and the same command cites it, with both in the artifact.
+    with a name and a reason, and the same command cites it, with both in the artifact. --override goes without that,
+    is called unsigned, and is refused where there is a roster of approvers.
 
     Exit code 1 if there is no citation: NoCandidates, TriangulationConflict, NoSupportingExcerpts, StandsNoMore,
     NotAdmitted; 3 if a source did not answer: RetriesExhausted.
@@ -66,9 +68,8 @@ def cite(
         raise InputError(f"--format {form}: use one of {', '.join(FORMATS)}")
     words_only(claim, "a claim", "write what the paper has to support, in a sentence")
     words_only(hint, "a hint", "give an id, a title or an attribution; your own copy of a paper goes to --corpus")
-    if (override or "").strip() and (name or "").strip():
-        override = f"{' '.join((name or '').split())}: {override}"
-    outcome = asyncio.run(_cite(claim, hint, root / artifacts, corpus or [], model, override, offline, policy))
+    asked = _cite(claim, hint, root / artifacts, corpus or [], model, override, name or "", offline, policy)
+    outcome = asyncio.run(asked)
     raise typer.Exit(_show(outcome, form, as_json))
 
 
@@ -79,6 +80,7 @@ async def _cite(
     corpus: list[Path],
     model: Path | None,
     override: str | None,
+    name: str,
     offline: bool,
     policy: Path | None,
 ) -> Outcome:
@@ -103,6 +105,7 @@ async def _cite(
         gate=citation_gate(registries, load_triangulation_policy(), model) if model else None,
         override=override is not None,
         override_reason=override,
+        override_name=name,
     )
 
 
@@ -135,6 +138,7 @@ def _show(outcome: Outcome, form: str, as_json: bool) -> int:
                 "bibtex": outcome.bibtex,
                 "flags": list(outcome.flags),
                 "excerpts": [each.model_dump() for each in outcome.artifact.excerpts],
+                "override": outcome.artifact.override_reason,
                 "review": list(outcome.artifact.review),
                 "form": form,
                 "printed": printed,
@@ -145,6 +149,8 @@ def _show(outcome: Outcome, form: str, as_json: bool) -> int:
             print(f"artifact: {outcome.path}", file=sys.stderr)
             for flag in outcome.flags:
                 print(f"flag: {flag}", file=sys.stderr)
+            if outcome.artifact.override_reason:
+                print(f"overridden: {printable(outcome.artifact.override_reason)}", file=sys.stderr)
             for note in outcome.artifact.review:
                 print(f"to judge: {note}", file=sys.stderr)
         return 0

@@ -23,7 +23,7 @@ def runs(
 
     found = list_runs(home())[:limit]
     asked: dict[str | None, Counter[str]] = {}
-    for approval in every():
+    for approval in (a for a in every() if a.recorded):
         asked.setdefault(approval.run_id, Counter())[approval.state()] += 1
 
     unsigned = "count(*) FILTER (WHERE NOT signed)"

@@ -155,6 +155,9 @@ def said_of(note: ApprovalNote) -> str:
     last = note.last
     if last is None:
         return ""
+    if last.verdict == "approve" and note.state != "approved":
+        more = "it waits for another person" if note.state == "pending" else "nobody else did in time"
+        return f"approved by {note.by}: {last.reason}; not let in, {more}"
     did = {"approve": "let in", "reject": "rejected", "withdraw": "taken back"}[last.verdict]
     return f"{did} by {note.by}: {last.reason}"
 

@@ -6,15 +6,20 @@ The gate's own verdict is never changed by it: a claim that a person lets in kee
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 
-from veritas.approvals import Approval, CasePassage, Person, ask_about, every
+from veritas.approvals import Approval, CasePassage, Person, ask_about, survey
+from veritas.approvals.folder import Unreadable
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event
 from veritas.claims.override import Override
 from veritas.claims.sources import Source
+from veritas.errors import StoreUnavailable
 from veritas.store import RunStore
 from veritas.verifying.gate import Decision
+
+logger = logging.getLogger(__name__)
 
 
 class Docket:
@@ -39,7 +44,8 @@ class Docket:
         mine = [c for c in claims if c.claim_id in undecided and c.debate_status not in ("conceded", "refined")]
         if not mine and len(lineage) == 1:
             return (), ()
-        standing = await self._standing(lineage)
+        standing, damaged = await self._standing(lineage)
+        _none_lost(damaged, {c.claim_id for c in mine})
         documents = {s.document_id: s for s in sources if s.document_id}
         until = self.person.until() if self.person is not None else None
         for claim in mine if ask else ():
@@ -57,18 +63,32 @@ class Docket:
         pending = [standing[c.claim_id] for c in mine if standing[c.claim_id].state() == "pending"]
         if pending and self.person is not None:
             await self.person.wait(pending)
-            standing |= await self._standing(lineage)
+            standing |= (await self._standing(lineage))[0]
         let_in = {c.claim_id for c in mine}
         overrides = [_override(standing[c.claim_id]) for c in mine]
         notes = [_note(standing[c.claim_id], c) for c in claims if c.claim_id in standing and c.claim_id not in let_in]
         return tuple(o for o in overrides if o is not None), tuple(n for n in notes if n is not None)
 
-    async def _standing(self, lineage: Sequence[str]) -> dict[str, Approval]:
-        """Claim id to the approval of the nearest run in which it was asked; the last one asked there."""
-        found = await asyncio.to_thread(every, run_ids=lineage, home=self.store.home)
+    async def _standing(self, lineage: Sequence[str]) -> tuple[dict[str, Approval], list[Unreadable]]:
+        """Claim id to the approval of the nearest run in which it was asked; the last one asked there. And what of
+        these runs cannot be read."""
+        found, damaged = await asyncio.to_thread(survey, run_ids=lineage, home=self.store.home)
         near = {run_id: place for place, run_id in enumerate(lineage)}
         found.sort(key=lambda a: (-near[a.run_id or ""], a.created_at))
-        return {a.subject_id: a for a in found if a.kind == "research-claim" and a.recorded}
+        return {a.subject_id: a for a in found if a.kind == "research-claim" and a.recorded}, damaged
+
+
+def _none_lost(damaged: Sequence[Unreadable], claims: set[str]) -> None:
+    """Raises `StoreUnavailable` where persons have decided about one of the claims and their word cannot be read: it
+    may be a rejection, so nobody is asked again as if nothing had been said. Other damage is named in the log."""
+    for one in damaged:
+        asked = one.asked
+        if one.decided and asked is not None and asked.kind == "research-claim" and asked.subject_id in claims:
+            raise StoreUnavailable(
+                f"{one.approval_id} was decided by a person, and what they said cannot be read, so its claim is "
+                f"neither used nor asked again: {one.problem}"
+            )
+        logger.warning("%s", one.problem)
 
 
 def _override(approval: Approval) -> Override | None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from tests.approvers import Team
 from tests.citations.registry_server import FAULTS, RegistryServer, Work, registry_server
 from veritas import approvals
 from veritas.citations.artifacts import read_artifact
@@ -314,8 +315,17 @@ async def test_an_override_needs_a_reason_and_leaves_it_in_the_artifact(server: 
     assert isinstance(found, Citation), found
     assert "human_overridden" in found.flags
     artifact = read_artifact(found.path)
-    assert (artifact.human_overridden, artifact.override_reason) == (True, "read in print")
+    assert (artifact.human_overridden, artifact.override_reason) == (True, "(unsigned): read in print")
     assert check([folder.parent.parent], root=folder.parent.parent).findings == []
+
+
+async def test_with_a_roster_nobody_overrides_without_a_signature(
+    server: RegistryServer, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERITAS_APPROVERS", str(Team(tmp_path / "team", "Ada").roster))
+    with pytest.raises(InputError, match="settle the case that it names with veritas approve"):
+        await cite(server, folder, override=True, override_reason="trust me", override_name="Ada")
+    assert server.asked == []
 
 
 async def test_an_override_of_a_conflict_records_that_the_fields_do_not_agree(

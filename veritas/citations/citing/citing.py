@@ -53,6 +53,7 @@ async def verify_and_cite(
     gate: Gate | None = None,
     override: bool = False,
     override_reason: str | None = None,
+    override_name: str = "",
     now: datetime | None = None,
 ) -> Outcome:
     """A citation for a claim together with its artifact in `folder`, or a refusal that says precisely why not.
@@ -61,14 +62,22 @@ async def verify_and_cite(
     abstracts and the `corpus` is read. `gate` has the last word, by default one whose lenses need no model. What it, or
     a check before it, refuses about a paper waits for a person (`Refusal.approval`); once they have approved it, the
     same question is answered with an artifact that has their name and reason. `override` writes the artifact of the
-    best candidate in spite of a conflict, of missing excerpts or of a retraction, with the reason in it. Raises
-    `InputError` for an empty claim and for an override without a reason; an outage is `RetriesExhausted`, never an
-    exception.
+    best candidate in spite of a conflict, of missing excerpts or of a retraction, with the name and the reason in it,
+    and that nobody signed it. Raises `InputError` for an empty claim, for an override without a reason, and for any
+    where a roster of approvers says who decides; an outage is `RetriesExhausted`, never an exception.
     """
+    from veritas.approvals import signed_here
+
     if not claim.strip():
         raise InputError("there is no claim to cite")
     if override and not (override_reason or "").strip():
         raise InputError("an override needs a reason, which is written into the artifact")
+    if override and signed_here():
+        raise InputError(
+            "there is a roster of approvers, so an override is a signed decision: cite without one, and settle the "
+            "case that it names with veritas approve"
+        )
+    who = f"{' '.join(override_name.split())} (unsigned)".lstrip()
     registries = registries or Registries()
     settings = registries.policy.cite
     rules = policy or load_triangulation_policy()
@@ -80,7 +89,7 @@ async def verify_and_cite(
         adviser=adviser or EmbeddedAdviser(supports=settings.supports),
         policy=rules,
         gate=gate or gating.citation_gate(registries, rules),
-        reason=override_reason if override else None,
+        reason=f"{who}: {override_reason}" if override else None,
         now=now or datetime.now(UTC),
     )
     try:
