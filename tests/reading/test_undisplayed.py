@@ -113,6 +113,40 @@ def test_what_is_no_text_of_the_page_is_not_read(held: str) -> None:
     assert read(f"<main>{shown}</main>{held}") == read(f"<main>{shown}</main>")
 
 
+SHOWN = "\n\n".join(
+    f"Reservoir {number} was surveyed every spring between 1998 and 2014 by the same two teams of divers."
+    for number in range(1, 9)
+)
+OTHER = "Copper was never measured at all, and all that is written of it was made up by one man. " * 12
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        json_ld({"@type": "NewsArticle", "articleBody": OTHER}),
+        json_ld({"@type": "NewsArticle", "articleBody": f"{SHOWN[:99]}\n\n{OTHER}"}),
+        f"<noscript><p>{OTHER}</p></noscript>",
+        next_data({"story": OTHER}),
+    ],
+)
+def test_a_page_that_displays_its_text_has_no_other_beside_it(held: str) -> None:
+    shown = "".join(f"<p>{paragraph}</p>" for paragraph in SHOWN.split("\n\n"))
+    assert read(f"<main>{shown}</main>{held}") == SHOWN
+
+
+def test_what_readers_wrote_is_not_the_text() -> None:
+    assert read("<p>Copper.</p>" + json_ld({"@type": ["Comment"], "articleBody": OTHER})) == "Copper."
+
+
+def test_a_text_of_which_the_beginning_is_displayed_is_read_to_its_end() -> None:
+    first = "".join(f"<p>{paragraph}</p>" for paragraph in SHOWN.split("\n\n")[:6])
+    rest = OTHER.strip()
+    more = "<p>Subscribe now, to read what we have found in the five years since then.</p>"
+    text = read(f"<main>{first}{more}</main>" + json_ld({"@type": "Article", "articleBody": f"{SHOWN}\n\n{rest}"}))
+    assert text.endswith(rest)
+    assert text.count("Reservoir 8") == text.count("Reservoir 1") == 1
+
+
 def test_endless_nesting_in_data_is_no_fault() -> None:
     deep = '{"a":' * 5000 + '"x"' + "}" * 5000
     assert read(f"<p>Text.</p><script id=__NEXT_DATA__ type=application/json>{deep}</script>") == "Text."

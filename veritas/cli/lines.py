@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from veritas.errors import InputError
@@ -31,16 +30,18 @@ def given_lines(file: str) -> Iterator[Iterator[Line]]:
 
 
 def words_only(given: str | None, what: str, instead: str) -> None:
-    """Raises `InputError` where words were asked for and a file or folder that is there was given: a slip of the hand
-    would send its name out into the world in place of its text."""
+    """Raises `InputError` where words were asked for and a file or folder was given, be it there or not: a slip of the
+    hand would send its name out into the world in place of its text."""
     if given is None or not given.strip():
         return
-    try:
-        there = Path(given).expanduser().exists()
-    except (OSError, ValueError):  # longer than any name, or with a zero in it
+    from veritas.papers.reading.file_names import is_path, path_of
+
+    given = given.strip()
+    if not is_path(given):
         return
-    if there:
+    if path_of(given).exists():
         raise InputError(f"{given} is a file or folder here, and {what} is asked for: {instead}")
+    raise InputError(f"{given}: there is no such file, and {what} is asked for: {instead}")
 
 
 def _numbered(name: str, source: BinaryIO) -> Iterator[Line]:

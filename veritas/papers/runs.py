@@ -275,7 +275,7 @@ async def _found(
     request: PaperRequest, runtime: PaperRuntime, confirm: Confirm | None, yes: bool
 ) -> PaperText:
     """The paper. A file needs no web; anything else may ask for it, for that is what was asked for."""
-    from veritas.papers.reading.paper import is_file_name
+    from veritas.papers.reading.file_names import is_file_name
 
     if is_file_name(request.asked):
         return await read_paper(request.asked)

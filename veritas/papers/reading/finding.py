@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from veritas.citations.folding import words
 from veritas.citations.identifiers import arxiv_of_doi
@@ -13,7 +12,8 @@ from veritas.citations.sources.source import Found, Identifier, identifier_in, i
 from veritas.citations.titles import title_words
 from veritas.errors import InputError, Unavailable
 from veritas.papers.audit_parts import Candidate, Match
-from veritas.papers.reading.paper import HowFound, PaperText, is_file_name, paper_of, read_file
+from veritas.papers.reading.file_names import is_file_name, path_of
+from veritas.papers.reading.paper import HowFound, PaperText, paper_of, read_file
 from veritas.reading.reader import Reader
 
 SEARCHED = ("crossref", "openalex", "semantic_scholar", "arxiv")
@@ -64,8 +64,10 @@ async def read_paper(
 
 
 def _file(asked: str) -> PaperText:
-    path = Path(asked).expanduser()
+    path = path_of(asked)
     if not path.exists():
+        if "/" in asked:
+            raise InputError(f"{asked}: there is no such file. To have a paper fetched, give its id or address alone")
         else_ = "have the paper of that id fetched" if identifier_in(asked) is not None else "search for words"
         raise InputError(f"{asked}: there is no such file. To {else_}, leave out the file's ending")
     if path.is_dir():

@@ -5,14 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.identifiers import arxiv_years, normalise_arxiv_id, normalise_doi
-from veritas.citations.sources.source import identifier_in
 from veritas.errors import CorpusError, InputError
 from veritas.frozen import Frozen
 from veritas.papers.audit import PaperEvent
@@ -330,21 +328,3 @@ def _why_unread(document: Document, all_known: bool) -> str:
 
 def _note(subject: str, kind: str, reason: str) -> PaperEvent:
     return PaperEvent(stage="read", kind=kind, subject=subject, reason=reason)
-
-
-def is_file_name(asked: str) -> bool:
-    """Whether somebody who wrote that meant a file, be it there or not. What is there never leads to the network, even
-    if it is called like an arXiv id or a DOI."""
-    from veritas.reading.formats import SUFFIXES
-
-    path = Path(asked).expanduser()
-    with suppress(OSError, ValueError):  # a name too long for any file, or with a zero in it
-        if path.exists():
-            return True
-    if "://" in asked:
-        return False
-    identifier = identifier_in(asked)
-    if identifier is not None:
-        named = "arxiv" in asked.lower()  # arxiv.org/pdf/2310.06825v1.pdf, as pages print it
-        return identifier.kind == "arxiv" and not named and path.suffix.lower() in SUFFIXES
-    return path.suffix.lower() in SUFFIXES or ("/" in asked and not re.search(r"\s", asked))

@@ -14,8 +14,10 @@ from veritas.keys import redactor
 _TAGS = re.compile(
     "[\U000e0000-\U000e007f]"
     "|(?<=[\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+    "|(?<![\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af])[\U000e0100-\U000e01ef]"
 )
-"""Characters that spell text which nobody sees: tags, and variation selectors behind another one."""
+"""Characters that spell text which nobody sees: tags, variation selectors behind another one, and those for ideographs
+behind anything else."""
 
 
 @dataclass(frozen=True, slots=True)

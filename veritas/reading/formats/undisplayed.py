@@ -1,7 +1,8 @@
 """Text that a page holds for its scripts, or for readers without scripts: read where what is displayed lacks it.
 
 `articleBody` of JSON-LD, the data of Next.js (`__NEXT_DATA__`), and `<noscript>`. A page whose scripts would display
-its text has it there; a page that displays its text has it there again, with much that is no text beside it.
+its text has it there; a page that displays its text has it there again, with much that is no text beside it. On a page
+that displays prose of its own, what is held counts only as far as it goes on from there: else nobody sees it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ MAX_DEPTH = 60
 MAX_PARAGRAPHS = 5_000
 _LACKING = 0.5
 """Data is read if at least this share of its words is not displayed."""
+_OWN = 400
+"""Characters of prose from which on a page displays some of its own; a shell has a notice or two."""
+_GOES_ON = 0.5
+"""On such a page data is read only if it holds at least this share of the prose displayed."""
 _WORDS = 8
 """Words of the shortest paragraph that is taken for prose."""
 
@@ -37,6 +42,8 @@ _NOT_THE_TEXT = re.compile(
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PARAGRAPH = re.compile(r"paragraph|heading|^h[1-6]$|^p$|list-?item|quote|^block$|^text$", re.IGNORECASE)
+_OTHERS = frozenset({"Comment", "Answer", "Review"})
+"""What readers wrote under the text."""
 _LEAVES = ("text", "value")
 _INNER = ("content", "children", "nodes")
 _SIGNS = re.compile(r"[\W_]+")
@@ -48,13 +55,23 @@ def lacking(root: Any, displayed: str, *, read: Callable[[str], str], shown: Cal
     `read` makes text of HTML, `shown` is the text of an element as far as it can be seen."""
     seen = ""
     parts: list[str] = []
+    own = [_folded(paragraph) for paragraph in displayed.split("\n\n") if _is_prose(paragraph)]
+    if sum(map(len, own)) < _OWN:
+        own = []
     for paragraphs in _bodies(root, len(displayed), read, shown):
+        if own and not _goes_on(own, paragraphs):
+            continue
         seen = seen or _folded(displayed)
         new = [paragraph for paragraph in dict.fromkeys(paragraphs) if _folded(paragraph) not in seen]
         if sum(map(len, new)) >= _LACKING * max(1, sum(map(len, paragraphs))):
             parts += new
             seen += "".join(_folded(paragraph) for paragraph in new)
     return "\n\n".join(parts)
+
+
+def _goes_on(own: list[str], paragraphs: list[str]) -> bool:
+    body = "".join(map(_folded, paragraphs))
+    return sum(len(each) for each in own if each in body) >= _GOES_ON * sum(map(len, own))
 
 
 def _bodies(
@@ -92,7 +109,8 @@ def _article_bodies(node: Any, depth: int) -> Iterator[str]:
         return
     if isinstance(node, dict):
         body = node.get("articleBody")
-        if isinstance(body, str):
+        kinds = node.get("@type")
+        if isinstance(body, str) and not _OTHERS & set(map(str, kinds if isinstance(kinds, list) else [kinds])):
             yield body
         for key, value in node.items():
             if key not in ("articleBody", "comment", "review"):

@@ -1,0 +1,59 @@
+"""Whether somebody who names a paper means a file: one on the disk, or meant to be, never leads to the network."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from veritas.citations.sources.source import identifier_in
+
+_PATH = re.compile(r"file:|\.{0,2}/|~[\w.-]*/", re.IGNORECASE)
+_IDENTIFIER = re.compile(
+    r"10\.|doi\s*:|(?:www\.|dx\.)?doi\.org/|arxiv\s*:|(?:www\.|export\.)?arxiv\.org/", re.IGNORECASE
+)
+"""How an identifier begins that is none because it stands in a path."""
+
+
+def path_of(asked: str) -> Path:
+    """The path that was written, `~` and `file:` resolved."""
+    if asked[:5].lower() == "file:":
+        return Path(url2pathname(urlsplit(asked).path))
+    try:
+        return Path(asked).expanduser()
+    except RuntimeError:  # ~somebody, whom nobody knows here
+        return Path(asked)
+
+
+def is_path(asked: str) -> bool:
+    """Whether that can only be a file: it is there (be it a link to nothing), is written as a path (`/…`, `./…`,
+    `../…`, `~/…`, `file:…`), or is an arXiv id or a DOI with more before it and the ending of a kind that is read."""
+    from veritas.reading.formats import SUFFIXES
+
+    path = path_of(asked)
+    try:
+        if os.path.lexists(path):
+            return True
+    except (OSError, ValueError):  # a name too long for any file, or with a zero in it
+        return False
+    known = path.suffix.lower() in SUFFIXES
+    if _PATH.match(asked):
+        return known or not re.search(r"\s", asked)
+    if not known or "://" in asked or _IDENTIFIER.match(asked):
+        return False
+    identifier = identifier_in(asked)
+    return identifier is not None and identifier.kind in ("arxiv", "doi")
+
+
+def is_file_name(asked: str) -> bool:
+    """Whether somebody who named a paper so meant a file, be it there or not: as `is_path`, and any name with the
+    ending of a kind that is read, or with a slash and no space, that is no identifier and no address."""
+    from veritas.reading.formats import SUFFIXES
+
+    if is_path(asked):
+        return True
+    if "://" in asked or identifier_in(asked) is not None:
+        return False
+    return path_of(asked).suffix.lower() in SUFFIXES or ("/" in asked and not re.search(r"\s", asked))
