@@ -249,3 +249,42 @@ def test_angles_that_code_adds_to_a_question_are_no_gaps() -> None:
     ]
     assert gaps(QUESTION, queries, {"q-1"}) == ()
     assert len(gaps(QUESTION, queries, ())) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The Dray battery lasts 10 hours.", "The Dray battery lasts more than 9 hours."),
+        ("The Torr valve must be opened before the pump.", "The pump must be opened before the Torr valve."),
+        ("The Sable compiler runs on Linux.", "The Sable compiler does not only run on Linux."),
+        ("The Dray battery lasts 10 hours.", "A Dray battery lasts 10 hours."),
+    ],
+)
+async def test_an_extracted_sentence_is_cited_to_no_source_that_words_it_otherwise(
+    carry: Carry, one: str, other: str
+) -> None:
+    pages = [document("https://good.example/a", one), document("https://good.example/b", other)]
+
+    def make(passages: Sequence[Passage]) -> list[Draft]:
+        return [drafted(p.text, "factual", of([p], p.text)) for p in passages]
+
+    extracting = asserting(make, family="embedded:test")
+    graph = await carry(honest(extracting, question=one, pages=pages))
+    assert graph.answer.sentences[0].kind == "frame"
+    assert "word for word" in graph.answer.sentences[0].text
+    texts = {page.url: page.text for page in pages}
+    cited = {r.number: texts[r.url] for r in graph.answer.bibliography}
+    told = [s for s in graph.answer.sentences if s.kind == "claim"]
+    assert told
+    for sentence in told:
+        assert {cited[n] for n in sentence.references} == {sentence.text}
+
+
+async def test_no_answer_calls_the_words_of_a_model_those_of_its_sources(carry: Carry) -> None:
+    reworded = "Zinc shortened the colds of the adults by two days."
+    model = asserting(lambda ps: [drafted(reworded, "factual", of(ps, TRUE))])
+    writer = asserting(lambda ps: [], name="writer", family="embedded:test")
+    graph = await carry(honest(writer, model))
+    (frame, told) = graph.answer.sentences
+    assert told.text == reworded
+    assert "not each sentence below stands word for word" in frame.text

@@ -26,6 +26,7 @@ NOT_PRINTED = (
     "not printed in the answer: the claim and the counter-claim do not agree in everything but one number or one "
     "negation, so nothing shows that they exclude each other"
 )
+_MARKUP = re.compile(r"[*_`\\]+")
 _EDITION = re.compile(
     r"\b[vV]?(\d{1,2}(?:\.\d{1,3})+)\b|\b(?:[vV]|[vV]ersion |[A-Z]\w+ )(\d{1,2})\b|\b((?:19|20)\d\d)\b"
 )
@@ -34,7 +35,10 @@ _EDITION_OF_URL = re.compile(r"/[vV]?(\d{1,2}(?:\.\d{1,3}){0,2})(?=/|$)")
 
 class Prose:
     """Sentences made of drafts, and the bibliography that comes of them. `groups` are by the id of the first claim,
-    `sources` by document, `overrides` by claim; `frame` is what the answer says of itself first, if anything.
+    `sources` by document, `overrides` by claim; `writer` and `judges` are families; `texts` are what the documents say.
+
+    Where the writer is no language model and all that the answer tells stands word for word in a source, a sentence is
+    cited to such sources alone, and the frame says so.
 
     `unprinted` are the objections to what the answer says, open or answered, that are in the record alone (I7)."""
 
@@ -45,9 +49,13 @@ class Prose:
         sources: Mapping[str, Source],
         overrides: Mapping[str, Override],
         *,
-        frame: str | None = None,
+        writer: str,
+        judges: Sequence[str],
+        texts: Mapping[str, str],
     ) -> None:
-        self.groups, self.sources, self.overrides, self.frame = groups, sources, overrides, frame
+        self.groups, self.sources, self.overrides = groups, sources, overrides
+        self.writer, self.judges, self.texts = writer, judges, texts
+        self.extracted = False
         self.references: dict[str, Reference] = {}
         self.unprinted: dict[str, Contestation] = {}
         self.of_claim: dict[str, list[Contestation]] = {}
@@ -57,13 +65,26 @@ class Prose:
     def sentences(self, drafts: Sequence[DraftSentence], gaps: Sequence[str] = ()) -> tuple[Sentence, ...]:
         """The drafts as sentences with their references, contradictions marked, and behind them what is missing and
         the dissent. `gaps` are worded by code."""
+        cited = dict.fromkeys(i for d in drafts for i in d.claim_ids)
+        self.extracted = is_embedded(self.writer) and self._all_stand(drafts, cited)
         sentences = self._contradicted(self._arranged(drafts))
         last = max(s.paragraph for s in sentences)
         if gaps:
             last += 1
             sentences += [Sentence(sentence_id=content_id("n", g), paragraph=last, kind="gap", text=g) for g in gaps]
-        cited = dict.fromkeys(i for d in drafts for i in d.claim_ids)
         return (*sentences, *self._dissent(cited, frozenset(s.text for s in sentences), last + 1))
+
+    def _all_stand(self, drafts: Sequence[DraftSentence], cited: Iterable[str]) -> bool:
+        """Whether each sentence, and each standing objection to one, stands in a source that is cited for it."""
+        told = [(d.text, [c for i in d.claim_ids for c in self.groups[i].citations]) for d in drafts]
+        standing = [x for i in cited for x in self.contestations(self.groups[i], "open")]
+        told += [(x.counter_claim, [*x.counter_citations]) for x in standing]
+        return all(any(self._stands(text, c) for c in citations) for text, citations in told)
+
+    def _stands(self, text: str, citation: Citation) -> bool:
+        """Whether a sentence stands in the cited document, white space, case and markup aside."""
+        wanted, held = _plain(text), _plain(self.texts.get(citation.document_id, ""))
+        return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", held) is not None
 
     def contestations(self, group: Group, resolution: str) -> list[Contestation]:
         """The group's contestations so resolved in which claim and counter-claim exclude each other on plain grounds;
@@ -96,7 +117,7 @@ class Prose:
     def _arranged(self, drafts: Sequence[DraftSentence]) -> list[Sentence]:
         sentences: list[Sentence] = []
         paragraphs: dict[int, int] = {}
-        if (text := self.frame) is not None:
+        if (text := frame_of(self.writer, self.judges, extracted=self.extracted)) is not None:
             sentences.append(Sentence(sentence_id=content_id("n", text), paragraph=0, kind="frame", text=text))
             paragraphs[-1] = 0
         for draft in drafts:
@@ -104,9 +125,12 @@ class Prose:
             sentences.append(self._sentence(draft, number))
         return sorted(sentences, key=lambda s: s.paragraph)
 
-    def _numbers(self, citations: Sequence[Citation]) -> tuple[int, ...]:
-        """The reference numbers of citations, best tier first, entering them into the bibliography as needed."""
+    def _numbers(self, text: str, citations: Sequence[Citation]) -> tuple[int, ...]:
+        """The reference numbers of a sentence's citations, best tier first, entering them into the bibliography as
+        needed."""
         numbers: list[int] = []
+        if self.extracted:
+            citations = [c for c in citations if self._stands(text, c)]
         for citation in sorted(citations, key=lambda c: (c.tier, c.paywalled)):
             source = self.sources.get(citation.document_id)
             if source is None or source.tier == "wikipedia":
@@ -150,7 +174,7 @@ class Prose:
             kind="claim",
             text=text,
             claim_ids=tuple(dict.fromkeys(c.claim_id for g in groups for c in g.claims)),
-            references=self._numbers([c for g in groups for c in g.citations]),
+            references=self._numbers(text, [c for g in groups for c in g.citations]),
             footnote=" ".join(notes) or None,
             badges=tuple(dict.fromkeys(b for g in groups for b in g.badges)),
         )
@@ -178,7 +202,7 @@ class Prose:
                     kind="dissent",
                     text=text,
                     claim_ids=tuple(dict.fromkeys(x.claim_id for x in held)),
-                    references=self._numbers(citations),
+                    references=self._numbers(position, citations),
                     badges=("single-source",) if lone else (),
                 )
             )
@@ -222,13 +246,22 @@ def _ruled(contestation: Contestation) -> str:
     return contestation.ruling.partition(":")[0].rstrip(". ")
 
 
-def frame_of(writer: str, judges: Iterable[str]) -> str | None:
+def _plain(text: str) -> str:
+    return fold_whitespace(_MARKUP.sub("", text)).casefold()
+
+
+def frame_of(writer: str, judges: Iterable[str], *, extracted: bool) -> str | None:
     """What an answer says of itself, by the families of its writer and of the lenses that sit: that no language model
-    wrote it, or that there was no other family of them to judge what one wrote."""
-    if is_embedded(writer):
+    wrote it (`extracted`: all of it stands in its sources), or that no other of them could judge what one wrote."""
+    if is_embedded(writer) and extracted:
         return (
             "This answer was put together by extraction, without a language model: each sentence below stands "
             "word for word in the source it cites."
+        )
+    if is_embedded(writer):
+        return (
+            "This answer was put together without a language model, of claims in the words of those who made them: not "
+            "each sentence below stands word for word in the source it cites."
         )
     if one_family(writer, judges):
         return (

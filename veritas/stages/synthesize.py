@@ -20,7 +20,7 @@ from veritas.stages.admission import Group, admit
 from veritas.stages.debate import Debate
 from veritas.stages.gaps import gaps
 from veritas.stages.grounding import Ground
-from veritas.stages.prose import NOT_PRINTED, Prose, frame_of
+from veritas.stages.prose import NOT_PRINTED, Prose
 from veritas.stages.research import Research
 from veritas.stages.runtime import Runtime
 from veritas.stages.sentence_check import DraftAnswer, SentenceCheck
@@ -85,10 +85,9 @@ class _Synthesis:
             debated.contestations,
             {s.document_id: s for s in research.sources if s.document_id},
             {o.claim_id: o for o in overrides},
-            frame=frame_of(
-                runtime.council.seat(runtime.council.writer).member.family,
-                [lens.family for lens in runtime.council.lenses.values()],
-            ),
+            writer=runtime.council.seat(runtime.council.writer).member.family,
+            judges=[lens.family for lens in runtime.council.lenses.values()],
+            texts={d.document_id: d.text for d in research.documents},
         )
         self.admitted = {g.first.claim_id: self._admitted(g) for g in groups}
 

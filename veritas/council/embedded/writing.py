@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veritas.council.embedded.alignment import repeats
 from veritas.council.embedded.questions import sub_queries
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.frozen import content_id
+from veritas.text.same_words import said
 
 A_PARAGRAPH = 5
 """Most sentences of a paragraph: an answer is to be read. What is left out is in the claim graph."""
@@ -21,7 +21,7 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
     told = list(dict.fromkeys(claim.sub_query_ids[0] for claim in claims))
     sections = [*(key for key in asked if key in told), *(key for key in told if key not in asked)]
     sentences: list[DraftSentence] = []
-    said: list[str] = []
+    told_already: list[str] = []
     paragraph = 0
     for section in sections:
         told_here = [claim for claim in claims if claim.sub_query_ids[0] == section]
@@ -32,16 +32,23 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
         fresh: list[AdmittedClaim] = []
         for claim in mine:
             if len(fresh) < A_PARAGRAPH and not any(
-                repeats(claim.claim, earlier) or repeats(earlier, claim.claim) for earlier in said
+                _repeats(claim.claim, earlier) or _repeats(earlier, claim.claim) for earlier in told_already
             ):
                 fresh.append(claim)
-                said.append(claim.claim)
+                told_already.append(claim.claim)
         sentences += [
             DraftSentence(text=claim.claim, claim_ids=(claim.claim_id,), paragraph=paragraph) for claim in fresh
         ]
         if fresh:
             paragraph += 1
     return sentences
+
+
+def _repeats(claim: str, sentence: str) -> bool:
+    """Whether the claim stands in the sentence, word by word and in order. What is worded otherwise may say the
+    opposite, and is told beside it."""
+    mine, theirs = said(claim), said(sentence)
+    return any(theirs[at : at + len(mine)] == mine for at in range(len(theirs) - len(mine) + 1))
 
 
 def _held(text: str, claims: Sequence[AdmittedClaim]) -> bool:

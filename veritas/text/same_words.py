@@ -1,0 +1,56 @@
+"""What a sentence says, word by word: the form in which two sentences are the same words in the same order."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from veritas.text.tokens import normalise
+
+_MARKUP = re.compile(r"[`*\"“”„«»]+|(?<!\w)'|'(?!\w)")
+_N_T = re.compile(r"(?i)\b(ca|wo)?(n't)\b|(?<=\w)n't\b|\bcannot\b")
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]\w*(?:'\w+)*|\S")
+_BY_DEFAULT = re.compile(r"(?i)^by default,?\s+(.+)", re.DOTALL)
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_ARTICLES = frozenset({"a", "an", "the"})
+_FORMS = {
+    "is": "are", "am": "are", "was": "were", "has": "have", "does": "do", "one": "1", "two": "2", "three": "3",
+    "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "percent": "%",
+}  # fmt: skip
+_WHOLE = frozenset({"news", "means", "series", "species", "arms", "customs", "glasses", "always", "its", "less", "yes"})
+
+
+@lru_cache(maxsize=8192)
+def said(text: str) -> tuple[str, ...]:
+    """The words, numbers and signs of `text` in order, with case, articles, quotation marks, the full stop at the end
+    and the endings of plural and third person folded, and "by default" last. Tense and every other sign are kept."""
+    plain = _N_T.sub(_spelled, _MARKUP.sub(" ", normalise(text)).strip()).rstrip(".! ")
+    plain = _BY_DEFAULT.sub(r"\1 by default", plain)
+    found = []
+    for at, token in enumerate(_TOKEN.findall(plain)):
+        low = token.casefold()
+        if low in _ARTICLES and (at == 0 or token != "A"):  # "vitamin A" is no article
+            continue
+        found.append(_folded(token, low))
+    return tuple(found)
+
+
+def _spelled(match: re.Match[str]) -> str:
+    short = match[0].casefold()
+    return {"can't": "can not", "cannot": "can not", "won't": "will not"}.get(short, " not")
+
+
+def _folded(token: str, low: str) -> str:
+    if _THOUSANDS.fullmatch(token):
+        return token.replace(",", "")
+    if token[1:] != low[1:]:  # "US" is not "us"
+        return token
+    if low in _FORMS:
+        return _FORMS[low]
+    if len(low) < 4 or not low.isalpha() or low in _WHOLE:
+        return low
+    if low.endswith("ies") and len(low) > 4:
+        return low[:-3] + "y"
+    if re.search(r"(?:x|ch|sh|ss|zz)es$", low):
+        return low[:-2]
+    return low[:-1] if low.endswith("s") and not low.endswith(("ss", "us", "is")) else low
