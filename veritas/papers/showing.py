@@ -20,6 +20,9 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
     if audit.unheard is not None:
         said = f"Unavailable: {_plain(audit.unheard)}. What follows was found without them."
         lines += [*(f"{bold}{line}{end}" for line in textwrap.wrap(said, width)), ""]
+    if audit.partly_read is not None:
+        said = f"Not the whole paper: {_plain(audit.partly_read)}."
+        lines += [*(f"{bold}{line}{end}" for line in textwrap.wrap(said, width)), ""]
     scoring = audit.scoring()
     if scoring is None:
         lines.append("No score: no argument could be read in it.")
@@ -100,7 +103,7 @@ def _looked(audit: PaperAudit) -> str:
     parts = [f"{_statements(len(nodes))} in the reading shown, read by {extractor}" if nodes else ""]
     parts.append(f"{assessed} of {possible} metrics assessed")
     parts.append(f"{checked} of {len(audit.references)} references checked" if audit.references else "no references")
-    if not (audit.settings.get("web") or audit.settings.get("corpus")):
+    if not audit.asked_outside:
         parts.append("checked against itself alone: --corpus or --web checks it against others")
     silent = sum(any(e.startswith("unavailable:") for e in g.errors) for g in audit.graphs)
     broken = sum(not g.ok for g in audit.graphs) - silent
