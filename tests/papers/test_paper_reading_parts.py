@@ -122,3 +122,9 @@ async def test_of_a_paper_with_a_lost_part_nothing_is_said_to_be_lacking(
     assert not any("looked for is in the paper" in why for why in whys)
     for page, verdict in ((show_audit(said["partly"]), "Score"), (render_paper_html(said["partly"]), 'id="score"')):
         assert page.index("Not the whole paper") < page.index("parts/methods_and_limits") < page.index(verdict)
+
+
+@pytest.mark.parametrize("piece", ["\\iffalse ", "\\begin{verbatim} ", "\\input{a}", "\\verb1 \\verb2 "])
+def test_a_source_of_ends_that_never_come_is_gone_through_once(tmp_path: Path, piece: str) -> None:
+    with pytest.raises(InputError, match="too few for a paper"):
+        paper(tmp_path, piece * 6000)

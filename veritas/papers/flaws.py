@@ -57,7 +57,7 @@ def find_flaws(audit: PaperAudit, parameters: Parameters) -> tuple[Flaw, ...]:
         reasons = language or "; ".join(said)[:400] or "no statement was found"
         why = f"no argument could be read: {reasons}"
         if audit.partly_read is not None:
-            why = f"no argument could be read in what was found of it: {reasons}"
+            return tuple(found)  # it may stand in what was not found
         return (Flaw(subject="paper", kind="missing-part", severity=1.0, why=why), *found)
     nodes = [audit.node(name) for name in scoring.nodes]
     against = {piece.id for piece in audit.evidence if piece.label == "refutes"}

@@ -25,7 +25,9 @@ DROPPED: dict[str, int] = {
     **dict.fromkeys(
         words("setlength addtolength newtheorem newenvironment fontsize rule definecolorset"), 2
     ),
-    **dict.fromkeys(words("definecolor addcontentsline renewenvironment DeclareMathOperator specialrule"), 3),
+    **dict.fromkeys(
+        words("definecolor addcontentsline renewenvironment DeclareMathOperator specialrule crefname Crefname"), 3
+    ),
     "cmidrule": 1,
 }
 

@@ -12,13 +12,15 @@ from veritas.reading.walking import read_bytes
 
 MAX_PARTS = 500
 """Files that one paper may draw in, each as often as it is drawn in."""
+MAX_NAMES = 5000
+"""Names that are looked for, found or not."""
 MAX_DEPTH = 20
 MAX_CHARACTERS = 20_000_000
 """Characters of all that is drawn in."""
 
 _PASSED_OVER = (
-    r"\\begin\s*\{(?P<env>verbatim\*?|Verbatim|lstlisting|minted|comment|filecontents\*?)\}.*?\\end\s*\{(?P=env)\}"
-    r"|\\iffalse(?![A-Za-z@]).*?\\fi(?![A-Za-z@])|\\verb\*?(?P<mark>[^A-Za-z\s*])[^\n]*?(?P=mark)|%[^\n]*"
+    r"\\begin\s*\{(?P<env>verbatim\*?|Verbatim|lstlisting|minted|comment|filecontents\*?)\}.*?(?:\\end\s*\{(?P=env)\}|\Z)"
+    r"|\\iffalse(?![A-Za-z@]).*?(?:\\fi(?![A-Za-z@])|\Z)|\\verb\*?(?P<mark>[^A-Za-z\s*])[^\n]{0,300}?(?P=mark)|%[^\n]*"
 )
 _TOKEN = re.compile(
     _PASSED_OVER + r"|(?P<stop>\\endinput(?![A-Za-z@])|\\end\s*\{document\})|(?P<body>\\begin\s*\{document\})"
@@ -59,7 +61,7 @@ class _Joining:
     def __init__(self, path: Path) -> None:
         self._root = path.parent.resolve()
         self._read: dict[Path, str] = {}
-        self._followed = self._characters = 0
+        self._named = self._followed = self._characters = 0
         self.joined = Joined()
 
     def carried_out(self, text: str, above: tuple[Path, ...], *, in_body: bool) -> str:
@@ -102,6 +104,9 @@ class _Joining:
             raise CorpusError("names no file below the paper's own folder")
         if any(part.startswith(".") for part in written.parts):
             raise CorpusError("is hidden")
+        self._named += 1
+        if self._named > MAX_NAMES:
+            raise CorpusError(f"is one of more than {MAX_NAMES} names")
         for base in dict.fromkeys((self._root, within.parent)):
             for candidate in (base / f"{written}.tex", base / written):
                 file = candidate.resolve()
