@@ -246,3 +246,22 @@ def test_a_source_that_never_ends_comes_to_an_end(source: bytes) -> None:
     begun = time.perf_counter()
     convert(source, "latex")
     assert time.perf_counter() - begun < 10
+
+
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        (r"41\arcdeg{}36\arcmin{}05\farcs3", "41°36′05″.3"),
+        (r"($>10$\arcdeg) and 5\degr", "($>10$°) and 5°"),
+        (r"3~\micron, 5\,\angstrom, 20\,\celsius", "3 µm, 5 Å, 20 °C"),
+        (r"\ang{41;36;5} \ang{10} \SI{20}{\celsius}", "41°36′5″ 10° 20 °C"),
+        (r"\qty{5}{\kilo\metre\per\square\second}, \unit{\newton\metre}", "5 km/s², N m"),
+        (r"\SI{1.5 \pm 0.2}{\micro\gram}, \SIrange{1}{2}{\metre}", "1.5 ± 0.2 µg, 1 to 2 m"),
+        (r"41\unknown{}36, 41\unknown 36, 41\unknown{36}", "41 36, 41 36, 41 36"),
+        (r"\unknown{12}{34}, 10\textsuperscript{-5}", "12 34, 10^-5"),
+        (r"20\textbf{12}, 1{,}000, H\textsubscript{2}O, 12\textsuperscript{th}", "2012, 1,000, H2O, 12th"),
+        (r"\newcommand{\deg}{ degrees}41\deg", "41 degrees"),
+    ],
+)
+def test_units_keep_their_signs_and_numbers_do_not_run_into_one(written: str, printed: str) -> None:
+    assert convert(rf"\begin{{document}}{written}\end{{document}}".encode(), "latex").text == printed

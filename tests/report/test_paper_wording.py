@@ -60,6 +60,7 @@ def test_another_reason_is_said_beside_the_contradiction() -> None:
     against = Metric(value=0.05, why="contradicted by 1 outside source", evidence=("e9",))
     shaky = Metric(value=0.2, why="no comparison")
     audit = refuted(sample_audit(), dict.fromkeys(METRICS, against) | {"evidence_strength": shaky})
+    audit = audit.model_copy(update={"settings": {**audit.settings, "corpus": ["trials/"]}})
     flaws = [f for f in find_flaws(audit, read_parameters()) if f.subject == "n9"]
     assert [f.kind for f in flaws] == ["contradicted", "unsupported"]
     assert flaws[1].why == "evidence strength 0.20: no comparison"

@@ -131,6 +131,7 @@ def _none_ignored(show: str | None, resume: str | None, given: Mapping[str, Any]
 _TOLD = frozenset({
     "extractor-unavailable", "extractor-fallback", "assessor-unavailable", "budget-degraded", "instruction-ignored",
     "abstract-only", "one-family", "paper-standing", "budget-reached", "language",
+    "parts-missing",
 })  # fmt: skip
 
 

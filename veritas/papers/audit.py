@@ -19,6 +19,9 @@ PAPER_SCHEMA: Literal["1.0"] = "1.0"
 PaperStage = Literal["read", "extract", "verify", "propagate", "score", "report"]
 PAPER_STAGES: tuple[PaperStage, ...] = ("read", "extract", "verify", "propagate", "score", "report")
 
+PARTS_MISSING = "parts-missing"
+"""The kind of event that says that files which the paper draws in could not be had."""
+
 CAVEAT = (
     "This audit is an aid to a reader's decision, not a verdict on the paper or on the people who wrote it. It says "
     "what was looked up, what was found, and what could not be assessed; a low score means that little was found in "
@@ -229,6 +232,17 @@ class PaperAudit(Frozen):
         if models and all(call.error for call in models):
             said.insert(0, f"no model of the council answered: {models[0].error}")
         return "; ".join(said) or None
+
+    @property
+    def asked_outside(self) -> bool:
+        """Whether anything outside the paper was asked what it says of the statements: a corpus, or the web."""
+        return bool(self.settings.get("web") or self.settings.get("corpus"))
+
+    @property
+    def partly_read(self) -> str | None:
+        """Which parts of the paper could not be had; nothing can then be said to be lacking in it. None: it is whole,
+        as far as can be told."""
+        return next((event.reason for event in self.events if event.kind == PARTS_MISSING), None)
 
     def node(self, node_id: str) -> AuditNode:
         """The node of that id. Raises `KeyError`."""

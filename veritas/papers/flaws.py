@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from veritas.papers.audit import AuditNode, Flaw, GraphScoring, PaperAudit
 from veritas.papers.audit_parts import Reference
 from veritas.papers.parameters import Parameters
@@ -15,8 +17,30 @@ LOW = 0.35
 _GRAVE = {"fabricated": 0.95, "retracted": 0.95, "withdrawn": 0.9, "misattributed": 0.7}
 STRONG = 0.6
 """Confidence from which a link is listed only if it is the weakest of all."""
-UNASKED = 0.6
-"""How much a lack of support counts where nobody outside the paper was asked for any."""
+ACCUSING = frozenset({"Evidence", "Claim", "Result", "Conclusion"})
+"""Roles that say how things are. What is done, taken for granted or asked needs no support to stand."""
+_AGAINST_IT = ("contradicted by", "says otherwise")
+_NO_DOUBT = ("it states figures", "bears it out", "the paper shows:", "none of the signs", "neither yes nor no")
+"""Reasons that are none to doubt a statement: they speak for it, of the paper as a whole, or of nothing that bears on
+it."""
+_NO_FINDING = re.compile(
+    r"^\W*(?:(?:supplementary |extended data )?(?:fig(?:ure)?|table|scheme|box)s?\.?\s*S?\d+[A-Za-z]?\s*[.:|—–-]"
+    r"|\([A-Za-z]\)\s)"
+    r"|\b(?:be|are|is|were|was) (?:found|shown|given|listed|summari[sz]ed|provided|reported|described|presented"
+    r"|defined|detailed|available|depicted|illustrated|discussed) (?:\w+ )?(?:(?:in|by|at|on|from|as)"
+    r" .{0,40}\b(?:tables?|fig(?:ure)?s?|sections?|eqs?|equations?|appendix|supplement\w*|files?|https?|github"
+    r"|repository|database|ref)\b|below\b|above\b)"
+    r"|\b(?:fig(?:ure)?|table|section|eq(?:uation)?|appendix|supplement\w*)s?\.?\s*[\w().-]*\s"
+    r"(?:shows?|lists?|gives?|summari[sz]es|presents?|provides?|depicts?|illustrates?|describes?|compares?|reports?)\b"
+    r"|\b(?:see|cf\.|refer to) (?:also )?(?:fig|table|section|eq|appendix|supplement)"
+    r"|\b(?:defined? (?:as|by|to be)|we (?:define|denote|call)|denotes?|stands? for|refers? to)\b"
+    r"|\bfund(?:ed|ing)\b.{0,80}\b(?:by|from|agency|council|foundation|grant)"
+    r"|\bsupported by\b.{0,120}\b(?:grant|fund|fellowship|foundation|council|award|program)"
+    r"|\b(?:grant (?:no|number|agreement)|acknowledg(?:e|es) |thank(?:s|ful)?\b|conflicts? of interest"
+    r"|competing interests?)",
+    re.IGNORECASE,
+)
+"""Captions, cross-references, definitions and acknowledgements: they state no finding that anything could support."""
 BEGGED = 0.75
 """Severity of a finding or conclusion that the paper assumes."""
 LINKS = 3
@@ -32,11 +56,12 @@ def find_flaws(audit: PaperAudit, parameters: Parameters) -> tuple[Flaw, ...]:
         language = next((event.reason for event in audit.events if event.kind == "language"), "")
         reasons = language or "; ".join(said)[:400] or "no statement was found"
         why = f"no argument could be read: {reasons}"
+        if audit.partly_read is not None:
+            return tuple(found)  # it may stand in what was not found
         return (Flaw(subject="paper", kind="missing-part", severity=1.0, why=why), *found)
     nodes = [audit.node(name) for name in scoring.nodes]
-    outside = bool(audit.settings.get("web") or audit.settings.get("corpus"))
     against = {piece.id for piece in audit.evidence if piece.label == "refutes"}
-    found += _of_nodes(nodes, parameters, outside, against)
+    found += _of_nodes(nodes, parameters, audit.asked_outside, against)
     found += _begged(audit, nodes)
     found += _of_links(nodes, scoring)
     found += _of_parts(audit, nodes)
@@ -88,11 +113,19 @@ def _of_nodes(nodes: list[AuditNode], parameters: Parameters, outside: bool, aga
         if grounding is not None and grounding.decision == "contradicted":  # said once: what else is there against it?
             low = [(v, name) for v, name in low if v < LOW and against.isdisjoint(node.metrics[name].evidence)]
             low = [(v, name) for v, name in low if node.metrics[name].applies]
-        if value < LOW and low:
+        if value < LOW and low and outside and _can_lack_support(node, low[0][1]):
             share = sum(w for w, _ in known) / sum(w for w, _ in counted)
-            severity = round((0.35 + 0.5 * (1 - value)) * share * (1.0 if outside else UNASKED), 4)
+            severity = round((0.35 + 0.4 * (1 - value)) * share, 4)
             found.append(Flaw(subject=node.id, kind="unsupported", severity=severity, why=_why(node, [low[0][1]])))
     return found
+
+
+def _can_lack_support(node: AuditNode, name: str) -> bool:
+    """Whether it is plain that a statement lacks support, `name` being its lowest metric; in doubt it is not."""
+    if node.base_role not in ACCUSING or _NO_FINDING.search(node.text):
+        return False
+    why = node.metrics[name].why
+    return any(said in why for said in _AGAINST_IT) or not any(said in why for said in _NO_DOUBT)
 
 
 def _begged(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
@@ -106,7 +139,10 @@ def _begged(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
             why=f"circular: the paper assumes what it says: “{_cut(piece.text)}”",
         )
         for piece in audit.evidence
-        if piece.judge == ASSUMPTION_JUDGE and piece.node in by_id
+        if piece.judge == ASSUMPTION_JUDGE
+        and piece.node in by_id
+        and by_id[piece.node].base_role in ACCUSING
+        and not _NO_FINDING.search(by_id[piece.node].text)
     ]
 
 
@@ -145,6 +181,17 @@ def _weaker(parent: AuditNode, child: AuditNode, scoring: GraphScoring) -> str:
 
 def _of_parts(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
     found = []
+    if audit.partly_read is None:
+        found += _lacking(audit, nodes)
+    if audit.paper.standing in ("retracted", "withdrawn"):
+        why = f"the paper was {audit.paper.standing}"
+        found.append(Flaw(subject="paper", kind="contradicted", severity=1.0, why=why))
+    return found
+
+
+def _lacking(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
+    """What a paper has not that a paper has; of one that was not read whole nothing can be said here."""
+    found = []
     roles = {node.base_role for node in nodes}
     for role, severity in (("Method", 0.6), ("Result", 0.6), ("Evidence", 0.45), ("Limitation", 0.3)):
         if role not in roles:
@@ -155,9 +202,6 @@ def _of_parts(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
     if not audit.references and any(event.kind == "no-references" for event in audit.events):
         why = "no reference list was found in it"
         found.append(Flaw(subject="paper:references", kind="missing-part", severity=0.4, why=why))
-    if audit.paper.standing in ("retracted", "withdrawn"):
-        why = f"the paper was {audit.paper.standing}"
-        found.append(Flaw(subject="paper", kind="contradicted", severity=1.0, why=why))
     unresolved = dangling(audit.markers, audit.references)
     if unresolved:
         some = "; ".join(dict.fromkeys(u for m in unresolved for u in m.unresolved))[:160]

@@ -20,9 +20,13 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
     if audit.unheard is not None:
         said = f"Unavailable: {_plain(audit.unheard)}. What follows was found without them."
         lines += [*(f"{bold}{line}{end}" for line in textwrap.wrap(said, width)), ""]
+    if audit.partly_read is not None:
+        said = f"Not the whole paper: {_plain(audit.partly_read)}."
+        lines += [*(f"{bold}{line}{end}" for line in textwrap.wrap(said, width)), ""]
     scoring = audit.scoring()
     if scoring is None:
-        lines.append("No score: no argument could be read in it.")
+        where = "it" if audit.partly_read is None else "what was found of it"
+        lines.append(f"No score: no argument could be read in {where}.")
     else:
         lines.append(f"{bold}Score {scoring.score:.2f}{end}{_interval(audit)}")
         values = scoring.values["components"]
@@ -99,8 +103,10 @@ def _looked(audit: PaperAudit) -> str:
     extractor = next((g.extractor for g in audit.graphs if g.index == audit.primary), "")
     parts = [f"{_statements(len(nodes))} in the reading shown, read by {extractor}" if nodes else ""]
     parts.append(f"{assessed} of {possible} metrics assessed")
-    parts.append(f"{checked} of {len(audit.references)} references checked" if audit.references else "no references")
-    if not (audit.settings.get("web") or audit.settings.get("corpus")):
+    unread = any(event.kind == "references-unread" and event.stage == "read" for event in audit.events)
+    listed = f"{checked} of {len(audit.references)} references checked"
+    parts.append(listed if audit.references else "references not read" if unread else "no references")
+    if not audit.asked_outside:
         parts.append("checked against itself alone: --corpus or --web checks it against others")
     silent = sum(any(e.startswith("unavailable:") for e in g.errors) for g in audit.graphs)
     broken = sum(not g.ok for g in audit.graphs) - silent

@@ -7,13 +7,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.identifiers import arxiv_years, normalise_arxiv_id, normalise_doi
 from veritas.errors import CorpusError, InputError
 from veritas.frozen import Frozen
-from veritas.papers.audit import PaperEvent
+from veritas.papers.audit import PARTS_MISSING, PaperEvent
 from veritas.papers.audit_parts import Figure, Identity, Marker, Match, Reference, Section
 from veritas.papers.reading.captions import find_figures
 from veritas.papers.reading.dangling import dangling
@@ -25,12 +25,18 @@ from veritas.papers.reading.reference_list import find_references
 from veritas.papers.reading.sections import find_sections
 from veritas.reading.document import Document, document_id
 
+if TYPE_CHECKING:
+    from veritas.reading.formats.latex.parts import Joined
+
 LEAST = 400
 """Characters below which a text holds no argument to look at."""
 
 ENGLISH_ONLY = (
     "the embedded members read English only: without language models no argument can be read in it, or little of one"
 )
+
+MISSING_NAMED = 8
+"""Parts that could not be had of which the names are said."""
 
 HowFound = Literal["file", "url", "arxiv", "doi", "search"]
 
@@ -88,6 +94,7 @@ def read_file(path: Path, *, asked: str | None = None, today: date | None = None
         raise InputError(f"{path} is of no kind that is read ({', '.join(SUFFIXES)})")
     given: list[Entry] = []
     missing: list[str] = []
+    parts: Joined | None = None
     numbered = 0
     try:
         data = read_bytes(path, follow=True)
@@ -96,9 +103,14 @@ def read_file(path: Path, *, asked: str | None = None, today: date | None = None
 
             text, _ = decode(data)
             text, _, numbered = without_line_numbers(text)
-            converted: Converted = convert(text.encode("utf-8", "surrogatepass") if numbered else data, kind)
+            changed = numbered > 0
             if kind == "latex":
+                from veritas.reading.formats.latex.parts import join_parts
+
+                parts = join_parts(text, path)
+                changed, text = changed or parts.text != text, parts.text
                 given, missing = _bibliography(text, path)
+            converted: Converted = convert(text.encode("utf-8", "surrogatepass") if changed else data, kind)
         else:
             with Workshop(home() / "cache" / "converted", workers=1) as workshop:
                 converted = workshop.convert(data, kind)
@@ -114,7 +126,7 @@ def read_file(path: Path, *, asked: str | None = None, today: date | None = None
     body, pages = converted.text, converted.page_starts
     if not numbered:
         body, pages, numbered = without_line_numbers(body, pages)
-    said = [*converted.remarks, *remarks]
+    said = [*converted.remarks, *(parts.remarks if parts else ()), *remarks]
     if numbered:
         said.append(f"had {numbered} line numbers, which were taken out")
     document = Document(
@@ -134,9 +146,12 @@ def read_file(path: Path, *, asked: str | None = None, today: date | None = None
     if missing:
         lost = f"it names {', '.join(missing)}, which does not lie beside it: what it cites from there is not known"
         events.append(_note("references", "no-bibliography", lost))
+    if parts is not None and parts.lost:
+        events.append(_note("paper", PARTS_MISSING, _said_missing(parts)))
     return paper_of(
         document, asked=asked or str(path), how="file", sha256=hashlib.sha256(data).hexdigest(), given=given,
-        events=events, name=path.stem, citations=converted.citations, all_known=not missing,
+        events=events, name=path.stem, citations=converted.citations,
+        all_known=not missing and not (parts and parts.lost),
         saved_at=converted.saved_at,
     )  # fmt: skip
 
@@ -161,15 +176,17 @@ def paper_of(
     Raises `InputError` for a text too short to hold an argument."""
     text, pages = document.text, document.page_starts
     if len(text.strip()) < LEAST:
-        raise InputError(
-            f"{asked}: there are only {len(text.strip())} characters of text in it, too few for a paper. If it is a "
-            "scan, run text recognition (OCR) on it first"
-        )
+        short = f"{asked}: there are only {len(text.strip())} characters of text in it, too few for a paper"
+        why = next((event.reason for event in events if event.kind == PARTS_MISSING), "")
+        if document.media_type == "application/pdf":
+            why = "If it is a scan, run text recognition (OCR) on it first"
+        raise InputError(f"{short}. {why[:1].upper()}{why[1:]}" if why else short)
     sections = find_sections(text, pages)
     references = find_references(text, sections, pages, given)
     markers = find_markers(text, references, sections, pages, frozenset(citations), all_known=all_known)
     found = list(events)
-    unread = "" if references else _why_unread(document, all_known)
+    partly = any(event.kind == PARTS_MISSING for event in events)
+    unread = "" if references else _why_unread(document, all_known, partly)
     if language := foreign_language(text):
         found.append(_note("paper", "language", f"it is in {language}, and {ENGLISH_ONLY}"))
     if document.abstract_only:
@@ -271,6 +288,16 @@ def _title(text: str, sections: Sequence[Section]) -> str | None:
     return None
 
 
+def _said_missing(parts: Joined) -> str:
+    """How many parts could not be had, and which: the first of them, each with the reason."""
+    named = [f"{name} ({why})" for name, why in list(parts.missing.items())[:MISSING_NAMED]]
+    more = [f"and {len(parts.missing) - MISSING_NAMED} more"] if len(parts.missing) > MISSING_NAMED else []
+    were = "was" if parts.lost == 1 else "were"
+    said = "".join(c if c.isprintable() else "?" for c in ", ".join([*named, *more]))  # the names are a stranger's
+    of = f"{parts.lost} of {parts.parts} parts of the paper {were} not found: {said}"
+    return f"{of}. What stands in them is not known, so nothing is said to be lacking"
+
+
 def _bibliography(text: str, path: Path) -> tuple[list[Entry], list[str]]:
     """The entries of the bibliographies, and the names of those that are not to be had. A .bbl beside the paper is what
     its own run of BibTeX made of them, all of what it cites."""
@@ -313,8 +340,10 @@ def _named_in(front_matter: Mapping[str, Any]) -> list[str]:
     return [str(name) for name in (named if isinstance(named, list) else [named]) if name]
 
 
-def _why_unread(document: Document, all_known: bool) -> str:
+def _why_unread(document: Document, all_known: bool, partly: bool) -> str:
     """Why a paper's list of references may be there although none was found; '' where nothing speaks for one."""
+    if partly:
+        return "it may stand in a part of the paper that was not found"
     if not all_known:
         return "the bibliography that it names does not lie beside it"
     if document.abstract_only:

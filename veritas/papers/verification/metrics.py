@@ -45,6 +45,8 @@ class Findings:
     """It holds a citation that was matched with no reference."""
     assumed: str | None = None
     """Id of the piece of evidence in which the paper assumes what the statement says; None where it does not."""
+    partly: bool = False
+    """Parts of the paper could not be had: what is not seen is then not lacking."""
     withdrawn: str | None = None
     """Why the paper itself stands no more; None while it stands."""
 
@@ -182,7 +184,10 @@ def _strength(found: Findings, policy: VerificationPolicy) -> Metric:
 def _signalled(metric: str, found: Findings) -> Metric:
     signals = found.signals.get(metric, ())
     if not found.signals:
-        return Metric(why="the paper has no text of methods or results to read it off")
+        where = "in what was found of it" if found.partly else ""
+        return Metric(why=f"the paper has no text of methods or results {where or 'to read it off'}")
+    if not signals and found.partly:
+        return Metric(why="none of the signs that are looked for is in the parts of the paper that were found")
     value = min(1.0, sum(s.worth for s in signals))
     named = ", ".join(f"{s.name}{'' if s.near else ' (elsewhere)'}" for s in signals)
     why = f"the paper shows: {named}" if signals else "none of the signs that are looked for is in the paper"

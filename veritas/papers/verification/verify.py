@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from veritas.claims.graph import Call
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen, content_id
-from veritas.papers.audit import AuditNode, Metric, PaperEvent, PaperEvidence
+from veritas.papers.audit import PARTS_MISSING, AuditNode, Metric, PaperEvent, PaperEvidence
 from veritas.papers.audit_parts import Reference
 from veritas.papers.extraction.pool import Extraction
 from veritas.papers.reading.paper import PaperText
@@ -170,6 +170,7 @@ class _Verifying:
             cites_nobody=cites_nobody(node, self.paper),
             unmatched=not node.cites and holds_a_citation(node, self.paper),
             assumed=begged.id if begged else None,
+            partly=any(event.kind == PARTS_MISSING for event in self.paper.events),
             withdrawn=f"the paper itself was {standing}" if standing in ("retracted", "withdrawn") else None,
         )
         metrics = assess(node, found, self.runtime.verification)

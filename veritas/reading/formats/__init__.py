@@ -16,7 +16,7 @@ Kind = Literal[
     "pptx", "xlsx", "odt", "ods", "odp", "epub", "asciidoc",
 ]  # fmt: skip
 
-FORMATS_VERSION = 7
+FORMATS_VERSION = 8
 """Goes up when a converter makes other text of the same file: kept conversions are then made anew."""
 
 SUFFIXES: dict[str, Kind] = {

@@ -25,7 +25,9 @@ DROPPED: dict[str, int] = {
     **dict.fromkeys(
         words("setlength addtolength newtheorem newenvironment fontsize rule definecolorset"), 2
     ),
-    **dict.fromkeys(words("definecolor addcontentsline renewenvironment DeclareMathOperator specialrule"), 3),
+    **dict.fromkeys(
+        words("definecolor addcontentsline renewenvironment DeclareMathOperator specialrule crefname Crefname"), 3
+    ),
     "cmidrule": 1,
 }
 
@@ -90,6 +92,12 @@ SYMBOLS = {
     "quad": " ", "qquad": " ", "space": " ", "enspace": " ", "thinspace": " ", "newline": "\u2028", "today": "",
     "eg": "e.g.", "ie": "i.e.", "etal": "et al.", "percent": "%", "textpercent": "%", "sep": ", ", "lq": "‘", "rq": "’",
     "guillemotleft": "«", "guillemotright": "»", "and": ", ", "xspace": "",
+    "arcdeg": "°", "degr": "°", "deg": "°", "degrees": "°", "arcmin": "′", "arcminute": "′",
+    "arcsec": "″", "arcsecond": "″", "fdg": "°.", "farcm": "′.", "farcs": "″.", "celsius": "°C", "degC": "°C",
+    "degreeCelsius": "°C", "textcelsius": "°C", "micron": "µm", "um": "µm", "micro": "µ", "angstrom": "Å",
+    "ohm": "Ω", "textohm": "Ω", "perthousand": "‰", "textperthousand": "‰", "permil": "‰", "sun": "☉", "earth": "⊕",
+    "Sun": "☉", "Earth": "⊕", "msun": "M☉", "Msun": "M☉", "lsun": "L☉", "Lsun": "L☉", "rsun": "R☉", "Rsun": "R☉",
+    "texttimes": "×", "textdiv": "÷", "textminus": "−",
 }  # fmt: skip
 
 # Accents, as the combining character that follows its letter.
@@ -99,11 +107,10 @@ ACCENTS = {
     "b": "\u0331",
 }  # fmt: skip
 
-UNITS = {
-    "metre": "m", "meter": "m", "gram": "g", "second": "s", "ampere": "A", "kelvin": "K", "mole": "mol", "hertz": "Hz",
-    "newton": "N", "pascal": "Pa", "joule": "J", "watt": "W", "volt": "V", "ohm": "Ω", "tesla": "T", "candela": "cd",
-    "litre": "L", "liter": "L", "bar": "bar", "hour": "h", "minute": "min", "day": "d", "percent": "%", "byte": "B",
-    "bit": "bit", "electronvolt": "eV", "celsius": "°C", "degreeCelsius": "°C", "degree": "°", "molar": "M",
-    "kilo": "k", "mega": "M", "giga": "G", "tera": "T", "milli": "m", "micro": "µ", "nano": "n", "pico": "p",
-    "centi": "c", "deci": "d", "hecto": "h", "per": "/", "squared": "²", "cubed": "³", "square": "", "cubic": "",
-}  # fmt: skip
+SHAPES = words(
+    """
+    textbf textit textrm textsf texttt textsc textmd textup textsl textnormal emph text mbox hbox makebox underline
+    uline sout textlf hl mathrm mathbf bf it em rm tt sc sf bfseries itshape mdseries upshape normalfont
+    """
+)
+"""Commands that change how letters look: what stands beside them is of one word with them."""

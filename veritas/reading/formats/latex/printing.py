@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from veritas.reading.formats.latex import commands
 from veritas.reading.formats.latex.numbering import Numbering
+from veritas.reading.formats.latex.quantities import QUANTITIES, print_quantity
 from veritas.reading.formats.latex.source import COMMENT, Macro, Source, rows_once, split_outside_braces
 
 MAX_EXPANSIONS = 100_000
@@ -78,6 +79,8 @@ class Printer:
                 self._end_paragraph()
             elif token["active"]:
                 self._line.append(_ACTIVE[token["active"]])
+            elif token["brace"] == "{" and piece[token.start() - 1 : token.start()] == "}":
+                self._parted(parsed, at)
             elif not token["brace"] and not token[0].startswith("%"):
                 self._line.append(token[0])
         self._end_paragraph()
@@ -171,12 +174,19 @@ class Printer:
         elif name in ("url", "path", "nolinkurl"):
             address, at = piece.argument(at)
             self._line.append(address)
-        elif name in ("SI", "qty", "si", "unit", "num", "ang"):
-            at = self._quantity(name, piece, at)
+        elif name in QUANTITIES:
+            quantity, at = print_quantity(name, piece, at)
+            self._line.append(quantity)
         elif name in commands.LAST:
             for _ in range(commands.LAST[name]):
                 at = piece.argument(at)[1]
-        # Of any other command the arguments print, which they do by themselves.
+        elif name == "textsuperscript":
+            said, at = piece.argument(at)
+            power = bool(re.search(r"\d$", "".join(self._line[-1:]))) and bool(re.match(r"[−–-]?\d+$", said))
+            self._line.append(("^" if power else "") + self._inline(said))
+        elif name not in commands.SHAPES:
+            # Of any other command the arguments print, which they do by themselves.
+            self._parted(piece, at)
         return at
 
     def _citation(self, piece: Source, at: int, *, many: bool) -> int:
@@ -264,7 +274,8 @@ class Printer:
             self._end_paragraph()
             self._blocks.append(printed)
         else:
-            self._line.append(printed)
+            before, after = (" " if edge.isspace() else "" for edge in (macro.body[:1], macro.body[-1:]))
+            self._line.append(f"{before}{printed}{after}")
         if "xspace" in macro.body and piece.text[at : at + 1].isalpha():
             self._line.append(" ")
         return at
@@ -387,15 +398,9 @@ class Printer:
         content = re.sub(r"\\(?:label|tag)\s*\{[^{}]*\}|\\(?:nonumber|notag)\b", "", COMMENT.sub("", content))
         self._line.append(_LINE + " ".join(content.split()) + _LINE)
 
-    def _quantity(self, name: str, piece: Source, at: int) -> int:
-        number = ""
-        if name in ("SI", "qty", "num", "ang"):
-            number, at = piece.argument(at)
-            number = re.sub(r"[{}]", "", number)
-        unit = "°" if name == "ang" else ""
-        if name in ("SI", "qty", "si", "unit"):
-            written, at = piece.argument(at)
-            unit = re.sub(r"\\([A-Za-z]+)", lambda m: commands.UNITS.get(m[1], m[1]), written)
-            unit = re.sub(r"[{}~\s]", "", unit)
-        self._line.append(f"{number} {unit}" if number and unit not in ("", "°") else number + unit)
-        return at
+    def _parted(self, piece: Source, at: int) -> None:
+        """A space where a command that is not known would let two numbers run into one: `41\\foo{}36`, `1\\foo{2}`."""
+        last = self._line[-1][-1:] if self._line else ""
+        following = piece.text[at : at + 12].replace("{}", "", 1).lstrip(" {")
+        if last.isdigit() and following[:1].isdigit():
+            self._line.append(" ")
