@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +22,11 @@ from veritas.council.turns import (
 from veritas.reading.verbatim import fold_whitespace
 
 MEMBER = SalienceMember()
+PLANTED = Path(__file__).resolve().parents[2] / "data" / "demo" / "planted"
+TQDM = (
+    "Overhead is low -- about 60ns per iteration (80ns with tqdm.gui), and is unit tested against performance "
+    "regression."
+)
 
 
 def passage(text: str, document: str = "d1") -> Passage:
@@ -34,11 +41,9 @@ async def contest(claim: str, *texts: str) -> list[Objection]:
 
 CONFLICTS = [
     ("Flowlet retries a failed task three times by default.", "By default, Flowlet retries failed tasks 10 times."),
-    ("HTTPX enforces a default timeout of 5 seconds.", "The default timeout that HTTPX enforces is 30 seconds."),
-    ("Aspirin reduces the risk of colorectal cancer.", "Aspirin increases the risk of colorectal cancer."),
+    ("HTTPX enforces a default timeout of 5 seconds.", "HTTPX enforces a default timeout of 30 seconds."),
     ("DuckDB lets a second process read the file.", "DuckDB does not let a second process read the file."),
-    ("HTTPX supports HTTP/2 in its client.", "The client of HTTPX does not support HTTP/2."),
-    ("Retries are disabled for cancelled tasks.", "Retries are enabled for cancelled tasks."),
+    ("In Flowlet, retries are disabled.", "In Flowlet, retries are enabled."),
 ]
 
 
@@ -67,6 +72,30 @@ async def test_another_number_or_the_opposite_of_one_thing_is_contested_either_w
 )
 async def test_different_measures_subjects_and_agreement_are_not_contested(claim: str, other: str) -> None:
     assert await contest(claim, other) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "other"),
+    [
+        ("In 2010 the town of Tarn had 5,200 inhabitants.", "In 2020 the town of Tarn had 6,100 inhabitants."),
+        ("The Pell relay of type A costs 12 dollars.", "The Pell relay of type B costs 18 dollars."),
+        ("The Quill sensor drifts outdoors.", "The Quill sensor does not drift indoors."),
+        ("The Umber lamp uses 15 watts.", "The Umber lamp uses 9 watts in eco mode."),
+        ("The Nerva barge needs 4 crew members.", "The Nerva barge needs 6 crew members at night."),
+        ("By default the Fenn cache does not expire.", "If a limit is set, the Fenn cache expires."),
+        ("HTTPX supports HTTP/2 in its client.", "The client of HTTPX does not support HTTP/2 on Windows."),
+    ],
+)
+async def test_what_leaves_room_for_both_is_not_contested_either_way(claim: str, other: str) -> None:
+    assert await contest(claim, other) == []
+    assert await contest(other, claim) == []
+
+
+@pytest.mark.parametrize("name", ["09-wrong-number.md", "13-denial.md"])
+async def test_what_the_demo_plants_contradicts_the_documentation_of_tqdm(name: str) -> None:
+    planted = (PLANTED / name).read_text(encoding="utf-8")
+    (objection,) = await contest(TQDM, planted.rpartition("---\n")[2])
+    assert objection.counter_claim.startswith("Overhead is")
 
 
 async def test_a_document_that_says_the_claim_itself_is_no_counter_source_but_another_is() -> None:

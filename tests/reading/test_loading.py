@@ -306,3 +306,14 @@ def test_a_cache_that_cannot_be_written_is_gone_without(tmp_path: Path, write: W
     (home / "cache").write_text("a file where the folder should be")
     path = write("p.pdf", write_pdf([[Run(60, 700, "Text of a PDF.")]]))
     assert load_corpus([path]).documents[0].text == "Text of a PDF."
+
+
+def test_what_veritas_keeps_beside_its_store_is_passed_over_and_counted(tmp_path: Path, write: Write) -> None:
+    write("veritas.duckdb", b"store")
+    write("reports/r1/notes.md", "Written by a run.")
+    write("cache/fetched/page.html", "<p>A fetched page.</p>")
+    write("demo/a.md", "A person's document.")
+    write("mine/reports/b.md", "A person's report.")
+    corpus = load_corpus([tmp_path / "docs"], today=DAY)
+    assert [d.url for d in corpus.documents] == ["corpus://docs/demo/a.md", "corpus://docs/mine/reports/b.md"]
+    assert any("2 × folder of VERITAS's own" in p.reason for p in corpus.problems)

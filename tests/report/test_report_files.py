@@ -12,7 +12,8 @@ import pytest
 from report_sample import sample_graph
 
 from veritas.claims import ClaimGraph
-from veritas.errors import StoreUnavailable
+from veritas.errors import CorpusError, StoreUnavailable
+from veritas.reading.loading import load_corpus
 from veritas.report import render_json, write_report
 from veritas.report.graph_json import embedded_json
 
@@ -123,3 +124,17 @@ def test_a_read_only_folder_is_unavailable(graph: ClaimGraph, tmp_path: Path) ->
     with pytest.raises(StoreUnavailable, match="cannot be written"):
         write_report(graph, folder)
     assert set(os.listdir(folder)) == before
+
+
+def test_what_was_written_into_a_corpus_is_no_document_of_it_and_is_named(graph: ClaimGraph, tmp_path: Path) -> None:
+    """Else the report of one run would be an independent source of the next."""
+    write_report(graph, tmp_path / "out")
+    (tmp_path / "a.md").write_text("The Gorm tower is 50 metres tall.")
+    (tmp_path / "b.md").write_text("# Notes\n\nIt began:\n\n*Quick search by 3 members of the council, 2 May 2026*\n")
+    (tmp_path / "c.html").write_text('<meta name="generator" content="Veritasium 2"><p>A page of somebody else.</p>')
+    corpus = load_corpus([tmp_path])
+    assert [document.url.rpartition("/")[2] for document in corpus.documents] == ["a.md", "b.md", "c.html"]
+    left = {Path(problem.path).name: problem.reason for problem in corpus.problems}
+    assert left["report.html"] == left["answer.md"] == "is a report that VERITAS wrote, no source of its own"
+    with pytest.raises(CorpusError, match="VERITAS wrote"):
+        load_corpus([tmp_path / "out" / "report.html"])

@@ -21,6 +21,7 @@ EXCLUDING = [
     ("Norway's economy grew by 2% in 2019.", "Norway's economy grew by 3% in 2019."),
     ("Mount Kelud is 1,731 metres high.", "Mount Kelud is 1,371 metres high."),
     ("Flowlet cannot run on Windows.", "Flowlet can run on Windows."),
+    ("Overhead is about 60ns per task with flowlet.gui.", "Overhead is about 600ns per task with flowlet.gui."),
 ]
 
 COMPATIBLE = {
@@ -49,6 +50,7 @@ COMPATIBLE = {
     "two tables": ("Table 3 lists 5 kinds of Flowlet.", "Table 3 lists 6 kinds of Flowlet."),
     "two rows": ("Flowlet | 5 seconds", "Flowlet | 6 seconds"),
     "of no name": ("The default timeout is 5 seconds.", "The default timeout is 30 seconds."),
+    "of a file's name that many have": ("The config.toml file holds 5 keys.", "The config.toml file holds 6 keys."),
     "of a common name": ("The HTTP client waits 5 seconds.", "The HTTP client waits 10 seconds."),
     "retries of whom": ("Retries are disabled by default.", "Retries are enabled by default."),
     "in a clause of which": ("Functions that return Foo are skipped.", "Functions that do not return Foo are skipped."),

@@ -17,7 +17,7 @@ from veritas.reading.formats import MEDIA_TYPES, SUFFIXES, Converted, Kind, conv
 from veritas.reading.formats.converted import without_keys, without_tags
 from veritas.reading.metadata import Metadata, read_metadata, read_sidecar
 from veritas.reading.records import read_records
-from veritas.reading.walking import read_bytes, walk
+from veritas.reading.walking import read_bytes, walk, written_here
 from veritas.reading.workshop import WORKERS, Workshop
 from veritas.settings import home
 
@@ -110,8 +110,8 @@ class _Loading:
         except OSError:
             quick = True  # and the reading of it will say what is the matter
         if quick:
-            return lambda: convert(read_bytes(path, follow=follow), kind)
-        future = self._threads.submit(lambda: self._workshop.convert(read_bytes(path, follow=follow), kind))
+            return lambda: convert(_foreign(path, follow=follow), kind)
+        future = self._threads.submit(lambda: self._workshop.convert(_foreign(path, follow=follow), kind))
         return future.result
 
     def _file(self, path: Path, corpus: str, relative: Path, converted: Converted) -> None:
@@ -198,6 +198,14 @@ class _Loading:
         problem = CorpusProblem(path.encode("utf-8", "replace").decode("utf-8"), reason, kept)
         self.problems.append(problem)
         self._on_problem(problem)
+
+
+def _foreign(path: Path, *, follow: bool) -> bytes:
+    """The content of a file. Raises `CorpusError` for one that VERITAS wrote: its sources are the sources."""
+    data = read_bytes(path, follow=follow)
+    if written_here(data):
+        raise CorpusError("is a report that VERITAS wrote, no source of its own")
+    return data
 
 
 def _check(text: str) -> None:

@@ -1,8 +1,12 @@
-"""Which files of a folder are documents: a walk in a fixed order that never leaves the folder."""
+"""Which files of a folder are documents: a walk in a fixed order that never leaves the folder.
+
+What VERITAS wrote itself is no document: a run that read the report of an earlier one would bear itself out.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,14 +20,24 @@ MAX_FILE_BYTES = 50 * 1024 * 1024
 """Largest document that is read."""
 MAX_FILES = 500_000
 """Most files a folder may hold; a corpus is chosen, not a disk."""
+_STORE = "veritas.duckdb"
+_OWN_FOLDERS = frozenset({"approvals", "asked", "audits", "cache", "prefect", "reports", "runs"})
+"""What VERITAS keeps beside its store, in `VERITAS_HOME`. Other folders there may be a person's own."""
+_GENERATOR = re.compile(rb"""(?i)<meta\s+name=["']?generator["']?\s+content=["']VERITAS\s""")
+_ANSWER = re.compile(
+    rb"(?:\xef\xbb\xbf)?# [^\r\n]+\r?\n\r?\n"
+    rb"\*\S+ search by \d+ members? of the council, \d{1,2} \w+ \d{4}[^\r\n]*\*\r?\n"
+)
+_HEAD = 8192
+"""Bytes at the beginning of a file in which it says who made it."""
 
 
 def walk(folder: Path, skipped: Callable[[str], None]) -> Iterator[Path]:
     """The documents below `folder`, ordered by relative path.
 
-    Hidden files and folders, symbolic links (they may lead out, or round in a circle) and files of other kinds are
-    passed over and counted; `skipped` is told once for each sort, as a predicate of the folder. Raises `CorpusError`
-    for a folder that cannot be listed or holds more than `MAX_FILES` files.
+    Hidden files and folders, symbolic links (they may lead out, or round in a circle), files of other kinds and what
+    VERITAS keeps in a `VERITAS_HOME` are passed over and counted; `skipped` is told once for each sort, as a predicate
+    of the folder. Raises `CorpusError` for a folder that cannot be listed or holds more than `MAX_FILES` files.
     """
     counts: Counter[str] = Counter()
     unknown: Counter[str] = Counter()
@@ -39,6 +53,7 @@ def walk(folder: Path, skipped: Callable[[str], None]) -> Iterator[Path]:
                 raise CorpusError(f"{folder} cannot be listed: {error.strerror or error}") from error
             skipped(f"has a folder {here.relative_to(folder)} that cannot be listed ({error.strerror or error})")
             continue
+        at_home = any(entry.name == _STORE for entry in entries)
         for entry in entries:
             path = Path(entry.path)
             if entry.name.startswith("."):
@@ -46,7 +61,10 @@ def walk(folder: Path, skipped: Callable[[str], None]) -> Iterator[Path]:
             elif entry.is_symlink():
                 counts["symbolic link"] += 1
             elif entry.is_dir(follow_symlinks=False):
-                pending.append(path)
+                if at_home and entry.name in _OWN_FOLDERS:
+                    counts["folder of VERITAS's own runs, reports and caches"] += 1
+                else:
+                    pending.append(path)
             elif not entry.is_file(follow_symlinks=False):
                 counts["special file"] += 1
             elif kind_of(path) is not None:
@@ -87,3 +105,8 @@ def read_bytes(path: Path, *, follow: bool) -> bytes:
     if len(data) > MAX_FILE_BYTES:
         raise CorpusError(f"has grown past {MAX_FILE_BYTES >> 20} MB while it was read")
     return data
+
+
+def written_here(data: bytes) -> bool:
+    """Whether a file is a report (HTML) or an answer (Markdown) of VERITAS, by its head."""
+    return bool(_GENERATOR.search(data[:_HEAD]) or _ANSWER.match(data[:_HEAD]))

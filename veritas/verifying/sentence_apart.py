@@ -88,7 +88,11 @@ VERBS = words(
     """
 )
 _NO_NAMES = SUBORDINATE | CONDITIONS | _ARTICLES | words("no one each every this that it he she there what")
-_NAME = re.compile(r"(?<![\w.])(?:[A-Z][\w'+/-]*|[a-z]+[A-Z]\w*|[A-Za-z]+-?\d[\w-]*)")
+_FILES = "py|md|rst|txt|toml|yaml|yml|json|html|xml|cfg|ini|js|ts|css|csv|log|lock|sh|conf|env|pdf"
+_NAME = re.compile(
+    r"(?<![\w.])(?:[A-Z][\w'+/-]*|[a-z]+[A-Z]\w*|[A-Za-z]+-?\d[\w-]*"
+    rf"|[a-z][a-z_]+\.(?!(?:{_FILES})\b)[a-z_]\w+)"  # "os.path" names one thing, "setup.py" one of many
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +197,14 @@ def _folded(word: str) -> tuple[str, bool]:
 
 @lru_cache(maxsize=4096)
 def proper_names(text: str) -> frozenset[str]:
-    """The proper names of a sentence. Its first word is one if it has a capital or a digit inside, if it is followed by
-    a verb of the present, or if it owns something ("France's")."""
+    """The proper names of a sentence. Its first word is one if it has a capital, a digit or a dot inside, if it is
+    followed by a verb of the present, or if it owns something ("France's")."""
     plain = _N_T.sub(" not", _MARKUP.sub("", normalise(text)).strip())
     found = set()
     for match in _NAME.finditer(plain):
         name = match[0].removesuffix("'s")
         opening = not plain[: match.start()].rstrip() or plain[: match.start()].rstrip()[-1] in ".!?:;"
-        telling = any(c.isupper() or c.isdigit() for c in name[1:])
+        telling = any(c.isupper() or c.isdigit() or c == "." for c in name[1:])
         if opening and not telling and not match[0].endswith("'s"):
             after = plain[match.end() :].split()
             # "Dry pumps" begins with no name, "Flowlet retries a task" and "Flowlet needs oil" do.

@@ -18,6 +18,7 @@ from veritas.council.embedded.evidence import Statement, statements_of
 from veritas.council.turns import Concession, ContestedClaim, Defence, Objection, PeerClaim, Quote, Refinement, Response
 from veritas.reading.verbatim import MIN_QUOTE, fold_whitespace
 from veritas.text.quantities import quantities
+from veritas.verifying.one_difference import excludes
 
 QUOTES = 2
 """Most quotes in a defence."""
@@ -33,8 +34,8 @@ def quoted(passage: Passage, statement: Statement) -> Quote:
 
 
 def objections(peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) -> list[Objection]:
-    """At most one objection a claim: the sentence of one's own passages that is most about the same thing and differs
-    in a number of one measure or in polarity. A sentence that cannot stand alone contests nothing."""
+    """At most one objection a claim: the sentence of one's own passages that is most about the same thing of those that
+    exclude the claim on plain grounds (`one_difference`). A sentence that cannot stand alone contests nothing."""
     own = [(passage, statement, profile(statement.claim)) for passage, statement in _asserted(passages)]
     by_stem: dict[str, list[int]] = {}
     for i, (_, _, about) in enumerate(own):
@@ -50,7 +51,7 @@ def objections(peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) ->
         found = [
             (-alignment(about, own[i][2]), i, why)
             for i in near
-            if own[i][0].document_id not in same and (why := disagreement(claim, own[i][1].claim)) is not None
+            if own[i][0].document_id not in same and (why := excludes(claim, own[i][1].claim)) is not None
         ]
         if found:
             _, i, why = min(found)
