@@ -31,7 +31,8 @@ _TELLING = frozenset({"gpt", "qwen", "grok"})
 """Short names that are part of no other word."""
 _OWN_SERVERS = frozenset({"microsoft", "amazon", "nvidia"})
 """Houses that serve other houses' models as well, under a name of their own."""
-_DERIVED = re.compile(r"distill|merge|finetune|dolphin|hermes|openchat|vicuna|wizard|zephyr")
+_DERIVED = re.compile(r"distill|merge|finetune|dolphin|hermes|openchat|vicuna|wizard|zephyr|sonar|tulu")
+"""Models made from another house's."""
 
 
 @lru_cache(maxsize=1024)

@@ -100,33 +100,49 @@ _LABS = tuple(
         ("amazon", r"nova-|titan-"),
         ("ibm", r"granite"),
         ("nvidia", r"nemotron"),
+        ("tencent", r"hunyuan"),
+        ("baidu", r"ernie"),
+        ("bytedance", r"doubao"),
+        ("01ai", r"yi-"),
+        ("allenai", r"olmo"),
+        ("ai21", r"jamba"),
+        ("tii", r"falcon"),
     )
 )
 HOUSES: dict[str, frozenset[str]] = {
     family: frozenset(names.split())
     for family, names in (
-        ("anthropic", "anthropic anthropics claude claudes"),
-        ("openai", "openai gpt gpts chatgpt o1 o3 o4 gptoss codex davinci"),
+        ("anthropic", "anthropic anthropics claude claudes opus sonnet haiku"),
+        ("openai", "openai gpt gpts chatgpt o1 o3 o4 gptoss codex davinci oai whisper sora"),
         ("google", "google deepmind gemini gemma palm bard vertex vertexai"),
         ("meta", "meta facebook fair llama codellama llamas"),
         ("mistral", "mistral mistralai mixtral ministral magistral codestral devstral pixtral voxtral"),
-        ("deepseek", "deepseek deepseekai"),
+        ("deepseek", "deepseek deepseekai r1"),
         ("xai", "xai grok"),
         ("cohere", "cohere command commandr commanda aya"),
         ("alibaba", "alibaba qwen qwq tongyi dashscope aliyun"),
-        ("moonshot", "moonshot moonshotai kimi"),
+        ("moonshot", "moonshot moonshotai kimi k2"),
         ("zai", "zai zhipu zhipuai thudm glm chatglm"),
         ("microsoft", "microsoft phi"),
         ("amazon", "amazon aws nova titan"),
         ("ibm", "ibm granite"),
         ("nvidia", "nvidia nemotron"),
+        ("tencent", "tencent hunyuan"),
+        ("baidu", "baidu ernie"),
+        ("bytedance", "bytedance doubao seed"),
+        ("01ai", "01ai zeroone lingyi yi"),
+        ("allenai", "allenai ai2 olmo olmoe molmo"),
+        ("ai21", "ai21 ai21labs jamba"),
+        ("tii", "tii tiiuae falcon"),
+        ("stability", "stability stabilityai stablelm"),
     )
 }
 """Every name a house goes by, and its models do: in small letters and digits alone."""
 SERVERS = frozenset(
     "azure azureai azurefoundry bedrock sagemaker openrouter groq together togetherai fireworks fireworksai cerebras "
     "nvidianim nim ollama ollamachat vllm hostedvllm lmstudio llamafile llamacpp llamaserver huggingface hf replicate "
-    "deepinfra anyscale perplexity litellm localai gpt4all databricks sambanova baseten modal tgi".split()
+    "deepinfra anyscale perplexity litellm localai gpt4all databricks sambanova baseten modal tgi "
+    "mlx mlxlm mlxcommunity".split()
 )
 """Who serves models of other houses: the name says nothing of who trained them."""
 _DERIVED = re.compile(r"(?i)distill|merge|nemotron|finetune|-ft[-:]|dolphin|hermes|openchat|vicuna|wizard|zephyr")
