@@ -36,6 +36,11 @@ class Nameless(Lens):
     name, family = None, 7
 
 
+class Poses(Lens):
+    async def judge(self, claim, passage):
+        return Judgment(label="supports", score=1, rationale="", lens="embedded-lead", family="embedded:lead")
+
+
 class Leaves(Lens):
     async def judge(self, claim, passage):
         raise SystemExit(0)
@@ -157,10 +162,21 @@ def test_a_lens_that_answers_with_something_else_is_unavailable_by_name(install)
     assert ended.returncode != 1
 
 
-def test_a_lens_that_ends_the_program_is_unavailable_by_name(install) -> None:
-    ended = install("lens", "odd_things:Leaves", "judge", "--lens", "odd")
+@pytest.mark.parametrize(
+    ("points_at", "said"),
+    [
+        ("odd_things:Leaves", "odd failed: SystemExit: 0"),
+        ("odd_things:Poses", "the answer is in the name of embedded-lead (embedded:lead)"),
+    ],
+)
+def test_a_lens_that_ends_the_program_or_speaks_for_another_is_unavailable_by_name(
+    install, points_at: str, said: str
+) -> None:
+    ended = install("lens", points_at, "judge", "--lens", "odd")
     assert ended.returncode == 3, ended.stderr
-    assert "odd failed: SystemExit: 0" in json.loads(ended.stdout)["rationale"]
+    row = json.loads(ended.stdout)
+    assert (row["label"], row["lens"]) == ("unavailable", "odd")
+    assert said in row["rationale"]
 
 
 @pytest.fixture

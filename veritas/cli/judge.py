@@ -37,7 +37,7 @@ def judge(
     """
     import asyncio
 
-    from veritas.verifying.gate.asking import LONGEST, judged
+    from veritas.verifying.gate.asking import LONGEST, Ask, checked, judged
 
     lenses = _lenses(lens or [])
 
@@ -46,7 +46,8 @@ def judge(
             for name, number, line in lines:
                 record = _record(f"{name} line {number}", line)
                 for each in lenses:
-                    judgment = await judged(each, record["claim"], record["passage"], LONGEST)
+                    ask = Ask(each, record["claim"], record["passage"])
+                    judgment = checked(ask, await judged(ask.lens, ask.claim, ask.passage, LONGEST))
                     unheard.extend([judgment.rationale] if judgment.label == "unavailable" else [])
                     # ASCII: no line separator of Unicode can then cut a line in two for a careless reader.
                     print(json.dumps(_row(record["id"], judgment)), flush=True)
