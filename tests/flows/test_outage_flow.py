@@ -31,13 +31,13 @@ async def test_total_outage_fails_the_flow_in_the_providers_words_and_leaves_a_r
     question = "What moves forty litres of water?"
     with loopback(honest, models=tuple(f"model-{name}" for name in MODELS)) as server:
         made = str(council(tmp_path, server))
-        server.listing = fault(401, "a key that nobody knows")
+        server.listing = fault(401, "Incorrect API key provided")
         begun = await research(question, "quick", corpus=[str(corpus)], council=made, return_state=True)  # type: ignore[call-overload]
         assert begun.is_failed()
         assert "nobody can state claims" in begun.message
         assert server.asked == []
         assert list_runs(own_home) == []
-        assert await _artifacts("a key that nobody knows")
+        assert await _artifacts("Incorrect API key provided")
 
         server.listing, server.script = None, lambda asked: fault(401, WORDS)
         ended = await research(question, "quick", corpus=[str(corpus)], council=made, return_state=True)  # type: ignore[call-overload]
