@@ -213,6 +213,18 @@ def test_heads_that_are_not_there_are_not_read_as_if_nobody_had_decided(team: Te
         put()
 
 
+def test_an_empty_folder_of_heads_beside_signed_decisions_is_said_once(
+    team: Team, caplog: pytest.LogCaptureFixture
+) -> None:
+    for subject in ("c-1", "c-2"):
+        decide(team, put(subject), "reject")
+    assert (len(approvals.every()), caplog.text) == (2, "")
+    team.heads.rename(team.folder / "elsewhere")
+    team.heads.mkdir()
+    assert {a.state() for a in approvals.every()} == {"pending"}
+    assert caplog.text.count("is empty, and") == 1
+
+
 def test_what_expired_is_not_signed_late_nor_with_a_clock_set_back(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
     over = put(expires_at=datetime.now(UTC) - timedelta(minutes=1))
     with pytest.raises(InputError, match="ended at"):
@@ -252,11 +264,13 @@ def test_killed_between_decision_and_head_it_is_as_if_nobody_had_decided(team: T
     assert decide(team, asked).state() == "approved"
 
 
+@pytest.mark.parametrize("needed", [1, 2])
 def test_of_two_who_sign_at_once_one_is_first_and_the_other_is_told(
-    team: Team, own_home: Path, monkeypatch: pytest.MonkeyPatch
+    team: Team, own_home: Path, monkeypatch: pytest.MonkeyPatch, needed: int
 ) -> None:
     from veritas.approvals import chain
 
+    team.write("Ada", "Bob", more="two_persons: [research-claim]" if needed == 2 else "")
     asked, gate, told = put(), threading.Barrier(2), []
     known = chain.write_whole
 
@@ -279,7 +293,8 @@ def test_of_two_who_sign_at_once_one_is_first_and_the_other_is_told(
         thread.join(20)
     (only,) = approvals.find(asked.approval_id).decisions
     assert len(told) == 1
-    assert f"settled in this very moment by {only.name}" in told[0]
+    assert f"decided on in this very moment by {only.name}" in told[0]
+    assert ("it still waits" in told[0]) is (needed == 2)
     assert len(list((own_home / "approvals").iterdir())) == 2, "what was not kept is not there"
 
 
@@ -338,11 +353,14 @@ def test_a_key_that_cannot_be_used_is_said_in_a_sentence(team: Team, tmp_path: P
     asked = put()
     key = Ed25519PrivateKey.generate()
     (tmp_path / "junk").write_text("-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n")
+    public = tmp_path / "ada.pub"
+    public.write_text(team.public["Ada"])
     for path, why in (
         (tmp_path / "none", "there is no key file"),
         (tmp_path, "cannot be read"),
         (tmp_path / "junk", "holds no private key"),
         (written(tmp_path / "locked", key, b"secret"), "passphrase, and there is no terminal"),
+        (public, "is a public key, and no ssh-agent here holds its private half"),
         (written(tmp_path / "rsa", generate_private_key(65537, 2048)), "not an Ed25519 key"),
     ):
         with pytest.raises(InputError, match=why):

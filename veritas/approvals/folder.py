@@ -10,6 +10,7 @@ and chained (`veritas.approvals.chain`).
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -25,6 +26,8 @@ from veritas.claims.override import PersonDecision
 from veritas.errors import InputError, StoreUnavailable
 from veritas.files import write_new, write_whole
 from veritas.frozen import Frozen
+
+logger = logging.getLogger(__name__)
 
 _FILE = re.compile(r"(a-[0-9a-f]{12})(?:\.([1-9][0-9]{0,2})(?:\.([0-9a-f]{32}))?)?\.json")
 _ID = re.compile(r"[ad]-[0-9a-f]{1,12}")
@@ -186,6 +189,11 @@ class Folder:
         run's id), which spares parsing the others."""
         known = self.cases.known()  # before the folder: what is asked meanwhile is not missed in it
         names = self._names()
+        if names.signed and self.roster and not names.heads and self.roster.heads.is_dir():
+            logger.warning(
+                "%s is empty, and %s holds signed decisions, which count for nothing without their heads: is the right "
+                "folder mounted there?", self.roster.heads, self.path,
+            )  # fmt: skip
         for name in sorted({*known, *names.cases}):
             try:
                 if about is not None and not self.cases.says(name, about):

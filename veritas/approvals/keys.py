@@ -99,7 +99,7 @@ def _from_file(path: Path) -> Signer:
     try:
         if raw.startswith(b"ssh-ed25519 "):  # a public key: its private half is the agent's
             blob = base64.b64decode(raw.split()[1])
-            return Signer(_fingerprint(blob), lambda message: _by_ssh(message, blob, None))
+            return Signer(_fingerprint(blob), lambda message: _by_agent(message, blob, path))
         if b"BEGIN OPENSSH PRIVATE KEY" in raw:
             blob, locked = _opened(raw)
             if locked:
@@ -157,6 +157,15 @@ def _in_agent() -> list[bytes]:
     except subprocess.TimeoutExpired:
         return []
     return [base64.b64decode(line.split()[1]) for line in listed.splitlines() if line.startswith(b"ssh-ed25519 ")]
+
+
+def _by_agent(message: bytes, blob: bytes, public: Path) -> bytes:
+    if blob not in _in_agent():
+        raise InputError(
+            f"{public} is a public key, and no ssh-agent here holds its private half: name the file of the private "
+            "key, or load it with ssh-add"
+        )
+    return _by_ssh(message, blob, None)
 
 
 def _by_ssh(message: bytes, blob: bytes, private: Path | None) -> bytes:

@@ -155,7 +155,8 @@ def settle(
     if not folder.decide(found, said, key):
         found = folder.find(found.approval_id)
         who = f"{found.last.who} ({found.last.verdict}: {found.last.reason})" if found.last else "somebody"
-        raise InputError(f"{found.approval_id} was settled in this very moment by {who}; yours was not kept")
+        more = ", and it still waits: look at it and decide again" if found.state() == "pending" else ""
+        raise InputError(f"{found.approval_id} was decided on in this very moment by {who}{more}; yours was not kept")
     return folder.find(found.approval_id)
 
 

@@ -45,7 +45,7 @@ class Docket:
         if not mine and len(lineage) == 1:
             return (), ()
         standing, damaged = await self._standing(lineage)
-        _none_lost(damaged, {c.claim_id for c in mine})
+        _none_lost(damaged, {c.claim_id for c in mine}, self.store.run_id)
         documents = {s.document_id: s for s in sources if s.document_id}
         until = self.person.until() if self.person is not None else None
         for claim in mine if ask else ():
@@ -78,7 +78,7 @@ class Docket:
         return {a.subject_id: a for a in found if a.kind == "research-claim" and a.recorded}, damaged
 
 
-def _none_lost(damaged: Sequence[Unreadable], claims: set[str]) -> None:
+def _none_lost(damaged: Sequence[Unreadable], claims: set[str], run_id: str) -> None:
     """Raises `StoreUnavailable` where persons have decided about one of the claims and their word cannot be read: it
     may be a rejection, so nobody is asked again as if nothing had been said. Other damage is named in the log."""
     for one in damaged:
@@ -86,7 +86,7 @@ def _none_lost(damaged: Sequence[Unreadable], claims: set[str]) -> None:
         if one.decided and asked is not None and asked.kind == "research-claim" and asked.subject_id in claims:
             raise StoreUnavailable(
                 f"{one.approval_id} was decided by a person, and what they said cannot be read, so its claim is "
-                f"neither used nor asked again: {one.problem}"
+                f"neither used nor asked again: {one.problem}. Then: veritas research --resume {run_id}"
             )
         logger.warning("%s", one.problem)
 
