@@ -247,3 +247,82 @@ def test_a_page_nested_beyond_reason_is_read_as_far_as_it_goes_and_says_so() -> 
     page = convert_html(b"<p>first</p>" + b"<div>" * 100_000 + b"deep")
     assert page.text == "first"
     assert "nested so deeply" in page.remarks[0]
+
+
+@pytest.mark.parametrize(
+    ("style", "trap"),
+    [
+        ("p[data-x]{display:none}", "<p data-x>{}</p>"),
+        ('[data-x="1"]{color:#fff}', "<p data-x=1>{}</p>"),
+        ("article p:nth-child(2){display:none}", "<p>{}</p>"),
+        (":is(.h){display:none}", "<p class=h>{}</p>"),
+        ("p:where(.h, .i){display:none}", "<p class=h>{}</p>"),
+        ("p + p.h{display:none}", "<p class=h>{}</p>"),
+        ("p~.h{display:none}", "<p class=h>{}</p>"),
+        (".h *{color:#fff}", "<div class=h><p>{}</p></div>"),
+        ("article{ & .h{display:none} }", "<p class=h>{}</p>"),
+        (".\\68 {display:none}", "<p class=h>{}</p>"),
+        ("@media (min-width:1px){.h{display:none}}", "<p class=h>{}</p>"),
+        ("@media only screen and (min-width: 40em){.h{color:#fff}}", "<p class=h>{}</p>"),
+        (":root{--c:#fff}.h{color:var(--c)}", "<p class=h>{}</p>"),
+        (".h{opacity:0}", "<p class=h>{}</p>"),
+        (".h{max-height:0;overflow:hidden}", "<div class=h><p>{}</p></div>"),
+        *(
+            ("", f"<p style='{said}'>{{}}</p>")
+            for said in (
+                "color:hwb(0 100% 0%)", "color:lab(100 0 0)", "color:oklch(100% 0 0)", "opacity:.01", "opacity:0",
+                "filter:opacity(0)", "zoom:0", "position:fixed;top:-100vh", "position:absolute;left:-200%",
+                "transform:translateX(-9999px)", "color:/**/white", "c\\6f lor:white",
+                "-webkit-text-fill-color:transparent",
+            )
+        ),
+    ],
+)  # fmt: skip
+def test_text_that_the_styles_of_the_page_itself_take_away_is_not_text(style: str, trap: str) -> None:
+    page = f"<article><p>{FILL}</p>{trap.format(HIDDEN)}<div><p>{FILL}</p></div></article>"
+    assert text_of(page, f"<style>{style}</style>").split() == f"{FILL} {FILL}".split()
+
+
+@pytest.mark.parametrize(
+    ("style", "markup"),
+    [
+        (".r{opacity:0;transition:opacity 1s} .r.active{opacity:1}", "<p class=r>{}</p>"),
+        (".r{opacity:0} .r.active{opacity:1}", "<p class=r>{}</p>"),
+        (".r{opacity:0;animation:in 1s forwards} @keyframes in{to{opacity:1}}", "<p class=r>{}</p>"),
+        (".r{max-height:0;overflow:hidden} .open .r{max-height:90em}", "<div class=r><p>{}</p></div>"),
+        ("", "<div><img src=x.jpg><p style='position:absolute;top:0;color:#fff'>{}</p></div>"),
+        (".r::before{position:absolute;inset:0;background:#000}", "<div class=r><p style='color:#fff'>{}</p></div>"),
+        ("@media (max-width:600px){.r{display:none}}", "<p class=r>{}</p>"),
+        ("div > .r{display:none}", "<p class=r>{}</p>"),
+        ("p:not(:hover){color:#222} .r:hover{opacity:0}", "<p class=r>{}</p>"),
+        ("", "<p style='background:linear-gradient(red,blue);background-clip:text;color:transparent'>{}</p>"),
+    ],
+)
+def test_text_that_comes_into_sight_is_kept(style: str, markup: str) -> None:
+    text = text_of(f"<article><p>{FILL}</p>{markup.format('Seen by all.')}</article>", f"<style>{style}</style>")
+    assert text.endswith("Seen by all.")
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        ":root{color-scheme:dark} body{color:#fff}",
+        "body{background:#fff;color:#fff}",
+        "p{opacity:0}",
+        "div{max-height:0;overflow:hidden}",
+    ],
+)
+def test_a_page_whose_styles_would_take_all_of_it_away_is_read(style: str) -> None:
+    text = text_of(f"<article>{f'<div><p>{FILL}</p></div>' * 4}</article>", f"<style>{style}</style>")
+    assert text.count(FILL.strip()) == 4
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "a," * 100_000 + "b{color:#fff}", "{" * 100_000, "a{transform:" + "translate(" * 50_000 + "}",
+        ".a * * * * * * .b{color:#fff}", "--a:b " * 100_000, "a{" + "&" * 50_000 + "{&{&{color:#fff}}}}",
+    ],
+)  # fmt: skip
+def test_a_sheet_that_is_made_to_be_slow_is_no_fault(style: str) -> None:
+    assert text_of(f"<article><p>{FILL}</p></article>", f"<style>{style}</style>") == FILL.strip()

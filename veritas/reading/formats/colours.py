@@ -39,12 +39,13 @@ _HEX = re.compile(r"#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _RGB = re.compile(
     r"(rgb|hsl)a?\(\s*([\d.]+)(%|deg)?[\s,]+([\d.]+)(%?)[\s,]+([\d.]+)(%?)(?:\s*[,/]\s*([\d.]+)(%?))?\s*\)"
 )
+_GREY = re.compile(r"(hwb|(?:ok)?l(?:ab|ch))\(\s*([\d.]+)(?:deg)?(%?)\s+(-?[\d.]+%?)\s+(-?[\d.]+(?:%|deg)?)\s*\)")
 _DECLARED = re.compile(
     r"(?:^|[;{])\s*(color|-webkit-text-fill-color|background-color|background|background-image|text-shadow)\s*:\s*"
     r"([^;}]{1,300})",
     re.IGNORECASE,
 )
-_PART = re.compile(r"(?:rgb|hsl)a?\([^)]*\)|[^\s,]+")
+_PART = re.compile(r"(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch))\([^)]*\)|[^\s,]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,9 @@ def _colour(value: str, *, ground: bool = False) -> Colour | str | None:
         code = digits[1] if len(digits[1]) > 4 else "".join(2 * digit for digit in digits[1])
         alpha = int(code[6:8], 16) / 255 if len(code) == 8 else 1.0
         return _seen((int(code[:2], 16), int(code[2:4], 16), int(code[4:6], 16)), alpha, ground)
+    grey = _GREY.fullmatch(value)
+    if grey:
+        return _grey(*grey.groups())
     parts = _RGB.fullmatch(value)
     if not parts:
         return None
@@ -169,6 +173,22 @@ def _colour(value: str, *, ground: bool = False) -> Colour | str | None:
     except ValueError:  # two points in a number
         return None
     return _seen((red, green, blue), alpha, ground)
+
+
+def _grey(space: str, first: str, percent: str, second: str, third: str) -> Colour | None:
+    """A colour of a space that is seldom written, if it is a grey; None for any other."""
+    try:
+        one, two, three = float(first), float(second.rstrip("%")), float(third.removesuffix("deg").rstrip("%"))
+    except ValueError:
+        return None
+    if space == "hwb":  # a hue, and how much white and black is in it
+        level = 255 * two / (two + three) if two + three >= 100 else None
+    else:
+        neutral = abs(two) < 0.01 and (space.endswith("lch") or abs(three) < 0.01)
+        light = one / 100 if percent or not space.startswith("ok") else one
+        shine = light**3 if space.startswith("ok") else ((light * 100 + 16) / 116) ** 3
+        level = 255 * (12.92 * shine if shine < 0.0031308 else 1.055 * shine ** (1 / 2.4) - 0.055) if neutral else None
+    return None if level is None else (level, level, level)
 
 
 def _seen(colour: Colour, alpha: float, ground: bool) -> Colour | str | None:

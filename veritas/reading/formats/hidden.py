@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -13,12 +13,14 @@ from veritas.reading.formats.colours import (
     LINK,
     MARKED,
     NOTHING,
+    WHITE,
     Paint,
     Painted,
     colour_named,
     ground_named,
     paint_of,
 )
+from veritas.reading.formats.sheets import Selector, Selectors, rules, variables
 
 # An inline style, or the declarations of a rule, that take an element out of sight.
 _UNSEEN = re.compile(
@@ -26,110 +28,130 @@ _UNSEEN = re.compile(
         display\s*:\s*none
       | visibility\s*:\s*(?:hidden|collapse)
       | content-visibility\s*:\s*hidden
-      | opacity\s*:\s*0*\.?0+%?\s*(?:;|!|$)
       | font-size\s*:\s*(?:0*\.?0+(?:[a-z]+|%)?|0?\.\d+p[xt]|1p[xt])\s*(?:;|!|$)
+      | -webkit-text-fill-color\s*:\s*transparent
       | color\s*:\s*(?:transparent|(?:rgb|hsl)a?\([^)]*[,/]\s*0*(?:\.0\d*)?%?\s*\)|\#(?:[0-9a-f]{3}0|[0-9a-f]{6}0\d)\b)
-      | (?:text-indent|left|top|right|bottom|margin-left|margin-top)\s*:\s*-(?:\d{4,}|\d{3,}r?em)
+      | (?:text-indent|left|top|right|bottom|margin-left|margin-top)\s*:\s*-(?:\d{4,}|\d{3,}(?:r?em|v[hw]))
       | clip(?:-path)?\s*:\s*(?:rect\(\s*[01](?:px)?[\s,]+[01](?:px)?|inset\(\s*(?:50|100)%)
-      | transform\s*:\s*scale\(\s*0\s*\)
+      | transform\s*:[^;]{0,99}?(?:scale\(\s*0\s*[,)]|translate(?:[xyz]|3d)?\([^;)]{0,40}?-\d{4,}px)
+      | zoom\s*:\s*0{0,9}\.?0{1,9}%?\s*(?:;|!|$)
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_FAR = re.compile(r"(?:^|[;\s{])(?:left|top|right|bottom)\s*:\s*-\d{3,}%", re.IGNORECASE)
+_FILLED = re.compile(r"background-clip\s*:\s*text", re.IGNORECASE)
+_CLEAR = re.compile(r"(?:-webkit-text-fill-)?color\s*:\s*(?:transparent|rgba?\([^)]{0,40}\))", re.IGNORECASE)
+_PLACED = re.compile(r"(?:^|[;\s{])position\s*:\s*(?:absolute|fixed)", re.IGNORECASE)
+_FADED = re.compile(
+    r"(?:^|[;\s{])(?:opacity\s*:|filter\s*:\s*opacity\()\s*(?:0{0,9}\.?0{1,9}|0{0,9}\.0[0-5]\d{0,9}|[0-5]%|0{1,9}%)\s*(?:[;!)]|$)",
+    re.IGNORECASE,
+)
+_SHOWN_AGAIN = re.compile(
+    r"(?:^|[;\s{])(?:opacity\s*:\s*(?:1|0?\.[1-9]|[1-9]\d+%)|(?:max-)?height\s*:\s*(?:[1-9]|none|auto|fit|max|min))",
+    re.IGNORECASE,
+)
+_MOVING = re.compile(r"(?:^|[;\s{])(?:-\w+-)?(?:animation|transition)[\w-]*\s*:\s*(?!none)\w", re.IGNORECASE)
+"""An element that comes into sight as the page is read."""
 _ZERO_BOX = re.compile(
     r"(?:^|[;\s{])(?:max-)?(?:width|height)\s*:\s*(?:0*\.?0+(?:[a-z]+|%)?|1px)\s*(?:;|!|$)", re.IGNORECASE
 )
 _CLIPPED = re.compile(r"(?:^|[;\s{])overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.IGNORECASE)
 _SEEN = re.compile(r"(?:^|[;\s{])(?:display\s*:\s*(?!none)\w|visibility\s*:\s*visible)", re.IGNORECASE)
 
+_LAID = re.compile(r"::?(?:before|after)$", re.IGNORECASE)
+"""Something laid under or over an element."""
 _MAY_PAINT = re.compile(r"(?:^|[;\s{])(?:-webkit-text-fill-)?color|background|text-shadow", re.IGNORECASE)
 _PASSING = re.compile(
     r":(?:hover|focus|active|visited|target|checked|disabled)|::?(?:before|after|selection|placeholder)"
 )
-_OTHER_MEDIA = re.compile(
-    r"@(?:media\b.*(?:\bprint\b|prefers-color-scheme\s*:\s*dark)|keyframes|font-face)", re.IGNORECASE
-)
-_NOISE = re.compile(r"/\*.*?(?:\*/|\Z)|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
-_COMPOUND = re.compile(r"([a-zA-Z][\w-]*|\*)?((?:[.#][\w-]+)*)")
-_UNCONDITIONAL = re.compile(r"@(?:layer\b|supports\b|media\s+(?:all|screen)\s*$)", re.IGNORECASE)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_ESCAPE = re.compile(r"\\([0-9a-f]{1,4})\s?", re.IGNORECASE)
+_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,[^()]*)?\)")
+_MAX_VARIABLES = 5
+"""Variables that are looked up one through the other."""
+_DARK_SCHEME = re.compile(r"(?:^|[;\s{])color-scheme\s*:\s*(?:only\s+)?dark\b", re.IGNORECASE)
+MAX_RULES = 20_000
+MAX_STYLE = 10_000
+"""Characters of one style in which variables are looked up."""
 MAX_CSS = 1_000_000
 """Characters of a page's own style sheets that are looked at."""
 _LINKED, _MARKED = Paint(LINK), Paint(BLACK, MARKED)
 """What browsers make of a link and of marked text."""
-_MAX_NESTED = 200
-_MAX_ANCESTORS = 60
-"""Selectors with an ancestor that are looked at, and how far up the ancestor is looked for."""
 
 
-def _unseen(style: str) -> bool:
-    return bool(_UNSEEN.search(style) or (_ZERO_BOX.search(style) and _CLIPPED.search(style)))
+def _gone(style: str) -> bool:
+    if _FILLED.search(style):  # the ground is seen through the letters
+        style = _CLEAR.sub(";", style)
+    return bool(_UNSEEN.search(style) or (_FAR.search(style) and _PLACED.search(style)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Compound:
-    tag: str
-    identity: str
-    classes: frozenset[str]
+def _folded(style: str) -> bool:
+    """Whether something has no height or no colour: as what is hidden, and as what scripts show in its time."""
+    return bool(_FADED.search(style) or (_ZERO_BOX.search(style) and _CLIPPED.search(style)))
 
-    def fits(self, element: Any) -> bool:
-        return (
-            (not self.tag or self.tag == element.tag)
-            and (not self.identity or self.identity == element.get("id"))
-            and (not self.classes or self.classes <= set((element.get("class") or "").split()))
-        )
+
+def _plain(style: str) -> str:
+    """Declarations without comments and escapes."""
+    if "/*" in style:
+        style = _COMMENT.sub(" ", style)
+    return _ESCAPE.sub(lambda sign: chr(int(sign[1], 16)), style) if "\\" in style else style
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    compounds: tuple[_Compound, ...]
+    selector: Selector
     rank: tuple[int, int, int, int]
     hides: bool | None
     """None for a rule that neither hides nor shows."""
+    folds: bool | None
     paint: Paint
-
-    def fits(self, element: Any) -> bool:
-        if not self.compounds[-1].fits(element):
-            return False
-        ancestors = islice(element.iterancestors(), _MAX_ANCESTORS)
-        return all(any(compound.fits(a) for a in ancestors) for compound in reversed(self.compounds[:-1]))
 
 
 class Hidden:
     """The rules of one page: attributes, inline styles, and the selectors of its own `<style>` sheets.
 
-    Only what the file itself says is known; a linked sheet is not read. Selectors with a pseudo-class or an attribute
-    are passed over, as are rules in a conditional `@media`. `>` counts as a descendant.
+    Only what the file itself says is known; a linked sheet is not read. Rules are passed over whose condition is not
+    known to hold on a screen, and those of states such as `:hover`.
     """
 
-    def __init__(self, sheets: Iterable[str] = (), *, linked: bool = False) -> None:
-        """`linked` says that there are sheets elsewhere."""
-        by_selector: dict[tuple[_Compound, ...], _Rule] = {}
-        nested = 0
+    def __init__(self, sheets: Iterable[str] = (), *, root: Any, linked: bool = False) -> None:
+        """`root` is the page's; `linked` says that there are sheets elsewhere."""
+        css = "\n".join(sheets)[:MAX_CSS]
+        selectors = Selectors(root)
+        by_selector: dict[str, _Rule] = {}
         self.painted = Painted(sure=not linked)
         """The colours that text has where nothing is said of them."""
-        for order, (selector, hides, paint, applies) in enumerate(_rules("\n".join(sheets)[:MAX_CSS])):
-            compounds = _compounds(selector) if applies else ()
-            if not compounds and paint.ground != "" and not _PASSING.search(selector):
-                self.painted = Painted(ground=None)  # it is on that ground, or it is not
-            nested += len(compounds) > 1
-            if not compounds or (len(compounds) > 1 and nested > _MAX_NESTED):
+        if _DARK_SCHEME.search(css) or root.xpath("//meta[@name='color-scheme'][starts-with(@content, 'dark')]"):
+            self.painted = Painted(WHITE, None)
+        self._variables = {} if linked else variables(css)
+        found = list(islice(rules(css), MAX_RULES))
+        shown = {name for rule in found if _SHOWN_AGAIN.search(rule.body) for name in _names(rule.selector)}
+        for order, rule in enumerate(found):
+            body = _plain(rule.body)
+            hides = True if _gone(body) else False if _SEEN.search(body) else None
+            folds = False if _SHOWN_AGAIN.search(body) else None
+            if _folded(body) and not _MOVING.search(body) and not shown & _names(rule.selector):
+                folds = True
+            paint = paint_of(self._filled(body)) if _MAY_PAINT.search(body) else NOTHING
+            if hides is None and folds is None and paint == NOTHING:
                 continue
-            rank = (
-                sum(bool(c.identity) for c in compounds),
-                sum(len(c.classes) for c in compounds),
-                sum(bool(c.tag) for c in compounds),
-                order,
-            )
-            before = by_selector.get(compounds)
+            if paint.ground != "" and _PLACED.search(body) and (host := _LAID.sub("", rule.selector)) != rule.selector:
+                rule, paint, hides, folds = rule._replace(selector=host), Paint(ground=None), None, None
+            selector = selectors.of(rule.selector) if rule.applies else None
+            if paint.ground != "" and not _PASSING.search(rule.selector) and (selector is None or selector.idle):
+                self.painted = replace(self.painted, ground=None)  # it is on that ground, or it is not
+            if selector is None:
+                continue
+            before = by_selector.get(rule.selector)
             if before is not None:  # of one selector, the last rule counts
                 hides = before.hides if hides is None else hides
+                folds = before.folds if folds is None else folds
                 paint = paint.over(before.paint)
-            by_selector[compounds] = _Rule(compounds, rank, hides, paint)
+            by_selector[rule.selector] = _Rule(selector, (*selector.weight, order), hides, folds, paint)
         self._rules: dict[str, list[_Rule]] = {}
-        for rule in by_selector.values():
-            last = rule.compounds[-1]
-            key = f"#{last.identity}" if last.identity else f".{min(last.classes)}" if last.classes else last.tag
-            self._rules.setdefault(key, []).append(rule)
-        self.paints = any(rule.paint != NOTHING for rule in by_selector.values())
+        for each in by_selector.values():
+            self._rules.setdefault(each.selector.key, []).append(each)
+        self.paints = any(each.paint != NOTHING for each in by_selector.values())
         """Whether any rule gives text or ground a colour."""
         self._last: tuple[Any, list[_Rule]] = (None, [])
 
@@ -139,13 +161,27 @@ class Hidden:
             return True
         if (element.get("aria-hidden") or "").strip().lower() == "true":
             return True
-        style = element.get("style")
-        if style and _unseen(style):
+        style = _plain(element.get("style") or "")
+        if style and (_gone(style) or (_folded(style) and not _MOVING.search(style))):
             return True
         if not self._rules or (style and _SEEN.search(style)):
             return False
         fitting = [rule for rule in self._fitting(element) if rule.hides is not None]
         return bool(max(fitting, key=lambda rule: rule.rank).hides) if fitting else False
+
+    def folded(self, element: Any) -> bool:
+        """Whether the page's sheets take `element` out of sight in a way in which scripts take it there for a while."""
+        if not self._rules or _SHOWN_AGAIN.search(element.get("style") or ""):
+            return False
+        fitting = [rule for rule in self._fitting(element) if rule.folds is not None]
+        return bool(max(fitting, key=lambda rule: rule.rank).folds) if fitting else False
+
+    def _filled(self, style: str) -> str:
+        for _ in range(_MAX_VARIABLES):
+            if "var(" not in style or len(style) > MAX_STYLE:
+                break
+            style = _VARIABLE.sub(lambda said: self._variables.get(said[1], said[0]), style)
+        return style
 
     def paint(self, element: Any) -> Paint:
         """What the page says of the colours of `element` itself."""
@@ -161,8 +197,12 @@ class Hidden:
         if self._rules:
             for rule in sorted(self._fitting(element), key=lambda rule: rule.rank):
                 said = rule.paint.over(said)
-        style = element.get("style")
-        return paint_of(style).over(said) if style and _MAY_PAINT.search(style) else said
+        style = _plain(element.get("style") or "")
+        if style and _MAY_PAINT.search(style):
+            said = paint_of(self._filled(style)).over(said)
+        if style and said.ground == "" and _PLACED.search(style) and _beside_picture(element):
+            said = replace(said, ground=None)  # it may stand on the picture
+        return said
 
     def _fitting(self, element: Any) -> list[_Rule]:
         if self._last[0] is not element:  # asked of each element twice, one after the other
@@ -172,44 +212,15 @@ class Hidden:
     def _fit(self, element: Any) -> list[_Rule]:
         classes = (element.get("class") or "").split()
         keys = (element.tag, "", f"#{element.get('id')}", *(f".{name}" for name in classes))
-        return [rule for key in keys for rule in self._rules.get(key, ()) if rule.fits(element)]
+        return [rule for key in keys for rule in self._rules.get(key, ()) if rule.selector.fits(element)]
 
 
-def _compounds(selector: str) -> tuple[_Compound, ...]:
-    found = []
-    for part in selector.replace(">", " ").replace(":root", "html").split():
-        match = _COMPOUND.fullmatch(part)
-        if match is None:
-            return ()
-        identity = re.search(r"#([\w-]+)", match.group(2))
-        found.append(
-            _Compound(
-                tag=(match.group(1) or "").lower().replace("*", ""),
-                identity=identity.group(1) if identity else "",
-                classes=frozenset(re.findall(r"\.([\w-]+)", match.group(2))),
-            )
-        )
-    return tuple(found)
+def _beside_picture(element: Any) -> bool:
+    """Whether a picture stands in the box in which `element` stands."""
+    box = element.getparent()
+    return box is not None and box.tag not in ("body", "article", "main") and box.find(".//img") is not None
 
 
-def _rules(css: str) -> Iterator[tuple[str, bool | None, Paint, bool]]:
-    """The selectors of rules that hide, show or paint: which of the first two, the colours, and whether the rule
-    applies without a condition."""
-    css = _NOISE.sub(" ", css)
-    open_blocks: list[tuple[str, int]] = []
-    at = 0
-    for brace in re.finditer(r"[{}]", css):
-        if brace.group() == "{":
-            open_blocks.append((css[at : brace.start()].rpartition(";")[2].strip(), brace.end()))
-        elif open_blocks:
-            head, start = open_blocks.pop()
-            outers = [outer for outer, _ in open_blocks]
-            if not head.startswith("@") and not any(_OTHER_MEDIA.match(outer) for outer in outers):
-                body = css[start : brace.start()].partition("{")[0]
-                hides = True if _unseen(body) else False if _SEEN.search(body) else None
-                paint = paint_of(body) if _MAY_PAINT.search(body) else NOTHING
-                if hides is not None or paint != NOTHING:
-                    applies = all(_UNCONDITIONAL.match(outer) for outer in outers)
-                    for selector in head.split(","):
-                        yield selector.strip(), hides, paint, applies
-        at = brace.end()
+def _names(selector: str) -> set[str]:
+    """The classes, ids and attributes of a selector."""
+    return set(re.findall(r"[.#\[][\w-]+", selector))

@@ -53,10 +53,12 @@ _MIN_LINKS = 5
 
 _MOST_GUESSED = 0.2
 """The most of a page's text that is left out because it has the colour of a ground that is only likely."""
+_MOST_UNSEEN = 0.5
+"""The most that is left out because of any colour, or because it is folded away: beyond, we misread the styles."""
 
 _PAINTED = (
     "boolean(//*[@bgcolor or @color or @text or contains(translate(@style, 'COLR', 'colr'), 'color') "
-    "or contains(translate(@style, 'BACKGROUND', 'background'), 'background')])"
+    "or contains(translate(@style, 'BACKGROUND', 'background'), 'background') or contains(@style, '\\')])"
 )
 _SPACE = re.compile(r"[ \t\r\f\v\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _SPACES = re.compile(r"\s+")
@@ -75,7 +77,7 @@ class Page:
     def __init__(self, root: Any) -> None:
         in_place(root)
         self._root = root
-        self._hidden = Hidden((style.text or "" for style in root.iter("style")), linked=_links_sheets(root))
+        self._hidden = Hidden((style.text or "" for style in root.iter("style")), root=root, linked=_links_sheets(root))
         self._hidden.paints = self._hidden.paints or bool(root.xpath(_PAINTED))
 
     def text(self, *, whole: bool = False) -> str:
@@ -117,17 +119,25 @@ class _Text:
         self._pre = self._raised = 0
         self._painted: list[Painted] = []  # the colours of each open element
         self._guess, self._guessed = True, 0
+        self._strict, self._unseen = True, 0
         self._tables: list[bool] = []  # for each open table: does it hold data (or is it there for the layout)?
 
     def text(self) -> str:
         """The text. What is in the colour of its ground is not in it; where the ground is a guess, and much would be
-        lost by it, the guess is wrong."""
+        lost by it, the guess is wrong. To lose a page is worse than to read a sentence that nobody sees."""
         found = self._walked()
-        if self._guessed > _MOST_GUESSED * (len(found) + self._guessed):
+        if self._guess and self._guessed > _MOST_GUESSED * (len(found) + self._guessed):
             self._guess = False
-            self._out, self._line = [], []
-            found = self._walked()
+            return self._again()
+        if self._strict and self._unseen > _MOST_UNSEEN * (len(found) + self._unseen):
+            self._guess = self._strict = False
+            return self._again()
         return found
+
+    def _again(self) -> str:
+        self._out, self._line = [], []
+        self._unseen = 0
+        return self.text()
 
     def _walked(self) -> str:
         painted = self._hidden.painted
@@ -158,6 +168,9 @@ class _Text:
     def _left_out(self, element: Any) -> bool:
         tag = element.tag
         if not isinstance(tag, str) or tag in _NEVER or element in self._hidden:
+            return True
+        if self._strict and self._hidden.folded(element):
+            self._unseen += len(element.text_content())
             return True
         names = f"{element.get('class') or ''} {element.get('id') or ''}".strip()
         if tag == "sup" and "reference" in names.split():
@@ -234,7 +247,8 @@ class _Text:
 
     def _say(self, text: str) -> None:
         if self._hidden.paints and self._painted[-1].unseen and not text.isspace():
-            if self._painted[-1].sure:
+            if self._painted[-1].sure and self._strict:
+                self._unseen += len(text)
                 return
             if self._guess:
                 self._guessed += len(text)
