@@ -288,3 +288,30 @@ async def test_no_answer_calls_the_words_of_a_model_those_of_its_sources(carry: 
     (frame, told) = graph.answer.sentences
     assert told.text == reworded
     assert "not each sentence below stands word for word" in frame.text
+
+
+async def test_a_claim_of_one_family_of_models_that_departs_from_its_passage_is_silent_and_not_cited(
+    carry: Carry,
+) -> None:
+    page = document(
+        "https://good.example/winch",
+        "The winch may jam when the rope is wet.\n\nThe winch was built in Bergen in 1962.",
+    )
+    jam, built = "The winch may jam when the rope is wet.", "The winch was built in Bergen in 1962."
+
+    def make(passages: Sequence[Passage]) -> list[Draft]:
+        return [
+            drafted("The winch was built in Bergen after 1962.", "factual", of(passages, built)),
+            drafted("The winch may jam.", "factual", of(passages, "The winch may jam")),
+            drafted(jam, "factual", of(passages, jam)),
+            drafted(built, "factual", of(passages, built)),
+        ]
+
+    graph = await carry(honest(asserting(make, family="crimson"), question="Does the winch jam?", pages=[page]))
+    assert {s.text for s in graph.answer.sentences if s.kind == "claim"} == {jam, built}
+    altered = {c.claim_id: c for c in graph.claims if c.claim not in (jam, built)}
+    assert len(altered) == 2
+    assert "supports" not in {c.verifier_judgment for c in altered.values()}
+    reasons = [j.rationale for j in graph.judgments if j.lens == "wording"]
+    assert all(r.startswith("only rules without a language model judged it, and") for r in reasons)
+    assert reasons

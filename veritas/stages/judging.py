@@ -10,17 +10,24 @@ from typing import NamedTuple
 from veritas.claims.envelope import SpanRef
 from veritas.claims.graph import StageName
 from veritas.claims.judgment import ClaimJudgment, Judgment, Purpose
+from veritas.council.families import EMBEDDED, one_family
 from veritas.frozen import Frozen
 from veritas.policy.gate_policy import FindingKind
 from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Step, Work, asked
-from veritas.verifying.gate import Ask, Attribution, Decision, Finding, Gate, Oracle
+from veritas.verifying.embedded.wording import unworded
+from veritas.verifying.gate import Ask, Attribution, Decision, Finding, Gate, Oracle, StoredDocuments
 from veritas.verifying.gate.asking import judged, unavailable
+from veritas.verifying.gate.decision import decided
+from veritas.verifying.gate.ruling import ruled
 from veritas.verifying.lens import Lens
 from veritas.verifying.model_lens import ModelLens
 
 BATCH = 25
 """Pairs a unit: keeps an orchestrated run at some 200 units for 5,000 claims."""
+
+WORDING = "wording"
+"""Name under which the record has what code says of a claim's words."""
 
 
 class Pair(Frozen):
@@ -110,7 +117,11 @@ async def judge_all(
     work: Work,
     stage: StageName = "verify",
 ) -> Judged:
-    """The gate's decisions by the rule of that name; the lenses are those of the council."""
+    """The gate's decisions by the rule of that name; the lenses are those of the council.
+
+    Where a language model asserted something and only lenses without one say that its passage supports it, code holds
+    it to the words of that passage (`wording.py`): what departs from them is `silent`, with a judgment that says why.
+    """
     council = runtime.council
 
     async def ask(asks: Sequence[Ask]) -> Sequence[Judgment]:
@@ -118,6 +129,7 @@ async def judge_all(
 
     gate = Gate(oracle, lambda f, r: council.bench(f.author, r), policy=runtime.gate, rule=rule, ask=ask)
     decisions = await gate.decide_all([q.finding() for q in questions])
+    decisions = tuple(_worded(q, d, oracle, gate) for q, d in zip(questions, decisions, strict=True))
     record: list[ClaimJudgment] = []
     for q, decision in zip(questions, decisions, strict=True):
         nobody = Judgment(label="unavailable", score=0.0, rationale=decision.reason, lens="none", family="")
@@ -133,6 +145,23 @@ async def judge_all(
         )
     found = {(q.subject_id, q.purpose): d for q, d in zip(questions, decisions, strict=True)}
     return Judged(found, tuple(record))
+
+
+def _worded(question: Question, decision: Decision, oracle: Oracle, gate: Gate) -> Decision:
+    """The decision, silent if only rules without a language model made it and the words are not the passage's."""
+    if not decision.admitted or not one_family(question.family, [j.family for j in decision.judgments]):
+        return decision
+    passages = question.passages
+    if isinstance(oracle, StoredDocuments):
+        passages = tuple(oracle.whole_sentences(s.document_id, s.start, s.end) for s in question.spans) or passages
+    why = unworded(question.claim, "\n\n".join(passages))
+    if why is None:
+        return decision
+    reason = f"only rules without a language model judged it, and {why}"
+    said = Judgment(label="silent", score=1.0, rationale=reason, lens=WORDING, family=EMBEDDED)
+    ruling = ruled(gate.policy.table, "silent", reason)
+    judgments = (*decision.judgments, said)
+    return decided(decision.finding, ruling, decision.rule, decision.answers, judgments, decision.corrections)
 
 
 async def _in_units(asks: Sequence[Ask], stage: StageName, runtime: Runtime, work: Work) -> list[Judgment]:

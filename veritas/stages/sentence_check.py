@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from veritas.claims.graph import EventKind
 from veritas.claims.judgment import ClaimJudgment
-from veritas.council.families import one_family
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.frozen import Frozen, content_id
 from veritas.reading.verbatim import fold_whitespace
@@ -15,7 +14,6 @@ from veritas.stages.judging import Question, judge_all
 from veritas.stages.runtime import Runtime
 from veritas.stages.steps import Step, Work, asked
 from veritas.text.quantities import quantities
-from veritas.verifying.embedded.wording import unworded
 from veritas.verifying.gate import AdmittedTexts
 
 
@@ -121,10 +119,6 @@ class SentenceCheck:
             if not decision.admitted:
                 said = decision.grounded.label
                 found[int(place)] = f"the claims it cites do not carry it ({said}: {decision.reason})"
-            elif one_family(seat.member.family, [j.family for j in decision.judgments]):
-                added = unworded(decision.finding.claim, decision.finding.passage)
-                if added:
-                    found[int(place)] = f"only rules without a language model judged it, and {added}"
         return found
 
     async def checked(self, sentences: Sequence[DraftSentence]) -> list[DraftSentence]:

@@ -1,50 +1,116 @@
-"""Wording: whether a sentence keeps to the words of its passage, where no language model judges it.
+"""Wording: whether a claim keeps to the words of its passage, where no language model judges what one asserted.
 
-The lenses say how far a passage covers a claim; what is put on to a covered sentence ("…, and zinc cures cancer") costs
-little cover. Here every word that states something is accounted for, or the sentence is not.
+The lenses say how far a passage covers a claim; one word put on, left away or turned round costs little cover and can
+reverse what is said. Here a claim is a sentence of its passage, or a whole clause of one, word by word and in order.
 """
 
 from __future__ import annotations
 
-from veritas.verifying.embedded import lexicon
-from veritas.verifying.embedded.evidence import Alignment, Passage, Statement
+from veritas.text.same_words import said
+from veritas.text.sentences import split_sentences
 
-_TELLING = lexicon.CITING | frozenset({"author", "authors", "paper", "trial", "work", "article", "review", "it"})
-"""Words that say who says it: a sentence may put them before what its passage says."""
-_WIDE = lexicon.UNIVERSAL | lexicon.SUPERLATIVE
-_NARROW = lexicon.HEDGE | lexicon.PARTIAL
-SENTENCES = 2
-"""Sentences of the passage that a sentence may be put together from."""
+_TELLING = frozenset(
+    "we i our their this these study trial paper work article review result finding data experiment author authors in "
+    "here find found finds show showed shown report reported demonstrate demonstrated observe observed that it".split()
+)
+"""Words that say who says it, before what is said."""
+_IDLE = frozenset("also widely however therefore thus moreover furthermore indeed very , ( )".split())
+"""Words and signs that a claim may leave away."""
+_PUT_ON = frozenset("also moreover furthermore ,".split())
+"""Words and signs that a claim may put on."""
+_BINDING = frozenset(
+    "not no never neither nor none only except unless if when whenever while until provided though although but "
+    "however than may might could can should "
+    "sometimes often rarely seldom some most few many nearly almost about allegedly "
+    "reportedly claim believe suggest whether false untrue wrong retract retracted withdrawn".split()
+)
+"""Words that restrict, deny or distance: a clause that has one is not left away."""
+_BREAK = ("and", ";")
 
 
 def unworded(claim: str, passage: str) -> str | None:
-    """What the claim says in words that its passage does not have, or leaves away of those that bind it; None if it
-    keeps to them. Numbers are held to elsewhere."""
-    stated = Statement(claim)
-    alignment = Alignment(stated, Passage(passage, stated))
-    near = alignment.chain[:SENTENCES]
-    if not near:
-        return "the passage has no words"
-    rows = [alignment.per_sentence[i] for i in near]
-    for token, met in zip(alignment.words, zip(*rows, strict=True), strict=True):
-        if not max(met) and not token.is_number and token.stem not in _TELLING:
-            return f"the passage has no word for {token.text!r}"
-    sentences = [alignment.passage.statements[i] for i in near]
-    known = {word for s in sentences for t in s.tokens for word in (t.stem, t.lower)}
-    for token in stated.tokens:
-        wide = token.stem in _WIDE or token.lower in lexicon.NEGATION
-        if wide and not {token.stem, token.lower} & known:
-            return f"the passage does not say {token.text!r}"
-    lost = _lost(stated, sentences[0])
-    return f"the passage says {lost!r}, which it leaves away" if lost else None
+    """Where the claim departs from the words of its passage, or leaves away what belongs to them; None if each of its
+    sentences is a sentence of the passage, or a clause of one, or two of these joined by "and"."""
+    sentences = [said(passage[start:end]) for start, end in split_sentences(passage)]
+    parts = [claim[start:end] for start, end in split_sentences(claim)]
+    if not parts or not any(sentences):
+        return "there are no words to hold it to"
+    return next((why for part in parts if (why := _departs(said(part), sentences))), None)
 
 
-def _lost(claim: Statement, sentence: Statement) -> str | None:
-    """A word that narrows what follows it ("may", "some") and that a claim which says what follows does not have."""
-    stems = set(claim.stems)
-    for at, token in enumerate(sentence.tokens):
-        if token.stem in _NARROW and token.stem not in stems:
-            follows = next((t for t in sentence.tokens[at + 1 :] if t.stem not in lexicon.STOP), None)
-            if follows is not None and follows.stem in stems:
-                return token.text
-    return None
+def _departs(part: tuple[str, ...], sentences: list[tuple[str, ...]]) -> str | None:
+    part = _untold(part)
+    reasons = [_differs(part, sentence) for sentence in sentences]
+    if None in reasons:
+        return None
+    for at, word in enumerate(part):
+        if word in _BREAK and 0 < at < len(part) - 1:
+            halves = part[:at], part[at + 1 :]
+            if all(any(_differs(_untold(half), s) is None for s in sentences) for half in halves):
+                return None
+    nearest = max(range(len(sentences)), key=lambda i: len(set(part) & set(sentences[i])))
+    return reasons[nearest]
+
+
+def _untold(part: tuple[str, ...]) -> tuple[str, ...]:
+    """Without "the study found that"."""
+    head = part[:6]
+    if "that" in head and _TELLING.issuperset(head[: head.index("that")]):
+        return part[head.index("that") + 1 :]
+    return part
+
+
+def _differs(part: tuple[str, ...], sentence: tuple[str, ...]) -> str | None:
+    """Why the words are not those of the sentence or of a clause in it; None if they are."""
+    words = [word for word in part if word not in _PUT_ON]
+    if not words:
+        return "it says nothing"
+    missing = next((word for word in words if word not in sentence), None)
+    if missing is not None:
+        return f"the passage does not say {missing!r}"
+    reason = "the passage has its words in another order"
+    for start in (at for at, word in enumerate(sentence) if word == words[0]):
+        end, left = _followed(words, sentence, start)
+        if left is None:
+            left = _left_before(sentence[:start]) or _left_behind(sentence[end:])
+        if left is None:
+            return None
+        reason = f"the passage says {left!r}, which it leaves away or has elsewhere"
+    return reason
+
+
+def _followed(words: list[str], sentence: tuple[str, ...], start: int) -> tuple[int, str | None]:
+    """Where the words end in the sentence from `start` on, and the first word between them that they lack."""
+    at = start
+    for word in words:
+        while at < len(sentence) and sentence[at] != word:
+            if sentence[at] not in _IDLE:
+                return at, sentence[at]
+            at += 1
+        if at == len(sentence):
+            return at, word
+        at += 1
+    return at, None
+
+
+def _left_before(head: tuple[str, ...]) -> str | None:
+    """A word before the claim's that it must not leave away; none if it is a clause of its own, or says who says it."""
+    rest = [word for word in head if word not in _IDLE]
+    if not rest or _TELLING.issuperset(rest):
+        return None
+    clause = head[-1] == ";" or head[-2:] == (",", "and")
+    return _binding(rest[:-1] if rest[-1] in _BREAK else rest) if clause else rest[-1]
+
+
+def _left_behind(tail: tuple[str, ...]) -> str | None:
+    rest = [word for word in tail if word not in _IDLE]
+    if not rest:
+        return None
+    clause = tail[0] == ";" or tail[:2] == (",", "and")
+    return _binding(rest[1:]) if clause else rest[0]
+
+
+def _binding(clause: list[str]) -> str | None:
+    """The word that forbids to leave a clause away: one that binds, or the first of what is too short to be one."""
+    found = next((word for word in clause if word in _BINDING), None)
+    return found or (clause[0] if 0 < len(clause) < 3 else None)

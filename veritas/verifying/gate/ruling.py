@@ -46,18 +46,18 @@ def corrected_once(table: HaltTable, answers: Sequence[OracleAnswer]) -> bool:
 def settle_existence(table: HaltTable, answers: Sequence[OracleAnswer]) -> Ruling | None:
     """The first stage. None: the source is confirmed, and the lenses are asked. No answer at all is unavailable."""
     if not answers:
-        return _ruled(table, "unavailable", "the oracle gave no answer")
+        return ruled(table, "unavailable", "the oracle gave no answer")
     last = answers[-1]
     if last.verdict == "confirmed":
         return None
     reason = f"{last.oracle}: {last.rationale}"
     if last.verdict == "unavailable":
-        return _ruled(table, "unavailable", reason)
+        return ruled(table, "unavailable", reason)
     if len(answers) > 1:
-        return _ruled(table, last.verdict, f"{reason} (after its attribution was corrected)", row="second-look")
+        return ruled(table, last.verdict, f"{reason} (after its attribution was corrected)", row="second-look")
     if last.verdict == "misattributed" and table.misattributed == "correct-and-verify-once":
-        return _ruled(table, "misattributed", f"{reason}; no correction is known", row="second-look")
-    return _ruled(table, last.verdict, reason)
+        return ruled(table, "misattributed", f"{reason}; no correction is known", row="second-look")
+    return ruled(table, last.verdict, reason)
 
 
 def settle_groundedness(
@@ -70,15 +70,15 @@ def settle_groundedness(
         if rule.lenses > 1:
             others = f"{rule.families} families other" if rule.families > 1 else "another family"
             why = f"{rule.lenses} judges of {others} than {family} are not in the council"
-        return _ruled(table, "no-different-family", why)
+        return ruled(table, "no-different-family", why)
     verdict = combine(judgments, rule, family)
     if verdict.label == "unavailable":
-        return _ruled(table, "unavailable", verdict.rationale)
+        return ruled(table, "unavailable", verdict.rationale)
     condition: Condition = verdict.label if verdict.agreed else "disagreement"
     if second and condition != "supports":
         why = f"{verdict.rationale} (after its attribution was corrected)"
-        return _ruled(table, condition, why, row="second-look")
-    return _ruled(table, condition, verdict.rationale)
+        return ruled(table, condition, why, row="second-look")
+    return ruled(table, condition, verdict.rationale)
 
 
 def settle(
@@ -91,13 +91,14 @@ def settle(
     """Both stages: what was answered in, what becomes of the finding out. `answers` are one, or two after a
     correction; a second look that no correction called for halts."""
     if len(answers) > 2 or (len(answers) == 2 and not corrected_once(table, answers[:1])):
-        return _ruled(table, "unavailable", "a second look was taken that no correction called for")
+        return ruled(table, "unavailable", "a second look was taken that no correction called for")
     return settle_existence(table, answers) or settle_groundedness(
         table, rule, family, judgments, second=len(answers) > 1
     )
 
 
-def _ruled(table: HaltTable, verdict: Condition, reason: str, *, row: Condition | None = None) -> Ruling:
+def ruled(table: HaltTable, verdict: Condition, reason: str, *, row: Condition | None = None) -> Ruling:
+    """What the table makes of a condition."""
     measure = table.measure(row or verdict)
     return Ruling(
         action=_ACTIONS[measure],

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from veritas.reading.document import Document
 from veritas.reading.verbatim import MIN_QUOTE, fold_whitespace, locate
+from veritas.text.sentences import split_sentences
 from veritas.verifying.gate.finding import Attribution, Finding
 from veritas.verifying.gate.oracle import OracleAnswer
 
@@ -61,6 +63,14 @@ class StoredDocuments:
             correction=tuple(attribution(d) for d in standing.values()),
         )
 
+    def whole_sentences(self, document_id: str, start: int, end: int) -> str:
+        """The sentences of a document that `[start, end)` touches: a quote may leave away the end of one."""
+        document = self._by_id.get(document_id)
+        if document is None:
+            return ""
+        touched = [(a, b) for a, b in _sentences(document.text) if a < end and start < b]
+        return document.text[touched[0][0] : touched[-1][1]] if touched else document.text[start:end]
+
     def _named(self, source: Attribution) -> Document | None:
         if source.document_id is not None:
             return self._by_id.get(source.document_id)
@@ -76,6 +86,11 @@ class StoredDocuments:
         return OracleAnswer.model_validate(
             {"oracle": self.name, "verdict": verdict, "rationale": why, "evidence": tuple(evidence)}
         )
+
+
+@lru_cache(maxsize=64)
+def _sentences(text: str) -> list[tuple[int, int]]:
+    return split_sentences(text)
 
 
 class AdmittedTexts:
