@@ -167,3 +167,11 @@ def test_what_is_said_of_a_passage_is_whole_sentences() -> None:
     assert plain.startswith("tabindex=\"-1\">speaks of it ·")
     assert "are there. Judged by embedded:entailment. Found in the paper for “Late frost. It cost a crop”. Cha" in plain
     assert ".." not in plain
+
+
+def test_that_nobody_outside_was_asked_is_said_once() -> None:
+    said = "Nothing outside the paper was asked"
+    alone = sample_audit().model_copy(update={"settings": {}})
+    assert render_paper_html(alone).count(said) == 1
+    asked = alone.model_copy(update={"settings": {"corpus": ["trials/"]}})
+    assert said not in render_paper_html(asked)
