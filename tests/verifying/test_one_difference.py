@@ -22,6 +22,11 @@ EXCLUDING = [
     ("Mount Kelud is 1,731 metres high.", "Mount Kelud is 1,371 metres high."),
     ("Flowlet cannot run on Windows.", "Flowlet can run on Windows."),
     ("Overhead is about 60ns per task with flowlet.gui.", "Overhead is about 600ns per task with flowlet.gui."),
+    ("The Vistra drug must be stored at 4 degrees Celsius.", "The Vistra drug must be stored at 8 degrees Celsius."),
+    ("The Marlow bridge was opened in 1932.", "In 1952 the Marlow bridge was opened."),
+    ("Ada Lovelace was born in 1815.", "Ada Lovelace was born in 1816."),
+    ("Ada Lovelace died in 1852.", "Ada Lovelace died in 1853."),
+    ("The University of Tarn was founded in 1632.", "The University of Tarn was founded in 1732."),
 ]
 
 COMPATIBLE = {
@@ -62,6 +67,16 @@ COMPATIBLE = {
     "two codes": ("Error 1044 means that Flowlet denies access.", "Error 1045 means that Flowlet denies access."),
     "two runtimes": ("Flowlet supports Python 3.8.", "Flowlet supports Python 3.12."),
     "years": ("Flowlet is of 2012.", "Flowlet is of 2014."),
+    "years of what happens again": ("The Tarn bridge was repaired in 1932.", "The Tarn bridge was repaired in 1952."),
+    "years of one of several": ("A Marlow bridge was built in 1932.", "A Marlow bridge was built in 1952."),
+    "years of a part": ("Part of the Tarn wall was built in 1932.", "Part of the Tarn wall was built in 1952."),
+    "years of some": ("The Arden miners died in 1932.", "The Arden miners died in 1952."),
+    "years of a yearly thing": ("The Tarn festival was opened in 1932.", "The Tarn festival was opened in 1952."),
+    "years of two persons": ("Dr. Tarn's son was born in 1932.", "Dr. Tarn's son was born in 1952."),
+    "years of nobody": ("No Marlow Bridge was built in 1932.", "No Marlow Bridge was built in 1952."),
+    "two tests at": ("The Vistra drug must be tested at 4 degrees.", "The Vistra drug must be tested at 8 degrees."),
+    "a unit's name": ("It is 4 degrees Celsius there.", "It is 8 degrees Celsius there."),
+    "another sample": ("The gel must be kept at 4 degrees Celsius.", "The gel must be kept at 8 degrees Celsius."),
     "two numbers": ("Flowlet waits 5 seconds after 3 tasks.", "Flowlet waits 6 seconds after 4 tasks."),
     "a number and a word more": ("Flowlet waits 5 seconds.", "Flowlet patiently waits 6 seconds."),
     "the same": ("Flowlet waits 5 seconds.", "Flowlet waits five seconds."),

@@ -7,6 +7,8 @@ silent. What merely looks like a contradiction is usually none.
 
 from __future__ import annotations
 
+import re
+
 from veritas.text.wordlist import words
 from veritas.verifying.sentence_apart import (
     BE,
@@ -40,6 +42,19 @@ _FINITE = BE | words(
     " allow allows accept accepts run runs wait waits need needs require requires last lasts move moves weigh weighs"
     " retry retries keep keeps store stores send sends use uses read reads write writes return returns reach reaches"
 )
+_ONCE = re.compile(r"was (?:opened|founded|established|inaugurated|built|demolished) in")
+_LIFE = re.compile(r"(?:was born|died) in")
+"""What happens to one subject once, before the year that it happened in."""
+_RECURRING = words(
+    """
+    a an first last next congress conference festival exhibition season session parliament fair meeting games cup
+    tournament league branch office store shop term edition window account ticket issue
+    """
+)
+"""Words of what may happen again, or of one of several."""
+_YEAR = re.compile(r"1\d{3}|20\d{2}")
+_KEPT_AT = re.compile(r"(?:must|shall|should) (?:always )?be (?:stored|kept|held|maintained|refrigerated) at")
+"""What asks for one state of the subject: the number behind it is no case in which something else is said."""
 REACH = 6
 """How many words before a number are looked at for a condition that it belongs to."""
 
@@ -61,7 +76,7 @@ def one_difference(a: str, b: str) -> str | None:
 
 def _difference(one: Apart, other: Apart) -> str | None:
     if len(one.words) == len(other.words):
-        return _number(one, other) or _prefix(one, other)
+        return _number(one, other) or _year(one, other) or _prefix(one, other)
     longer, shorter = (one, other) if len(one.words) > len(other.words) else (other, one)
     return _negation(longer, shorter)
 
@@ -79,6 +94,39 @@ def _number(one: Apart, other: Apart) -> str | None:
     if mine.agrees(theirs) or not (_told(one, at) and _asserted(one, at)) or _conditional(one, at):
         return None
     return f"{pairs[at][0].text} against {pairs[at][1].text}"
+
+
+def _year(one: Apart, other: Apart) -> str | None:
+    """The year of what happens once, where nothing else differs."""
+    pairs = list(zip(one.words, other.words, strict=True))
+    differing = [i for i, (mine, theirs) in enumerate(pairs) if not _same(mine, theirs)]
+    if len(differing) != 1 or one.plain & (_BOTH | _LIMITING | _RECURRING):
+        return None
+    at = differing[0]
+    mine, theirs = pairs[at]
+    if not (_YEAR.fullmatch(mine.text) and _YEAR.fullmatch(theirs.text) and _one_thing(one, at)):
+        return None
+    return f"{mine.text} against {theirs.text}" if _asserted(one, at) else None
+
+
+def _one_thing(sentence: Apart, at: int) -> bool:
+    """Whether what the year before is said of is one person ("Ada Lovelace") or one thing ("the Marlow bridge"), to
+    whom it happens once."""
+    life = _ends(_LIFE, sentence, at)
+    if not life and not _ends(_ONCE, sentence, at):
+        return False
+    subject = sentence.words[: at - (2 if sentence.words[at - 2].form == "dy" else 3)]
+    if any(w.quantity or w.form == "not" or w.form in CLAUSE_ENDS or w.text.endswith("'s") for w in subject):
+        return False
+    if all(w.text[0].isupper() or w.form == "of" for w in subject):
+        return len(subject) > 1
+    return not life and "the" in sentence.plain and not any(w.form in CONDITIONS | {"of"} for w in subject)
+
+
+def _ends(pattern: re.Pattern[str], sentence: Apart, at: int) -> bool:
+    """Whether the words right before one are of a pattern."""
+    before = " ".join(word.text.casefold() for word in sentence.words[max(0, at - REACH) : at])
+    return bool(re.search(rf"(?:^| )(?:{pattern.pattern})$", before))
 
 
 def _same(mine: Word, theirs: Word) -> bool:
@@ -139,6 +187,8 @@ def _asserted(sentence: Apart, at: int) -> bool:
 
 def _conditional(sentence: Apart, at: int) -> bool:
     """Whether a number is part of a condition ("with 2 workers") and no measure of the subject."""
+    if _ends(_KEPT_AT, sentence, at):
+        return False
     for word in reversed(sentence.words[max(0, at - REACH) : at]):
         if word.form in _FINITE or word.form in CLAUSE_ENDS or word.form == "by":
             return False  # "shortens it by 30 %" measures, whatever stands before

@@ -67,7 +67,7 @@ _COMMON_NAMES = words(
     """
     api url urls http https ssl tls json html xml sql cpu ram utc id ids os ui ip tcp udp io ascii utf csv yaml faq
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
-    september october november december english
+    september october november december english celsius fahrenheit kelvin
     """
 )
 OF_NO_MEASURE = frozenset({"year", "day", "p", "n"})
