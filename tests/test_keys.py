@@ -12,7 +12,7 @@ import pytest
 
 from veritas.errors import InvariantBroken, Unavailable
 from veritas.files import write_whole
-from veritas.keys import key, withheld, withheld_from_bytes
+from veritas.keys import key, withheld, withheld_from_bytes, withheld_from_message
 from veritas.reading.formats import convert
 from veritas.reading.loading import load_corpus
 from veritas.sinks import Withholding, withhold_in_logs
@@ -108,3 +108,9 @@ def test_a_document_loses_the_key_before_its_hash_and_its_pages_are_counted(
     document = load_corpus([tmp_path / "c.jsonl"]).documents[0]
     assert document.text == "Copper. The key is EXA_API_KEY-withheld, EMPTY."
     assert document.document_id == document_id(document.text)
+
+
+def test_the_path_of_a_key_file_is_no_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("VERITAS_APPROVAL_KEY", str(tmp_path / "id_ed25519"))
+    said = f"there is no key file {tmp_path}/id_ed25519"
+    assert withheld_from_message(said) == said

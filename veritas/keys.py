@@ -77,6 +77,10 @@ def _current() -> Redactor:
     return _redactor
 
 
+_PATHS = frozenset({"VERITAS_APPROVAL_KEY", "GOOGLE_APPLICATION_CREDENTIALS"})
+"""Settings that name a file with a secret in it: their own value is a path, and messages have to show it."""
+
+
 @cache
 def _names_secret(name: str) -> bool:
-    return _SECRET_NAME.fullmatch(name) is not None
+    return name not in _PATHS and _SECRET_NAME.fullmatch(name) is not None
