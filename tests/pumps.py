@@ -40,3 +40,13 @@ def write_corpus(folder: Path) -> Path:
     path = folder / "pumps.jsonl"
     path.write_text("\n".join(json.dumps(row) for row in ROWS), encoding="utf-8")
     return path
+
+
+def write_disputed(folder: Path) -> Path:
+    """The same with a document that differs from the manual in one number alone: members without a language model
+    contest nothing less plain."""
+    said = "The Borealis pump moves 4 litres of water per minute at full speed."
+    row = {"id": "review", "title": "A look at the Borealis pump", "text": said}
+    path = folder / "disputed.jsonl"
+    path.write_text("\n".join(json.dumps(each) for each in [*ROWS, row]), encoding="utf-8")
+    return path

@@ -18,6 +18,8 @@ _SECRET_NAME = re.compile(
     r"(?i)(?:.*_)?(?:api_?key|api_?token|access_?key|secret_?key|secret|token|password|passwd|auth_string|credentials?)"
     r"(?:_\d+)?|veritas_\w*key"
 )
+_URL = re.compile(r"\s*(?:Bearer )?[A-Za-z][A-Za-z0-9+.-]*://\S+\s*\Z")
+"""A setting that is a URL as a whole: what only mentions one names no password."""
 _known: dict[str, str] = {}
 _redactor = Redactor({})
 _lock = Lock()
@@ -70,7 +72,7 @@ def redactor() -> Redactor:
 def _current() -> Redactor:
     for name, value in os.environ.items():
         if "://" in value:
-            if "@" in value or "?" in value:
+            if _URL.match(value) and ("@" in value or "?" in value):
                 remember(name, value)
         elif _names_secret(name):
             remember(name, value)

@@ -14,7 +14,7 @@ import pytest
     [
         ("install", None, 2, "PREFECT_API_URL names no server"),
         ("sweep", None, 2, "PREFECT_API_URL names no server"),
-        ("install", "http://127.0.0.1:9/api", 3, "the Prefect server did not do it"),
+        ("install", "http://127.0.0.1:9/api", 3, "the Prefect server at http://127.0.0.1:9/api did not do it"),
     ],
 )
 def test_without_a_server_it_says_what_is_missing(command: str, server: str | None, code: int, said: str) -> None:

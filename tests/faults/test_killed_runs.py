@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pumps import QUESTION, write_corpus
+from tests.pumps import QUESTION, write_disputed
 
 KILLED_AT = """
 import asyncio, os, signal, sys
@@ -41,7 +41,7 @@ def veritas(home: Path, *args: object, check: bool = True) -> subprocess.Complet
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_corpus(tmp_path_factory.mktemp("corpus"))
+    return write_disputed(tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.fixture(scope="module")

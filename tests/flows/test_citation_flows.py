@@ -82,13 +82,13 @@ async def test_cite_waits_for_a_person_and_cites_what_was_let_in(server: Registr
     assert reason.startswith("Ada (unsigned): the hint names a co-author (a-")
 
 
-async def test_cite_over_an_outage_is_exhausted_retries(server: RegistryServer, tmp_path: Path) -> None:
+async def test_cite_over_an_outage_fails_with_whose_it_is(server: RegistryServer, tmp_path: Path) -> None:
     from flows.cite import cite
 
     for name in ("semantic_scholar", "openalex", "crossref", "arxiv", "europepmc", "datacite"):
         server.faults[name] = FAULTS["429 for hours"]
-    said = await cite(CLAIM, project=str(tmp_path))
-    assert (said["cited"], said["refusal"]) == (False, "RetriesExhausted")
+    with pytest.raises(Unavailable, match=r"no citation: .*crossref asks to wait 2 h"):
+        await cite(CLAIM, project=str(tmp_path))
     assert not (tmp_path / "docs").exists()
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.pumps import QUESTION, write_corpus
+from tests.pumps import QUESTION, write_corpus, write_disputed
 from veritas import runs
 from veritas.claims import ClaimGraph
 from veritas.claims.graph import STAGES
@@ -46,8 +46,9 @@ async def _task_runs(flow_run: str) -> list[Any]:
 
 
 async def test_orchestrated_run_gives_the_claim_graph_of_the_run_in_process(
-    corpus: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    corpus = write_disputed(tmp_path)
     from flows.replay import replay
     from flows.research import research
 
