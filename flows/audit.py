@@ -7,19 +7,15 @@ from typing import Any
 
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
-from prefect.client.schemas.objects import State
-from prefect.states import Completed
 
+from flows.ending import nothing_to_do
 from flows.naming import named
-from tasks.to_server import withhold_keys
 from veritas.citations.artifacts import artifact_files
 from veritas.citations.auditing import Audited, audit_existing_citations
 from veritas.citations.auditing.audit import journal_of
 from veritas.citations.auditing.showing import as_diff, as_html, as_json, as_markdown, summary
 from veritas.errors import InputError, Unavailable, VeritasError
 from veritas.files import write_whole
-
-withhold_keys()
 
 
 class CitationsDrifted(VeritasError):
@@ -34,7 +30,7 @@ async def audit(
     artifacts: str = "docs/citations",
     report: str = "data/audits/citations.html",
     fail_on_findings: bool = True,
-) -> dict[str, Any] | State[dict[str, Any]]:
+) -> dict[str, Any]:
     """Finds what has gone wrong with a project's citations since they were verified.
 
     Args:
@@ -54,9 +50,9 @@ async def audit(
     root = Path(project)
     if not _artifacts_of(root, artifacts):
         said = f"Nothing to audit: {root / artifacts} holds no citation artifact; veritas cite writes them."
-        logger.warning("%s", said)
         await acreate_markdown_artifact(said, key="citation-audit", description="Citation audit")
-        return Completed(name="Nothing to audit", message=said, data={"root": project, "ok": None, "artifacts": []})
+        nothing: dict[str, Any] = {"root": project, "ok": None, "artifacts": []}
+        return nothing_to_do(said, dict[str, Any], name="Nothing to audit", data=nothing)
     found = await audit_existing_citations(root, folder=artifacts, journal=journal_of(root / artifacts), done=done)
     if report:
         write_whole(Path(report), as_html(found))

@@ -11,13 +11,10 @@ from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from flows.ending import nothing_to_do
 from flows.naming import named
-from tasks.to_server import withhold_keys
 from veritas.files import write_whole
 from veritas.papers.calibration.carrying_out import calibrated, checked
 from veritas.papers.calibration.showing import as_policy, as_text
 from veritas.settings import home
-
-withhold_keys()
 
 
 @flow(name="calibrate", flow_run_name=named("calibrate · {labels}"), persist_result=False)

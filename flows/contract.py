@@ -8,12 +8,9 @@ from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_table_artifact
 
 from flows.naming import named
-from tasks.to_server import withhold_keys
 from veritas.citations.contract import Checked, as_json, check_contracts, line
 from veritas.citations.sources.registries import Registries
 from veritas.errors import Unavailable, VeritasError
-
-withhold_keys()
 
 
 class ContractBroken(VeritasError):

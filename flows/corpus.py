@@ -10,14 +10,11 @@ from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from flows.ending import nothing_to_do
 from flows.naming import named
-from tasks.to_server import withhold_keys
 from veritas.errors import Unavailable
 from veritas.reviews.adding import Addition
 from veritas.reviews.checking import check
 from veritas.reviews.corpus import Corpus
 from veritas.reviews.preparing import Wanted, add_wanted
-
-withhold_keys()
 
 
 @flow(name="corpus-add", flow_run_name=named("corpus · {name}"), persist_result=False)

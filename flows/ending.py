@@ -15,13 +15,13 @@ from veritas.store.paths import LATEST, run_ids
 T = TypeVar("T")
 
 
-def nothing_to_do(why: str, kind: type[T]) -> T:
+def nothing_to_do(why: str, kind: type[T], *, name: str = "NothingToDo", data: T | None = None) -> T:
     """The state that a flow, which else answers with a `kind`, returns when nothing was named or nothing is there yet:
-    completed, by the name of NothingToDo, with the reason. What was named and is not there is an error, never this.
+    completed, by that name, with the reason. What was named and is not there is an error, never this.
 
-    Prefect takes it for how the run ended; whoever called the flow from Python gets None."""
+    Prefect takes it for how the run ended; whoever called the flow from Python gets `data`."""
     get_run_logger().info("nothing to do: %s", why)
-    ended: Any = Completed(name="NothingToDo", message=why)  # Prefect takes it for the run's state, not for an answer
+    ended: Any = Completed(name=name, message=why, data=data)  # Prefect takes it for the run's state, not for an answer
     return cast("T", ended)
 
 

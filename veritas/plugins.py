@@ -55,13 +55,6 @@ def make(group: str, name: str, seam: type[T], *given: Any) -> T:
     return made
 
 
-def answered(group: str, name: str, answer: object, kind: type[T]) -> T:
-    """`answer`, which a plug-in gave, if it is of the kind that its seam asks for; else raises `PluginError`."""
-    if isinstance(answer, kind):
-        return answer
-    raise PluginError(f"{_named(group, name)} answered with a {type(answer).__name__} in place of a {kind.__name__}")
-
-
 def _named(group: str, name: str) -> str:
     """The plug-in, where it points and whose it is."""
     point = installed(group).get(name)
