@@ -8,6 +8,7 @@ from typing import Any
 from prefect.events import emit_event
 
 from veritas.claims.graph import ClaimGraph
+from veritas.report.words import cut_back
 from veritas.runs import request_of
 from veritas.stages.budget import Spending
 
@@ -25,7 +26,7 @@ def emit_outcome(graph: ClaimGraph) -> None:
     """The events that a finished run gives rise to; none for one that went as asked."""
     run = graph.run
     without = [e.reason for e in graph.events if e.kind in _DID_WITHOUT]
-    for name, reasons in ((BUDGET, [*run.degraded, *_spent(graph)]), (DEGRADED, without)):
+    for name, reasons in ((BUDGET, [*cut_back(graph), *_spent(graph)]), (DEGRADED, without)):
         if reasons:
             payload: dict[str, Any] = {
                 "run": run.run_id,

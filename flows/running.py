@@ -72,6 +72,7 @@ async def carry_out(
         person = AtTheForm(wait_for_person) if wait_for_person > 0 else None
         with TagsContext(current_tags=set()):  # the flow run's tags are not its tasks': each would cost a round trip
             graph = await run(work=work, progress=progress, ready=ready, person=person, around=as_tasks)
+            progress.run_id = graph.run.run_id  # a run that had ended unavailable goes on as another
             await render(graph, home() / "reports" / graph.run.run_id, progress.replay_links())
         emit_outcome(graph)
     except Unavailable as silent:

@@ -1,6 +1,6 @@
 """Serves every deployment of deployments/prefect.yaml from this process: what `veritas up` starts.
 
-The YAML is the one list of deployments; nothing of it is repeated here.
+The YAML is the one list of deployments; nothing of it is repeated here but the run limit.
 """
 
 from __future__ import annotations

@@ -210,7 +210,7 @@ async def resume(
             store.close()
             return await replay(
                 store.run_id, done.answer.unavailable_at, home=home, work=work, progress=progress, ready=ready,
-                corpus=corpus, person=person, preflight=preflight,
+                around=around, corpus=corpus, person=person, preflight=preflight,
             )  # fmt: skip
         if done is not None:
             lineage = store.lineage()

@@ -59,6 +59,8 @@ def withhold_in_logs() -> None:
             said = one.getMessage()
         except (TypeError, ValueError, KeyError, IndexError):  # arguments that do not fit: the handler says so
             said = f"{one.msg} {one.args}"
+        except Exception:  # noqa: BLE001 (an argument that cannot be shown: what logs must not fail of it)
+            said = ""
         kept = withheld_from_message(said)
         if kept != said:
             one.msg, one.args = kept, None

@@ -119,6 +119,10 @@ class Cases:
             raise self._damaged(approval, "what it says does not belong to its id")
         own = self.own(approval)
         if own is not None and own != raw:
+            try:
+                model_of(own, Approval)
+            except ValueError as error:
+                raise self._damaged(approval, f"the record in {self.asked} cannot be read: {error}") from error
             changed = ", ".join(_differences(raw, own)) or "its bytes"
             raise self._damaged(approval, f"it is not what was asked, by the record in {self.asked}: {changed}")
         recorded = own is not None or not self.checked

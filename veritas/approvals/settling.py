@@ -16,6 +16,7 @@ from veritas.approvals.folder import Folder, Unreadable
 from veritas.approvals.roster import load_roster
 from veritas.claims.override import MAX_NAME, MAX_REASON, PersonDecision, Verdict
 from veritas.errors import InputError
+from veritas.keys import withheld
 from veritas.settings import home as default_home
 
 logger = logging.getLogger(__name__)
@@ -69,6 +70,7 @@ async def ask(
 
 def _file(asked: Approval, folder: Folder) -> Approval:
     """Files the case under the first id that is free or still stands."""
+    asked = Approval.model_validate_json(withheld(asked.model_dump_json()))  # before ids and hashes are made of it
     now = asked.created_at
     for number in count():
         key = approval_id(asked.kind, asked.run_id, asked.subject_id, asked.case, number)

@@ -54,6 +54,7 @@ class LateLedger:
             self._bound.put(entry)
             return
         self._memory.put(entry)
+        self._told.discard(entry.request_hash)  # what the run's ledger holds under it did not do
         record_entry(entry)
 
     def told(self, entries: Iterable[LedgerEntry]) -> None:

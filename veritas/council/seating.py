@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from veritas.council.families import EMBEDDED, family_of, is_embedded, known_family, voices
+from veritas.council.families import EMBEDDED, PERSON, family_of, is_embedded, known_family, voices
 from veritas.council.llm_providers import lab_of, provider_of
 from veritas.keys import key, remember
 from veritas.policy.council_policy import CouncilPolicy, MemberPolicy, ModelPolicy
@@ -150,7 +150,7 @@ def _family(model: ModelPolicy, file: YamlFile, at: tuple[Key, ...]) -> str:
             f"it is not known who trained {model.model} here: add family:{hint or ' (the house that trained it)'}. "
             "The family decides who may judge whom",
         )
-    if not _FAMILY.fullmatch(given) or given == EMBEDDED or is_embedded(given):
+    if not _FAMILY.fullmatch(given) or family_of(given) == PERSON or is_embedded(given):
         raise file.error(
             (*at, "family"), f"{given!r} is no family of language models: letters, digits, dots and dashes"
         )

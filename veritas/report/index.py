@@ -227,8 +227,10 @@ class GraphIndex:
         """Whether the answer itself tells of it: as dissent, or in a footnote of the claim it was raised against."""
         x = contestation
         position, objection = fold_whitespace(x.counter_claim), fold_whitespace(x.objection)
+        noted = [f"“{position}”", *([objection] if objection else [])]  # answers of older runs tell the objection
         return any(
-            (s.kind == "dissent" and position in s.text) or (s.footnote and objection in fold_whitespace(s.footnote))
+            (s.kind == "dissent" and position in s.text)
+            or (s.footnote and any(each in fold_whitespace(s.footnote) for each in noted))
             for s in self.graph.answer.sentences
             if x.claim_id in s.claim_ids
         )

@@ -57,6 +57,7 @@ class Prose:
         self.writer, self.judges, self.texts = writer, judges, texts
         self.extracted = False
         self.references: dict[str, Reference] = {}
+        self._folded: dict[str, str] = {}
         self.unprinted: dict[str, Contestation] = {}
         self.of_claim: dict[str, list[Contestation]] = {}
         for contestation in contestations:
@@ -83,7 +84,10 @@ class Prose:
 
     def _stands(self, text: str, citation: Citation) -> bool:
         """Whether a sentence stands in the cited document, white space, case and markup aside."""
-        wanted, held = _plain(text), _plain(self.texts.get(citation.document_id, ""))
+        key = citation.document_id
+        if key not in self._folded:
+            self._folded[key] = _plain(self.texts.get(key, ""))
+        wanted, held = _plain(text), self._folded[key]
         return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", held) is not None
 
     def contestations(self, group: Group, resolution: str) -> list[Contestation]:

@@ -15,7 +15,11 @@ from veritas.verifying.one_difference import excludes
 
 def equivalent(a: str, b: str) -> bool:
     """Whether two claims say the same thing."""
-    return a == b or said(a) == said(b)
+    return _words(a) == _words(b)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return said(text) or (text,)
 
 
 def contradictions(
@@ -32,5 +36,5 @@ def cluster(claims: Sequence[str]) -> list[list[int]]:
     """Indices of equivalent claims, grouped; groups in the order of their first claim, indices ascending."""
     groups: dict[tuple[str, ...], list[int]] = {}
     for i, text in enumerate(claims):
-        groups.setdefault(said(text) or (text,), []).append(i)
+        groups.setdefault(_words(text), []).append(i)
     return list(groups.values())

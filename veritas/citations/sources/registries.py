@@ -23,6 +23,7 @@ from veritas.citations.sources.source import Found, Identifier, LooksAhead, Scho
 from veritas.citations.sources.unpaywall import Unpaywall
 from veritas.errors import InputError, Unavailable, VeritasError
 from veritas.frozen import Frozen
+from veritas.keys import withheld_from_message
 from veritas.settings import home
 
 _SOURCES: dict[str, Callable[[Service], ScholarlySource]] = {
@@ -168,7 +169,8 @@ class Registries:
         except VeritasError:
             raise
         except Exception as error:  # noqa: BLE001 (a plug-in's bug is no word of a registry, and costs no other its own)
-            problem = f"{source.name} failed: {type(error).__name__}: {' '.join(str(error).split())[:200]}"
+            said = " ".join(withheld_from_message(str(error)).split())[:200]
+            problem = f"{source.name} failed: {type(error).__name__}: {said}"
         return Answer(source=self._label(source), problem=problem)
 
     @property

@@ -33,11 +33,8 @@ def is_path(asked: str) -> bool:
     from veritas.reading.formats import SUFFIXES
 
     path = path_of(asked)
-    try:
-        if os.path.lexists(path):
-            return True
-    except (OSError, ValueError):  # a name too long for any file, or with a zero in it
-        return False
+    if os.path.lexists(path):
+        return True
     known = path.suffix.lower() in SUFFIXES
     if _PATH.match(asked):
         return known or not re.search(r"\s", asked)

@@ -59,7 +59,6 @@ async def ground(
                 family=PERSON,
             )
         )
-    texts = {finding.finding_id: finding.claim for finding in findings}
     decisions = await gate.decide_all(findings)
     for decision in decisions:
         outside, pieces = chosen[decision.finding_id]
@@ -68,7 +67,7 @@ async def ground(
             label = "halted"
         elif decision.verdict == "supports" and decision.admitted:
             label = "grounded" if outside else "unverified"
-        elif decision.verdict == "refutes" and any(opposes(texts[decision.finding_id], e.text) for e in pieces):
+        elif decision.verdict == "refutes" and any(opposes(decision.finding.claim, e.text) for e in pieces):
             label = "contradicted"
         reason = decision.reason
         if decision.verdict == "refutes" and label == "unverified":

@@ -91,7 +91,7 @@ def by_proxy(url: str) -> bool:
     """Whether an address is asked through a proxy that the environment names."""
     proxies = getproxies()
     parts = urlsplit(url)
-    return bool(proxies.get(parts.scheme) or proxies.get("all")) and not proxy_bypass(parts.netloc)
+    return bool(proxies.get(parts.scheme) or proxies.get("all")) and not proxy_bypass(parts.hostname or "")
 
 
 def _knock(url: str) -> str | None:
