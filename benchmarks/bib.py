@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tests.citations.registry_server import RegistryServer, Work, crossref, registry_server, semantic_scholar  # noqa: E402
-from veritas.citations.citation_policy import load_citation_policy  # noqa: E402
+from veritas.policy.citation_policy import load_citation_policy  # noqa: E402
 
 WORDS = (
     "adaptive barley carbon diffusion estuary federated genome harvest isotope kinetic lattice membrane neural "
@@ -83,8 +83,8 @@ def run(server: RegistryServer, folder: Path, *arguments: str) -> tuple[float, d
 
 async def one_by_one(server: RegistryServer, text: str) -> None:
     """Every identifier in a request of its own."""
-    from veritas.citations.bibliography.formats.bibtex import read_bibtex
-    from veritas.citations.bibliography.verifying import verify
+    from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
+    from veritas.citations.bibliography.verify_entries import verify
 
     await verify(read_bibtex(text, "refs.bib"), server.registries(cached=False))
 

@@ -20,9 +20,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tests.citations.registry_server import Work, registry_server  # noqa: E402
-from veritas.citations.bibliography.formats.bibtex import read_bibtex  # noqa: E402
-from veritas.citations.bibliography.verdict import Judged, Verdict  # noqa: E402
-from veritas.citations.bibliography.verifying import verify  # noqa: E402
+from veritas.citations.bibliography.entry_verdict import Judged, Verdict  # noqa: E402
+from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex  # noqa: E402
+from veritas.citations.bibliography.verify_entries import verify  # noqa: E402
 
 FOUND_OUT = (Verdict.MISATTRIBUTED, Verdict.FABRICATED)
 

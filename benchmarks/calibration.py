@@ -16,14 +16,14 @@ import time
 
 import numpy as np
 
-from veritas.papers.calibration.labels import Labels, labelled
-from veritas.papers.calibration.planted import planted_papers
-from veritas.papers.calibration.runs import CachedPaper
+from veritas.papers.calibration.labelled_papers import CachedPaper
+from veritas.papers.calibration.paper_labels import Labels, labelled
 from veritas.papers.calibration.study import Choices, calibrate
-from veritas.papers.dag import read_graph
-from veritas.papers.scorer_policy import ScorerPolicy
-from veritas.papers.uncertainty import GraphSamples
+from veritas.papers.calibration.synthetic_papers import planted_papers
 from veritas.policy.yaml_file import read_yaml_model
+from veritas.scoring.graph import read_graph
+from veritas.scoring.scorer_policy import ScorerPolicy
+from veritas.scoring.uncertainty import GraphSamples
 from veritas.settings import policy_file
 
 

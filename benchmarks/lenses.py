@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 from train_lens import FORMS, Record, align, fit, folds, groups, load
 
-from veritas.verifying.embedded import CoverageLens, NumericLens
-from veritas.verifying.embedded.entailment import REFUTE_THRESHOLD, SUPPORT_THRESHOLD, EmbeddedLens, decide, plain
-from veritas.verifying.embedded.features import features
-from veritas.verifying.embedded.model import VERDICTS, Chances, Model
-from veritas.verifying.embedded.retraction import standing
+from veritas.meaning.embedded import CoverageLens, NumericLens
+from veritas.meaning.embedded.entailment import REFUTE_THRESHOLD, SUPPORT_THRESHOLD, EmbeddedLens, decide, plain
+from veritas.meaning.embedded.features import features
+from veritas.meaning.embedded.model import VERDICTS, Chances, Model
+from veritas.meaning.embedded.retraction import standing
 
 SUPPORT_THRESHOLDS = (0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7)
 Answers = list[tuple[str, float]]

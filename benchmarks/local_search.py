@@ -24,8 +24,8 @@ from typing import Any
 
 from veritas.claims.graph import SubQuery
 from veritas.council.embedded import builtin_members
-from veritas.reading.document import Document, document_id
-from veritas.reading.passages import best_passages
+from veritas.documents.document import Document, document_id
+from veritas.documents.passages import best_passages
 from veritas.search.local import LocalIndex
 from veritas.search.provider import SearchProvider
 

@@ -47,7 +47,7 @@ def questions_of(folder: Path, count: int) -> list[str]:
 
 async def of_documentation(folder: Path, questions: Sequence[str], tier: str) -> Iterator[Mark]:
     """The marks of the answers to the questions."""
-    from veritas.runs import research
+    from veritas.use_cases.runs import research
 
 
     found: dict[str, Mark] = {}
@@ -75,9 +75,9 @@ async def of_documentation(folder: Path, questions: Sequence[str], tier: str) ->
 
 async def of_paper(path: Path) -> Iterator[Mark]:
     """What a reader is told to be wrong with a paper, or missing."""
-    from veritas.papers import runs
+    from veritas.papers import audit_runs
 
-    audit = await runs.audit_paper(str(path), graphs=1)
+    audit = await audit_runs.audit_paper(str(path), graphs=1)
     nodes = {node.id: node.text for node in audit.nodes}
     found: list[Mark] = []
 

@@ -20,7 +20,7 @@ os.environ.update({"PREFECT_SERVER_ANALYTICS_ENABLED": "false", "DO_NOT_TRACK": 
 
 async def compare(times: int, corpus: Path) -> None:
     from flows.research import research
-    from veritas import runs
+    from veritas.use_cases import runs
 
     question = "How is a claim verified, and what happens to a claim that is refuted?"
     here, there, units = [], [], 0

@@ -36,10 +36,10 @@ os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 from tests.loopback.scripted import answer, heard  # noqa: E402
 from tests.loopback.server import Asked, Loopback, Reply, loopback  # noqa: E402
 from tests.loopback_web import web as loopback_web  # noqa: E402
-from veritas import runs  # noqa: E402
 from veritas.claims.graph import ClaimGraph  # noqa: E402
 from veritas.reading.web import destination  # noqa: E402
-from veritas.stages import steps  # noqa: E402
+from veritas.research import steps  # noqa: E402
+from veritas.use_cases import runs  # noqa: E402
 
 MODEL, SEARCH = 6.0, 0.8
 QUESTION = "How much water do the pumps of the northern works move, and what do they need?"
@@ -137,9 +137,9 @@ class Clock:
                 self._longest = max(self._longest, perf_counter() - start)
 
         steps.do_unit = timed
-        import tasks.running
+        import tasks.task_work
 
-        tasks.running.do_unit = timed
+        tasks.task_work.do_unit = timed
 
     def around(self, work: Any) -> Any:
         async def timed(step: Any, units: Any, runtime: Any) -> Any:
@@ -168,9 +168,9 @@ async def once(kind: str, file: Path, clock: Clock) -> tuple[float, ClaimGraph]:
         request = runs.make_request(question=QUESTION, tier="standard", council=str(file))
         graph = await runs.start(request, work=clock.around(steps.in_process))
     else:
-        import flows.running as running
+        import flows.run_flow as running
         from flows.research import research
-        from tasks.running import OrchestratedWork
+        from tasks.task_work import OrchestratedWork
 
         class Timed(OrchestratedWork):
             async def __call__(self, step: Any, units: Any, runtime: Any) -> Any:

@@ -22,13 +22,13 @@ from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
 
-from veritas import runs
 from veritas.claims import ClaimGraph
+from veritas.documents.document import Document
 from veritas.policy.cost_tiers import CostTier
 from veritas.reading.corpus import Corpus
-from veritas.reading.document import Document
-from veritas.stages.request import Request
+from veritas.research.request import Request
 from veritas.testing import FakeLens, FakeMember, FakePolicy, FakeProvider, document, fake_runtime
+from veritas.use_cases import runs
 
 QUESTION = "Which flow rate does the valve of the northern pump reach under pressure?"
 SUBJECTS = "pump valve turbine boiler filter gauge rotor piston nozzle bearing seal flange shaft casing".split()
@@ -87,9 +87,9 @@ def by_claims(count: int) -> dict[str, float]:
         request=Request(question=QUESTION),
     )
     from veritas.claims import Run
-    from veritas.stages.pipeline import Pipeline
-    from veritas.stages.progress import Silent
-    from veritas.stages.steps import in_process
+    from veritas.research.pipeline import Pipeline
+    from veritas.research.progress import Silent
+    from veritas.research.steps import in_process
     from veritas.store import RunStore
     from veritas.testing import FETCHED
 

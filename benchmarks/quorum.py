@@ -19,9 +19,9 @@ from statistics import NormalDist
 import numpy as np
 
 from veritas.claims.judgment import Judgment
+from veritas.gate import combine
+from veritas.gate.lens_agreement import cohen
 from veritas.policy.gate_policy import CombinationRule
-from veritas.verifying.agreement import cohen
-from veritas.verifying.gate import combine
 
 AUTHOR = "author"
 WRONG_SOURCE = 1 / 3
@@ -175,7 +175,7 @@ def measured(folder: Path) -> None:
     """The embedded lenses on the labelled claims, the learned one by models that were fitted without each claim."""
     from lenses import FORMS, folds, groups, judged, load, unseen
 
-    from veritas.verifying.embedded import CoverageLens, EmbeddedLens, NumericLens
+    from veritas.meaning.embedded import CoverageLens, EmbeddedLens, NumericLens
 
     records = load(folder)
     truth, sets = [r["label"] for r in records], [r["source_dataset"] for r in records]

@@ -36,9 +36,9 @@ def corpus_file(folder: Path, count: int) -> Path:
 
 def load_once(path: Path) -> dict[str, float]:
     """Loads a corpus in this process."""
+    from veritas.documents.passages import best_passages, cut_passages
+    from veritas.documents.verbatim import is_verbatim
     from veritas.reading.loading import load_corpus
-    from veritas.reading.passages import best_passages, cut_passages
-    from veritas.reading.verbatim import is_verbatim
 
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begun = time.perf_counter()

@@ -25,12 +25,12 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.reference_lists import LAYOUTS, STYLES, Work, laid_out, work  # noqa: E402
-from veritas.citations.bibliography.formats.references import read_references  # noqa: E402
-from veritas.citations.bibliography.forms import Form, form_of  # noqa: E402
-from veritas.citations.folding import words  # noqa: E402
-from veritas.papers.audit_parts import Place, Reference  # noqa: E402
+from veritas.citations.bibliography.entry_forms import Form, form_of  # noqa: E402
+from veritas.citations.bibliography.formats.reference_lists import read_references  # noqa: E402
+from veritas.documents.paper_parts import Place, Reference  # noqa: E402
+from veritas.documents.paper_sections import find_sections  # noqa: E402
 from veritas.papers.reading.reference_list import as_entry, find_references  # noqa: E402
-from veritas.papers.reading.sections import find_sections  # noqa: E402
+from veritas.works.folding import words  # noqa: E402
 
 FRONT = "A Title of Something\n\n1 Introduction\n\n" + "Barley grows in fields. " * 40 + "\n\nReferences\n\n"
 

@@ -18,10 +18,10 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
-from veritas import runs
 from veritas.claims import ClaimGraph
+from veritas.documents.verbatim import is_verbatim
 from veritas.reading.loading import load_corpus
-from veritas.reading.verbatim import is_verbatim
+from veritas.use_cases import runs
 
 
 def read(path: Path) -> list[dict[str, object]]:

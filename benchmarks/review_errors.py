@@ -28,20 +28,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from veritas.reviews.claim import CorpusClaim
-from veritas.reviews.corpus import Corpus
+from veritas.gate import Gate, council_gate
+from veritas.meaning.embedded import CoverageLens, EmbeddedLens, NumericLens
+from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.conclude import FOR_A_PERSON
+from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.filters import Filters
 from veritas.reviews.manuscript import ReviewDraft
-from veritas.reviews.preparing import Wanted, add_wanted
+from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.reviewing.conditions import conditions
-from veritas.reviews.reviewing.oracle import CorpusOracle
+from veritas.reviews.reviewing.quote_oracle import CorpusOracle
+from veritas.reviews.reviewing.review_verdicts import Line
 from veritas.reviews.reviewing.reviewer import review
-from veritas.reviews.reviewing.verdicts import Line
-from veritas.reviews.settling import FOR_A_PERSON
-from veritas.reviews.writing.resolving import fault
+from veritas.reviews.writing.resolve_citations import fault
 from veritas.reviews.writing.writer import EmbeddedWriter
-from veritas.verifying.embedded import CoverageLens, EmbeddedLens, NumericLens
-from veritas.verifying.gate import Gate, council_gate
 
 Row = dict[str, Any]
 FILLERS = 60

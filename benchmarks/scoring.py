@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy as np
 
-from veritas.papers.batch import score_batch
-from veritas.papers.dag import read_graph
-from veritas.papers.parameters import AGGREGATIONS, Parameters, read_parameters
-from veritas.papers.roles import METRICS, ROLES
-from veritas.papers.scoring import score
-from veritas.papers.streaming import Session
-from veritas.papers.structure import Structure
+from veritas.scoring.batch import score_batch
+from veritas.scoring.graph import read_graph
+from veritas.scoring.graph_structure import Structure
+from veritas.scoring.parameters import AGGREGATIONS, Parameters, read_parameters
+from veritas.scoring.roles import METRICS, ROLES
+from veritas.scoring.score import score
+from veritas.scoring.streaming import Session
 
 REFERENCE_MS = {16: 0.8, 64: 3.4, 256: 16.0, 1024: 85.0, 4096: 850.0}
 

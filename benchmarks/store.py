@@ -48,8 +48,8 @@ from veritas.claims import (
 )
 from veritas.claims.graph import STAGES
 from veritas.claims.override import Override
+from veritas.documents.document import document_id
 from veritas.frozen import content_id
-from veritas.reading.document import document_id
 from veritas.store import LedgerEntry, RunStore, list_runs, merge_run, rebuild_catalogue
 
 _WORDS = (

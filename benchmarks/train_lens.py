@@ -23,12 +23,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.preprocessing import StandardScaler
 
+from veritas.meaning.embedded import lexicon
+from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Passage, Statement
+from veritas.meaning.embedded.features import FORM_FEATURES, features
+from veritas.meaning.embedded.model import VERDICTS, WEIGHTS
+from veritas.meaning.embedded.words import tokens
 from veritas.text.pointers import without_pointers
-from veritas.verifying.embedded import lexicon
-from veritas.verifying.embedded.evidence import MAX_CLAIM, Alignment, Passage, Statement
-from veritas.verifying.embedded.features import FORM_FEATURES, features
-from veritas.verifying.embedded.model import VERDICTS, WEIGHTS
-from veritas.verifying.embedded.words import tokens
 
 FORMS = {"scifact": "abstract", "scitab": "table", "wice": "page", "citint": "excerpt"}
 """Each set stands for a form of input, which the gate learns to tell by form features alone."""

@@ -23,8 +23,8 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 
-from veritas.papers.extraction.labels import PARTS, label_at
-from veritas.papers.extraction.parts import OWN, WEIGHTS, PartModel, features
+from veritas.papers.extraction.abstract_labels import PARTS, label_at
+from veritas.papers.extraction.sentence_model import OWN, WEIGHTS, PartModel, features
 from veritas.text.sentences import split_sentences
 
 LEAST = 80

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from veritas.citations.triangulation import triangulate_raw
-from veritas.citations.triangulation_policy import Rule
+from veritas.policy.triangulation_policy import Rule
 
 RULES: tuple[Rule, ...] = ("strict", "work-aware")
 

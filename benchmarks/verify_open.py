@@ -22,12 +22,12 @@ from typing import Any
 
 from train_lens import align, fit, folds, groups, load
 
+from veritas.meaning.embedded.entailment import EmbeddedLens
+from veritas.meaning.embedded.features import features
+from veritas.meaning.embedded.model import Model
 from veritas.reading.loading import load_corpus
-from veritas.verifying.embedded.entailment import EmbeddedLens
-from veritas.verifying.embedded.features import features
-from veritas.verifying.embedded.model import Model
-from veritas.verifying.open_claims import OpenVerdict, OpenVerifier, record_id
-from veritas.verifying.open_reading import WEIGHTS, Weights, read
+from veritas.verification.document_evidence import WEIGHTS, Weights, read
+from veritas.verification.open_claims import OpenVerdict, OpenVerifier, record_id
 
 Row = dict[str, Any]
 

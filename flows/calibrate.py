@@ -9,11 +9,11 @@ from typing import Any, Literal
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
-from flows.ending import nothing_to_do
-from flows.naming import named
+from flows.nothing_to_do import nothing_to_do
+from flows.run_names import named
 from veritas.files import write_whole
-from veritas.papers.calibration.carrying_out import calibrated, checked
-from veritas.papers.calibration.showing import as_policy, as_text
+from veritas.papers.calibration.calibrate_files import calibrated, checked
+from veritas.papers.calibration.render_study import as_policy, as_text
 from veritas.settings import home
 
 

@@ -8,16 +8,16 @@ from typing import Any
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact
 
-from flows.naming import named
+from flows.run_names import named
 from flows.waiting import AtTheForm
 from veritas import approvals
 from veritas.citations.citing import Citation, Outcome, RetriesExhausted, verify_and_cite
-from veritas.citations.sources.registries import Registries
 from veritas.errors import Unavailable
 from veritas.policy.source_tiers import load_source_policy
 from veritas.reading.loading import load_corpus
 from veritas.reading.web import WebReader
-from veritas.report.markdown import for_prefect
+from veritas.registries.all_registries import Registries
+from veritas.report.markdown_report import for_prefect
 
 
 @flow(name="cite", flow_run_name=named("cite · {claim}"), persist_result=False)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from prefect.client.orchestration import get_client
 from prefect.exceptions import ObjectNotFound
 
-from tasks.turns import limit_name, slots
+from tasks.provider_slots import limit_name, slots
 from veritas.search.provider import SearchProvider
 
 

@@ -8,20 +8,20 @@ from typing import Any, Literal
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
-from flows.naming import named
-from flows.running import own_run_id
+from flows.run_flow import own_run_id
+from flows.run_names import named
 from flows.waiting import AtTheForm
 from tasks.paper import as_tasks
 from veritas.errors import Unavailable
-from veritas.papers import runs
+from veritas.papers import audit_runs
 from veritas.papers.audit import PaperAudit, PaperStage
-from veritas.papers.auditing import SilentProgress
-from veritas.papers.parameters import read_parameters
-from veritas.papers.request import make_paper_request
-from veritas.papers.showing import show_audit
-from veritas.papers.watching import watch_once
-from veritas.report.address import address_of
+from veritas.papers.audit_request import make_paper_request
+from veritas.papers.audit_stages import SilentProgress
+from veritas.papers.render_audit_text import show_audit
+from veritas.papers.watch import watch_once
+from veritas.report.browser_address import address_of
 from veritas.report.paper import write_paper_report
+from veritas.scoring.parameters import read_parameters
 from veritas.settings import home
 from veritas.store.paths import run_path
 
@@ -74,10 +74,10 @@ async def paper(
     how: dict[str, Any] = {"progress": LoggedProgress(), "around": as_tasks}
     how["person"] = AtTheForm(wait_for_person) if wait_for_person > 0 else None
     audit_id = own_run_id()  # a flow run that is tried again goes on with its audit
-    if run_path(runs.papers_home(), audit_id).exists():
-        made = await runs.resume(audit_id, **how)
+    if run_path(audit_runs.papers_home(), audit_id).exists():
+        made = await audit_runs.resume(audit_id, **how)
     else:
-        made = await runs.start(request, audit_id=audit_id, yes=True, **how)
+        made = await audit_runs.start(request, audit_id=audit_id, yes=True, **how)
     return await _reported(made)
 
 
@@ -122,11 +122,11 @@ async def paper_watch(
 
     async def audit(asked: str, audit_id: str, settings: dict[str, Any]) -> PaperAudit:
         progress = LoggedProgress()
-        if run_path(runs.papers_home(place), audit_id).exists():
-            made = await runs.resume(audit_id, progress=progress, around=as_tasks)
+        if run_path(audit_runs.papers_home(place), audit_id).exists():
+            made = await audit_runs.resume(audit_id, progress=progress, around=as_tasks)
         else:
             request = make_paper_request(asked, **settings)
-            made = await runs.start(request, audit_id=audit_id, progress=progress, around=as_tasks, yes=True)
+            made = await audit_runs.start(request, audit_id=audit_id, progress=progress, around=as_tasks, yes=True)
         write_paper_report(made, place / "reports" / "papers" / made.audit_id, read_parameters())
         return made
 

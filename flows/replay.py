@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 from prefect import flow
 
-from flows.ending import no_latest, nothing_to_do
-from flows.naming import named
-from flows.running import begun, carry_out, own_run_id, task_runner
-from veritas import runs
+from flows.nothing_to_do import no_latest, nothing_to_do
+from flows.run_flow import begun, carry_out, own_run_id, task_runner
+from flows.run_names import named
 from veritas.claims.graph import ClaimGraph
 from veritas.policy.cost_tiers import Budget
+from veritas.use_cases import runs
 
 
 @flow(

@@ -8,20 +8,20 @@ from typing import Any, Literal
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
-from flows.ending import nothing_to_do
-from flows.naming import named
+from flows.nothing_to_do import nothing_to_do
+from flows.run_names import named
 from flows.waiting import AtTheForm
 from veritas.errors import Unavailable
-from veritas.report.markdown import for_prefect
+from veritas.report.markdown_report import for_prefect
 from veritas.report.tally import expense
-from veritas.reviews import carrying_out
-from veritas.reviews.corpus import Corpus
+from veritas.reviews import review_stages
+from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_file import corpus_names
 from veritas.reviews.filters import Filters
 from veritas.reviews.rendering import write_review
-from veritas.reviews.rendering.pandoc import markdown
-from veritas.reviews.request import ReviewRequest
-from veritas.reviews.review import Review
+from veritas.reviews.rendering.pandoc_manuscript import markdown
+from veritas.reviews.review_document import Review
+from veritas.reviews.review_request import ReviewRequest
 from veritas.reviews.stage_folder import reviews_folder
 from veritas.settings import home
 
@@ -61,9 +61,9 @@ async def review(
 
     person = AtTheForm(wait_for_person) if wait_for_person > 0 else None
     if resume:
-        made = await carrying_out.resume(resume, person=person, told=told)
+        made = await review_stages.resume(resume, person=person, told=told)
     elif replay:
-        made = await carrying_out.replay(replay, replay_from, person=person, told=told)
+        made = await review_stages.replay(replay, replay_from, person=person, told=told)
     elif not corpus_names(home()) or not Corpus.open(corpus).claims():
         return nothing_to_do(f"the corpus {corpus} holds no claims yet: start corpus-add/corpus-add first", dict)
     else:
@@ -76,7 +76,7 @@ async def review(
                 "filters": Filters(year_from=year_from, year_to=year_to),
             }
         )
-        made = await carrying_out.start(request, person=person, told=told)
+        made = await review_stages.start(request, person=person, told=told)
     if made.nothing_stands is not None:
         logger.warning("nothing stands in the review: %s", made.nothing_stands)
     return await _shown(made)

@@ -24,7 +24,7 @@ from prefect.input.run_input import keyset_from_base_key
 from pydantic import Field, create_model
 
 from veritas.approvals import Approval, draft, find, settle, signed_here
-from veritas.approvals.showing import drafted, markdown, plain, shortened
+from veritas.approvals.render_case import drafted, markdown, plain, shortened
 from veritas.errors import InputError, StoreUnavailable
 
 AT_ONCE = 12

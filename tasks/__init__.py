@@ -1,4 +1,4 @@
-"""The stages as Prefect tasks: retries, timeouts, concurrency. Thin over `veritas.stages`."""
+"""The stages as Prefect tasks: retries, timeouts, concurrency. Thin over `veritas.research`."""
 
 from typing import Any
 

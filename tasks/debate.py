@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tasks.running import run_unit, stage_task
-from veritas.council.switchboard import State
-from veritas.stages.contest import CONTEST, ContestUnit
-from veritas.stages.request import Request
-from veritas.stages.respond import RESPOND, RespondUnit
+from tasks.task_work import run_unit, stage_task
+from veritas.council.connections import State
+from veritas.research.contest import CONTEST, ContestUnit
+from veritas.research.request import Request
+from veritas.research.respond import RESPOND, RespondUnit
 
 
 @stage_task(CONTEST)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tasks.running import run_unit, stage_task
-from veritas.council.switchboard import State
-from veritas.stages.decompose import DECOMPOSE, DecomposeUnit
-from veritas.stages.request import Request
+from tasks.task_work import run_unit, stage_task
+from veritas.council.connections import State
+from veritas.research.decompose import DECOMPOSE, DecomposeUnit
+from veritas.research.request import Request
 
 
 @stage_task(DECOMPOSE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from tasks.stage import carried_out, stage
+from tasks.stage_task import carried_out, stage
 from veritas.papers.audit import PaperStage
 
 TIMEOUT = 7200.0

@@ -12,8 +12,8 @@ from prefect.cache_policies import NO_CACHE
 from veritas.claims.graph import ClaimGraph
 from veritas.frozen import content_hash
 from veritas.report import render_markdown, write_report
-from veritas.report.address import address_of
-from veritas.report.markdown import for_prefect
+from veritas.report.browser_address import address_of
+from veritas.report.markdown_report import for_prefect
 
 
 def history_key(graph: ClaimGraph) -> str:

@@ -9,6 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# On a busy machine an example may take long and still be right.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 # Before anything imports Prefect or LiteLLM: neither may report or fetch.
 os.environ.update(

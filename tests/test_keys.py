@@ -95,7 +95,7 @@ def test_a_document_loses_the_key_before_its_hash_and_its_pages_are_counted(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from tests.reading.pdf_writer import Run, write_pdf
-    from veritas.reading.document import document_id
+    from veritas.documents.document import document_id
 
     monkeypatch.setenv("EXA_API_KEY", "kz81mq02xv93")
     converted = convert(

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from veritas.council.choosing import choose_council, council_file
+from veritas.council.select_council import choose_council, council_file
 from veritas.errors import InputError
 from veritas.papers.extraction.modes import load_mode, mode_names
 from veritas.policy.cost_tiers import load_cost_tiers
 from veritas.policy.gate_policy import load_gate_policy
+from veritas.policy.search_providers import load_providers
 from veritas.policy.source_tiers import load_source_policy
-from veritas.reviews.writing.structure import read_structure
-from veritas.search.web.provider_file import load_providers
+from veritas.reviews.writing.outline import read_structure
 from veritas.settings import built_in_policies, policy_file
 
 

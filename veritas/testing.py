@@ -13,15 +13,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from veritas.citations.records import BibRecord
-from veritas.citations.sources.source import Found, Identifier, IdentifierKind, identifiers_of
-from veritas.citations.titles import title_words
 from veritas.claims.envelope import Label
 from veritas.claims.graph import SubQuery
 from veritas.claims.judgment import Judgment
 from veritas.claims.sources import Passage
 from veritas.council.chat import Completion, Message
-from veritas.council.council import Council, Seat
+from veritas.council.seated_council import Council, Seat
 from veritas.council.turns import (
     AdmittedClaim,
     Concession,
@@ -34,15 +31,18 @@ from veritas.council.turns import (
     Response,
     SubQueryDraft,
 )
+from veritas.documents.document import Document, document_id
 from veritas.errors import Unavailable
+from veritas.meaning.lens import Lens
 from veritas.policy.cost_tiers import CostTier
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
-from veritas.reading.document import Document, document_id
+from veritas.registries.scholarly_source import Found, Identifier, IdentifierKind, identifiers_of
+from veritas.research.request import Request
+from veritas.research.runtime import OnceReader, Runtime
 from veritas.search.provider import SearchHit, SearchProvider
-from veritas.stages.request import Request
-from veritas.stages.runtime import OnceReader, Runtime
 from veritas.text.tokens import tokenise
-from veritas.verifying.lens import Lens
+from veritas.works.records import BibRecord
+from veritas.works.title_comparison import title_words
 
 FETCHED = date(2026, 1, 2)
 

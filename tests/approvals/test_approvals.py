@@ -309,8 +309,8 @@ hostile = st.text(max_size=120) | st.lists(
 def test_what_strangers_wrote_comes_out_of_a_form_as_that_very_text(text: str) -> None:
     from markdown_it import MarkdownIt
 
-    from veritas.approvals.showing import plain
-    from veritas.report.visible import one_line
+    from veritas.approvals.render_case import plain
+    from veritas.text.visible import one_line
 
     tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(plain(text))
     inline = [child for token in tokens for child in token.children or ()]

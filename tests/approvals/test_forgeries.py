@@ -26,7 +26,7 @@ from tests.approvers import Team
 from veritas import approvals
 from veritas.approvals import Approval, Case, CasePassage
 from veritas.approvals.chain import Statement, sha256
-from veritas.approvals.keys import signer
+from veritas.approvals.signing import signer
 from veritas.claims.judgment import Judgment
 from veritas.errors import InputError, StoreUnavailable
 
@@ -379,7 +379,7 @@ def test_on_another_machine_a_case_that_was_edited_is_signed_for_nothing(
 
 def test_a_key_that_can_be_loaded_is_needed_to_make_the_attacks_of_this_file(team: Team) -> None:
     """The foreign key is a real one: its signatures verify, and its holder is nobody here."""
-    from veritas.approvals.keys import verified
+    from veritas.approvals.signing import verified
 
     eve = signer(team.key("Eve"), ())
     private = load_ssh_private_key(team.key("Eve").read_bytes(), None)

@@ -19,9 +19,9 @@ from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from tests.approvals.test_approvals import put
 from tests.approvers import Team
 from veritas import approvals
-from veritas.approvals import Approval, keys
+from veritas.approvals import Approval, signing
 from veritas.approvals.notes import note_of
-from veritas.approvals.showing import markdown, said, screen
+from veritas.approvals.render_case import markdown, said, screen
 from veritas.errors import InputError, PolicyError, StoreUnavailable
 
 
@@ -231,14 +231,14 @@ def test_what_expired_is_not_signed_late_nor_with_a_clock_set_back(team: Team, m
         decide(team, over)
     asked, fresh = put("c-2"), put("c-3")
     decide(team, asked)
-    from veritas.approvals import settling
+    from veritas.approvals import settlement
 
     class Earlier(datetime):
         @classmethod
         def now(cls, tz: Any = None) -> datetime:
             return datetime.now(tz) - timedelta(hours=1)
 
-    monkeypatch.setattr(settling, "datetime", Earlier)
+    monkeypatch.setattr(settlement, "datetime", Earlier)
     with pytest.raises(InputError, match="clock of this machine is behind"):
         decide(team, asked, "withdraw")
     with pytest.raises(InputError, match="clock of this machine is behind"):
@@ -312,8 +312,8 @@ def test_a_signature_that_does_not_verify_is_not_kept(
 ) -> None:
     """An agent that signs with another key than it was asked for would leave a record that nobody could read again."""
     asked = put()
-    known, eve = keys.signer, keys.signer(team.key("Eve"), ())
-    monkeypatch.setattr(keys, "signer", lambda *which: keys.Signer(known(*which).fingerprint, eve.sign))
+    known, eve = signing.signer, signing.signer(team.key("Eve"), ())
+    monkeypatch.setattr(signing, "signer", lambda *which: signing.Signer(known(*which).fingerprint, eve.sign))
     with pytest.raises(InputError, match="does not verify"):
         decide(team, asked)
     monkeypatch.undo()

@@ -15,14 +15,14 @@ import pytest
 from paper_sample import random_audit, sample_audit
 
 from veritas.papers.audit import Metric, PaperAudit
-from veritas.papers.dag import read_graph
 from veritas.papers.flaws import find_flaws
-from veritas.papers.parameters import AGGREGATIONS, COMPONENTS, Parameters, read_parameters
-from veritas.papers.roles import METRICS, ROLES
-from veritas.papers.scoring import Scoring, score
-from veritas.papers.words import alignments
 from veritas.report.paper import write_paper_report
 from veritas.report.paper.view import edge_features, parameters_for_page
+from veritas.scoring.alignment import alignments
+from veritas.scoring.graph import read_graph
+from veritas.scoring.parameters import AGGREGATIONS, COMPONENTS, Parameters, read_parameters
+from veritas.scoring.roles import METRICS, ROLES
+from veritas.scoring.score import Scoring, score
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Any]

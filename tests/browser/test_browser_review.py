@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from veritas.reviews.carrying_out import start
-from veritas.reviews.corpus import Corpus
-from veritas.reviews.preparing import Wanted, add_wanted
+from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.rendering import write_review
-from veritas.reviews.request import ReviewRequest
-from veritas.reviews.reviewing.verdicts import Flag
+from veritas.reviews.review_request import ReviewRequest
+from veritas.reviews.review_stages import start
+from veritas.reviews.reviewing.review_verdicts import Flag
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Any]

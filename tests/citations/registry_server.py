@@ -11,9 +11,9 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from tests.loopback.listening import Answering, Listening
-from veritas.citations.citation_policy import CitationPolicy, SourceEntry
-from veritas.citations.sources.registries import Registries
-from veritas.citations.titles import title_words
+from veritas.policy.citation_policy import CitationPolicy, SourceEntry
+from veritas.registries.all_registries import Registries
+from veritas.works.title_comparison import title_words
 
 NAMES = (
     "crossref", "openalex", "semantic_scholar", "arxiv", "datacite", "doi_org", "europepmc", "dblp", "unpaywall",

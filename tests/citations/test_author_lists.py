@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veritas.citations.author_lists import compare_authors, is_alphabetical
-from veritas.citations.names import PersonName, parse_name
+from veritas.works.names import PersonName, parse_name
 
 
 def _names(text: str) -> tuple[PersonName, ...]:

@@ -16,13 +16,13 @@ from tests.citations.citation_samples import bibtex as citation
 from tests.citations.citation_samples import crossref
 from veritas.citations.artifacts import Excerpt, Trail, parse, read_artifact, render, write_artifact
 from veritas.citations.checking.artifact import check_artifact
-from veritas.citations.exports import FORMATS, bibtex, cff, citation_text, csl_json, export, ris
 from veritas.citations.frontmatter import NotFrontmatter, dump, load, seal_of
-from veritas.citations.names import PersonName
-from veritas.citations.normalising import normalise
-from veritas.citations.records import BibRecord, Kind
+from veritas.citations.record_exports import FORMATS, bibtex, cff, citation_text, csl_json, export, ris
 from veritas.citations.slugs import citation_key, slug_for
 from veritas.errors import InputError, StoreUnavailable
+from veritas.registries.records import normalise
+from veritas.works.names import PersonName
+from veritas.works.records import BibRecord, Kind
 
 TEXT = st.text(max_size=200)
 SOLID = TEXT.filter(lambda text: bool(text.encode("utf-8", "replace").decode().split()))

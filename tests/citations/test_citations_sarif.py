@@ -11,10 +11,10 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from tests.citations.registry_server import registry_server
-from veritas.citations.bibliography.formats.bibtex import read_bibtex
-from veritas.citations.bibliography.showing import RULES as OF_BIB
-from veritas.citations.bibliography.showing import as_sarif
-from veritas.citations.bibliography.verifying import verify
+from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
+from veritas.citations.bibliography.render_verdicts import RULES as OF_BIB
+from veritas.citations.bibliography.render_verdicts import as_sarif
+from veritas.citations.bibliography.verify_entries import verify
 from veritas.citations.checking.findings import RULES as OF_CHECK
 from veritas.citations.sarif import sarif
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from veritas.citations.exports import bibtex, cff, csl_json
-from veritas.citations.names import PersonName
-from veritas.citations.records import BibRecord, Kind
+from veritas.citations.record_exports import bibtex, cff, csl_json
+from veritas.works.names import PersonName
+from veritas.works.records import BibRecord, Kind
 
 RECORDS = [
     BibRecord(

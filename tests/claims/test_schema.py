@@ -7,8 +7,8 @@ from pathlib import Path
 
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import SCHEMA_VERSION, ClaimGraph
+from veritas.claims.graph_schema import claim_graph_schema
 from veritas.claims.override import Override
-from veritas.claims.schema import claim_graph_schema
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schema"
 SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "schema" / f"claim-graph-{SCHEMA_VERSION}.json"
@@ -17,7 +17,7 @@ SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "schema" / f"claim-graph
 def test_published_schema_is_what_the_code_exports() -> None:
     published = json.loads(SCHEMA.read_text(encoding="utf-8"))
     assert published == claim_graph_schema(), (
-        "code and docs/schema drifted apart: python -m veritas.claims.schema > docs/schema/claim-graph-1.1.json, "
+        "code and docs/schema drifted apart: python -m veritas.claims.graph_schema > docs/schema/claim-graph-1.1.json, "
         "and a new SCHEMA_VERSION if a reader of the old one would be misled"
     )
 

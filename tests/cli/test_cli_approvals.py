@@ -18,10 +18,10 @@ from veritas.approvals import Approval, Case, CasePassage
 from veritas.approvals.approval import approval_id
 from veritas.claims.judgment import Judgment
 from veritas.council.families import PERSON
+from veritas.gate import AdmittedTexts, Finding, Gate
+from veritas.meaning.embedded import CoverageLens, EmbeddedLens
+from veritas.reviews.reviewing.review_verdicts import SentenceVerdict
 from veritas.reviews.reviewing.reviewer import Report
-from veritas.reviews.reviewing.verdicts import SentenceVerdict
-from veritas.verifying.embedded import CoverageLens, EmbeddedLens
-from veritas.verifying.gate import AdmittedTexts, Finding, Gate
 
 HOSTILE = "The pump \x1b[2J\x1b]0;owned\x07needs\u202e no\u200b oil.\r\nveritas: all fine"
 

@@ -80,7 +80,7 @@ def test_terminal_control_in_a_file_name_is_shown_not_obeyed(tree: Path) -> None
 
 def test_nothing_heavy_is_imported(tree: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from veritas.citations.checking.checking import check;"
+        "import sys; from pathlib import Path; from veritas.citations.checking.check import check;"
         "check([Path('.')]); heavy = ('pydantic', 'yaml', 'httpx', 'rapidfuzz', 'numpy', 'prefect', 'duckdb');"
         "print([m for m in heavy if m in sys.modules])"
     )
@@ -93,7 +93,7 @@ def test_a_thousand_files_take_well_under_a_second(tree: Path) -> None:
         folder = tree / f"d{number % 20}"
         folder.mkdir(exist_ok=True)
         (folder / f"m{number}.py").write_text(f"# see docs/citations/{SLUG}.md\n" + "x = 1\n" * 100, encoding="utf-8")
-    from veritas.citations.checking.checking import check
+    from veritas.citations.checking.check import check
 
     begun = time.process_time()
     report = check([tree])

@@ -17,9 +17,9 @@ import pytest
 from tests.cli.conftest import Veritas
 from tests.papers.pump_papers import write_paper
 from veritas.papers.audit_exports import EDGE_COLUMNS, NODE_COLUMNS, node_table, scoring_of
-from veritas.papers.exports import node_matrix
-from veritas.papers.request import make_paper_request
-from veritas.papers.runs import load_audit, papers_home, start
+from veritas.papers.audit_request import make_paper_request
+from veritas.papers.audit_runs import load_audit, papers_home, start
+from veritas.scoring.graph_exports import node_matrix
 
 
 @pytest.fixture(scope="module")

@@ -208,7 +208,7 @@ def test_lens_that_could_not_speak_ends_judge_in_3(
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text('{"id": 1, "claim": "Water boils.", "passage": "Water boils."}\n', encoding="utf-8")
     assert veritas("judge", pairs).code == 0
-    monkeypatch.setattr("veritas.verifying.embedded.EmbeddedLens.judge", silent)
+    monkeypatch.setattr("veritas.meaning.embedded.EmbeddedLens.judge", silent)
     ended = veritas("judge", pairs)
     assert (ended.code, ended.json["label"]) == (3, "unavailable")
     assert WORDS in ended.err
@@ -230,6 +230,6 @@ def test_run_without_models_asks_nobody_beforehand(
     def asked(*_: Any, **__: Any) -> Any:
         raise AssertionError("somebody was asked")
 
-    monkeypatch.setattr("veritas.search.web.reach.at_the_same_time", asked)
-    monkeypatch.setattr("veritas.council.reach.at_the_same_time", asked)
+    monkeypatch.setattr("veritas.search.web.provider_reach.at_the_same_time", asked)
+    monkeypatch.setattr("veritas.council.model_reach.at_the_same_time", asked)
     assert veritas("research", QUESTION, "-c", corpus, "-q").code == 0

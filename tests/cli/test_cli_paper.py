@@ -70,8 +70,8 @@ def test_a_report_that_cannot_be_written_loses_no_audit(home: Path, tmp_path: Pa
 
 
 def test_other_weights_are_other_settings(home: Path, tmp_path: Path) -> None:
-    from veritas.papers.request import make_paper_request
-    from veritas.papers.runtime import build_paper_runtime
+    from veritas.papers.audit_request import make_paper_request
+    from veritas.papers.audit_runtime import build_paper_runtime
     from veritas.settings import policy_file
 
     ours = policy_file("scorer.yaml").read_text(encoding="utf-8")

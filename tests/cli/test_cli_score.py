@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.papers.pump_papers import write_paper
-from veritas.papers.runs import audit_paper
+from veritas.papers.audit_runs import audit_paper
 
 METRICS = ("credibility", "relevance", "evidence_strength", "method_rigor", "reproducibility", "citation_support")
 

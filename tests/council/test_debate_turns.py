@@ -19,7 +19,7 @@ from veritas.council.turns import (
     Refinement,
     Response,
 )
-from veritas.reading.verbatim import fold_whitespace
+from veritas.documents.verbatim import fold_whitespace
 
 MEMBER = SalienceMember()
 PLANTED = Path(__file__).resolve().parents[2] / "data" / "demo" / "planted"

@@ -16,7 +16,7 @@ from veritas.council.embedded import LeadMember, NumericMember, SalienceMember, 
 from veritas.council.embedded.members import CLAIMS
 from veritas.council.member import Member
 from veritas.council.turns import Draft
-from veritas.reading.verbatim import fold_whitespace, is_verbatim
+from veritas.documents.verbatim import fold_whitespace, is_verbatim
 
 MEMBERS = [LeadMember(), SalienceMember(), NumericMember()]
 

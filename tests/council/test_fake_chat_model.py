@@ -8,14 +8,14 @@ from collections.abc import Sequence
 import pytest
 from pydantic import BaseModel
 
-from veritas.council.answers import Verdict
+from veritas.council.answer_schemas import Verdict
 from veritas.council.chat import ChatModel, Completion, Message
+from veritas.council.connections import Connected
+from veritas.council.model_lens import ModelLens
 from veritas.council.model_member import ModelMember
-from veritas.council.switchboard import Connected
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.policy.council_policy import ModelPolicy
 from veritas.testing import FakeChatModel
-from veritas.verifying.model_lens import ModelLens
 
 POLICY = ModelPolicy(name="fake", model="fake/model")
 ASKED = [Message(role="user", content="What now?")]

@@ -9,10 +9,11 @@ import pytest
 
 from veritas.claims.envelope import Label
 from veritas.claims.judgment import Judgment
+from veritas.council import panel
 from veritas.council.families import PERSON, UNTOLD, family_of, may_judge, voices
+from veritas.gate import Attribution, Finding, Gate, OracleAnswer, combine
 from veritas.policy.gate_policy import CombinationRule, load_gate_policy
 from veritas.testing import FakeLens
-from veritas.verifying.gate import Attribution, Finding, Gate, OracleAnswer, combine, panel
 
 ALIKE = {
     "openai": ("OpenAI", "openai", " OPENAI ", "gpt", "GPT-4o", "chatgpt", "o1", "o3-mini", "Open AI", "OpenAI, Inc.",

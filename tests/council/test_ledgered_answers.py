@@ -15,18 +15,18 @@ import pytest
 from tests.council.test_model_runs import ask, council, turns
 from tests.loopback.scripted import answer, heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, Script, fault, loopback
-from veritas import runs
 from veritas.claims.graph import Call, SubQuery
 from veritas.claims.sources import Passage
+from veritas.council.connections import Switchboard
 from veritas.council.litellm_model import close_clients
+from veritas.council.model_lens import ModelLens
 from veritas.council.model_member import ModelMember
 from veritas.council.recording import Recording
-from veritas.council.switchboard import Switchboard
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.policy.council_policy import ModelPolicy
-from veritas.stages.steps import Outcome, Spent, collecting_calls, received, spending
+from veritas.research.steps import Outcome, Spent, collecting_calls, received, spending
 from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger, read_entry, write_entry
-from veritas.verifying.model_lens import ModelLens
+from veritas.use_cases import runs
 
 CLAIM, PASSAGE = "Water boils at 100 °C.", "Water boils at 100 °C. At sea level, that is."
 EMPTY: Script = lambda _: Reply("")  # noqa: E731

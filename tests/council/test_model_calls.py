@@ -18,13 +18,13 @@ from tests.loopback.scripted import honest
 from tests.loopback.server import Asked, Loopback, Reply, Script, fault, loopback
 from veritas.claims.graph import Call
 from veritas.council.chat import Message
+from veritas.council.connections import Switchboard
 from veritas.council.failures import CallFailed, LeftOut
 from veritas.council.litellm_model import close_clients
-from veritas.council.switchboard import Switchboard
+from veritas.council.model_lens import ModelLens
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.policy.council_policy import CallLimits, ModelPolicy, RateLimits
-from veritas.stages.steps import collecting_calls
-from veritas.verifying.model_lens import ModelLens
+from veritas.research.steps import collecting_calls
 
 CLAIM, PASSAGE = "Water boils at 100 °C.", "Water boils at 100 °C. At sea level, that is."
 FAST = {"timeout": 20.0, "retries": 1, "backoff": 0.01, "patience": 2.0}

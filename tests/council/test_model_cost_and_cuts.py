@@ -11,11 +11,11 @@ from tests.council.test_model_runs import NAMES, THREE, council
 from tests.loopback.scripted import answer, heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, loopback
 from tests.pumps import QUESTION
-from veritas import runs
 from veritas.claims import ClaimGraph
 from veritas.claims.graph import Call
 from veritas.cli.progress import ConsoleProgress
 from veritas.report.meter import Meter
+from veritas.use_cases import runs
 
 
 def call(usd: float | None = 0.01, **more: object) -> Call:

@@ -20,16 +20,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veritas.claims.envelope import ClaimType
-from veritas.council import answers
-from veritas.council.choosing import choose_council, council_file
-from veritas.council.council import build_council
+from veritas.council import answer_schemas
+from veritas.council.context_window import cut, fit, tokens
 from veritas.council.families import known_family, may_judge
 from veritas.council.model_table import facts, table_row
 from veritas.council.prompt import FOLDER, Block, clean, prompt
 from veritas.council.rates import Rates
+from veritas.council.seated_council import build_council
 from veritas.council.seating import key_of
+from veritas.council.select_council import choose_council, council_file
 from veritas.council.turns import Draft, Quote
-from veritas.council.window import cut, fit, tokens
 from veritas.council.wire_schema import wire_schema
 from veritas.errors import InputError, PolicyError
 from veritas.policy.council_policy import CouncilPolicy, ModelPolicy, RateLimits, read_council
@@ -38,8 +38,9 @@ from veritas.settings import policy_files
 
 TURNS = ("decompose", "assert", "contest", "respond", "synthesize", "repair", "judge")
 SHAPES = (
-    answers.SubQueries, answers.Claims, answers.Objections, answers.Reply, answers.Sentences, answers.Repaired,
-    answers.Verdict,
+    answer_schemas.SubQueries, answer_schemas.Claims, answer_schemas.Objections, answer_schemas.Reply,
+    answer_schemas.Sentences, answer_schemas.Repaired,
+    answer_schemas.Verdict,
 )
 KEYS = {"ANTHROPIC_API_KEY": "a", "OPENAI_API_KEY": "o", "GEMINI_API_KEY": "g", "MISTRAL_API_KEY": "m",
         "DEEPSEEK_API_KEY": "d", "XAI_API_KEY": "x", "COHERE_API_KEY": "c", "MOONSHOT_API_KEY": "k"}
@@ -189,7 +190,7 @@ def test_wire_schema_is_closed_and_has_no_room_for_identity(shape: type) -> None
 
 
 def test_draft_that_a_model_gives_has_claim_type_confidence_and_quotes() -> None:
-    claims = wire_schema(answers.Claims)["properties"]["claims"]["items"]
+    claims = wire_schema(answer_schemas.Claims)["properties"]["claims"]["items"]
     assert set(claims["properties"]) == {"claim", "claim_type", "confidence", "quotes", "stands_on"}
     assert set(claims["properties"]["claim_type"]["enum"]) == set(get_args(ClaimType))
     assert set(claims["properties"]["quotes"]["items"]["properties"]) == {"passage_id", "quote"}
@@ -393,8 +394,8 @@ def test_nothing_loads_litellm_before_a_model_is_asked() -> None:
     said = subprocess.run(
         [
             sys.executable, "-c",
-            "import sys\nfrom veritas import runs\nfrom veritas.council.choosing import choose_council\n"
-            "from veritas.council.council import build_council\n"
+            "import sys\nfrom veritas import runs\nfrom veritas.council.select_council import choose_council\n"
+            "from veritas.council.seated_council import build_council\n"
             "build_council(choose_council(None, {'ANTHROPIC_API_KEY': 'x'}).policy)\n"
             "print('litellm' in sys.modules, 'openai' in sys.modules)",
         ],

@@ -19,10 +19,10 @@ import pytest
 from tests.loopback.scripted import answer, heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, Script, fault, loopback
 from tests.pumps import QUESTION, ROWS, write_corpus
-from veritas import runs
 from veritas.claims import ClaimGraph
 from veritas.council.prompt import prompt
 from veritas.store import RunStore
+from veritas.use_cases import runs
 
 LIMITS = "limits: {timeout: 20, retries: 0, backoff: 0.01, patience: 1}"
 

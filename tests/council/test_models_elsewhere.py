@@ -19,22 +19,22 @@ from tests.council.test_model_runs import NAMES, THREE, council
 from tests.loopback.scripted import failing, honest
 from tests.loopback.server import Loopback, loopback
 from tests.pumps import QUESTION, write_corpus
-from veritas import runs
 from veritas.claims import ClaimGraph
-from veritas.council.switchboard import State
+from veritas.council.connections import State
 from veritas.errors import InvariantBroken
-from veritas.stages.contest import CONTEST
-from veritas.stages.decompose import DECOMPOSE
-from veritas.stages.extract import EXTRACT
-from veritas.stages.gathering import RESEARCH
-from veritas.stages.judging import JUDGE
-from veritas.stages.request import Request
-from veritas.stages.respond import RESPOND
-from veritas.stages.runtime import Runtime, build_runtime
-from veritas.stages.sentence_check import REPAIR
-from veritas.stages.steps import Outcome, Step, UnitFailed, do_unit, in_process, received
-from veritas.stages.synthesize import WRITE
+from veritas.research.claim_judging import JUDGE
+from veritas.research.contest import CONTEST
+from veritas.research.decompose import DECOMPOSE
+from veritas.research.extract import EXTRACT
+from veritas.research.member_search import RESEARCH
+from veritas.research.request import Request
+from veritas.research.respond import RESPOND
+from veritas.research.runtime import Runtime, build_runtime
+from veritas.research.sentence_check import REPAIR
+from veritas.research.steps import Outcome, Step, UnitFailed, do_unit, in_process, received
+from veritas.research.synthesize import WRITE
 from veritas.store import RunStore
+from veritas.use_cases import runs
 
 STEPS = {s.name: s for s in (DECOMPOSE, RESEARCH, EXTRACT, JUDGE, CONTEST, RESPOND, WRITE, REPAIR)}
 

@@ -16,19 +16,19 @@ from tests.loopback.scripted import answer, heard
 from tests.loopback.server import Asked, Loopback, Reply, Script, fault, loopback
 from veritas.claims.graph import SubQuery
 from veritas.claims.sources import Passage
-from veritas.council.answers import Verdict
+from veritas.council.answer_schemas import Verdict
+from veritas.council.answer_shape import shaped
 from veritas.council.chat import Completion, Message
+from veritas.council.connections import Switchboard
+from veritas.council.json_in_text import Unreadable, said_values
 from veritas.council.litellm_model import close_clients
+from veritas.council.model_lens import ModelLens
 from veritas.council.model_member import ModelMember
-from veritas.council.said_json import Unreadable, said_values
-from veritas.council.shaping import shaped
-from veritas.council.structured import Dialogue, Heard, Wanted
-from veritas.council.switchboard import Switchboard
+from veritas.council.structured_answer import Dialogue, Heard, Wanted
 from veritas.council.turns import AdmittedClaim, ContestedClaim, DraftSentence, PeerClaim
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.policy.council_policy import ModelPolicy
-from veritas.stages.steps import Spent, spending
-from veritas.verifying.model_lens import ModelLens
+from veritas.research.steps import Spent, spending
 
 SAYS = "Water boils at 100 °C."
 PASSAGES = [

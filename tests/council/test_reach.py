@@ -11,9 +11,9 @@ import pytest
 
 from tests.loopback.scripted import honest
 from tests.loopback.server import Loopback, Reply, fault, loopback
-from veritas.council.reach import Reached, reach
+from veritas.council.model_reach import Reached, reach
 from veritas.policy.council_policy import ModelPolicy
-from veritas.search.web.reach import unreachable
+from veritas.search.web.provider_reach import unreachable
 
 KEY = "sk-live-0123456789abcdef"
 

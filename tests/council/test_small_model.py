@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from tests.pumps import QUESTION, write_corpus
-from veritas import runs
 from veritas.claims import ClaimGraph
+from veritas.documents.verbatim import fold_whitespace
 from veritas.policy.council_policy import read_council
-from veritas.reading.verbatim import fold_whitespace
+from veritas.use_cases import runs
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = os.environ.get("SMALL_MODEL_PYTHON")

@@ -18,11 +18,11 @@ import yaml
 from tests.loopback.server import Loopback, loopback
 from tests.loopback.worked_example.scenario import PATHS, SEED, STANDARD, Scenario
 from tests.loopback_web.web import Web, web
-from veritas import runs
 from veritas.claims import ClaimGraph
 from veritas.reading.web import destination
 from veritas.report import render_html
-from veritas.stages.floor import round_share
+from veritas.research.debate_state import round_share
+from veritas.use_cases import runs
 
 POLICIES = Path(__file__).resolve().parents[2] / "policies"
 OFF = ("wikipedia", "openalex", "semantic-scholar", "crossref", "arxiv", "europepmc")

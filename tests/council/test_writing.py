@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from veritas.council.embedded import LeadMember
+from veritas.council.embedded.compose import A_PARAGRAPH
 from veritas.council.embedded.questions import sub_queries
-from veritas.council.embedded.writing import A_PARAGRAPH
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.frozen import content_id
 

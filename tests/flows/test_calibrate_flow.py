@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from veritas.papers.calibration.planted import planted_papers
-from veritas.papers.parameters import read_parameters
+from veritas.papers.calibration.synthetic_papers import planted_papers
+from veritas.scoring.parameters import read_parameters
 
 
 @pytest.mark.usefixtures("prefect_server")
 def test_the_flow_gives_the_commands_report_and_writes_the_weights(tmp_path: Path) -> None:
     from flows.calibrate import calibrate
-    from veritas.papers.calibration.carrying_out import calibrated, checked
+    from veritas.papers.calibration.calibrate_files import calibrated, checked
 
     lines, labels = planted_papers(20, 2.0, seed=0, nodes=8)
     runs, marks, out = tmp_path / "runs.jsonl", tmp_path / "labels.csv", tmp_path / "made" / "scorer.yaml"

@@ -17,7 +17,7 @@ from tests.citations.test_auditing import DOI, WORK, put
 from tests.flows.forms import paused_run, send
 from tests.loopback_web.web import web
 from veritas.citations.artifacts import read_artifact
-from veritas.citations.checking.checking import check
+from veritas.citations.checking.check import check
 from veritas.errors import Unavailable
 
 pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
@@ -136,8 +136,8 @@ async def test_audit_during_an_outage_is_neither_drift_nor_peace(server: Registr
 async def test_contract_shows_its_table_and_fails_on_another_form_alone(
     server: RegistryServer, tmp_path: Path
 ) -> None:
-    from flows.contract import ContractBroken, contract
-    from tests.citations.test_contract import HELIX, RESNET, RETRACTED, altered, work
+    from flows.registry_contract import ContractBroken, contract
+    from tests.registries.test_contract import HELIX, RESNET, RETRACTED, altered, work
 
     server.works += [work(HELIX, "James", pmid="13054692"), work(RESNET, "Kaiming")]
     server.works += [work(RETRACTED, "Andrew", retracted=True)]

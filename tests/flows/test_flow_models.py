@@ -11,9 +11,9 @@ from tests.council.test_model_runs import NAMES, THREE, council
 from tests.loopback.scripted import failing, honest
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION
-from veritas import runs
 from veritas.errors import InputError
 from veritas.store import RunStore
+from veritas.use_cases import runs
 
 
 def priced(folder: Path, server: Loopback) -> str:
@@ -99,7 +99,7 @@ async def test_a_second_try_keeps_what_the_first_one_cost(corpus: Path, own_home
 
 
 def test_where_units_run_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
-    from flows.running import task_runner
+    from flows.run_flow import task_runner
 
     def made(said: str) -> str:
         monkeypatch.setenv("VERITAS_TASK_RUNNER", said)

@@ -11,7 +11,7 @@ import pytest
 def test_names_that_prefect_makes_up_are_known_and_those_of_persons_are_not() -> None:
     from prefect.utilities.names import generate_slug
 
-    from flows.naming import made_up
+    from flows.run_names import made_up
 
     assert all(made_up(generate_slug(2)) for _ in range(50))
     assert made_up("Rustic-Akita")

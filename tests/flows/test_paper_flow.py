@@ -32,7 +32,7 @@ async def test_paper_audits_stage_by_stage_and_shows_the_score(tmp_path: Path) -
 async def test_paper_waits_for_a_person_and_goes_on_when_all_is_settled(tmp_path: Path) -> None:
     from flows.paper import paper
     from veritas import approvals
-    from veritas.papers.runs import load_audit
+    from veritas.papers.audit_runs import load_audit
 
     corpus = write_documents(tmp_path, {**SUPPORTING})
     task = asyncio.ensure_future(paper(str(write_paper(tmp_path)), corpus=[str(corpus)], graphs=1, wait_for_person=5))

@@ -12,10 +12,10 @@ from urllib.parse import quote
 import pytest
 
 from tests.pumps import QUESTION, write_corpus, write_disputed
-from veritas import runs
 from veritas.claims import ClaimGraph
 from veritas.claims.graph import STAGES
 from veritas.errors import InputError, Unavailable
+from veritas.use_cases import runs
 
 pytestmark = [
     pytest.mark.server,
@@ -165,9 +165,9 @@ async def test_unit_that_was_unavailable_is_tried_again_and_a_wrong_one_is_not(c
     from prefect import flow
 
     from tasks import STAGE_TASKS
-    from tasks.running import OrchestratedWork, lend
+    from tasks.task_work import OrchestratedWork, lend
     from veritas.council.turns import SubQueryDraft
-    from veritas.stages.decompose import DECOMPOSE, DecomposeUnit
+    from veritas.research.decompose import DECOMPOSE, DecomposeUnit
     from veritas.testing import FakeMember, fake_runtime
 
     tries: list[str] = []
@@ -207,11 +207,11 @@ async def test_no_more_searches_ask_a_provider_at_once_than_its_limit_allows() -
 
     from flows.limits import ensure_limits
     from tasks import STAGE_TASKS
-    from tasks.running import OrchestratedWork, lend
-    from tasks.turns import limit_name
+    from tasks.provider_slots import limit_name
+    from tasks.task_work import OrchestratedWork, lend
     from veritas.claims import Binding, SubQuery
+    from veritas.research.member_search import RESEARCH, ResearchUnit
     from veritas.search.provider import SearchHit
-    from veritas.stages.gathering import RESEARCH, ResearchUnit
     from veritas.testing import FakeProvider, fake_runtime
 
     now = most = 0

@@ -10,9 +10,9 @@ import pytest
 from tests.flows.forms import paused_run, send
 from tests.reviews.papers import library
 from veritas import approvals
-from veritas.reviews.carrying_out import start
-from veritas.reviews.preparing import Wanted, add_wanted
-from veritas.reviews.request import ReviewRequest
+from veritas.reviews.prepare_addition import Wanted, add_wanted
+from veritas.reviews.review_request import ReviewRequest
+from veritas.reviews.review_stages import start
 
 
 @pytest.mark.usefixtures("prefect_server", "own_home")

@@ -175,8 +175,8 @@ async def test_after_a_worker_stopped_the_run_goes_on_from_the_store_and_no_judg
 
 
 async def test_a_flow_run_tried_again_goes_on_with_its_own_run(corpus: Path, council: str, own_home: Path) -> None:
-    from flows.running import begun
-    from veritas import runs
+    from flows.run_flow import begun
+    from veritas.use_cases import runs
 
     request = runs.make_request(question=QUESTION, tier="quick", corpus=[corpus], council=council)
     tries: list[str | None] = []

@@ -11,11 +11,11 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from tests.loopback.listening import Listening
+from veritas.policy.search_providers import ProviderFile, ReadingEntry
 from veritas.policy.source_policy import SourcePolicy
 from veritas.reading.web import WebReader
 from veritas.reading.web.destination import Destinations
 from veritas.reading.web.fetching import Fetcher
-from veritas.search.web.provider_file import ProviderFile, ReadingEntry
 from veritas.testing import FakePolicy
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from veritas.papers.dag import PaperGraph, read_graph
-from veritas.papers.roles import METRICS, ROLES
+from veritas.scoring.graph import PaperGraph, read_graph
+from veritas.scoring.roles import METRICS, ROLES
 
 
 def node(name: str, role: str, parents: list[str] | None = None, value: Any = 1.0, text: str = "") -> dict[str, Any]:

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from veritas.documents.paper_parts import Identity, Place
 from veritas.errors import InputError
 from veritas.papers.audit import AuditEdge, AuditNode, Metric, PaperAudit, SampledGraph
-from veritas.papers.audit_parts import Identity, Place
-from veritas.papers.calibration.labels import labelled, read_labels
-from veritas.papers.calibration.planted import planted_papers
-from veritas.papers.calibration.runs import read_runs
-from veritas.papers.roles import METRICS
+from veritas.papers.calibration.labelled_papers import read_runs
+from veritas.papers.calibration.paper_labels import labelled, read_labels
+from veritas.papers.calibration.synthetic_papers import planted_papers
+from veritas.scoring.roles import METRICS
 
 
 def written(path: Path, text: str) -> Path:

@@ -9,23 +9,23 @@ import numpy as np
 import pytest
 
 from veritas.errors import InputError
-from veritas.papers.batch import score_batch
 from veritas.papers.calibration import surface
 from veritas.papers.calibration.folds import folds
-from veritas.papers.calibration.labels import Labels, _groups
+from veritas.papers.calibration.labelled_papers import CachedPaper
 from veritas.papers.calibration.nested import planned, stage_for
-from veritas.papers.calibration.planted import planted_papers
+from veritas.papers.calibration.paper_labels import Labels, _groups
+from veritas.papers.calibration.parameter_search import STAGES, Budget, searched
 from veritas.papers.calibration.report import BaselineResult, CalibrationReport, Figure
-from veritas.papers.calibration.runs import CachedPaper
-from veritas.papers.calibration.search import STAGES, Budget, searched
 from veritas.papers.calibration.sheet import Calculator, Sheet, calculator
 from veritas.papers.calibration.study import Choices, calibrate
-from veritas.papers.calibration.words import verdict
-from veritas.papers.dag import read_graph
-from veritas.papers.parameters import from_policy, read_parameters
-from veritas.papers.scorer_policy import ScorerPolicy
-from veritas.papers.uncertainty import GraphSamples
+from veritas.papers.calibration.synthetic_papers import planted_papers
+from veritas.papers.calibration.verdict_wording import verdict
 from veritas.policy.yaml_file import read_yaml_model
+from veritas.scoring.batch import score_batch
+from veritas.scoring.graph import read_graph
+from veritas.scoring.parameters import from_policy, read_parameters
+from veritas.scoring.scorer_policy import ScorerPolicy
+from veritas.scoring.uncertainty import GraphSamples
 from veritas.settings import policy_file
 
 
@@ -204,7 +204,7 @@ def test_a_search_never_ends_below_where_it_began_on_its_own_papers() -> None:
     base = read_parameters()
     sheet = Sheet(papers, labels, base, "paper", "spearman", [np.arange(20), np.arange(0, 20, 2)])
     at_work = Calculator(sheet, None)
-    from veritas.papers.calibration.ranking import spearman
+    from veritas.papers.calibration.rank_measures import spearman
 
     for subset, stages in zip(sheet.subsets, searched(at_work, surface.point_of(base), Budget.of(40), 0), strict=True):
         reached = spearman(at_work.scores(np.stack([stages[stage] for stage in STAGES])), labels, subset)
@@ -238,7 +238,7 @@ def test_a_papers_score_is_the_mean_over_its_graphs_and_samples() -> None:
 
 
 def test_the_policy_file_is_read_back_with_the_same_weights_and_carries_its_card(tmp_path: Path) -> None:
-    from veritas.papers.calibration.showing import as_policy, as_text
+    from veritas.papers.calibration.render_study import as_policy, as_text
 
     found = study(24, 2.0, settings=60)
     path = tmp_path / "calibrated.yaml"

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.papers.pump_papers import PAPER, write_paper
+from veritas.documents.paper_parts import Marker, Place, Reference
 from veritas.papers.audit import AuditNode
-from veritas.papers.audit_parts import Marker, Place, Reference
+from veritas.papers.audit_runs import audit_paper
 from veritas.papers.reading.dangling import dangling
-from veritas.papers.reading.paper import PaperText, read_file
-from veritas.papers.runs import audit_paper
+from veritas.papers.reading.paper_text import PaperText, read_file
 from veritas.papers.verification.plain_opposition import opposes
 from veritas.papers.verification.uncited import cites_nobody, holds_a_citation
 

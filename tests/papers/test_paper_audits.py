@@ -27,16 +27,16 @@ from tests.papers.pump_papers import (
     write_paper,
 )
 from veritas.cli.app import main
+from veritas.documents.verbatim import fold_whitespace
 from veritas.errors import InputError, UnknownRun
-from veritas.papers import auditing, runs
+from veritas.papers import audit_runs, audit_stages
 from veritas.papers.audit import PAPER_STAGES, AuditNode, PaperAudit
-from veritas.papers.dag import read_graph
-from veritas.papers.roles import METRICS
-from veritas.papers.scoring import score
 from veritas.policy.cost_tiers import Budget
-from veritas.reading.verbatim import fold_whitespace
+from veritas.research.budget import Spending
+from veritas.scoring.graph import read_graph
+from veritas.scoring.roles import METRICS
+from veritas.scoring.score import score
 from veritas.settings import policy_file
-from veritas.stages.budget import Spending
 from veritas.store import RunStore
 
 
@@ -44,7 +44,7 @@ async def audited(folder: Path, *records: dict[str, object], text: str = PAPER, 
     paper = write_paper(folder, text)
     if records:
         settings["corpus"] = [write_documents(folder, *records)]
-    return await runs.audit_paper(str(paper), **{"graphs": 3, **settings})
+    return await audit_runs.audit_paper(str(paper), **{"graphs": 3, **settings})
 
 
 def the(audit: PaperAudit, text: str) -> AuditNode:
@@ -53,7 +53,7 @@ def the(audit: PaperAudit, text: str) -> AuditNode:
 
 async def test_every_node_and_every_piece_of_evidence_stands_where_it_says(tmp_path: Path) -> None:
     audit = await audited(tmp_path, JONES, SUPPORTING)
-    with RunStore.open(runs.papers_home(), audit.audit_id, read_only=True) as store:
+    with RunStore.open(audit_runs.papers_home(), audit.audit_id, read_only=True) as store:
         read, verified = store.stage_output("read"), store.stage_output("verify")
     assert read is not None
     assert verified is not None
@@ -157,7 +157,7 @@ async def test_a_retracted_reference_is_found_out_and_supports_nothing(
     registries: RegistryServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Registries are asked, and no search provider is: the web has nothing to say here.
-    monkeypatch.setattr("veritas.search.available.live_providers", lambda file=None: ())
+    monkeypatch.setattr("veritas.search.configured_providers.live_providers", lambda file=None: ())
     whole = policy_file("paper_verification.yaml").read_text(encoding="utf-8")
     policy = tmp_path / "verification.yaml"
     policy.write_text(whole.replace("texts: 12", "texts: 0"), encoding="utf-8")
@@ -202,7 +202,7 @@ async def test_time_that_was_over_too_late_to_leave_anything_out_is_said(
         spent.append(Spending(budget))
         return spent[-1]
 
-    real = getattr(auditing, stage)
+    real = getattr(audit_stages, stage)
 
     def late(*given: Any) -> Any:
         async def verified() -> Any:
@@ -215,8 +215,8 @@ async def test_time_that_was_over_too_late_to_leave_anything_out_is_said(
         spent[-1]._begun -= 1000
         return real(*given)
 
-    monkeypatch.setattr(auditing, "Spending", begun)
-    monkeypatch.setattr(auditing, stage, late)
+    monkeypatch.setattr(audit_stages, "Spending", begun)
+    monkeypatch.setattr(audit_stages, stage, late)
     audit = await audited(tmp_path, budget={"seconds": 500})
     assert [e.reason for e in audit.events if e.kind.startswith("budget")] == [
         f"500 seconds are over: no statement was left out for it, all were {by_then} by then"
@@ -231,7 +231,7 @@ async def test_a_limit_that_is_not_reached_is_not_spoken_of(tmp_path: Path) -> N
 async def test_references_that_time_left_unasked_are_named(
     tmp_path: Path, registries: RegistryServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("veritas.search.available.live_providers", lambda file=None: ())
+    monkeypatch.setattr("veritas.search.configured_providers.live_providers", lambda file=None: ())
     audit = await audited(tmp_path, web=True, budget={"seconds": 0.000001})
     said = [e.reason for e in audit.events if e.kind == "references-unasked"]
     assert said == [f"none of {len(audit.references)} references were asked about: 1e-06 seconds are over"]
@@ -240,22 +240,22 @@ async def test_references_that_time_left_unasked_are_named(
 async def test_a_replay_takes_what_was_done_and_changes_the_rest(tmp_path: Path) -> None:
     first = await audited(tmp_path, SUPPORTING)
     (tmp_path / "pumps.txt").unlink()  # the paper is not needed again
-    again = await runs.replay(first.audit_id, "propagate", changes={"rules": "paper"})
+    again = await audit_runs.replay(first.audit_id, "propagate", changes={"rules": "paper"})
     assert again.parent_audit_id == first.audit_id
     assert again.nodes == first.nodes
     assert again.rules == "paper"
     assert [t.from_store for t in again.timings] == [True, True, True, False, False]
-    assert runs.load_audit(first.audit_id) == first
+    assert audit_runs.load_audit(first.audit_id) == first
     with pytest.raises(InputError, match="no stage"):
-        await runs.replay(first.audit_id, "debate")
+        await audit_runs.replay(first.audit_id, "debate")
     with pytest.raises(UnknownRun):
-        await runs.replay("20200101", "score")
+        await audit_runs.replay("20200101", "score")
 
 
 KILLED = """
 import asyncio, os, signal, sys
-from veritas.papers import auditing, runs
-from veritas.papers.request import make_paper_request
+from veritas.papers import audit_runs, audit_stages
+from veritas.papers.audit_request import make_paper_request
 
 async def around(stage, work):
     if stage == sys.argv[1]:
@@ -263,7 +263,7 @@ async def around(stage, work):
     return await work()
 
 request = make_paper_request(sys.argv[2], corpus=[sys.argv[3]], graphs=3)
-asyncio.run(runs.start(request, around=around))
+asyncio.run(audit_runs.start(request, around=around))
 """
 
 
@@ -275,11 +275,11 @@ def test_a_killed_audit_goes_on_and_ends_as_if_nothing_had_happened(stage: str, 
         [sys.executable, "-c", KILLED, stage, str(paper), str(corpus)], env=environment, timeout=120, check=False
     )
     assert ended.returncode == -signal.SIGKILL
-    (cut,) = runs.list_audits(tmp_path / "home")
+    (cut,) = audit_runs.list_audits(tmp_path / "home")
     assert cut.status == "interrupted"
     assert cut.stages == PAPER_STAGES[: PAPER_STAGES.index(stage)]  # type: ignore[arg-type]
-    one = asyncio.run(runs.resume(cut.audit_id, home=tmp_path / "home"))
-    two = asyncio.run(runs.audit_paper(str(paper), corpus=[corpus], graphs=3, home=tmp_path / "home"))
+    one = asyncio.run(audit_runs.resume(cut.audit_id, home=tmp_path / "home"))
+    two = asyncio.run(audit_runs.audit_paper(str(paper), corpus=[corpus], graphs=3, home=tmp_path / "home"))
     assert one.audit_id == cut.audit_id
     assert one.content_hash() == two.content_hash()
 
@@ -361,16 +361,16 @@ def test_two_audits_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
 async def test_sources_that_are_down_are_named_and_no_statement_says_that_they_were_searched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from veritas.papers.showing import show_audit
+    from veritas.papers.render_audit_text import show_audit
     from veritas.testing import FakeProvider
 
     providers = [FakeProvider("library", problem="it cannot be reached"), FakeProvider("archive")]
-    monkeypatch.setattr("veritas.search.available.live_providers", lambda: providers)
+    monkeypatch.setattr("veritas.search.configured_providers.live_providers", lambda: providers)
     dead = "http://127.0.0.1:9"
     with registry_server() as running:
         for name in running.environment():
             monkeypatch.setenv(name, dead)
-    audit = await runs.audit_paper(str(write_paper(tmp_path)), graphs=1, web=True, home=tmp_path / "home")
+    audit = await audit_runs.audit_paper(str(write_paper(tmp_path)), graphs=1, web=True, home=tmp_path / "home")
     said = " ".join(show_audit(audit).split())
     assert "library did not answer" in said
     for node in audit.nodes:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from veritas.papers.audit_parts import Marker
+from veritas.documents.paper_parts import Marker
+from veritas.documents.paper_sections import find_sections
 from veritas.papers.reading.markers import find_markers
 from veritas.papers.reading.reference_list import find_references
-from veritas.papers.reading.sections import find_sections
 
 NUMBERED = "\n".join(f"[{n}] Almeida, R. (20{n:02d}). On barley, part {n}. Crops, 1, 1–9." for n in range(1, 13))
 PLAIN = NUMBERED.replace("[", "").replace("]", ".")

@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.papers.pump_papers import HYPOTHESIS, OPPOSING, PAPER, SUPPORTING, write_paper
+from veritas.documents.paper_parts import Place
 from veritas.errors import PolicyError
 from veritas.papers.audit import AuditNode, PaperEvidence
-from veritas.papers.audit_parts import Place
 from veritas.papers.reading import PaperText, read_file
-from veritas.papers.roles import METRICS
-from veritas.papers.verification.gathering import Gatherer
+from veritas.papers.verification.metric_policy import load_verification_policy
 from veritas.papers.verification.metrics import Findings, assess, combined
-from veritas.papers.verification.policy import load_verification_policy
+from veritas.papers.verification.node_evidence import Gatherer
 from veritas.papers.verification.signals import Signals
 from veritas.policy.source_tiers import load_source_policy
+from veritas.scoring.roles import METRICS
 from veritas.testing import FakeProvider, FakeReader, document
 
 POLICY = load_verification_policy()

@@ -23,15 +23,15 @@ from tests.papers.pump_papers import (
     RESULT,
     write_paper,
 )
+from veritas.documents.document import Document, document_id
+from veritas.documents.verbatim import fold_whitespace
 from veritas.papers.extraction.construct import Constructed, construct_embedded
-from veritas.papers.extraction.embedded_extractor import EmbeddedExtractor
+from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor
 from veritas.papers.extraction.modes import load_mode
-from veritas.papers.extraction.pool import pooled
+from veritas.papers.extraction.node_pool import pooled
 from veritas.papers.extraction.proposal import Checked, Proposal, check
 from veritas.papers.reading import PaperText, paper_of, read_file
-from veritas.papers.roles import ROLES
-from veritas.reading.document import Document, document_id
-from veritas.reading.verbatim import fold_whitespace
+from veritas.scoring.roles import ROLES
 
 MODE = load_mode("academic")
 WHOLE = paper_of(

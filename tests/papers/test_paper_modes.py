@@ -8,7 +8,7 @@ import pytest
 
 from veritas.errors import InputError, PolicyError
 from veritas.papers.extraction.modes import load_mode, mode_names
-from veritas.papers.roles import ROLES
+from veritas.scoring.roles import ROLES
 
 
 def written(folder: Path, text: str, name: str = "mine.yaml") -> Path:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from veritas.papers import runs
+from veritas.meaning.embedded.tables import Table
+from veritas.papers import audit_runs
 from veritas.papers.audit import AuditNode, PaperAudit
 from veritas.papers.extraction.statements import find_statements
-from veritas.papers.reading.finding import read_paper
-from veritas.papers.verification.itself import Itself
+from veritas.papers.reading.find_paper import read_paper
 from veritas.papers.verification.own_tables import OwnTable, conflict, own_tables, stands_in
-from veritas.verifying.embedded.tables import Table
+from veritas.papers.verification.self_check import Itself
 
 HYPOTHESIS = "We hypothesize that shading a compost pile lowers the ammonia that it loses."
 RESULT = "Shaded piles lost {} g of ammonia nitrogen per kg and open piles lost 18.6 g per kg (Table 1)."
@@ -66,7 +66,7 @@ def written(folder: Path, text: str) -> str:
 
 
 async def audited(folder: Path, text: str) -> PaperAudit:
-    return await runs.audit_paper(written(folder, text), graphs=2, home=folder / "home")
+    return await audit_runs.audit_paper(written(folder, text), graphs=2, home=folder / "home")
 
 
 def node(audit: PaperAudit, words: str) -> AuditNode:
@@ -371,7 +371,7 @@ async def test_another_figure_of_another_case_is_no_contradiction(tmp_path: Path
 def test_a_number_after_a_word_is_no_version_of_a_tool(words: str, named: bool) -> None:
     import re
 
-    from veritas.papers.verification.policy import load_verification_policy
+    from veritas.papers.verification.metric_policy import load_verification_policy
 
     signal = next(s for s in load_verification_policy().signals.reproducibility if "versions" in s.name)
     assert bool(re.search(signal.words, words, re.IGNORECASE)) is named

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from veritas.documents.document import document_id
 from veritas.errors import InputError
+from veritas.papers.audit_runs import audit_paper
 from veritas.papers.reading import PaperText, read_file
-from veritas.papers.runs import audit_paper
-from veritas.papers.showing import show_audit
-from veritas.reading.document import document_id
-from veritas.reading.formats.latex.parts import join_parts
+from veritas.papers.render_audit_text import show_audit
+from veritas.reading.formats.latex.included_files import join_parts
 from veritas.report.paper import render_paper_html
 
 FILLING = "Dry pumps last longer in clean rooms than others do, as every fitter knows. " * 8

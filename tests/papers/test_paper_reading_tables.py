@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.reading.test_formats_docx import docx, p, r
+from veritas.documents.paper_sections import find_sections
 from veritas.papers.reading import PaperText, read_file
 from veritas.papers.reading.captions import find_figures
-from veritas.papers.reading.sections import find_sections
 
 PROSE = "Shaded piles lost less ammonia than open piles did, at every farm and in both summers of the trial. " * 5
 

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 
 from tests.citations.registry_server import Work, registry_server
 from tests.reading.pdf_writer import Run, write_pdf
+from veritas.citations.bibliography.entry_forms import Form, form_of
+from veritas.citations.bibliography.formats.printed.authors import read_people
 from veritas.citations.bibliography.formats.printed.cuts import cut_references
 from veritas.citations.bibliography.formats.printed.line_breaks import mended
-from veritas.citations.bibliography.formats.printed.parts import read_parts
-from veritas.citations.bibliography.formats.printed.people import read_people
-from veritas.citations.bibliography.forms import Form, form_of
-from veritas.papers.audit_parts import Reference
+from veritas.citations.bibliography.formats.printed.reference_parts import read_parts
+from veritas.documents.paper_parts import Reference
+from veritas.documents.paper_sections import find_sections
 from veritas.papers.reading import read_file
 from veritas.papers.reading.reference_list import as_entry, find_references
-from veritas.papers.reading.sections import find_sections
-from veritas.papers.verification.references import checked_references
+from veritas.papers.verification.reference_check import checked_references
 
 FRONT = "A Title of Something\n\n1 Introduction\n\n" + "Barley grows in fields and is cut. " * 20 + "\n\nReferences\n\n"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from veritas.documents.paper_parts import Place
 from veritas.papers.audit import AuditNode, Flaw, Metric
-from veritas.papers.audit_parts import Place
 from veritas.papers.flaws import _of_nodes
-from veritas.papers.parameters import read_parameters
-from veritas.papers.roles import METRICS
+from veritas.scoring.parameters import read_parameters
+from veritas.scoring.roles import METRICS
 
 DOUBT = "contradicted by 2 outside sources"
 FINDING = "Shading lowers the ammonia loss of compost piles by 40 %."

@@ -16,9 +16,9 @@ from tests.citations.registry_server import RegistryServer, Work, registry_serve
 from tests.loopback_web.web import web
 from tests.papers.pump_papers import PAPER, write_paper
 from veritas.errors import InputError
-from veritas.papers import claims_on_papers, runs
-from veritas.papers.claims_on_papers import Claimed, Claims
-from veritas.papers.watching import Looked, watch_once
+from veritas.papers import audit_locks, audit_runs
+from veritas.papers.audit_locks import Claimed, Claims
+from veritas.papers.watch import Looked, watch_once
 
 SEALS = PAPER.replace("pumps", "valves").replace("Pumps", "Valves")
 
@@ -39,7 +39,7 @@ async def test_a_folder_is_audited_once_and_a_bad_file_stops_nothing(tmp_path: P
     (inbox / "pumps.txt").rename(inbox / "renamed.txt")
     write_paper(inbox, SEALS, "valves.txt")
     assert outcomes(await watch_once(folder=inbox, graphs=1)) == {"valves.txt": "audited"}
-    assert len([a for a in runs.list_audits() if a.status == "finished"]) == 2
+    assert len([a for a in audit_runs.list_audits() if a.status == "finished"]) == 2
 
 
 async def test_no_more_than_asked_for_at_a_time(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ async def test_no_more_than_asked_for_at_a_time(tmp_path: Path) -> None:
 WATCH = """
 import asyncio, sys
 from pathlib import Path
-from veritas.papers.watching import watch_once
+from veritas.papers.watch import watch_once
 print(len(asyncio.run(watch_once(folder=Path(sys.argv[1]), graphs=1)).papers))
 """
 
@@ -67,7 +67,7 @@ def test_two_watchers_share_the_work_and_do_nothing_twice(tmp_path: Path) -> Non
     ]
     done = [int(each.communicate(timeout=120)[0]) for each in watchers]
     assert sum(done) == 3
-    assert len(runs.list_audits(tmp_path / "h")) == 3
+    assert len(audit_runs.list_audits(tmp_path / "h")) == 3
 
 
 def test_a_claim_of_a_process_that_is_gone_is_taken_over_with_its_audit(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_of_two_that_find_the_same_abandoned_claim_one_takes_it_over(
             rivals[0] = Claims(tmp_path).take("key", "a.pdf", "audit-2")
         return False
 
-    monkeypatch.setattr(claims_on_papers, "_is_alive", gone)
+    monkeypatch.setattr(audit_locks, "_is_alive", gone)
     assert Claims(tmp_path).take("key", "a.pdf", "audit-3") is None
     assert rivals[0] is not None
     assert rivals[0].audit_id == "audit-1"

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.reading.pdf_writer import Run, write_pdf
+from veritas.documents.document import document_id
 from veritas.errors import CorpusError, Unavailable
 from veritas.reading import walking
 from veritas.reading.corpus import Corpus, CorpusProblem, CorpusReader
-from veritas.reading.document import document_id
 from veritas.reading.loading import load_corpus
 from veritas.reading.reader import Reader
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from veritas.documents.passages import cut_passages
+from veritas.documents.verbatim import is_verbatim
 from veritas.errors import CorpusError
 from veritas.reading.corpus import Corpus
 from veritas.reading.loading import load_corpus
-from veritas.reading.passages import cut_passages
-from veritas.reading.verbatim import is_verbatim
 
 GOOD = {"id": "one", "text": "A good text."}
 

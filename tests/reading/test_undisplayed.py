@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.loopback_web.web import html, reader, web
+from veritas.documents.passages import best_passages
 from veritas.reading.formats.html import convert_html
-from veritas.reading.passages import best_passages
 
 BODY = [
     "Copper melts at 1084.62 degrees Celsius under standard pressure, as measured in 1990.",

@@ -19,9 +19,9 @@ import pytest
 
 from tests.loopback_web.web import Asked, Reply, fetcher, html, redirect, web
 from veritas.errors import InputError, Unavailable
+from veritas.policy.search_providers import ReadingEntry
 from veritas.reading.web.destination import Refused
 from veritas.reading.web.fetching import Fetcher, loopback_allowed
-from veritas.search.web.provider_file import ReadingEntry
 
 PAGE = html("<p>Water boils at 100 degrees.</p>")
 
@@ -407,7 +407,7 @@ async def test_tls_asks_for_the_name_although_the_address_is_connected_to(
 
     made = certificate("paper.example.org", tmp_path)
     trusting = ssl.create_default_context(cafile=str(made))
-    monkeypatch.setattr("veritas.reading.web.connection.tls", lambda: trusting)
+    monkeypatch.setattr("veritas.reading.web.pinned_connection.tls", lambda: trusting)
     with web({"/": PAGE}, certificate=made) as served:
         reader = fetcher(served, tmp_path / "cache", robots=False)
         page = await reader.fetch(served.url("/", "paper.example.org", "https"))

@@ -9,9 +9,9 @@ import pytest
 
 from tests.loopback_web.web import Asked, Reply, Web, html, reader, redirect, web
 from tests.reading.pdf_writer import Run, write_pdf
+from veritas.documents.passages import best_passages
 from veritas.errors import Unavailable
 from veritas.policy.source_tiers import load_source_policy
-from veritas.reading.passages import best_passages
 from veritas.testing import FakePolicy
 
 PROSE = "The enzyme doubled the yield of the reaction at 37 degrees in all twelve trials that were made. " * 40

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from veritas.claims.judgment import Judgment
+from veritas.documents.paper_parts import Figure, Identity, Place, Reference, Section
 from veritas.papers.audit import (
     AuditEdge,
     AuditNode,
@@ -20,11 +21,10 @@ from veritas.papers.audit import (
     PaperTiming,
     SampledGraph,
 )
-from veritas.papers.audit_parts import Figure, Identity, Place, Reference, Section
-from veritas.papers.dag import read_graph
-from veritas.papers.roles import METRICS, ROLES
-from veritas.papers.scoring import score
-from veritas.papers.uncertainty import propagate_uncertainty, samples_of
+from veritas.scoring.graph import read_graph
+from veritas.scoring.roles import METRICS, ROLES
+from veritas.scoring.score import score
+from veritas.scoring.uncertainty import propagate_uncertainty, samples_of
 
 HOSTILE = '<script>document.documentElement.dataset.owned = "yes"</script><img src=x onerror="document.title=1">'
 

@@ -33,7 +33,7 @@ from veritas.claims import (
     claim_id,
     passage_id,
 )
-from veritas.reading.document import document_id
+from veritas.documents.document import document_id
 
 STARTED = datetime(2026, 11, 20, 9, 30, 12, tzinfo=UTC)
 _PASSAGES: dict[str, Passage] = {}

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from veritas.claims import Source, source_id
-from veritas.reading.document import document_id
+from veritas.documents.document import document_id
 
 FETCHED = date(2026, 11, 20)
 

@@ -15,12 +15,12 @@ from test_report_colours import PAIRS, contrast
 
 from veritas.errors import StoreUnavailable
 from veritas.papers.audit import Flaw, PaperAudit
-from veritas.papers.parameters import read_parameters
-from veritas.papers.showing import show_audit
+from veritas.papers.render_audit_text import show_audit
 from veritas.report.paper import render_paper_html, write_paper_report
 from veritas.report.paper.drawing import COLOURS, draw, intensity
-from veritas.report.paper.layout import layered
+from veritas.report.paper.graph_layout import layered
 from veritas.report.paper.view import PaperView
+from veritas.scoring.parameters import read_parameters
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from veritas.errors import InputError
-from veritas.report.address import address_of, serving
+from veritas.report.browser_address import address_of, serving
 
 
 @pytest.fixture

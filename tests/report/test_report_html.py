@@ -16,7 +16,7 @@ from report_sources import HOSTILE_PASSAGE, HOSTILE_TITLE, SOURCES
 
 from veritas.claims import Answer, ClaimGraph, Reference, Sentence
 from veritas.report import render_html, render_json, render_markdown, render_terminal
-from veritas.report.words import BADGES
+from veritas.report.wording import BADGES
 
 VOID = {"meta", "link", "br", "input", "img", "hr"}
 

@@ -6,9 +6,9 @@ import pytest
 from report_sample import C
 
 from veritas.claims import ClaimGraph, Passage, SpanRef
-from veritas.report.charts import agreement_curve, tier_bar
-from veritas.report.index import GraphIndex, anchor
-from veritas.report.planted import planted
+from veritas.report.graph_index import GraphIndex, anchor
+from veritas.report.planted_sources import planted
+from veritas.report.run_charts import agreement_curve, tier_bar
 from veritas.report.tally import Tally, dollars, expense, expenses, plural, summary, tier_mix
 
 

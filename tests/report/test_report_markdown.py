@@ -13,8 +13,8 @@ from report_sample import C, sample_graph
 
 from veritas.claims import Answer, ClaimGraph, Reference, Sentence
 from veritas.report import render_markdown
-from veritas.report.markdown import for_prefect, plain
-from veritas.report.visible import one_line
+from veritas.report.markdown_report import for_prefect, plain
+from veritas.text.visible import one_line
 
 
 def _tokens(markdown: str) -> list[Token]:

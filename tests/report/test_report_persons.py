@@ -10,7 +10,7 @@ import pytest
 from veritas.claims import ClaimGraph
 from veritas.claims.override import ApprovalNote, Override, PersonDecision
 from veritas.report import render_html, render_markdown, render_terminal
-from veritas.report.persons import HEADINGS, settled
+from veritas.report.decisions import HEADINGS, settled
 
 NOW = datetime(2026, 11, 20, 10, tzinfo=UTC)
 

@@ -12,7 +12,7 @@ from report_sources import HOSTILE_PASSAGE
 
 from veritas.claims import ClaimGraph
 from veritas.report import render_html, render_markdown, render_terminal
-from veritas.report.terminal import columns, wrap
+from veritas.text.wrapping import columns, wrap
 
 SGR = re.compile(r"\x1b\[[0-9]*m")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veritas.report.visible import hidden_characters, one_line, visible, web_address
+from veritas.text.visible import hidden_characters, one_line, visible, web_address
 
 ANY_TEXT = st.text(st.characters(codec=None), max_size=200)  # lone surrogates too
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.reviews.papers import library
-from veritas.reviews.corpus import Corpus
-from veritas.reviews.preparing import Wanted, add_wanted
+from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.prepare_addition import Wanted, add_wanted
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,8 @@ import textwrap
 from pathlib import Path
 
 from tests.reading.pdf_writer import Run, write_pdf
-from veritas.reading.document import Document, document_id
-from veritas.reviews.corpus import Corpus
+from veritas.documents.document import Document, document_id
+from veritas.reviews.claim_corpus import Corpus
 
 TANG = {
     "title": "Freeze-drying process design by manometric temperature measurement",

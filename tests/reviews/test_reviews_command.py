@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from veritas.cli import main
-from veritas.reviews.corpus import Corpus
+from veritas.reviews.claim_corpus import Corpus
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

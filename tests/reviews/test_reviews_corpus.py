@@ -15,13 +15,13 @@ import pytest
 from tests.reading.pdf_writer import write_pdf
 from tests.reviews.papers import PATEL, TANG, TANG_AUTHORS, library, pdf, texts
 from veritas.errors import CorpusError, InputError, StoreUnavailable
-from veritas.reviews.adding import Addition, add
-from veritas.reviews.checking import check, remove_corpus, remove_papers
-from veritas.reviews.corpus import Corpus
-from veritas.reviews.embedded_extractor import EmbeddedExtractor
+from veritas.reviews.add_papers import Addition, add
+from veritas.reviews.check_corpus import check, remove_corpus, remove_papers
+from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.embedded_claim_extractor import EmbeddedExtractor
 from veritas.reviews.filters import Filters
-from veritas.reviews.preparing import Wanted, add_wanted
-from veritas.reviews.sources.folder import offer_folder
+from veritas.reviews.prepare_addition import Wanted, add_wanted
+from veritas.reviews.sources.folder_root import offer_folder
 
 NAME = "drying"
 

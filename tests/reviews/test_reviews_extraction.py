@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reviews.papers import PATEL, TANG, document, pdf
-from veritas.reading.document import Document
+from veritas.documents.document import Document
+from veritas.documents.verbatim import fold_whitespace
 from veritas.reading.formats import convert
-from veritas.reading.verbatim import fold_whitespace
-from veritas.reviews.claim import CorpusClaim
+from veritas.reviews.canonical_sections import canonical, sections
+from veritas.reviews.claim_kinds import claim_kind, document_evidence, evidence_kind
+from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.drafts import ClaimDraft
-from veritas.reviews.embedded_extractor import EmbeddedExtractor
-from veritas.reviews.grounding import NOT_VERBATIM, OTHER_NUMBERS, ground
-from veritas.reviews.kinds import claim_kind, document_evidence, evidence_kind
-from veritas.reviews.sections import canonical, sections
+from veritas.reviews.embedded_claim_extractor import EmbeddedExtractor
+from veritas.reviews.ground_drafts import NOT_VERBATIM, OTHER_NUMBERS, ground
 
 
 def drawn(doc: Document) -> tuple[CorpusClaim, ...]:

@@ -14,19 +14,19 @@ import pytest
 
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.reviews.papers import library
+from veritas.council.connections import Switchboard
 from veritas.council.model_table import facts
-from veritas.council.switchboard import Switchboard
 from veritas.errors import InputError, Unavailable
 from veritas.policy.council_policy import ModelPolicy, Price
-from veritas.reviews.adding import Addition, add
-from veritas.reviews.checking import check
-from veritas.reviews.corpus import Corpus
+from veritas.reviews.add_papers import Addition, add
+from veritas.reviews.check_corpus import check
+from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_file import CorpusLedger
-from veritas.reviews.embedded_extractor import EmbeddedExtractor
+from veritas.reviews.embedded_claim_extractor import EmbeddedExtractor
 from veritas.reviews.embedder import load_embedder
-from veritas.reviews.model_extractor import ModelExtractor
-from veritas.reviews.preparing import Wanted, add_wanted
-from veritas.reviews.sources.folder import offer_folder
+from veritas.reviews.model_claim_extractor import ModelExtractor
+from veritas.reviews.prepare_addition import Wanted, add_wanted
+from veritas.reviews.sources.folder_root import offer_folder
 from veritas.testing import FakeEmbedder
 
 _PASSAGE = re.compile(r"\[\[begin passage (\S+?)(?:,[^·]*)? · \w+\]\]\n(.*?)\n\[\[end", re.DOTALL)

@@ -13,7 +13,7 @@ from tests.loopback.server import Asked, Loopback, Reply, loopback
 from tests.loopback.server import fault as http_fault
 from tests.reviews.reviewing_model import Claims, council, faithful, model, said
 from veritas.cli import main
-from veritas.reviews.corpus import Corpus
+from veritas.reviews.claim_corpus import Corpus
 
 Local = Callable[..., tuple[int, dict[str, Any], str]]
 HONEST: dict[str, Callable[[str], str]] = {

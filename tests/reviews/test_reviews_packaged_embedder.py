@@ -9,10 +9,10 @@ import pytest
 
 from tests.reviews.papers import library
 from veritas.errors import InputError
-from veritas.reviews.corpus import Corpus
+from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.embedder import load_embedder
 from veritas.reviews.embedders import PackagedEmbedder
-from veritas.reviews.preparing import Wanted, add_wanted
+from veritas.reviews.prepare_addition import Wanted, add_wanted
 
 NAME = "wordllama:l2_supercat_256"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from veritas.reviews.claim import CorpusClaim
+from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.manuscript import ManuscriptSection, ReviewDraft
 from veritas.reviews.reviewing.conditions import changed, dropped, overgeneralised
-from veritas.reviews.reviewing.prose import logic, vague, writing
-from veritas.reviews.reviewing.verdicts import Line
-from veritas.reviews.writing.resolving import fault, resolved
+from veritas.reviews.reviewing.draft_style import logic, vague, writing
+from veritas.reviews.reviewing.review_verdicts import Line
+from veritas.reviews.writing.resolve_citations import fault, resolved
 
 QUOTE = "After freezing, the formulation should be in solid state."
 

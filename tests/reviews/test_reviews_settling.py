@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from veritas import approvals
+from veritas.gate import Decision, Finding, OracleAnswer
+from veritas.reviews.conclude import settled
 from veritas.reviews.manuscript import Cited, Manuscript, ManuscriptSection, ReviewDraft, ReviewSentence
-from veritas.reviews.review import CorpusState, Review, StopNote
+from veritas.reviews.review_document import CorpusState, Review, StopNote
+from veritas.reviews.reviewing.review_verdicts import SentenceVerdict
 from veritas.reviews.reviewing.reviewer import Report
-from veritas.reviews.reviewing.verdicts import SentenceVerdict
-from veritas.reviews.settling import settled
-from veritas.reviews.stages import Revised, Slot, Written
-from veritas.verifying.gate import Decision, Finding, OracleAnswer
+from veritas.reviews.stage_outputs import Revised, Slot, Written
 
 
 def slot(kind: str, text: str) -> Slot:

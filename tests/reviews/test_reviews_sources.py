@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from tests.pumps import QUESTION, write_corpus
 from tests.reviews.papers import PATEL, TANG, library, pdf
-from veritas.citations.names import PersonName
-from veritas.citations.records import BibRecord
 from veritas.errors import CorpusError, InputError
-from veritas.reviews.adding import Addition
-from veritas.reviews.checking import check
-from veritas.reviews.corpus import Corpus
-from veritas.reviews.keys import assign, usable_key
-from veritas.reviews.preparing import Wanted, add_wanted
-from veritas.reviews.sources.bibliography import _path_in
+from veritas.reviews.add_papers import Addition
+from veritas.reviews.check_corpus import check
+from veritas.reviews.citation_keys import assign, usable_key
+from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.prepare_addition import Wanted, add_wanted
+from veritas.reviews.sources.bibliography_root import _path_in
+from veritas.works.names import PersonName
+from veritas.works.records import BibRecord
 
 BIB = r"""
 @article{TangPikal2005, title={Freeze-drying process design}, author={Tang, Xiaolin and Pikal, Michael}, year=2005,
@@ -84,7 +84,7 @@ def test_file_fields_of_jabref_and_zotero_are_understood(field: str, path: str |
 
 
 def test_the_verified_claims_of_a_run_become_claims_of_its_sources(tmp_path: Path) -> None:
-    from veritas import runs
+    from veritas.use_cases import runs
 
     request = runs.make_request(question=QUESTION, corpus=[str(write_corpus(tmp_path))], tier="quick")
     graph = asyncio.run(runs.start(request))

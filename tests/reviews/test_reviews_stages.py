@@ -20,19 +20,19 @@ from tests.reviews.reviewing_model import council, faithful, model, said
 from tests.reviews.test_reviews_models import embedding
 from veritas import approvals
 from veritas.errors import InputError, StoreUnavailable, Unavailable
-from veritas.reviews.carrying_out import resume, start
-from veritas.reviews.checking import remove_papers
-from veritas.reviews.corpus import Corpus
-from veritas.reviews.preparing import Wanted, add_wanted
+from veritas.reviews.check_corpus import remove_papers
+from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.rendering import write_review
-from veritas.reviews.request import ReviewRequest
-from veritas.reviews.review import REVIEW_STAGES, Review
+from veritas.reviews.review_document import REVIEW_STAGES, Review
+from veritas.reviews.review_request import ReviewRequest
+from veritas.reviews.review_stages import resume, start
 from veritas.reviews.stage_folder import reviews_folder
 
 KILLED = """
 import asyncio, os, signal, sys
-from veritas.reviews.carrying_out import resume, start
-from veritas.reviews.request import ReviewRequest
+from veritas.reviews.review_stages import resume, start
+from veritas.reviews.review_request import ReviewRequest
 def told(stage, what):
     if stage == sys.argv[1] and what != "from the store":
         os.kill(os.getpid(), signal.SIGKILL)

@@ -15,13 +15,13 @@ from tests.loopback.server import loopback
 from tests.reviews.reviewing_model import Claims, council, faithful, model, said
 from veritas import approvals
 from veritas.errors import InputError, StoreUnavailable, Unavailable
-from veritas.reviews.carrying_out import Waiting, replay, resume, start
-from veritas.reviews.checking import remove_papers
-from veritas.reviews.corpus import Corpus
-from veritas.reviews.preparing import Wanted, add_wanted
+from veritas.reviews.check_corpus import remove_papers
+from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.rendering import write_review
-from veritas.reviews.request import ReviewRequest
-from veritas.reviews.review import Review
+from veritas.reviews.review_document import Review
+from veritas.reviews.review_request import ReviewRequest
+from veritas.reviews.review_stages import Waiting, replay, resume, start
 
 TOPIC = "drying"
 NAME = "drying"

@@ -11,12 +11,12 @@ import pytest
 from tests.loopback.zotero_server import Fault, ZoteroServer, attachment, item, zotero_server
 from tests.reviews.papers import PATEL, TANG, pdf
 from veritas.errors import InputError, Unavailable
-from veritas.reviews.adding import Addition
-from veritas.reviews.checking import check
-from veritas.reviews.corpus import Corpus
-from veritas.reviews.preparing import Wanted, add_wanted
-from veritas.reviews.sources.zotero import connect
-from veritas.reviews.zotero.search import ItemFilters, ItemHit, search_library
+from veritas.reviews.add_papers import Addition
+from veritas.reviews.check_corpus import check
+from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.prepare_addition import Wanted, add_wanted
+from veritas.reviews.sources.zotero_root import connect
+from veritas.reviews.zotero.library_search import ItemFilters, ItemHit, search_library
 
 ITEMS = [
     item("AAAA1111", TANG["title"], authors=["Xiaolin Tang", "Michael Pikal"], date="2005-04-01", DOI="10.1234/TANG",

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veritas.reading.document import Document, document_id
+from veritas.documents.document import Document, document_id
 from veritas.search.local import LocalIndex, local_providers
-from veritas.search.local.passages import STRIDE, WINDOW, windows
+from veritas.search.local.passage_search import STRIDE, WINDOW, windows
 from veritas.search.provider import SearchProvider
 
 

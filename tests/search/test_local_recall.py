@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from veritas.reading.document import Document, document_id
+from veritas.documents.document import Document, document_id
 from veritas.search.local import LocalIndex
 
 CLAIMS = Path(__file__).resolve().parents[2] / ".." / "shared" / "claims"

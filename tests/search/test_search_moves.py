@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from tests.loopback_web.web import Asked, Reply, web
 from veritas.claims.graph import Binding, SubQuery
 from veritas.errors import Unavailable
+from veritas.policy.search_providers import ProviderEntry
+from veritas.research.member_search import RESEARCH, Findings, ResearchUnit
+from veritas.research.steps import UnitFailed, do_unit
 from veritas.search.provider import SearchHit
 from veritas.search.rotation import schedule, spares
 from veritas.search.web.api import Api
 from veritas.search.web.pace import Pace
-from veritas.search.web.provider_file import ProviderEntry
-from veritas.stages.gathering import RESEARCH, Findings, ResearchUnit
-from veritas.stages.steps import UnitFailed, do_unit
 from veritas.testing import FakeProvider, document, fake_runtime
 
 PAGE = document("https://good.example/a", "Water boils at 100 degrees Celsius at sea level.")

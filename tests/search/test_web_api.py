@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from tests.loopback_web.web import Asked, Reply, web
 from veritas.errors import InputError, PolicyError, Unavailable
-from veritas.search.available import live_providers, provider_states
-from veritas.search.web.answers import brief, day, hit, keywords, plain
+from veritas.policy.search_providers import email, load_providers, user_agent
+from veritas.search.configured_providers import live_providers, provider_states
 from veritas.search.web.api import Api
 from veritas.search.web.pace import retry_after, spoken
-from veritas.search.web.provider_file import email, load_providers, user_agent
+from veritas.search.web.parse_hits import brief, day, hit, keywords, plain
 
 GOOD = Reply('{"ok": 1}')
 

@@ -18,7 +18,7 @@ from tests.search.test_web_research import FACTS, NAMES, ORDER, page, policies
 from veritas.claims.graph import ClaimGraph
 from veritas.reading.web import destination
 from veritas.report import render_html, render_markdown, render_terminal
-from veritas.runs import research
+from veritas.use_cases.runs import research
 
 QUESTION = "When does copper melt, and how dense is copper?"
 SCRIPT = "<script>document.title='owned'</script>"

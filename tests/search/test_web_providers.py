@@ -12,9 +12,9 @@ import pytest
 from tests.loopback_web.provider_answers import ANSWERS, as_json, feed
 from tests.loopback_web.web import Asked, Reply, Web, web
 from veritas.errors import Unavailable, UnreadableAnswer
-from veritas.search.available import BUILT_IN, make_provider
+from veritas.policy.search_providers import ProviderEntry, ProviderFile
+from veritas.search.configured_providers import BUILT_IN, make_provider
 from veritas.search.provider import SearchHit, SearchProvider
-from veritas.search.web.provider_file import ProviderEntry, ProviderFile
 
 QUESTION = "What is the effect of aspirin on the risk of stroke?"
 SINCE = date(2022, 3, 1)

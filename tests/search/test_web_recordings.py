@@ -10,9 +10,9 @@ import pytest
 
 from tests.loopback_web.web import Reply, web
 from veritas.errors import Unavailable
+from veritas.policy.search_providers import ProviderEntry, ProviderFile, ReadingEntry
 from veritas.reading.web.open_copies import find_open_copies
-from veritas.search.available import make_provider
-from veritas.search.web.provider_file import ProviderEntry, ProviderFile, ReadingEntry
+from veritas.search.configured_providers import make_provider
 
 RECORDINGS = Path(__file__).resolve().parents[2].parent / "shared" / "api_recordings"
 

@@ -19,9 +19,9 @@ from veritas.claims.graph import ClaimGraph
 from veritas.cli import main
 from veritas.errors import InputError
 from veritas.reading.web import destination
-from veritas.runs import research
-from veritas.stages.request import Request
-from veritas.stages.runtime import build_runtime
+from veritas.research.request import Request
+from veritas.research.runtime import build_runtime
+from veritas.use_cases.runs import research
 
 QUESTION = "At which temperature does copper melt, and how dense is copper?"
 FACTS = (

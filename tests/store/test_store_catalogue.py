@@ -13,10 +13,10 @@ import pytest
 from tests.store.store_children import Child, hold_file, run_merge_and_read
 from veritas.errors import InputError, StoreTooNew, StoreUnavailable, UnknownRun
 from veritas.store import RunStore, list_runs, merge_run, query, rebuild_catalogue
-from veritas.store.connection import connect
+from veritas.store.migrate import CATALOGUE_MIGRATIONS
+from veritas.store.open_file import connect
 from veritas.store.paths import catalogue_path
 from veritas.store.rows import CATALOGUE_TABLES
-from veritas.store.schema import CATALOGUE_MIGRATIONS
 
 
 def finished(home: Path, synthetic: ModuleType, name: str, claims: int = 5) -> None:

@@ -18,7 +18,7 @@ import pytest
 from tests.store.store_children import Child, create_at_a_signal, finish, hold_run, put_and_die
 from veritas.errors import InputError, StoreUnavailable, VeritasError
 from veritas.store import RunStore, list_runs, merge_run, rebuild_catalogue
-from veritas.store.connection import StoreDamaged, StoreLocked
+from veritas.store.open_file import StoreDamaged, StoreLocked
 from veritas.store.rows import GRAPH_TABLES
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from veritas.meaning.embedded import CoverageLens, EmbeddedLens, NumericLens
 from veritas.text.pointers import without_pointers
-from veritas.verifying.embedded import CoverageLens, EmbeddedLens, NumericLens
 
 
 @pytest.mark.parametrize(

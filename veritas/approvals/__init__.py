@@ -9,7 +9,7 @@
 from veritas.approvals.approval import Approval, Case, CasePassage, Kind, State
 from veritas.approvals.gate_cases import ask_about, case_of
 from veritas.approvals.person import Person
-from veritas.approvals.settling import (
+from veritas.approvals.settlement import (
     ask,
     draft,
     every,

@@ -184,7 +184,7 @@ class Chain:
     ) -> PersonDecision:
         """A decision with what it is worth. One that no key of the roster stands behind lets nothing in; that it takes
         back or rejects still holds, because the head says that it was given."""
-        from veritas.approvals.keys import verified
+        from veritas.approvals.signing import verified
 
         holder = self.roster.holders.get(said.key)
         if holder is not None and not verified(holder.key, line, signature):
@@ -215,7 +215,7 @@ class Chain:
 
         Killed in between, it leaves a decision that no head names, which counts for nothing: it is given once more.
         """
-        from veritas.approvals.keys import signer, verified
+        from veritas.approvals.signing import signer, verified
 
         with_key = signer(key, self.roster.holders)
         name = self._name_of(with_key.fingerprint, asked, said.name)

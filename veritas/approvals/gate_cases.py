@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veritas.approvals.approval import Approval, Case, CasePassage
-from veritas.approvals.settling import ask
+from veritas.approvals.settlement import ask
 
 if TYPE_CHECKING:
-    from veritas.verifying.gate import Decision
+    from veritas.gate import Decision
 
 OPTIONS = (
     "approve: it is used, marked as let in by you, with your reason beside it",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from veritas.approvals.approval import Approval
 from veritas.errors import UnknownRun, VeritasError
 from veritas.store import RunStore
-from veritas.store.connection import StoreLocked
+from veritas.store.open_file import StoreLocked
 
 PATIENCE = 0.2
 """Seconds to wait for the file of a run: who holds it for longer is running it."""

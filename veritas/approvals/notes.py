@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from veritas.approvals.approval import Approval
-from veritas.approvals.settling import every
+from veritas.approvals.settlement import every
 from veritas.claims.graph import ClaimGraph
 from veritas.claims.override import ApprovalNote
 

@@ -58,7 +58,7 @@ class Holder:
     @cached_property
     def key(self) -> Ed25519PublicKey:
         """The public key."""
-        from veritas.approvals.keys import public_key
+        from veritas.approvals.signing import public_key
 
         return public_key(self._text)
 
@@ -104,7 +104,7 @@ def _load(path: Path, *_changed: int) -> Roster:
 
 
 def _holders(found: YamlFile, file: RosterFile) -> dict[str, Holder]:
-    from veritas.approvals.keys import fingerprint
+    from veritas.approvals.signing import fingerprint
 
     holders: dict[str, Holder] = {}
     names: set[str] = set()

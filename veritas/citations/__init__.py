@@ -9,33 +9,33 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from veritas.citations.identifiers import normalise_arxiv_id, normalise_doi
-    from veritas.citations.normalising import normalise
-    from veritas.citations.records import BibRecord
     from veritas.citations.triangulation import DoiResolver, resolve_dois, triangulate, triangulate_raw
-    from veritas.citations.triangulation_policy import TriangulationPolicy, load_triangulation_policy
     from veritas.citations.verdict import Conflict, Triangulation
+    from veritas.policy.triangulation_policy import TriangulationPolicy, load_triangulation_policy
+    from veritas.registries.records import normalise
+    from veritas.works.identifiers import normalise_arxiv_id, normalise_doi
+    from veritas.works.records import BibRecord
 
 _HOMES = {
-    "BibRecord": "records",
-    "Conflict": "verdict",
-    "DoiResolver": "triangulation",
-    "Triangulation": "verdict",
-    "TriangulationPolicy": "triangulation_policy",
-    "load_triangulation_policy": "triangulation_policy",
-    "normalise": "normalising",
-    "normalise_arxiv_id": "identifiers",
-    "normalise_doi": "identifiers",
-    "resolve_dois": "triangulation",
-    "triangulate": "triangulation",
-    "triangulate_raw": "triangulation",
+    "BibRecord": "veritas.works.records",
+    "Conflict": "veritas.citations.verdict",
+    "DoiResolver": "veritas.citations.triangulation",
+    "Triangulation": "veritas.citations.verdict",
+    "TriangulationPolicy": "veritas.policy.triangulation_policy",
+    "load_triangulation_policy": "veritas.policy.triangulation_policy",
+    "normalise": "veritas.registries.records",
+    "normalise_arxiv_id": "veritas.works.identifiers",
+    "normalise_doi": "veritas.works.identifiers",
+    "resolve_dois": "veritas.citations.triangulation",
+    "triangulate": "veritas.citations.triangulation",
+    "triangulate_raw": "veritas.citations.triangulation",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(importlib.import_module(_HOMES[name]), name)
 
 
 __all__ = [

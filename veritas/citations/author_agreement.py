@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from veritas.citations.author_lists import AuthorComparison
 from veritas.citations.pairing import Pair, Said
-from veritas.citations.records import BibRecord
 from veritas.citations.works import LinkKind
+from veritas.works.records import BibRecord
 
 
 def same_people_listed(pair: Pair, people: AuthorComparison | None) -> bool:

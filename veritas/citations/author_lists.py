@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from veritas.citations.folding import fold, is_cjk, words
-from veritas.citations.names import PersonName, all_tokens, compatible_given, same_family, same_person
 from veritas.frozen import Frozen
+from veritas.works.folding import fold, is_cjk, words
+from veritas.works.names import PersonName, all_tokens, compatible_given, same_family, same_person
 
 MAX_CANDIDATES = 10_000
 """Pairs of names that share one word and are compared; beyond that the word says nothing."""

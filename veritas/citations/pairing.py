@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from veritas.citations.records import BibRecord
-from veritas.citations.triangulation_policy import TriangulationPolicy
 from veritas.citations.verdict import Conflict, Value
 from veritas.citations.works import Link, LinkKind, differ_in_manifestation, link
+from veritas.policy.triangulation_policy import TriangulationPolicy
+from veritas.works.records import BibRecord
 
 
 class Pair:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 
 from veritas.citations.file_stems import file_stem
-from veritas.citations.folding import fold, words
-from veritas.citations.identifiers import arxiv_of_doi, is_preprint_doi
-from veritas.citations.records import BibRecord
-from veritas.citations.titles import normalise_title
+from veritas.works.folding import fold, words
+from veritas.works.identifiers import arxiv_of_doi, is_preprint_doi
+from veritas.works.records import BibRecord
+from veritas.works.title_comparison import normalise_title
 
 _SMALL = frozenset(
     """

@@ -7,11 +7,11 @@ import unicodedata
 
 from rapidfuzz import fuzz
 
-from veritas.citations.markup import MAX_TEXT
-from veritas.citations.names import normalise_surname
-from veritas.citations.records import BibRecord
-from veritas.citations.triangulation_policy import TriangulationPolicy
 from veritas.citations.verdict import Comparison, Conflict
+from veritas.policy.triangulation_policy import TriangulationPolicy
+from veritas.text.markup import MAX_TEXT
+from veritas.works.names import normalise_surname
+from veritas.works.records import BibRecord
 
 
 def compare_strict(primary: BibRecord, secondary: BibRecord, policy: TriangulationPolicy) -> Comparison:

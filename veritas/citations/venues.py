@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from veritas.citations.folding import words
+from veritas.works.folding import words
 
 _EDITION = re.compile(
     r"^(?:\d+(?:st|nd|rd|th)?|proceedings|proc|of|the|on|in|and|for|ieee|cvf|acm|aaai|annual|volume|vol|long|short|papers"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from veritas.citations.triangulation_policy import Rule
 from veritas.frozen import Frozen
+from veritas.policy.triangulation_policy import Rule
 
 Value = str | int | None
 

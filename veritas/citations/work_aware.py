@@ -7,15 +7,15 @@ from collections.abc import Mapping
 
 from veritas.citations.author_agreement import reconcile_authors, same_people_listed
 from veritas.citations.author_lists import AuthorComparison, compare_authors
-from veritas.citations.identifiers import doi_stem, is_preprint_doi
 from veritas.citations.pairing import Pair, Said
-from veritas.citations.records import BibRecord
 from veritas.citations.strict import strict_title
-from veritas.citations.titles import TitleComparison, TitleDifference, compare_titles, notice_kind
-from veritas.citations.triangulation_policy import TriangulationPolicy
 from veritas.citations.venues import same_venue
 from veritas.citations.verdict import Comparison
 from veritas.citations.works import LinkKind, explain_doi, explain_year, knows_doi
+from veritas.policy.triangulation_policy import TriangulationPolicy
+from veritas.works.identifiers import doi_stem, is_preprint_doi
+from veritas.works.records import BibRecord
+from veritas.works.title_comparison import TitleComparison, TitleDifference, compare_titles, notice_kind
 
 Resolved = Mapping[str, BibRecord | None]
 """What DOIs resolved to: the registered record, or None for a DOI that is registered nowhere. Missing: not asked."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from veritas.citations.identifiers import arxiv_of_doi, arxiv_years, doi_stem, is_preprint_doi, preprint_years
-from veritas.citations.records import BibRecord, Kind
-from veritas.citations.triangulation_policy import TriangulationPolicy
 from veritas.citations.venues import same_venue
 from veritas.frozen import Frozen
+from veritas.policy.triangulation_policy import TriangulationPolicy
+from veritas.works.identifiers import arxiv_of_doi, arxiv_years, doi_stem, is_preprint_doi, preprint_years
+from veritas.works.records import BibRecord, Kind
 
 
 class LinkKind(StrEnum):

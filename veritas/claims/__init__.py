@@ -1,7 +1,7 @@
 """The nouns: what is claimed, by whom, on what, and what became of it."""
 
 from veritas.claims.answer import Answer, Reference, Sentence
-from veritas.claims.debate import Contestation, Round
+from veritas.claims.contestation import Contestation, Round
 from veritas.claims.envelope import (
     Badge,
     Citation,

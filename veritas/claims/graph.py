@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from veritas.claims.answer import Answer
-from veritas.claims.debate import Contestation, Round
+from veritas.claims.contestation import Contestation, Round
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import ApprovalNote, Override

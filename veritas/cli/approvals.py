@@ -26,7 +26,7 @@ def approvals(
     Example: veritas approvals a-3f2b
     """
     from veritas.approvals import find, signed_here, survey
-    from veritas.approvals.showing import screen
+    from veritas.approvals.render_case import screen
     from veritas.errors import StoreUnavailable
     from veritas.settings import home
     from veritas.store import find_run
@@ -61,8 +61,8 @@ def as_json(approval: Approval) -> str:
 
 
 def _lines(approval: Approval) -> list[str]:
-    from veritas.approvals.showing import drafted, said, shortened
-    from veritas.report.visible import one_line
+    from veritas.approvals.render_case import drafted, said, shortened
+    from veritas.text.visible import one_line
 
     a = approval
     state = a.state()

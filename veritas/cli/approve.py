@@ -37,7 +37,7 @@ def approve(
     """
     from veritas.approvals import find, settle, signed_here
     from veritas.approvals.next_step import next_step
-    from veritas.approvals.showing import said
+    from veritas.approvals.render_case import said
     from veritas.cli.approvals import as_json
     from veritas.errors import InputError
     from veritas.settings import home
@@ -65,7 +65,7 @@ def approve(
     if done is not None:
         print(f"{settled.approval_id} {said(done)}", file=sys.stderr if json else sys.stdout)
     if replay and step.command.startswith("veritas replay") and settled.run_id:
-        from veritas.cli.carrying_out import Asked, carry_out
+        from veritas.cli.run_commands import Asked, carry_out
 
         carry_out([Asked(replay=settled.run_id, start_stage="synthesize")], out=None, json=json, quiet=False)
         return
@@ -77,9 +77,9 @@ def approve(
 
 def _confirmed(case: Approval, verdict: Verdict, reason: str) -> None:
     """Shows what would be signed, and goes on only if the person says yes."""
-    from veritas.approvals.showing import screen
+    from veritas.approvals.render_case import screen
     from veritas.errors import InputError
-    from veritas.report.visible import one_line
+    from veritas.text.visible import one_line
 
     print(screen(case), file=sys.stderr)
     print(f"To be signed: {verdict}: {one_line(reason)}. Sign it? [y/N] ", file=sys.stderr, end="", flush=True)

@@ -44,11 +44,11 @@ def audit(
         raise typer.Exit(asyncio.run(_contracts(policy, quiet, as_json)))
     from veritas.citations.auditing import audit_existing_citations
     from veritas.citations.auditing.audit import journal_of
-    from veritas.citations.auditing.showing import as_diff, as_html, lines, summary
-    from veritas.citations.auditing.showing import as_json as document
-    from veritas.citations.citation_policy import load_citation_policy
-    from veritas.citations.sources.registries import Registries
+    from veritas.citations.auditing.render_audit import as_diff, as_html, lines, summary
+    from veritas.citations.auditing.render_audit import as_json as document
     from veritas.files import write_whole
+    from veritas.policy.citation_policy import load_citation_policy
+    from veritas.registries.all_registries import Registries
 
     journal = journal_of(root / artifacts)
     if fresh:
@@ -87,9 +87,9 @@ def audit(
 
 async def _contracts(policy: Path | None, quiet: bool, as_json: bool) -> int:
     """Check the registries' contracts and print; the exit code."""
-    from veritas.citations import contract
-    from veritas.citations.citation_policy import load_citation_policy
-    from veritas.citations.sources.registries import Registries
+    from veritas.policy.citation_policy import load_citation_policy
+    from veritas.registries import contract
+    from veritas.registries.all_registries import Registries
 
     def done(checked: contract.Checked) -> None:
         if not quiet:

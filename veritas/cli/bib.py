@@ -17,8 +17,8 @@ _NOT_BIBTEX = _CSL | {".ris", ".nbib", ".docx", ".pdf", ".md", ".markdown", ".te
 
 if TYPE_CHECKING:
     from veritas.citations.bibliography.entry import Entry
-    from veritas.citations.bibliography.verdict import Judged
-    from veritas.citations.sources.source import ScholarlySource
+    from veritas.citations.bibliography.entry_verdict import Judged
+    from veritas.registries.scholarly_source import ScholarlySource
 
 
 def bib(
@@ -65,12 +65,12 @@ def bib(
         return
     import asyncio
 
-    from veritas.citations.bibliography.reading import read_bibliography
-    from veritas.citations.bibliography.showing import counts, entry_json, line
-    from veritas.citations.bibliography.verdict import FINDINGS, Verdict
-    from veritas.citations.bibliography.verifying import verify
-    from veritas.citations.citation_policy import load_citation_policy
-    from veritas.citations.sources.registries import Registries
+    from veritas.citations.bibliography.entry_verdict import FINDINGS, Verdict
+    from veritas.citations.bibliography.parse import read_bibliography
+    from veritas.citations.bibliography.render_verdicts import counts, entry_json, line
+    from veritas.citations.bibliography.verify_entries import verify
+    from veritas.policy.citation_policy import load_citation_policy
+    from veritas.registries.all_registries import Registries
 
     if fix is not None:
         _may_fix(files, fix)
@@ -102,7 +102,7 @@ def bib(
 
 def _make_snapshot(dumps: list[str], out: Path | None, as_json: bool) -> None:
     from veritas.citations.bibliography.snapshot import build_snapshot
-    from veritas.citations.normalising import SOURCES
+    from veritas.registries.records import SOURCES
     from veritas.settings import home
 
     given = []
@@ -152,9 +152,9 @@ def _may_fix(files: list[Path], target: Path) -> None:
 
 def _fix(source: Path, target: Path, judged: list[Judged]) -> None:
     """The corrected bibliography: BibTeX in place, all else byte for byte; other formats as BibTeX of their entries."""
-    from veritas.citations.bibliography.formats.bibtex import parse_bibtex
-    from veritas.citations.bibliography.mending import corrected_entry, mend_bibtex, mend_csl
-    from veritas.citations.bibliography.reading import decoded
+    from veritas.citations.bibliography.correction import corrected_entry, mend_bibtex, mend_csl
+    from veritas.citations.bibliography.formats.bibtex_entries import parse_bibtex
+    from veritas.citations.bibliography.parse import decoded
     from veritas.files import write_whole
 
     data = source.read_bytes() if source.suffix not in (".docx", ".pdf") else b""
@@ -189,7 +189,7 @@ def _as_it_stands(entry: Entry) -> str:
 
 
 def _write(judged: list[Judged], report: Path | None, sarif: Path | None) -> None:
-    from veritas.citations.bibliography.showing import as_html, as_sarif
+    from veritas.citations.bibliography.render_verdicts import as_html, as_sarif
     from veritas.files import write_whole
 
     if report is not None:

@@ -45,7 +45,7 @@ def calibrate(
     tested on papers it never saw. Trivial baselines stand beside it, and the figure of tuning and testing on the same
     papers, which flatters.
     """
-    from veritas.papers.calibration.carrying_out import calibrated, checked
+    from veritas.papers.calibration.calibrate_files import calibrated, checked
 
     _writable(out)
     choices = checked(rules, measure, settings, folds, inner_folds, seed, processes)
@@ -53,7 +53,7 @@ def calibrate(
         runs, labels, choices, weights=weights, order=order.split(",") if order else (), on_line=None if quiet else _say
     )
     from veritas.files import write_whole
-    from veritas.papers.calibration.showing import as_policy, as_text
+    from veritas.papers.calibration.render_study import as_policy, as_text
 
     if out is not None:
         write_whole(out, as_policy(report, policy))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veritas.cli.lines import words_only
+from veritas.cli.json_lines import words_only
 from veritas.errors import InputError
 from veritas.text.printable import printable
 
@@ -84,14 +84,14 @@ async def _cite(
     offline: bool,
     policy: Path | None,
 ) -> Outcome:
-    from veritas.citations.citation_policy import load_citation_policy
     from veritas.citations.citing import verify_and_cite
-    from veritas.citations.citing.gating import citation_gate
-    from veritas.citations.sources.registries import Registries
-    from veritas.citations.triangulation_policy import load_triangulation_policy
+    from veritas.citations.citing.gate_verdict import citation_gate
+    from veritas.policy.citation_policy import load_citation_policy
     from veritas.policy.source_tiers import load_source_policy
+    from veritas.policy.triangulation_policy import load_triangulation_policy
     from veritas.reading.loading import load_corpus
     from veritas.reading.web import WebReader
+    from veritas.registries.all_registries import Registries
 
     registries = Registries(load_citation_policy(policy), offline=offline)
     return await verify_and_cite(
@@ -112,8 +112,8 @@ async def _cite(
 def _adviser(council: Path) -> Adviser:
     """The first language model of a council file, as an adviser."""
     from veritas.citations.citing.model_adviser import ModelAdviser
-    from veritas.council.choosing import choose_council
-    from veritas.council.switchboard import Switchboard
+    from veritas.council.connections import Switchboard
+    from veritas.council.select_council import choose_council
 
     chosen = choose_council(council)
     for member in chosen.policy.members:
@@ -126,7 +126,7 @@ def _adviser(council: Path) -> Adviser:
 def _show(outcome: Outcome, form: str, as_json: bool) -> int:
     """Print the outcome; the exit code."""
     from veritas.citations.citing import Citation, RetriesExhausted
-    from veritas.citations.exports import of_artifact
+    from veritas.citations.record_exports import of_artifact
 
     if isinstance(outcome, Citation):
         printed = outcome.text if form == "text" else of_artifact(outcome.artifact, form)

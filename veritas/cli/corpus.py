@@ -12,7 +12,7 @@ import typer
 from veritas.errors import InputError
 
 if TYPE_CHECKING:
-    from veritas.reviews.adding import Addition
+    from veritas.reviews.add_papers import Addition
     from veritas.reviews.filters import Filters
 
 corpus = typer.Typer(
@@ -62,7 +62,7 @@ def add(
     """
     import asyncio
 
-    from veritas.reviews.preparing import Wanted, add_wanted
+    from veritas.reviews.prepare_addition import Wanted, add_wanted
 
     def say(line: str) -> None:
         if not quiet:
@@ -112,7 +112,7 @@ def _tell(addition: Addition) -> None:
 @corpus.command("list")
 def list_(as_json: AsJson = False) -> None:
     """List the corpora."""
-    from veritas.reviews.corpus import Corpus
+    from veritas.reviews.claim_corpus import Corpus
     from veritas.reviews.corpus_file import corpora_folder, corpus_names
     from veritas.settings import home
 
@@ -178,7 +178,7 @@ def search(
     """Search the claims of a corpus: each with its score, its quote, its page and its paper's key."""
     import asyncio
 
-    from veritas.reviews.corpus import Corpus
+    from veritas.reviews.claim_corpus import Corpus
 
     filters = _filters(claim_type, evidence_type, section, paper, year_from, year_to)
     held = Corpus.open(name or _only_one())
@@ -252,9 +252,9 @@ def zotero(
     """Search the Zotero library: what `corpus add --zotero-topic` would add."""
     import asyncio
 
-    from veritas.reviews.corpus import Corpus
-    from veritas.reviews.sources.zotero import connect
-    from veritas.reviews.zotero.search import ItemFilters, search_library
+    from veritas.reviews.claim_corpus import Corpus
+    from veritas.reviews.sources.zotero_root import connect
+    from veritas.reviews.zotero.library_search import ItemFilters, search_library
 
     filters = ItemFilters(
         item_types=frozenset(item_type or ()), tags=frozenset(tag or ()), year_from=year_from, year_to=year_to
@@ -272,8 +272,8 @@ def zotero(
 @corpus.command("check")
 def check(name: Name, as_json: AsJson = False) -> None:
     """Look every quote of a corpus up in its document again. Exit code 1 if one does not stand there."""
-    from veritas.reviews.checking import check as check_corpus
-    from veritas.reviews.corpus import Corpus
+    from veritas.reviews.check_corpus import check as check_corpus
+    from veritas.reviews.claim_corpus import Corpus
 
     found = check_corpus(Corpus.open(name))
     if as_json:
@@ -295,8 +295,8 @@ def remove(
     as_json: AsJson = False,
 ) -> None:
     """Remove a corpus with all it holds, or papers from it."""
-    from veritas.reviews.checking import remove_corpus, remove_papers
-    from veritas.reviews.corpus import Corpus
+    from veritas.reviews.check_corpus import remove_corpus, remove_papers
+    from veritas.reviews.claim_corpus import Corpus
 
     held = Corpus.open(name)
     if paper:

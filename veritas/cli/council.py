@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from veritas.council.choosing import Chosen
-    from veritas.council.council import Council
-    from veritas.council.reach import Reached
+    from veritas.council.model_reach import Reached
+    from veritas.council.seated_council import Council
+    from veritas.council.select_council import Chosen
     from veritas.policy.council_policy import ModelPolicy
     from veritas.policy.gate_policy import GatePolicy
 
@@ -29,9 +29,9 @@ def council(
     import asyncio
     import os
 
-    from veritas.council.choosing import choose_council, council_file
-    from veritas.council.council import build_council
-    from veritas.council.reach import reach
+    from veritas.council.model_reach import reach
+    from veritas.council.seated_council import build_council
+    from veritas.council.select_council import choose_council, council_file
 
     chosen = choose_council(council_file(council) if council else None)
     models = [m for m in (*(m.as_model() for m in chosen.policy.members), *chosen.policy.judges) if m is not None]
@@ -123,7 +123,7 @@ def _tiers(seats: list[dict[str, Any]]) -> dict[str, str]:
 def _review(council: Council, gate: GatePolicy) -> str:
     """Who judges the sentences of a review, in words."""
     from veritas.council.families import is_embedded
-    from veritas.verifying.gate.panel import panel, rule_for
+    from veritas.council.panel import panel, rule_for
 
     family = council.seat(council.writer).member.family
     if is_embedded(family):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from veritas.cli.carrying_out import Asked, carry_out
+from veritas.cli.run_commands import Asked, carry_out
 
 
 def demo(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from veritas.claims.diff import GraphDiff
+    from veritas.claims.graph_diff import GraphDiff
 
 
 def diff(
@@ -17,8 +17,8 @@ def diff(
     exit_code: Annotated[bool, typer.Option("--exit-code", help="End with 1 if the findings differ.")] = False,
 ) -> None:
     """Say what changed between two runs in sources, claims, verdicts and answer."""
-    from veritas.claims.diff import diff_graphs
-    from veritas.cli.stored import stored_graph
+    from veritas.claims.graph_diff import diff_graphs
+    from veritas.cli.stored_runs import stored_graph
 
     found = diff_graphs(stored_graph(first), stored_graph(second))
     if json:

@@ -60,7 +60,7 @@ def export(
     if run_id is not None:
         _export_run(run_id, kind, out)
         return
-    from veritas.papers.runs import load_audit
+    from veritas.papers.audit_runs import load_audit
 
     meant = load_audit(run)
     if run == "latest" and kind in OF_GRAPHS and meant.scoring() is None:
@@ -71,7 +71,7 @@ def export(
 def _refuse_latest(audit_id: str, kind: str) -> NoReturn:
     """Says which audit to take instead of a latest one that has no graph."""
     from veritas.errors import InputError
-    from veritas.papers.runs import latest_scored
+    from veritas.papers.audit_runs import latest_scored
 
     scored = latest_scored()
     instead = f"the latest that has one is {scored}: veritas export {scored} --format {kind}" if scored else (
@@ -84,7 +84,7 @@ def _refuse_latest(audit_id: str, kind: str) -> NoReturn:
 
 def _is_no_audit(name: str) -> bool:
     from veritas.errors import UnknownRun
-    from veritas.papers.runs import find_audit, papers_home
+    from veritas.papers.audit_runs import find_audit, papers_home
 
     try:
         find_audit(papers_home(), name)
@@ -94,7 +94,7 @@ def _is_no_audit(name: str) -> bool:
 
 
 def _export_run(run_id: str, kind: str, out: Path | None) -> None:
-    from veritas.cli.stored import stored_graph
+    from veritas.cli.stored_runs import stored_graph
     from veritas.errors import InputError
     from veritas.settings import home
 
@@ -137,7 +137,7 @@ def _export_audit(audit: PaperAudit, kind: str, out: Path | None) -> None:
         _write(render_paper_html(audit), out)
         return
     from veritas.papers import audit_exports
-    from veritas.papers.exports import graphml
+    from veritas.scoring.graph_exports import graphml
 
     scoring = audit_exports.scoring_of(audit)
     if kind == "matrices":
@@ -184,9 +184,9 @@ def _export_folder(audit: PaperAudit, folder: Path) -> None:
 
 
 def _drawing(audit: PaperAudit) -> str:
-    from veritas.papers.parameters import read_parameters
     from veritas.report.paper.drawing import draw
     from veritas.report.paper.view import PaperView
+    from veritas.scoring.parameters import read_parameters
 
     return str(draw(PaperView(audit, read_parameters()), alone=True))
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veritas.cli.lines import given_lines, json_of
+from veritas.cli.json_lines import given_lines, json_of
 from veritas.errors import InputError, Unavailable
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas.claims.judgment import Judgment
-    from veritas.verifying.lens import Lens
+    from veritas.meaning.lens import Lens
 
 
 def judge(
@@ -37,7 +37,7 @@ def judge(
     """
     import asyncio
 
-    from veritas.verifying.gate.asking import LONGEST, Ask, checked, judged
+    from veritas.gate.lens_calls import LONGEST, Ask, checked, judged
 
     lenses = _lenses(lens or [])
 
@@ -60,7 +60,7 @@ def judge(
 
 
 def _lenses(names: list[str]) -> list[Lens]:
-    from veritas.verifying.embedded import builtin_lenses
+    from veritas.meaning.embedded import builtin_lenses
 
     builtin = builtin_lenses()
     found: list[Lens] = []
@@ -74,7 +74,7 @@ def _lenses(names: list[str]) -> list[Lens]:
         if name not in others:
             known = ", ".join([*builtin, *others])
             raise InputError(f"--lens {name}: there is no lens of that name; there are {known}")
-        from veritas.verifying.lens import Lens
+        from veritas.meaning.lens import Lens
 
         found.append(plugins.make("lens", name, Lens))
     return found

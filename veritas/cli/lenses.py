@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from veritas.verifying.agreement import Agreement
+    from veritas.gate.lens_agreement import Agreement
 
 _JUDGMENTS = """
     SELECT run_id, subject_id, purpose, passage_ids, lens, family, label FROM judgments ORDER BY run_id, position
@@ -25,12 +25,12 @@ def lenses(
     What several lenses judged is compared: quick and standard runs ask one lens a claim, deep ones, audits of
     papers and reviews two. Without runs named, all of these are counted.
     """
-    from veritas.cli.judged import of_audits, of_reviews
-    from veritas.report.visible import one_line
+    from veritas.cli.stored_judgments import of_audits, of_reviews
+    from veritas.gate.lens_agreement import measure
     from veritas.settings import home
     from veritas.store import RunStore, find_run
     from veritas.store.catalogue import query
-    from veritas.verifying.agreement import measure
+    from veritas.text.visible import one_line
 
     if run:
         rows: list[dict[str, Any]] = []
@@ -60,8 +60,8 @@ def lenses(
 
 
 def _lines(found: Agreement, families: dict[str, str], runs: int) -> Sequence[str]:
-    from veritas.report.visible import one_line
-    from veritas.verifying.agreement import ENOUGH
+    from veritas.gate.lens_agreement import ENOUGH
+    from veritas.text.visible import one_line
 
     if not found.lenses:
         return ["no judgments are in the store: ask something with veritas research --tier deep"]

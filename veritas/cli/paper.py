@@ -18,8 +18,8 @@ from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas.claims.graph import Call
+    from veritas.documents.paper_parts import Match
     from veritas.papers.audit import PaperAudit, PaperStage
-    from veritas.papers.audit_parts import Match
 
 
 def paper(
@@ -84,7 +84,7 @@ def paper(
         )
     if (replay is None) != (start is None):
         raise InputError("--replay and --from belong together: which audit, and from which stage")
-    from veritas.cli.carrying_out import check_out, keep_calls
+    from veritas.cli.run_commands import check_out, keep_calls
 
     _none_ignored(show, resume, {
         "--mode": mode, "--corpus": corpus, "--web": web or None, "--graphs": graphs, "--samples": samples,
@@ -148,23 +148,23 @@ def _carried_out(
 ) -> PaperAudit:
     import asyncio
 
-    from veritas.papers import runs
-    from veritas.papers.auditing import SilentProgress
+    from veritas.papers import audit_runs
+    from veritas.papers.audit_request import make_paper_request
+    from veritas.papers.audit_stages import SilentProgress
     from veritas.papers.reading import Undecided
-    from veritas.papers.request import make_paper_request
 
     progress = SilentProgress() if quiet else Console()
     if show is not None:
-        return runs.load_audit(show)
+        return audit_runs.load_audit(show)
     if resume is not None:
-        return asyncio.run(runs.resume(resume, progress=progress))
+        return asyncio.run(audit_runs.resume(resume, progress=progress))
     if replay is not None:
-        return asyncio.run(runs.replay(replay, start or "", changes=settings, progress=progress))
+        return asyncio.run(audit_runs.replay(replay, start or "", changes=settings, progress=progress))
     assert asked is not None
     interactive = not as_json and not yes and sys.stdin.isatty()
     try:
         return asyncio.run(
-            runs.start(
+            audit_runs.start(
                 make_paper_request(asked, **settings),
                 progress=progress,
                 confirm=_confirm if interactive else None,
@@ -172,7 +172,7 @@ def _carried_out(
             )
         )
     except Undecided as undecided:
-        from veritas.papers.showing import show_candidates
+        from veritas.papers.render_audit_text import show_candidates
 
         if as_json:
             found = [candidate.model_dump(mode="json") for candidate in undecided.candidates]
@@ -185,7 +185,7 @@ def _carried_out(
 
 def _confirm(match: Match) -> bool:
     """Shows what words led to, and asks."""
-    from veritas.papers.showing import show_candidates
+    from veritas.papers.render_audit_text import show_candidates
 
     print(f"{match.query!r} may be:\n{show_candidates((match.chosen, *match.others))}", file=sys.stderr)
     return typer.confirm("Audit the first?", default=match.decisive, err=True)
@@ -201,7 +201,7 @@ def print_audit(audit: PaperAudit, report: Path, *, as_json: bool) -> None:
     if as_json:
         print(audit.model_dump_json())
         return
-    from veritas.papers.showing import show_audit
+    from veritas.papers.render_audit_text import show_audit
 
     width = min(shutil.get_terminal_size((100, 24)).columns, 100)
     print(show_audit(audit, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
@@ -210,8 +210,8 @@ def print_audit(audit: PaperAudit, report: Path, *, as_json: bool) -> None:
 
 def write_report(audit: PaperAudit, out: Path | None) -> Path:
     """Writes the report to `out`, or to where the reports of audits are; answers its page."""
-    from veritas.papers.parameters import read_parameters
     from veritas.report.paper import write_paper_report
+    from veritas.scoring.parameters import read_parameters
     from veritas.settings import home
 
     folder = out if out is not None else home() / "reports" / "papers" / audit.audit_id
@@ -220,7 +220,7 @@ def write_report(audit: PaperAudit, out: Path | None) -> Path:
 
 
 def _list(as_json: bool) -> None:
-    from veritas.papers.runs import list_audits, papers_home
+    from veritas.papers.audit_runs import list_audits, papers_home
 
     found = list_audits()
     if as_json:

@@ -12,8 +12,8 @@ import typer
 from veritas.errors import Unavailable
 
 if TYPE_CHECKING:
-    from veritas.search.available import ProviderState
-    from veritas.search.web.provider_file import ProviderFile
+    from veritas.policy.search_providers import ProviderFile
+    from veritas.search.configured_providers import ProviderState
 
 PROBE = "climate"
 """What a check searches for: a word that every index has something about."""
@@ -29,8 +29,8 @@ def providers(
 
     Only --check touches the network; it exits with 3 when no provider can be reached.
     """
-    from veritas.search.available import provider_states
-    from veritas.search.web.provider_file import contact, load_providers, user_agent
+    from veritas.policy.search_providers import contact, load_providers, user_agent
+    from veritas.search.configured_providers import provider_states
 
     file = load_providers()
     states = provider_states(file)
@@ -69,7 +69,7 @@ async def _probe_all(states: tuple[ProviderState, ...], file: ProviderFile) -> d
 
 
 async def _probe(name: str, file: ProviderFile) -> Probe:
-    from veritas.search.available import make_provider
+    from veritas.search.configured_providers import make_provider
 
     start = perf_counter()
     try:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from veritas.cli.carrying_out import Asked, carry_out, keep_calls
+from veritas.cli.run_commands import Asked, carry_out, keep_calls
 
 
 def replay(

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from veritas.cli.carrying_out import Asked, carry_out, keep_calls
-from veritas.cli.lines import words_only
+from veritas.cli.json_lines import words_only
+from veritas.cli.run_commands import Asked, carry_out, keep_calls
 from veritas.errors import InputError
 
 

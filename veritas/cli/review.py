@@ -15,8 +15,8 @@ from veritas.errors import InputError
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
-    from veritas.reviews.request import ReviewRequest
-    from veritas.reviews.review import Review
+    from veritas.reviews.review_document import Review
+    from veritas.reviews.review_request import ReviewRequest
 
 
 def review(
@@ -60,8 +60,8 @@ def review(
     """
     import asyncio
 
-    from veritas.reviews import carrying_out
-    from veritas.reviews.review import REVIEW_STAGES
+    from veritas.reviews import review_stages
+    from veritas.reviews.review_document import REVIEW_STAGES
 
     given = {
         "topic": topic, "corpus": corpus, "structure": structure, "council": council, "stop": stop or None,
@@ -79,13 +79,13 @@ def review(
             print(f"{time.monotonic() - began:6.1f} s  {name}: {what}", file=sys.stderr, flush=True)
 
     if resume is not None:
-        made = asyncio.run(carrying_out.resume(resume, told=told))
+        made = asyncio.run(review_stages.resume(resume, told=told))
     elif replay is not None:
         changed = {k: v for k, v in set_now.items() if k not in ("year_from", "year_to")}
-        found = carrying_out.replay(replay, stage, told=told, **changed)  # type: ignore[arg-type]
+        found = review_stages.replay(replay, stage, told=told, **changed)  # type: ignore[arg-type]
         made = asyncio.run(found)
     else:
-        made = asyncio.run(carrying_out.start(_request(topic, corpus, set_now), told=told))
+        made = asyncio.run(review_stages.start(_request(topic, corpus, set_now), told=told))
     folder = _written(made, out)
     if as_json:
         print(json.dumps(made.model_dump(mode="json"), ensure_ascii=False))
@@ -104,7 +104,7 @@ def review(
 def _request(topic: str | None, corpus: str | None, given: Mapping[str, object]) -> ReviewRequest:
     from veritas.reviews.corpus_file import corpus_names
     from veritas.reviews.filters import Filters
-    from veritas.reviews.request import ReviewRequest
+    from veritas.reviews.review_request import ReviewRequest
     from veritas.settings import home
 
     if not topic:
@@ -121,7 +121,7 @@ def _request(topic: str | None, corpus: str | None, given: Mapping[str, object])
 
 
 def _written(made: Review, out: Path | None) -> Path:
-    from veritas.reviews.corpus import Corpus
+    from veritas.reviews.claim_corpus import Corpus
     from veritas.reviews.rendering import write_review
     from veritas.reviews.stage_folder import reviews_folder
 
@@ -132,7 +132,7 @@ def _written(made: Review, out: Path | None) -> Path:
 
 def _show(made: Review, folder: Path) -> None:
     from veritas.report.tally import expense
-    from veritas.report.visible import one_line, visible
+    from veritas.text.visible import one_line, visible
 
     print(f"{visible(made.manuscript.title)}\n")
     for section in made.manuscript.sections:

@@ -15,7 +15,7 @@ def runs(
 ) -> None:
     """List the stored runs, newest first; unfinished ones too. `veritas paper --list` lists audits of papers."""
     from veritas.approvals import every, signed_here
-    from veritas.papers.runs import papers_home
+    from veritas.papers.audit_runs import papers_home
     from veritas.settings import home
     from veritas.store import list_runs
     from veritas.store.catalogue import query

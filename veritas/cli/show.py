@@ -19,7 +19,7 @@ def show(
     json: Annotated[bool, typer.Option("--json", help="The claim graph, or the audit, as JSON on stdout.")] = False,
 ) -> None:
     """Show the answer of a run, or the audit of a paper, and write its report anew."""
-    from veritas.cli.stored import stored_graph
+    from veritas.cli.stored_runs import stored_graph
     from veritas.errors import UnknownRun
     from veritas.report import render_terminal, write_report
     from veritas.settings import home
@@ -45,7 +45,7 @@ def _show_audit(name: str, browser: bool, json: bool) -> bool:
     """Shows the audit of that name as `veritas paper --show` does; False where there is none."""
     from veritas.cli.paper import print_audit, write_report
     from veritas.errors import UnknownRun
-    from veritas.papers.runs import load_audit
+    from veritas.papers.audit_runs import load_audit
 
     try:
         audit = load_audit(name)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veritas.cli.lines import given_lines, json_of
+from veritas.cli.json_lines import given_lines, json_of
 from veritas.errors import InputError
 
 if TYPE_CHECKING:
-    from veritas.citations.triangulation_policy import Rule, TriangulationPolicy
     from veritas.citations.verdict import Triangulation
+    from veritas.policy.triangulation_policy import Rule, TriangulationPolicy
 
 _WANTED = "an object of id, primary, secondary and, if there is one, cited"
 
@@ -41,7 +41,7 @@ def triangulate(
     second source, secondary is null. A record that cannot be read is not verified; a line that cannot be read ends the
     command with exit code 2, and what was printed before it stands.
     """
-    from veritas.citations.triangulation_policy import load_triangulation_policy
+    from veritas.policy.triangulation_policy import load_triangulation_policy
 
     settings = load_triangulation_policy(policy)
     chosen = _rule(rule)

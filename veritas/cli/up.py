@@ -48,7 +48,7 @@ def up(
     VERITAS_WEBHOOK names who is notified.
     """
     from veritas.cli.server_database import asked_database, reached, server_settings
-    from veritas.report.address import VARIABLE, reports_folder, serving
+    from veritas.report.browser_address import VARIABLE, reports_folder, serving
     from veritas.settings import home
 
     root = Path(__file__).resolve().parents[2]
@@ -97,7 +97,7 @@ def up(
             subprocess.Popen([sys.executable, "-m", "flows.serving"], env=apart, cwd=root, pass_fds=held.passed)
         )
         held.by(os.getpid(), *(child.pid for child in children))
-        subprocess.run([sys.executable, "-m", "flows.automations"], env=apart, cwd=root, check=False)
+        subprocess.run([sys.executable, "-m", "flows.server_automations"], env=apart, cwd=root, check=False)
         print(
             f"\nVERITAS is up: {url}/deployments\n"
             "Choose quick, standard or deep, then Run > Custom run: question, corpus, policy and budget are a form.\n"

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veritas.cli.lines import Line, given_lines, json_of, words_only
+from veritas.cli.json_lines import Line, given_lines, json_of, words_only
 from veritas.errors import InputError
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
-    from veritas.verifying.open_claims import OpenVerdict
+    from veritas.verification.open_claims import OpenVerdict
 
 
 def verify(
@@ -56,7 +56,7 @@ def verify(
 
     from veritas.policy.source_tiers import load_source_policy
     from veritas.reading.loading import load_corpus
-    from veritas.verifying.open_claims import OpenVerifier
+    from veritas.verification.open_claims import OpenVerifier
 
     source_policy = load_source_policy(policy)
 

@@ -13,13 +13,13 @@ from pydantic import BaseModel
 
 from veritas.claims.graph import Call
 from veritas.council.asked_request import AskedRequest, request_of
-from veritas.council.asking import End, Hears, Next, who_asks
 from veritas.council.chat import ChatModel, Completion, Message
+from veritas.council.turn_calls import End, Hears, Next, who_asks
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.event_loop import OfLoop
 from veritas.frozen import content_id
 from veritas.policy.council_policy import ModelPolicy
-from veritas.stages.steps import record_call, record_entry
+from veritas.research.steps import record_call, record_entry
 from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger, RunLedger
 
 

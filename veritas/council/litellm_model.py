@@ -18,10 +18,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from veritas.council.accepting import Accepts, Form, without_system
 from veritas.council.chat import Completion, Message
 from veritas.council.failures import CallFailed, TooLong
 from veritas.council.model_table import facts
+from veritas.council.server_limits import Accepts, Form, without_system
 from veritas.council.wire_schema import wire_schema
 from veritas.keys import withheld, withheld_from_message
 from veritas.policy.council_policy import ModelPolicy

@@ -9,10 +9,11 @@ from pydantic import BaseModel
 
 from veritas.claims.graph import StageName, SubQuery
 from veritas.claims.sources import Passage
-from veritas.council import answers
+from veritas.council import answer_schemas
+from veritas.council.connections import Connected
+from veritas.council.context_window import Shown
 from veritas.council.prompt import Block, prompt
-from veritas.council.structured import ask
-from veritas.council.switchboard import Connected
+from veritas.council.structured_answer import ask
 from veritas.council.turns import (
     AdmittedClaim,
     ContestedClaim,
@@ -23,8 +24,7 @@ from veritas.council.turns import (
     Response,
     SubQueryDraft,
 )
-from veritas.council.window import Shown
-from veritas.council.windowed import Texts, windowed
+from veritas.council.window_requests import Texts, windowed
 
 A = TypeVar("A", bound=BaseModel)
 
@@ -41,7 +41,7 @@ class ModelMember:
     async def decompose(self, question: str) -> Sequence[SubQueryDraft]:
         """See `Member`."""
         said = await self._take(
-            "decompose", "decompose", answers.SubQueries, {"question": Block("question", question)}, {}, question
+            "decompose", "decompose", answer_schemas.SubQueries, {"question": Block("question", question)}, {}, question
         )
         return said.sub_queries
 
@@ -51,7 +51,7 @@ class ModelMember:
         said = await self._take(
             "assert",
             "extract",
-            answers.Claims,
+            answer_schemas.Claims,
             {"sub_query": Block("sub-question", asked)},
             {"passages": _passages(passages)},
             sub_query.text,
@@ -64,7 +64,7 @@ class ModelMember:
         said = await self._take(
             "contest",
             "debate",
-            answers.Objections,
+            answer_schemas.Objections,
             {},
             {"claims": [(f"claim {c.claim_id}", c.claim) for c in peer_claims], "passages": _passages(passages)},
             "\n".join(c.claim for c in peer_claims),
@@ -77,7 +77,7 @@ class ModelMember:
         said = await self._take(
             "respond",
             "debate",
-            answers.Reply,
+            answer_schemas.Reply,
             {
                 "claim": Block("your claim", contested.claim),
                 "objection": Block("objection", contested.objection),
@@ -91,7 +91,7 @@ class ModelMember:
                 "passages": _passages(passages),
             },
             f"{contested.claim}\n{contested.counter_claim}",
-            check=answers.Reply.fault,
+            check=answer_schemas.Reply.fault,
             decides=True,
         )
         return said.response()
@@ -101,7 +101,7 @@ class ModelMember:
         said = await self._take(
             "synthesize",
             "synthesize",
-            answers.Sentences,
+            answer_schemas.Sentences,
             {"question": Block("question", question)},
             {"claims": [_admitted(c) for c in claims]},
             question,
@@ -115,7 +115,7 @@ class ModelMember:
         said = await self._take(
             "repair",
             "synthesize",
-            answers.Repaired,
+            answer_schemas.Repaired,
             {"sentence": _sentence(sentence), "fault": Block("what is wrong with it", fault)},
             {"claims": [_admitted(c) for c in claims]},
             sentence.text,

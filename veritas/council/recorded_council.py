@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from veritas.council.choosing import Chosen, choose_council
 from veritas.council.recording import Recording
+from veritas.council.select_council import Chosen, choose_council
 from veritas.errors import InputError
 from veritas.files import write_whole
 from veritas.policy.council_policy import CouncilPolicy

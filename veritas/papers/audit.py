@@ -11,8 +11,8 @@ from veritas.claims.graph import Call
 from veritas.claims.judgment import Judgment
 from veritas.claims.override import ApprovalNote
 from veritas.claims.sources import Tier
+from veritas.documents.paper_parts import Figure, Identity, Marker, Place, Reference, Section
 from veritas.frozen import Frozen, content_hash
-from veritas.papers.audit_parts import Figure, Identity, Marker, Place, Reference, Section
 
 PAPER_SCHEMA: Literal["1.0"] = "1.0"
 
@@ -262,8 +262,9 @@ class PaperAudit(Frozen):
         return next((s for s in self.scorings if s.graph == wanted and s.rules == named), None)
 
     def graph_document(self, graph: int | None = None, sample: int | None = None) -> dict[str, Any]:
-        """What `veritas.papers.dag.read_graph` reads: the primary graph or the one of index `graph`, with the metrics'
-        values, or with the `sample`-th of their repeated assessments. Raises `KeyError` where there is no such graph.
+        """What `veritas.scoring.graph.read_graph` reads: the primary graph or the one of index `graph`, with the
+        metrics' values, or with the `sample`-th of their repeated assessments. Raises `KeyError` where there is no such
+        graph.
         """
         index = self.primary if graph is None else graph
         found = next((g for g in self.graphs if g.index == index), None)

@@ -14,12 +14,12 @@ import numpy.typing as npt
 from veritas.errors import InputError
 from veritas.files import write_together
 from veritas.papers.audit import PaperAudit
-from veritas.papers.dag import read_graph
-from veritas.papers.evaluation import Rules
-from veritas.papers.exports import edge_matrix, fingerprint, node_matrix, random_walks
-from veritas.papers.parameters import Parameters, read_parameters
-from veritas.papers.roles import METRICS
-from veritas.papers.scoring import Scoring, score
+from veritas.scoring.evaluation import Rules
+from veritas.scoring.graph import read_graph
+from veritas.scoring.graph_exports import edge_matrix, fingerprint, node_matrix, random_walks
+from veritas.scoring.parameters import Parameters, read_parameters
+from veritas.scoring.roles import METRICS
+from veritas.scoring.score import Scoring, score
 
 NODE_COLUMNS = (
     "id", "role", "base_role", "text", "page", "start", "end", "decision", *METRICS, "quality", "trust", "trust_low",

@@ -22,8 +22,9 @@ def audit_in(document: Mapping[str, Any]) -> PaperAudit:
 
 
 def sampled_graphs(audit: PaperAudit) -> list[tuple[SampledGraph, dict[str, Any]]]:
-    """Each reading with its graph as `veritas.papers.dag.read_graph` reads it, the shown one first; of a reading that
-    stayed broken the errors count, and its graph is not scored. Raises `InputError` for a node that is not there."""
+    """Each reading with its graph as `veritas.scoring.graph.read_graph` reads it, the shown one first; of a reading
+    that stayed broken the errors count, and its graph is not scored. Raises `InputError` for a node that is not
+    there."""
     ordered = sorted(audit.graphs, key=lambda sampled: (sampled.index != audit.primary, sampled.index))
     try:
         return [(sampled, audit.graph_document(sampled.index) if sampled.ok else {}) for sampled in ordered]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from veritas.documents.paper_parts import Reference
 from veritas.papers.audit import AuditNode, Flaw, GraphScoring, PaperAudit
-from veritas.papers.audit_parts import Reference
-from veritas.papers.parameters import Parameters
 from veritas.papers.reading.dangling import dangling
-from veritas.papers.roles import METRICS, ROLE_NUMBER
-from veritas.papers.verification.itself import ASSUMPTION_JUDGE
 from veritas.papers.verification.metrics import with_article
+from veritas.papers.verification.self_check import ASSUMPTION_JUDGE
+from veritas.scoring.parameters import Parameters
+from veritas.scoring.roles import METRICS, ROLE_NUMBER
 
 LOW = 0.35
 """Quality below which a node is a flaw, and metrics below which they are named as the reason."""

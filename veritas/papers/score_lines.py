@@ -13,14 +13,14 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 
 from veritas.errors import InputError
-from veritas.papers.dag import RECONCILE, NotAGraph, PaperGraph, Reconcile, Verdict, read_graph
-from veritas.papers.evaluation import RULES, Rules
-from veritas.papers.exports import fingerprint, node_matrix
-from veritas.papers.parameters import COMPONENTS, Parameters, read_parameters
-from veritas.papers.roles import METRICS
-from veritas.papers.scoring import Scoring, as_numbers, score, significant
-from veritas.papers.streaming import Session, visiting_order
-from veritas.papers.structure import Structure
+from veritas.scoring.evaluation import RULES, Rules
+from veritas.scoring.graph import RECONCILE, NotAGraph, PaperGraph, Reconcile, Verdict, read_graph
+from veritas.scoring.graph_exports import fingerprint, node_matrix
+from veritas.scoring.graph_structure import Structure
+from veritas.scoring.parameters import COMPONENTS, Parameters, read_parameters
+from veritas.scoring.roles import METRICS
+from veritas.scoring.score import Scoring, as_numbers, score, significant
+from veritas.scoring.streaming import Session, visiting_order
 
 
 @dataclass(frozen=True)

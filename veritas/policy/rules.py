@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from veritas.claims.sources import Tier
-from veritas.policy.address import Address
 from veritas.policy.site_pattern import COUNTRY, SitePattern
 from veritas.policy.suffixes import registrable_domain, registry_keeps
+from veritas.policy.url_parts import Address
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from veritas.policy.address import NoAddress, read_host
+from veritas.policy.url_parts import NoAddress, read_host
 
 COUNTRY = "<country>"
 ANY = "<any>"

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from veritas.claims.sources import Tier
 from veritas.frozen import content_hash
-from veritas.policy.address import Address, read_address
 from veritas.policy.lookalike import Lookalikes, homograph, shown
 from veritas.policy.rules import Rule, Rules
 from veritas.policy.source_policy import TierVerdict
 from veritas.policy.suffixes import registrable_domain
 from veritas.policy.tier_file import Layers, default_path, read_layers
+from veritas.policy.url_parts import Address, read_address
 from veritas.policy.wrappers import Hidden, see_through
 
 MAX_WRAPPERS = 5

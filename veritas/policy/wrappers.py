@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote
 
-from veritas.policy.address import Address
+from veritas.policy.url_parts import Address
 
 # site/path -> the fields of the query that hold the page's address; "" is the whole query
 QUERY_WRAPPERS: dict[str, tuple[str, ...]] = {

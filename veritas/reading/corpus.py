@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from veritas.documents.document import Document
 from veritas.errors import Unavailable
-from veritas.reading.document import Document
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,15 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from urllib.parse import quote
 
+from veritas.documents.document import Document, document_id
+from veritas.documents.metadata import Metadata, read_metadata, read_sidecar
 from veritas.errors import CorpusError
+from veritas.reading.converter_pool import WORKERS, Workshop
 from veritas.reading.corpus import Corpus, CorpusProblem
-from veritas.reading.document import Document, document_id
 from veritas.reading.formats import MEDIA_TYPES, SUFFIXES, Converted, Kind, convert, kind_of
 from veritas.reading.formats.converted import without_keys, without_tags
-from veritas.reading.metadata import Metadata, read_metadata, read_sidecar
-from veritas.reading.records import read_records
+from veritas.reading.jsonl_corpus import read_records
 from veritas.reading.walking import read_bytes, walk, written_here
-from veritas.reading.workshop import WORKERS, Workshop
 from veritas.settings import home
 
 QUICK_KINDS: frozenset[Kind] = frozenset({"text", "markdown", "rst", "html"})

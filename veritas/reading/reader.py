@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from veritas.documents.document import Document
 from veritas.errors import Unavailable
-from veritas.reading.document import Document
 
 
 class Changed(Unavailable):

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from veritas.documents.metadata import SIDECAR_SUFFIXES
 from veritas.errors import CorpusError
 from veritas.reading.formats import kind_of
-from veritas.reading.metadata import SIDECAR_SUFFIXES
 
 MAX_FILE_BYTES = 50 * 1024 * 1024
 """Largest document that is read."""

@@ -12,7 +12,7 @@ import sys
 from typing import Any, BinaryIO
 
 from veritas.errors import CorpusError
-from veritas.reading.formats.pdf import layout
+from veritas.reading.formats.pdf import layout_models
 
 MAX_MEMORY = 3 * 1024**3
 """Bytes of address space a conversion may take."""
@@ -47,7 +47,7 @@ def main() -> None:
     except ImportError:  # not a POSIX system
         pass
     else:
-        if not layout.available():  # PyTorch reserves far more than it takes
+        if not layout_models.available():  # PyTorch reserves far more than it takes
             resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     serve(sys.stdin.buffer, answers)

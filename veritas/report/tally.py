@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from veritas.claims.graph import STAGES, Call, ClaimGraph
-from veritas.report.index import GraphIndex
-from veritas.report.planted import planted
+from veritas.report.graph_index import GraphIndex
+from veritas.report.planted_sources import planted
 
 TIER_NAMES = {"1": "Primary", "2": "Institutional", "3": "Vetted secondary", "4": "Rejected", "wikipedia": "Wikipedia"}
 

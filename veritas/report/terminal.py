@@ -2,45 +2,19 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterator
-
 from veritas.claims.answer import Reference
 from veritas.claims.graph import ClaimGraph
-from veritas.report.index import GraphIndex
-from veritas.report.persons import HEADINGS, settled
+from veritas.report.decisions import HEADINGS, settled
+from veritas.report.graph_index import GraphIndex
 from veritas.report.tally import Tally, summary
-from veritas.report.visible import one_line, web_address
-from veritas.report.words import again, lacking, missing
+from veritas.report.wording import again, lacking, missing
+from veritas.text.visible import one_line, web_address
+from veritas.text.wrapping import wrap
 
 MOST = 5
 """Most findings before a person that are shown below an answer."""
 
 _BOLD, _DIM, _YELLOW, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[0m"
-
-
-def columns(text: str) -> int:
-    """How many columns a terminal gives the text: wide East Asian letters two, combining marks none."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def wrap(text: str, width: int, first: str = "", rest: str = "") -> Iterator[str]:
-    """Lines of at most `width` columns, the first led by `first`, the others by `rest`; a longer word is broken."""
-    line, lead, words = first, first, text.split()
-    for word in words:
-        glue = "" if line == lead else " "
-        if glue and columns(line + glue + word) > width:
-            yield line
-            line, lead, glue = rest, rest, ""
-        while columns(line + glue + word) > width and columns(word) > 1:
-            room, cut = max(width - columns(line + glue), 1), 0
-            while cut < len(word) and columns(word[: cut + 1]) <= room:
-                cut += 1
-            yield line + glue + word[: max(cut, 1)]
-            word, line, lead, glue = word[max(cut, 1) :], rest, rest, ""
-        line += glue + word
-    if line != lead or not words:
-        yield line
 
 
 def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> str:

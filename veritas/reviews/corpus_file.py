@@ -19,12 +19,12 @@ from typing import Any
 import duckdb
 
 from veritas.errors import InputError
-from veritas.reviews.claim import CorpusClaim
-from veritas.reviews.paper import CorpusPaper
-from veritas.store.connection import connect, explained, transaction
+from veritas.reviews.corpus_claim import CorpusClaim
+from veritas.reviews.corpus_paper import CorpusPaper
 from veritas.store.ledger import LedgerEntry, read_entry, write_entry
+from veritas.store.migrate import applied, migrate, open_file, utc_now
+from veritas.store.open_file import connect, explained, transaction
 from veritas.store.packing import unpack
-from veritas.store.schema import applied, migrate, open_file, utc_now
 
 CORPUS_MIGRATIONS: tuple[str, ...] = ("0002_outputs_and_ledger", "0003_review_corpus")
 """Migrations of a corpus' file, in order; `ledger` is the same table as a run's."""

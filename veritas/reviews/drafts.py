@@ -8,9 +8,9 @@ from typing import Protocol, runtime_checkable
 from pydantic import Field
 
 from veritas.claims.graph import Call
+from veritas.documents.document import Document
 from veritas.frozen import Frozen
-from veritas.reading.document import Document
-from veritas.reviews.claim import ClaimKind, EvidenceKind
+from veritas.reviews.corpus_claim import ClaimKind, EvidenceKind
 
 
 class ClaimDraft(Frozen):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from veritas.council.choosing import choose_council
+from veritas.council.connections import Switchboard
 from veritas.council.families import known_family
-from veritas.council.switchboard import Switchboard
+from veritas.council.select_council import choose_council
 from veritas.errors import InputError
 from veritas.policy.council_policy import ModelPolicy
-from veritas.reviews.corpus import Corpus
+from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_file import CorpusLedger
 from veritas.reviews.drafts import ClaimExtractor
-from veritas.reviews.embedded_extractor import EmbeddedExtractor
+from veritas.reviews.embedded_claim_extractor import EmbeddedExtractor
 
 AUTO, EMBEDDED = "auto", "embedded"
 
@@ -45,7 +45,7 @@ async def chosen_extractor(model: ModelPolicy | None, corpus: Corpus) -> AsyncIt
     if model is None:
         yield EmbeddedExtractor()
         return
-    from veritas.reviews.model_extractor import ModelExtractor
+    from veritas.reviews.model_claim_extractor import ModelExtractor
 
     board = Switchboard(choose_council().policy.providers)
     board.bind(CorpusLedger(corpus.file))

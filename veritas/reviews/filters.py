@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from veritas.documents.paper_parts import SectionName
 from veritas.frozen import Frozen
-from veritas.papers.audit_parts import SectionName
-from veritas.reviews.claim import ClaimKind, CorpusClaim, EvidenceKind
+from veritas.reviews.corpus_claim import ClaimKind, CorpusClaim, EvidenceKind
 
 
 class Filters(Frozen):

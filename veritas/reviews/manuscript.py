@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from veritas.frozen import Frozen, content_id
-from veritas.reviews.claim import CorpusClaim
+from veritas.reviews.corpus_claim import CorpusClaim
 
 SentenceKind = Literal["claim", "quotation", "gap"]
 """`claim`: prose that cites claims. `quotation`: a claim's own words, marked as such. `gap`: `[Citation needed: …]`."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from veritas.frozen import Frozen
-from veritas.reviews.claim import CLAIM_KINDS, EVIDENCE_KINDS, ClaimKind, EvidenceKind
-from veritas.reviews.corpus import Corpus
-from veritas.reviews.offer import Problem
-from veritas.reviews.paper import CorpusPaper
+from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.corpus_claim import CLAIM_KINDS, EVIDENCE_KINDS, ClaimKind, EvidenceKind
+from veritas.reviews.corpus_paper import CorpusPaper
+from veritas.reviews.offered_papers import Problem
 
 
 class Overview(Frozen):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from veritas.frozen import Frozen
-from veritas.reviews.claim import CorpusClaim
+from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.filters import Filters
 from veritas.search.local.lexical import Lexical
 from veritas.text.tokens import index_terms

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from veritas.errors import InputError, StoreUnavailable
 from veritas.files import write_new, write_whole
 from veritas.frozen import Frozen, content_hash
-from veritas.reviews.review import REVIEW_STAGES, CorpusState, ReviewStage
+from veritas.reviews.review_document import REVIEW_STAGES, CorpusState, ReviewStage
 from veritas.settings import home as default_home
 
 M = TypeVar("M", bound=Frozen)

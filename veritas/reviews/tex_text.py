@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from veritas.citations.exports import tex
+from veritas.citations.record_exports import tex
 
 _ESCAPES = {
     "<": r"\textless{}", ">": r"\textgreater{}",

@@ -1,12 +1,12 @@
 """The claim graph in DuckDB: one file a run, a catalogue over all of them."""
 
 from veritas.store.catalogue import merge_run, query, rebuild_catalogue
-from veritas.store.export import export_parquet
 from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger
 from veritas.store.listing import RunSummary, find_run, list_runs
+from veritas.store.parquet import export_parquet
 from veritas.store.paths import new_run_id
-from veritas.store.run import RunStore
-from veritas.store.stage import StageRow, StoredStage
+from veritas.store.run_file import RunStore
+from veritas.store.stage_record import StageRow, StoredStage
 
 __all__ = [
     "Ledger", "LedgerEntry", "MemoryLedger", "RunStore", "RunSummary", "StageRow", "StoredStage",

@@ -11,11 +11,11 @@ from typing import Any
 import duckdb
 
 from veritas.errors import InputError, VeritasError
-from veritas.store.connection import StoreDamaged, connect, explained, first, records, transaction
+from veritas.store.migrate import CATALOGUE_MIGRATIONS, migrate, open_file
+from veritas.store.open_file import StoreDamaged, connect, explained, first, records, transaction
 from veritas.store.paths import catalogue_path, run_ids
 from veritas.store.rows import CATALOGUE_TABLES, insert_arrow
-from veritas.store.run import RunStore
-from veritas.store.schema import CATALOGUE_MIGRATIONS, migrate, open_file
+from veritas.store.run_file import RunStore
 
 PATIENCE = 30.0
 """Seconds to wait for the catalogue. A merge holds it for well under a second."""

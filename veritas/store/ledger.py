@@ -16,7 +16,7 @@ from pydantic import Field
 
 from veritas.frozen import Frozen
 from veritas.keys import withheld
-from veritas.store.connection import first
+from veritas.store.open_file import first
 from veritas.store.packing import to_text
 from veritas.store.rows import utc, writable_text
 

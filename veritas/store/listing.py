@@ -13,9 +13,9 @@ from veritas.claims import StageName
 from veritas.errors import StoreUnavailable, UnknownRun, VeritasError
 from veritas.frozen import Frozen
 from veritas.store.catalogue import query
-from veritas.store.connection import StoreLocked
+from veritas.store.open_file import StoreLocked
 from veritas.store.paths import LATEST, run_ids, run_path, runs_folder, unknown_run
-from veritas.store.run import RunStore, is_written_here
+from veritas.store.run_file import RunStore, is_written_here
 
 logger = logging.getLogger(__name__)
 

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats.bibtex import parse_bibtex, read_bibtex
+from veritas.citations.bibliography.entry_forms import Form, form_of
+from veritas.citations.bibliography.formats.bibtex_entries import parse_bibtex, read_bibtex
 from veritas.citations.bibliography.formats.csl import read_csl
-from veritas.citations.bibliography.formats.latex import read_latex
-from veritas.citations.bibliography.formats.references import read_references, reference_entry
+from veritas.citations.bibliography.formats.reference_lists import read_references, reference_entry
 from veritas.citations.bibliography.formats.ris import read_ris
-from veritas.citations.bibliography.forms import Form, form_of
-from veritas.citations.bibliography.reading import read_bibliography
+from veritas.citations.bibliography.formats.thebibliography import read_latex
+from veritas.citations.bibliography.parse import read_bibliography
 from veritas.errors import InputError
 
 TITLE = "Deep Residual Learning for Image Recognition"

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from tests.citations.registry_server import FAULTS, RegistryServer, Work, registry_server
-from veritas.citations.bibliography.formats.bibtex import read_bibtex
-from veritas.citations.bibliography.formats.references import read_references, reference_entry
-from veritas.citations.bibliography.mending import corrected_entry, mend_bibtex
-from veritas.citations.bibliography.verdict import Judged
-from veritas.citations.bibliography.verifying import verify
+from veritas.citations.bibliography.correction import corrected_entry, mend_bibtex
+from veritas.citations.bibliography.entry_verdict import Judged
+from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
+from veritas.citations.bibliography.formats.reference_lists import read_references, reference_entry
+from veritas.citations.bibliography.verify_entries import verify
 
 RESNET = Work(
     title="Deep Residual Learning for Image Recognition",

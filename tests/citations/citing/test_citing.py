@@ -15,7 +15,7 @@ from tests.approvers import Team
 from tests.citations.registry_server import FAULTS, RegistryServer, Work, registry_server
 from veritas import approvals
 from veritas.citations.artifacts import read_artifact
-from veritas.citations.checking.checking import check
+from veritas.citations.checking.check import check
 from veritas.citations.citing import (
     Citation,
     NoCandidates,
@@ -32,13 +32,13 @@ from veritas.citations.citing import (
 from veritas.citations.citing.adviser import EmbeddedAdviser, attribution, without_attribution
 from veritas.citations.citing.excerpts import checked, claims_priority, pointers
 from veritas.citations.citing.model_adviser import ModelAdviser
+from veritas.citations.work_oracle import RegistryOracle
 from veritas.council.chat import Completion, Message
+from veritas.documents.document import Document, document_id
 from veritas.errors import InputError, Unavailable
+from veritas.gate import Gate
 from veritas.reading.corpus import Corpus
-from veritas.reading.document import Document, document_id
 from veritas.testing import FakeLens
-from veritas.verifying.gate import Gate
-from veritas.verifying.gate.registries import RegistryOracle
 
 ALIE = Work(
     title="A Little Is Enough: Circumventing Defenses For Distributed Learning",

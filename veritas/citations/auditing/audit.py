@@ -10,13 +10,13 @@ from pathlib import Path
 
 from veritas.citations.artifacts import artifact_files
 from veritas.citations.auditing.drift import Audited, AuditReport
-from veritas.citations.auditing.look import audit_artifact, identifiers_in
-from veritas.citations.sources.registries import Registries
-from veritas.citations.triangulation_policy import TriangulationPolicy, load_triangulation_policy
+from veritas.citations.auditing.fresh_look import audit_artifact, identifiers_in
 from veritas.errors import InputError
 from veritas.files import write_whole
 from veritas.frozen import content_hash
 from veritas.keys import withheld
+from veritas.policy.triangulation_policy import TriangulationPolicy, load_triangulation_policy
+from veritas.registries.all_registries import Registries
 from veritas.settings import home
 
 ROUND = 7 * 86_400.0

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from rapidfuzz import fuzz
 
 from veritas.citations.author_lists import compare_authors
-from veritas.citations.bibliography.evidence import Candidate
-from veritas.citations.citation_policy import BibSettings
-from veritas.citations.folding import words
-from veritas.citations.records import BibRecord, Kind
-from veritas.citations.titles import TitleDifference
-from veritas.citations.triangulation_policy import TriangulationPolicy
+from veritas.citations.bibliography.registry_evidence import Candidate
 from veritas.citations.venues import same_venue
 from veritas.citations.work_aware import best_title
 from veritas.frozen import Frozen
+from veritas.policy.citation_policy import BibSettings
+from veritas.policy.triangulation_policy import TriangulationPolicy
+from veritas.works.folding import words
+from veritas.works.records import BibRecord, Kind
+from veritas.works.title_comparison import TitleDifference
 
 TYPO = 75
 """How alike (0 to 100) each changed word of a title must be to its original to be a slip of the pen."""

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from pydantic import Field
 
-from veritas.citations.normalising import normalise
-from veritas.citations.records import BibRecord
 from veritas.frozen import Frozen
+from veritas.registries.records import normalise
+from veritas.works.records import BibRecord
 
 
 class Entry(Frozen):

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veritas.citations.identifiers import arxiv_of_doi
-from veritas.citations.normalising import normalise
-from veritas.citations.records import BibRecord, Source
-from veritas.citations.sources.source import Found, Identifier, IdentifierKind
-from veritas.citations.titles import title_words
 from veritas.errors import InputError, StoreUnavailable, Unavailable
+from veritas.registries.records import normalise
+from veritas.registries.scholarly_source import Found, Identifier, IdentifierKind
+from veritas.works.identifiers import arxiv_of_doi
+from veritas.works.records import BibRecord, Source
+from veritas.works.title_comparison import title_words
 
 BATCH = 5_000
 MAX_LINE = 20_000_000

@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from veritas.citations.sources.source import Found
-from veritas.citations.titles import title_words
 from veritas.errors import Unavailable
+from veritas.meaning.embedded import EmbeddedLens
+from veritas.meaning.embedded.claim_evidence import weight
+from veritas.meaning.embedded.words import tokens
+from veritas.meaning.lens import Lens
+from veritas.registries.scholarly_source import Found
 from veritas.text.sentences import split_sentences
-from veritas.verifying.embedded import EmbeddedLens
-from veritas.verifying.embedded.evidence import weight
-from veritas.verifying.embedded.words import tokens
-from veritas.verifying.lens import Lens
+from veritas.works.title_comparison import title_words
 
 MAX_SENTENCES = 40
 """Sentences of a paper that are judged: those that share most of the claim's weight."""

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from veritas.citations.artifacts import Excerpt
-from veritas.reading.verbatim import fold_whitespace, locate
+from veritas.documents.verbatim import fold_whitespace, locate
 
 if TYPE_CHECKING:
-    from veritas.papers.audit_parts import Section
+    from veritas.documents.paper_parts import Section
 
 _POINTER = re.compile(
     r"\b(eq(?:uation|n)?|sec(?:tion)?|fig(?:ure)?|tab(?:le)?|theorem|thm|lemma|corollary|proposition|algorithm|alg"
@@ -52,7 +52,7 @@ def checked(
     proposals: Sequence[str], text: str, *, page_starts: Sequence[int] = (), abstract: bool = False, limit: int
 ) -> tuple[tuple[Excerpt, ...], tuple[str, ...]]:
     """The proposals that stand verbatim in `text` (section 6.4), each with its place, and those that do not."""
-    from veritas.papers.reading.sections import find_sections  # here, for `veritas.papers` cites as well
+    from veritas.documents.paper_sections import find_sections  # here, for `veritas.papers` cites as well
 
     found: dict[str, Excerpt] = {}
     rejected = []

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from veritas.citations.sources.source import Found
 from veritas.council.chat import ChatModel
 from veritas.council.prompt import Block, Prompt
-from veritas.council.structured import ask
+from veritas.council.structured_answer import ask
 from veritas.frozen import Frozen
+from veritas.registries.scholarly_source import Found
 
 MAX_TEXT = 60_000
 """Characters of a paper that one call sees; a longer one is read in parts."""

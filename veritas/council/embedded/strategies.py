@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from veritas.council.embedded.assertable import FINDS
-from veritas.council.embedded.evidence import Candidate, Inquiry, relevance
+from veritas.council.embedded.candidate_evidence import Candidate, Inquiry, relevance
 from veritas.council.embedded.facets import DEFINITION, defined_subject
 from veritas.text.quantities import quantities
 from veritas.text.tokens import index_terms

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from veritas.papers.calibration import surface
-from veritas.papers.calibration.runs import CachedPaper
-from veritas.papers.dag import Floats
-from veritas.papers.parameters import AGGREGATIONS, COMPONENTS, EDGE_FEATURES
-from veritas.papers.roles import METRICS, ROLES
+from veritas.papers.calibration.labelled_papers import CachedPaper
+from veritas.scoring.graph import Floats
+from veritas.scoring.parameters import AGGREGATIONS, COMPONENTS, EDGE_FEATURES
+from veritas.scoring.roles import METRICS, ROLES
 
 NO_OPINION = 0.5
 

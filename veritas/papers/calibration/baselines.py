@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from veritas.papers.calibration.runs import CachedPaper
-from veritas.papers.dag import Floats
+from veritas.papers.calibration.labelled_papers import CachedPaper
+from veritas.scoring.graph import Floats
 
 
 def baselines(papers: Sequence[CachedPaper]) -> dict[str, Floats]:

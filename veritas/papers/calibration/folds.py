@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from veritas.papers.dag import Ints
+from veritas.scoring.graph import Ints
 
 
 def folds(which: Ints, strata: Sequence[int], same: Sequence[int], count: int, seed: int) -> list[Ints]:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from veritas.papers.calibration.labels import Labels
 from veritas.papers.calibration.nested import Plan
-from veritas.papers.calibration.ranking import Measure, bootstrap, over_folds
+from veritas.papers.calibration.paper_labels import Labels
+from veritas.papers.calibration.rank_measures import Measure, bootstrap, over_folds
 from veritas.papers.calibration.report import Figure
-from veritas.papers.dag import Floats
+from veritas.scoring.graph import Floats
 
 LEVEL = 0.95
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from veritas.papers.calibration.folds import folds, without
-from veritas.papers.calibration.labels import Labels
-from veritas.papers.calibration.ranking import Measure, measured
-from veritas.papers.calibration.search import STAGES, Stage
-from veritas.papers.dag import Floats, Ints
+from veritas.papers.calibration.paper_labels import Labels
+from veritas.papers.calibration.parameter_search import STAGES, Stage
+from veritas.papers.calibration.rank_measures import Measure, measured
+from veritas.scoring.graph import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from veritas.frozen import Frozen
-from veritas.papers.calibration.ranking import Measure
-from veritas.papers.calibration.search import Stage
-from veritas.papers.evaluation import Rules
+from veritas.papers.calibration.parameter_search import Stage
+from veritas.papers.calibration.rank_measures import Measure
+from veritas.scoring.evaluation import Rules
 
 
 class Figure(Frozen):

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veritas.papers.batch import score_batch
-from veritas.papers.calibration.labels import Labels
-from veritas.papers.calibration.ranking import Measure, measured
-from veritas.papers.calibration.runs import CachedPaper
+from veritas.papers.calibration.labelled_papers import CachedPaper
+from veritas.papers.calibration.paper_labels import Labels
+from veritas.papers.calibration.rank_measures import Measure, measured
 from veritas.papers.calibration.surface import parameters_of
-from veritas.papers.dag import Floats, Ints
-from veritas.papers.evaluation import Rules
-from veritas.papers.parameters import Parameters
-from veritas.papers.structure import Structure
-from veritas.papers.support import Support
+from veritas.scoring.batch import score_batch
+from veritas.scoring.evaluation import Rules
+from veritas.scoring.graph import Floats, Ints
+from veritas.scoring.graph_structure import Structure
+from veritas.scoring.parameters import Parameters
+from veritas.scoring.support import Support
 
 CHUNK = 2048
 """Settings scored together: a chunk's scores of 1,000 papers are 16 MB, and no more is ever held."""

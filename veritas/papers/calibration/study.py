@@ -10,13 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from veritas.errors import InputError
-from veritas.papers.calibration import surface, words
+from veritas.papers.calibration import surface, verdict_wording
 from veritas.papers.calibration.ablations import roles_of, without_parts, without_role
 from veritas.papers.calibration.baselines import baselines
 from veritas.papers.calibration.held_out import LEVEL, HeldOut, known, of_folds
-from veritas.papers.calibration.labels import Labels
+from veritas.papers.calibration.labelled_papers import CachedPaper
 from veritas.papers.calibration.nested import Plan, planned, stage_for
-from veritas.papers.calibration.ranking import CHANCE, Measure, measured
+from veritas.papers.calibration.paper_labels import Labels
+from veritas.papers.calibration.parameter_search import STAGES, Budget, searched
+from veritas.papers.calibration.rank_measures import CHANCE, Measure, measured
 from veritas.papers.calibration.report import (
     Ablation,
     BaselineResult,
@@ -24,13 +26,11 @@ from veritas.papers.calibration.report import (
     DataCard,
     StageResult,
 )
-from veritas.papers.calibration.runs import CachedPaper
-from veritas.papers.calibration.search import STAGES, Budget, searched
 from veritas.papers.calibration.sheet import Sheet, calculator
-from veritas.papers.dag import Floats
-from veritas.papers.evaluation import Rules
-from veritas.papers.parameters import from_policy
-from veritas.papers.scorer_policy import ScorerPolicy
+from veritas.scoring.evaluation import Rules
+from veritas.scoring.graph import Floats
+from veritas.scoring.parameters import from_policy
+from veritas.scoring.scorer_policy import ScorerPolicy
 
 LEAST_OF_A_KIND = 4
 
@@ -137,8 +137,8 @@ def calibrate(
         beats_chance=beats_chance,
         beats_default=beats_default,
         beats_baselines=beats_all,
-        verdict=words.verdict(measure, headline, beats_chance, beats_default, rivals, stage_of[0]),
-        warnings=tuple(words.warnings(card, measure, optimism, stages)),
+        verdict=verdict_wording.verdict(measure, headline, beats_chance, beats_default, rivals, stage_of[0]),
+        warnings=tuple(verdict_wording.warnings(card, measure, optimism, stages)),
         parameters={
             name: part
             for name, part in changed.model_dump(mode="json").items()
@@ -154,7 +154,8 @@ def _fold_counts(labels: Labels, choices: Choices) -> tuple[int, int]:
     if fewest < LEAST_OF_A_KIND:
         raise InputError(
             f"too few labels: {ups} papers above and {downs} below ({labels.meaning}). Weights need at least "
-            f"{LEAST_OF_A_KIND} of each to be tested at all, and some {words.FEW_PAPERS} papers to be tested well"
+            f"{LEAST_OF_A_KIND} of each to be tested at all, and some {verdict_wording.FEW_PAPERS} papers to be "
+            "tested well"
         )
     outer = max(2, min(choices.outer_folds, fewest // 2))
     return outer, max(2, min(choices.inner_folds, (fewest - -(-fewest // outer)) // 2))

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from veritas.papers.dag import Floats
-from veritas.papers.parameters import AGGREGATIONS, COMPONENTS, EDGE_FEATURES, Parameters
-from veritas.papers.roles import METRICS
-from veritas.papers.scorer_policy import ScorerPolicy
+from veritas.scoring.graph import Floats
+from veritas.scoring.parameters import AGGREGATIONS, COMPONENTS, EDGE_FEATURES, Parameters
+from veritas.scoring.roles import METRICS
+from veritas.scoring.scorer_policy import ScorerPolicy
 
 _SCALARS = ("enabled", "agg", "alpha", "eta", "softmin_beta", "dampmin_lambda")
 COORDINATES: tuple[str, ...] = (

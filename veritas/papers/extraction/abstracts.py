@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from veritas.papers.audit_parts import Section, SectionName
-from veritas.papers.extraction.labels import Part, label_at, label_cuts, parts_of
-from veritas.papers.extraction.parts import Chances, fitted
-from veritas.papers.reading.paper import PaperText
-from veritas.papers.reading.sections import section_at
+from veritas.documents.paper_parts import Section, SectionName
+from veritas.documents.paper_sections import section_at
+from veritas.papers.extraction.abstract_labels import Part, label_at, label_cuts, parts_of
+from veritas.papers.extraction.sentence_model import Chances, fitted
+from veritas.papers.reading.paper_text import PaperText
 from veritas.text.sentences import Sentence
 
 MOST = 40

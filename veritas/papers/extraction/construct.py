@@ -7,10 +7,10 @@ from typing import Protocol
 
 from veritas.errors import Unavailable
 from veritas.papers.audit import AuditEdge
-from veritas.papers.extraction.embedded_extractor import EmbeddedExtractor, described
+from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor, described
 from veritas.papers.extraction.modes import Mode
 from veritas.papers.extraction.proposal import Checked, Proposal, check
-from veritas.papers.reading.paper import PaperText
+from veritas.papers.reading.paper_text import PaperText
 
 REPAIRS = 3
 """How often a graph goes back at most."""

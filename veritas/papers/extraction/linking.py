@@ -11,7 +11,7 @@ from veritas.papers.extraction.ontology import may_support
 from veritas.text.tokens import stem, tokenise
 
 if TYPE_CHECKING:
-    from veritas.papers.extraction.embedded_extractor import Taken
+    from veritas.papers.extraction.embedded_graph_extractor import Taken
     from veritas.papers.extraction.statements import Statements
 
 RANK = {

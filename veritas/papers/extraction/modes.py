@@ -7,13 +7,13 @@ from pathlib import Path
 
 from pydantic import Field, field_validator
 
+from veritas.documents.paper_parts import SectionName
 from veritas.errors import InputError
 from veritas.frozen import Frozen
-from veritas.papers.audit_parts import SectionName
 from veritas.papers.extraction.ontology import DEFINITIONS
-from veritas.papers.roles import ROLES, role_number
-from veritas.papers.scorer_policy import RoleName
 from veritas.policy.yaml_file import YamlFile, read_yaml
+from veritas.scoring.roles import ROLES, role_number
+from veritas.scoring.scorer_policy import RoleName
 from veritas.settings import policy_file, policy_files
 
 DEFAULT_MODE = "academic"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veritas.papers.roles import ROLES
+from veritas.scoring.roles import ROLES
 
 DEFINITIONS: dict[str, str] = {
     "Hypothesis": "What the paper sets out to show or to find out: its central proposition, question or contribution.",

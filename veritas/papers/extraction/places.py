@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from veritas.papers.audit_parts import SectionName
-from veritas.papers.extraction.labels import Part
-from veritas.papers.extraction.parts import OWN, Chances
+from veritas.documents.paper_parts import SectionName
+from veritas.papers.extraction.abstract_labels import Part
+from veritas.papers.extraction.sentence_model import OWN, Chances
 
 SECTIONS: dict[str, dict[SectionName, float]] = {
     "Hypothesis": {"abstract": 1.4, "introduction": 1.2, "theory": 0.5},

@@ -8,15 +8,15 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from veritas.documents.paper_parts import Place
+from veritas.documents.paper_sections import page_of, section_at
+from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace, locate
 from veritas.frozen import Frozen
 from veritas.papers.audit import AuditEdge
-from veritas.papers.audit_parts import Place
-from veritas.papers.dag import read_graph
 from veritas.papers.extraction.modes import Mode
 from veritas.papers.extraction.ontology import may_support
-from veritas.papers.reading.paper import PaperText
-from veritas.papers.reading.sections import page_of, section_at
-from veritas.reading.verbatim import MIN_QUOTE, fold_whitespace, locate
+from veritas.papers.reading.paper_text import PaperText
+from veritas.scoring.graph import read_graph
 
 MAX_QUOTE = 700
 """Longest quote of a node, in characters: one to three sentences."""

@@ -9,11 +9,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from veritas.papers.audit_parts import Place, SectionName
+from veritas.documents.paper_parts import Place, SectionName
+from veritas.documents.paper_sections import page_of
 from veritas.papers.extraction.abstracts import pieces
-from veritas.papers.extraction.parts import Chances
-from veritas.papers.reading.paper import PaperText
-from veritas.papers.reading.sections import page_of
+from veritas.papers.extraction.sentence_model import Chances
+from veritas.papers.reading.paper_text import PaperText
 from veritas.text.instructions import is_instruction
 from veritas.text.sentences import sentences
 from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, stem, terms, tokenise

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from veritas.papers.audit_parts import Figure, Place, Section
-from veritas.papers.reading.sections import page_of, section_at
+from veritas.documents.paper_parts import Figure, Place, Section
+from veritas.documents.paper_sections import page_of, section_at
 from veritas.text.blocks import blocks
 
 _CAPTION = re.compile(

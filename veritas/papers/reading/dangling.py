@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from veritas.citations.folding import words
-from veritas.papers.audit_parts import Marker, Reference
+from veritas.documents.paper_parts import Marker, Reference
+from veritas.works.folding import words
 
 LEAST = 5
 """References from which on a list can be told to be whole."""

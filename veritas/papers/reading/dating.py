@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from veritas.papers.audit_parts import Section
+from veritas.documents.paper_parts import Section
 
 WITHIN = 6000
 """Characters from the beginning within which a paper says when it was received or published."""

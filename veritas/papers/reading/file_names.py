@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from veritas.citations.sources.source import identifier_in
+from veritas.registries.scholarly_source import identifier_in
 
 _PATH = re.compile(r"file:|\.{0,2}/|~[\w.-]*/", re.IGNORECASE)
 _IDENTIFIER = re.compile(

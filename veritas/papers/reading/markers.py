@@ -6,10 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from veritas.citations.bibliography.formats.printed.people import U
-from veritas.citations.folding import words
-from veritas.papers.audit_parts import Marker, Place, Reference, Section
-from veritas.papers.reading.sections import page_of, section_at
+from veritas.citations.bibliography.formats.printed.authors import U
+from veritas.documents.paper_parts import Marker, Place, Reference, Section
+from veritas.documents.paper_sections import page_of, section_at
+from veritas.works.folding import words
 
 _NUMBERED = re.compile(r"\[(\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\](?:\s?(?P<dash>[-–—])\s?\[(?P<last>\d{1,3})\])?")
 _RAISED = re.compile(

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.printed.cuts import cut_references
 from veritas.citations.bibliography.formats.printed.line_breaks import mended
-from veritas.citations.bibliography.formats.references import reference_entry
-from veritas.papers.audit_parts import Place, Reference, Section
-from veritas.papers.reading.sections import page_of
+from veritas.citations.bibliography.formats.reference_lists import reference_entry
+from veritas.documents.paper_parts import Place, Reference, Section
+from veritas.documents.paper_sections import page_of
 
 MAX_REFERENCES = 1000
 

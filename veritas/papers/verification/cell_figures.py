@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veritas.verifying.embedded.tables import Cell
+from veritas.meaning.embedded.tables import Cell
 
 
 def number(text: str) -> float:

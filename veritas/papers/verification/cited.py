@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from veritas.documents.document import Document, document_id
+from veritas.documents.paper_parts import Reference
 from veritas.errors import Unavailable
 from veritas.papers.audit import AuditNode, PaperEvidence
-from veritas.papers.audit_parts import Reference
-from veritas.papers.runtime import PaperRuntime
+from veritas.papers.audit_runtime import PaperRuntime
+from veritas.papers.verification.metric_policy import CitationWorth
 from veritas.papers.verification.metrics import CitedWork
-from veritas.papers.verification.policy import CitationWorth
-from veritas.reading.document import Document, document_id
-from veritas.stages.budget import Spending
+from veritas.research.budget import Spending
 
 if TYPE_CHECKING:
-    from veritas.citations.sources.registries import Registries
+    from veritas.registries.all_registries import Registries
 
 Say = Callable[[str, str, str], None]
 """Writes a row of what was left out: kind, subject, reason (I7)."""
@@ -60,8 +60,8 @@ async def fetched_texts(
     say: Say,
 ) -> dict[str, Document]:
     """The texts of works that nodes cite, from the web, as many as the policy and the budget allow."""
-    from veritas.citations.citing.texts import fetch_paper_text
-    from veritas.citations.sources.source import Identifier
+    from veritas.citations.citing.full_text import fetch_paper_text
+    from veritas.registries.scholarly_source import Identifier
 
     wanted = {key for node in nodes for key in node.cites}
     found: dict[str, Document] = {}
@@ -97,9 +97,9 @@ async def standing_of(doi: str | None, registries: Registries | None, say: Say) 
     """What has become of a paper since it appeared; None where nobody could be asked or nobody knows it."""
     if registries is None or doi is None:
         return None
-    from veritas.citations.records import Update
-    from veritas.citations.sources.source import Identifier
-    from veritas.citations.standing import status_of
+    from veritas.citations.retractions import status_of
+    from veritas.registries.scholarly_source import Identifier
+    from veritas.works.records import Update
 
     answers = await registries.look_up(Identifier(kind="doi", value=doi))
     records = [each.record for answer in answers for each in answer.found]

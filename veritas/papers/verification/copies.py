@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from veritas.reading.document import Document
+from veritas.documents.document import Document
 
 RUN = 6
 """Words in a row that are looked for."""

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from veritas.papers.audit import AuditNode, Metric, PaperEvidence
-from veritas.papers.roles import METRICS
-from veritas.papers.verification.policy import VerificationPolicy
+from veritas.papers.verification.metric_policy import VerificationPolicy
 from veritas.papers.verification.signals import Found
+from veritas.scoring.roles import METRICS
 
 OUTSIDE = frozenset({"reference", "corpus", "web"})
 

@@ -7,15 +7,15 @@ from statistics import median
 
 from pydantic import Field
 
+from veritas.council.connections import Connected
+from veritas.council.context_window import Shown
 from veritas.council.prompt import Block, prompt
-from veritas.council.structured import ask
-from veritas.council.switchboard import Connected
-from veritas.council.window import Shown
-from veritas.council.windowed import windowed
+from veritas.council.structured_answer import ask
+from veritas.council.window_requests import windowed
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen
 from veritas.papers.audit import AuditNode, Metric, PaperEvidence
-from veritas.papers.roles import METRICS
+from veritas.scoring.roles import METRICS
 
 NEEDS_EVIDENCE = frozenset({"credibility", "evidence_strength", "citation_support"})
 

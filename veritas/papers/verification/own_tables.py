@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from veritas.papers.audit_parts import Figure
+from veritas.documents.paper_parts import Figure
+from veritas.meaning.embedded import lexicon
+from veritas.meaning.embedded.tables import Cell, Table
+from veritas.meaning.embedded.words import tokens
 from veritas.papers.verification.cell_figures import derived, is_cell, is_exactly, number
 from veritas.text.units import known_unit
-from veritas.verifying.embedded import lexicon
-from veritas.verifying.embedded.tables import Cell, Table
-from veritas.verifying.embedded.words import tokens
 
 NEAR = 200
 """Characters that may lie between a table and its caption."""

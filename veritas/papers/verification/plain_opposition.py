@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from veritas.verifying.embedded.sentences import spans
-from veritas.verifying.one_difference import one_difference
+from veritas.meaning.embedded.statements import spans
+from veritas.meaning.one_difference import one_difference
 
 NOT_PLAIN = "a lens reads it as saying otherwise, but it differs in more than one number or one negation"
 

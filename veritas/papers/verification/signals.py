@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from veritas.documents.paper_parts import Section, SectionName
 from veritas.papers.audit import AuditNode
-from veritas.papers.audit_parts import Section, SectionName
-from veritas.papers.reading.paper import PaperText
-from veritas.papers.verification.policy import Signal, VerificationPolicy
+from veritas.papers.reading.paper_text import PaperText
+from veritas.papers.verification.metric_policy import Signal, VerificationPolicy
 from veritas.text.sentences import sentences
 
 LOOKED_IN: frozenset[SectionName] = frozenset(

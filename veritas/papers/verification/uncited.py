@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from veritas.documents.paper_sections import section_at
 from veritas.papers.audit import AuditNode
-from veritas.papers.reading.paper import PaperText
-from veritas.papers.reading.sections import section_at
+from veritas.papers.reading.paper_text import PaperText
 
 NEAR = 300
 """Characters around a statement within which a citation may stand for it: of the sentence before or after."""

@@ -9,10 +9,10 @@ from typing import Any
 
 from lxml import etree  # type: ignore[import-untyped]
 
+from veritas.documents.metadata import parse_date
 from veritas.errors import CorpusError
 from veritas.reading.formats.converted import Converted
-from veritas.reading.formats.page import page_text
-from veritas.reading.metadata import parse_date
+from veritas.reading.formats.main_text import page_text
 
 MAX_PART_BYTES = 64 * 1024 * 1024
 """Largest part of the archive, unpacked."""

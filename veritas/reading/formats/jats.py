@@ -9,11 +9,11 @@ from typing import Any
 
 from lxml import etree  # type: ignore[import-untyped]
 
+from veritas.documents.metadata import parse_date
 from veritas.errors import CorpusError
 from veritas.reading.charset import decode
 from veritas.reading.formats.converted import Converted
-from veritas.reading.formats.page import page_text
-from veritas.reading.metadata import parse_date
+from veritas.reading.formats.main_text import page_text
 
 # What each element is on a page; the walk of a page then reads it. Others are taken for part of a line.
 _AS_HTML = {

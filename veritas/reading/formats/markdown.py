@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from veritas.documents.metadata import split_front_matter
 from veritas.reading.formats.converted import Converted
 from veritas.reading.formats.html import convert_page
-from veritas.reading.metadata import split_front_matter
 
 
 def convert_markdown(text: str) -> Converted:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from veritas.documents.document import Document
 from veritas.reading.corpus import Corpus, CorpusReader
-from veritas.reading.document import Document
 from veritas.reading.reader import Confirming, Reader
 
 

@@ -12,14 +12,14 @@ import httpx
 
 from veritas.errors import InputError, Unavailable
 from veritas.keys import withheld, withheld_from_bytes
-from veritas.reading.web.connection import NETWORK_ERRORS, transport_for
+from veritas.policy.search_providers import ReadingEntry, user_agent
 from veritas.reading.web.destination import Destinations
 from veritas.reading.web.page_cache import Page, PageCache
+from veritas.reading.web.pinned_connection import NETWORK_ERRORS, transport_for
 from veritas.reading.web.robots import MAX_BYTES, NOTHING_ALLOWED, Robots, read_robots
 from veritas.search.web.api import LONGEST_REST, reason
-from veritas.search.web.body import ACCEPT_ENCODING, read_body
 from veritas.search.web.pace import SHORT_WAIT, Pace, retry_after, spoken
-from veritas.search.web.provider_file import ReadingEntry, user_agent
+from veritas.search.web.response_body import ACCEPT_ENCODING, read_body
 from veritas.settings import home
 
 ACCEPT = "text/html,application/xhtml+xml,application/pdf,text/plain;q=0.9,application/xml;q=0.8,*/*;q=0.5"

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
+from veritas.documents.metadata import is_web_url
 from veritas.errors import Unavailable
-from veritas.reading.metadata import is_web_url
-from veritas.reading.web.identity import Work
-from veritas.search.web.answers import day, plain
+from veritas.policy.search_providers import ProviderFile, email, key_of
+from veritas.reading.web.page_identity import Work
 from veritas.search.web.api import Api
-from veritas.search.web.provider_file import ProviderFile, email, key_of
+from veritas.search.web.parse_hits import day, plain
 
 MAX_COPIES = 8
 

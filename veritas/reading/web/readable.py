@@ -13,15 +13,15 @@ from urllib.parse import urljoin
 
 from veritas.errors import CorpusError, Unavailable
 from veritas.reading.charset import decode
+from veritas.reading.converter_pool import Workshop
 from veritas.reading.formats import Converted, Kind, convert
 from veritas.reading.formats.html import parse_html
 from veritas.reading.loading import QUICK_BYTES, QUICK_KINDS
+from veritas.reading.web.encyclopedia_references import references_of
+from veritas.reading.web.non_sources import SHORT, fault_of_address, fault_of_page
 from veritas.reading.web.page_cache import Page
 from veritas.reading.web.paywall import paywall_of_page, paywall_of_status
-from veritas.reading.web.references import references_of
 from veritas.reading.web.sniffing import in_utf8, kind_of_body
-from veritas.reading.web.verdicts import SHORT, fault_of_address, fault_of_page
-from veritas.reading.workshop import Workshop
 from veritas.settings import home
 
 MAX_REFRESH = 10

@@ -11,9 +11,9 @@ from textwrap import shorten, wrap
 
 from markupsafe import Markup, escape
 
-from veritas.report.paper.layout import Point, layered
+from veritas.report.paper.graph_layout import Point, layered
 from veritas.report.paper.view import Bounds, EdgeView, NodeView, PaperView, spoken
-from veritas.report.visible import one_line
+from veritas.text.visible import one_line
 
 # Paul Tol's muted scheme, two of its colours darkened to stand on white: distinct under every colour blindness.
 COLOURS: dict[str, str] = {

@@ -9,16 +9,16 @@ from typing import Any, cast
 
 import numpy as np
 
-from veritas.papers import quality
 from veritas.papers.audit import AuditEdge, AuditNode, Flaw, Metric, PaperAudit, PaperEvidence
-from veritas.papers.dag import PaperGraph, read_graph
-from veritas.papers.evaluation import Rules
-from veritas.papers.parameters import AGGREGATIONS, COMPONENTS, EDGE_FEATURES, Parameters
-from veritas.papers.roles import METRICS
-from veritas.papers.scoring import Scoring, score
-from veritas.papers.structure import Structure
-from veritas.papers.support import worst_and_best
-from veritas.papers.words import alignments
+from veritas.scoring import quality
+from veritas.scoring.alignment import alignments
+from veritas.scoring.evaluation import Rules
+from veritas.scoring.graph import PaperGraph, read_graph
+from veritas.scoring.graph_structure import Structure
+from veritas.scoring.parameters import AGGREGATIONS, COMPONENTS, EDGE_FEATURES, Parameters
+from veritas.scoring.roles import METRICS
+from veritas.scoring.score import Scoring, score
+from veritas.scoring.support import worst_and_best
 
 SCALARS = (
     "trust_floor", "default_raw_conf", "unscored_confidence", "redundancy_full", "least_capacity", "coherent_from",

@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veritas.council.families import one_family
+from veritas.documents.verbatim import fold_whitespace, locate
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen
-from veritas.reading.verbatim import fold_whitespace, locate
-from veritas.reviews.claim import CorpusClaim
-from veritas.reviews.corpus import Corpus
+from veritas.gate import Attribution, Decision, Finding, Gate
+from veritas.meaning.embedded.wording import unworded
+from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.corpus_claim import CorpusClaim
+from veritas.reviews.corpus_paper import CorpusPaper
 from veritas.reviews.filters import Filters
-from veritas.reviews.paper import CorpusPaper
 from veritas.reviews.reviewing.conditions import changed, dropped, overgeneralised
-from veritas.reviews.reviewing.prose import logic, vague, writing
-from veritas.reviews.reviewing.verdicts import Flag, FoundQuote, Line, SentenceVerdict
+from veritas.reviews.reviewing.draft_style import logic, vague, writing
+from veritas.reviews.reviewing.review_verdicts import Flag, FoundQuote, Line, SentenceVerdict
 from veritas.text.quantities import Quantity, quantities
 from veritas.text.tokens import STOP_WORDS, stem, tokenise
-from veritas.verifying.embedded.wording import unworded
-from veritas.verifying.gate import Attribution, Decision, Finding, Gate
 
 QUOTES = 3
 """Quotes of each cited paper that are held against a sentence."""

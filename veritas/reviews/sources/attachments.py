@@ -6,14 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from veritas.citations.records import BibRecord
+from veritas.documents.document import Document, document_id
 from veritas.errors import CorpusError, Unavailable
-from veritas.reading.document import Document, document_id
+from veritas.reading.converter_pool import WORKERS, Workshop
 from veritas.reading.formats import MEDIA_TYPES, SUFFIXES, Kind, kind_of
 from veritas.reading.walking import read_bytes
-from veritas.reading.workshop import WORKERS, Workshop
-from veritas.reviews.offer import Candidate, Offer, Problem, identified
+from veritas.reviews.offered_papers import Candidate, Offer, Problem, identified
 from veritas.settings import home
+from veritas.works.records import BibRecord
 
 
 class Library:

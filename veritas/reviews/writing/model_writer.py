@@ -7,15 +7,15 @@ from typing import TypeVar
 
 from pydantic import BaseModel, Field
 
+from veritas.council.connections import Connected
+from veritas.council.context_window import Shown
 from veritas.council.prompt import Block, Prompt, prompt
-from veritas.council.structured import ask
-from veritas.council.switchboard import Connected
-from veritas.council.window import Shown
-from veritas.council.windowed import windowed
+from veritas.council.structured_answer import ask
+from veritas.council.window_requests import windowed
 from veritas.frozen import Frozen
-from veritas.reviews.claim import CorpusClaim
+from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.manuscript import ReviewDraft
-from veritas.reviews.writing.retrieving import Task
+from veritas.reviews.writing.retrieve_claims import Task
 
 A = TypeVar("A", bound=BaseModel)
 

@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from veritas.reviews.claim import CorpusClaim
+from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, normalise, stem, tokenise
 from veritas.text.wordlist import words
 

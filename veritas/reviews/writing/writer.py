@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from veritas.council.embedded.alignment import repeats
-from veritas.reviews.claim import CorpusClaim
+from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.manuscript import ReviewDraft
-from veritas.reviews.writing.quoting import quotable
-from veritas.reviews.writing.retrieving import Task
+from veritas.reviews.writing.quotation import quotable
+from veritas.reviews.writing.retrieve_claims import Task
 
 EMBEDDED_WRITER = "embedded-writer"
 A_PARAGRAPH = 4

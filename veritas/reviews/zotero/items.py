@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veritas.citations.exports import landing_page
-from veritas.citations.markup import plain_text
-from veritas.citations.normalising import normalise
-from veritas.citations.records import BibRecord
+from veritas.citations.record_exports import landing_page
+from veritas.documents.metadata import is_web_url
 from veritas.errors import CorpusError
 from veritas.reading.formats import SUFFIXES
-from veritas.reading.metadata import is_web_url
 from veritas.reading.walking import MAX_FILE_BYTES, read_bytes
+from veritas.registries.records import normalise
 from veritas.reviews.sources.attachments import Attached
-from veritas.reviews.zotero.client import ZoteroClient
+from veritas.reviews.zotero.zotero_api import ZoteroClient
+from veritas.text.markup import plain_text
+from veritas.works.records import BibRecord
 
 NO_PAPERS = frozenset({"attachment", "note", "annotation"})
 _TYPES = {

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
-from veritas.reading.document import Document
+from veritas.documents.document import Document
 from veritas.search.local.ranking import ranked
 from veritas.search.provider import SearchHit
 from veritas.text.tokens import STOP_WORDS, normalise

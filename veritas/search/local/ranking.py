@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from veritas.reading.document import Document
+from veritas.documents.document import Document
 from veritas.search.provider import SearchHit
 from veritas.text.tokens import STOP_WORDS, stem, tokenise
 

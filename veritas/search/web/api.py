@@ -14,9 +14,9 @@ import httpx
 
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.keys import withheld_from_bytes, withheld_from_message
-from veritas.search.web.body import ACCEPT_ENCODING, read_body
+from veritas.policy.search_providers import user_agent
 from veritas.search.web.pace import SHORT_WAIT, Pace, retry_after, spoken
-from veritas.search.web.provider_file import user_agent
+from veritas.search.web.response_body import ACCEPT_ENCODING, read_body
 
 MAX_ANSWER = 20_000_000
 """Bytes of an answer that are read."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from veritas.errors import Unavailable
 from veritas.search.provider import SearchHit
-from veritas.search.web.answers import brief, hit, listed, ranked
-from veritas.search.web.setup import Setup
+from veritas.search.web.parse_hits import brief, hit, listed, ranked
+from veritas.search.web.provider_setup import Setup
 
 
 class SearXNG:

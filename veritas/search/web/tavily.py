@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any
 
 from veritas.search.provider import SearchHit
-from veritas.search.web.answers import brief, hit, listed, ranked
-from veritas.search.web.setup import Setup
+from veritas.search.web.parse_hits import brief, hit, listed, ranked
+from veritas.search.web.provider_setup import Setup
 
 
 class Tavily:

@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import quote
 
 from veritas.search.provider import SearchHit
-from veritas.search.web.answers import hit, keywords, listed, ranked
-from veritas.search.web.setup import Setup
+from veritas.search.web.parse_hits import hit, keywords, listed, ranked
+from veritas.search.web.provider_setup import Setup
 
 
 class Wikipedia:

@@ -1,5 +1,5 @@
 """LaTeX: from source to what it prints, near enough."""
 
-from veritas.reading.formats.latex.convert import convert_latex
+from veritas.reading.formats.latex.latex_document import convert_latex
 
 __all__ = ["convert_latex"]

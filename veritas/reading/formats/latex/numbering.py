@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from veritas.reading.formats.latex import commands
-from veritas.reading.formats.latex.source import COMMENT, split_outside_braces
+from veritas.reading.formats.latex.tex_source import COMMENT, split_outside_braces
 
 _WITHIN = {
     "section": "chapter", "subsection": "section", "subsubsection": "subsection", "figure": "chapter",

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from veritas.reading.formats.latex import commands
 from veritas.reading.formats.latex.numbering import Numbering
-from veritas.reading.formats.latex.quantities import QUANTITIES, print_quantity
-from veritas.reading.formats.latex.source import COMMENT, Macro, Source, rows_once, split_outside_braces
+from veritas.reading.formats.latex.siunitx import QUANTITIES, print_quantity
+from veritas.reading.formats.latex.tex_source import COMMENT, Macro, Source, rows_once, split_outside_braces
 
 MAX_EXPANSIONS = 100_000
 """How often the author's commands are expanded, all in all; commands that call each other may never end."""

@@ -1,0 +1,53 @@
+"""What a run tells the Prefect server beside its state, for automations: that it was made smaller, or had to do without
+somebody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prefect.events import emit_event
+
+from veritas.claims.graph import ClaimGraph
+from veritas.report.wording import cut_back
+from veritas.research.budget import Spending
+from veritas.use_cases.runs import request_of
+
+BUDGET = "veritas.run.budget"
+"""A run was made smaller to fit its budget, or spent it; `reasons` says how, in sentences."""
+DEGRADED = "veritas.run.degraded"
+"""A run did without a member, a search provider or a judge that gave no answer; `reasons` says which."""
+
+_DID_WITHOUT = ("member-unavailable", "search-unavailable", "claim-unavailable")
+MOST = 20
+"""Most reasons an event holds; the report has all of them."""
+
+
+def emit_outcome(graph: ClaimGraph) -> None:
+    """The events that a finished run gives rise to; none for one that went as asked."""
+    run = graph.run
+    without = [e.reason for e in graph.events if e.kind in _DID_WITHOUT]
+    for name, reasons in ((BUDGET, [*cut_back(graph), *_spent(graph)]), (DEGRADED, without)):
+        if reasons:
+            payload: dict[str, Any] = {
+                "run": run.run_id,
+                "question": run.question[:300],
+                "count": len(reasons),
+                "reasons": [reason[:300] for reason in dict.fromkeys(reasons)][:MOST],
+            }
+            emit_event(
+                name,
+                resource={"prefect.resource.id": f"veritas.run.{run.run_id}", "prefect.resource.name": run.run_id},
+                payload=payload,
+            )
+
+
+def _spent(graph: ClaimGraph) -> list[str]:
+    """Which limit of its budget the run reached, if any."""
+    budget = request_of(graph.run).budget
+    spending = Spending(budget)
+    spending.add(graph.calls)
+    took = sum(t.seconds for t in graph.run.timings if not t.from_store)
+    over = spending.over()
+    if over is None and budget.seconds is not None and took >= budget.seconds:
+        over = f"{took:.0f} of {budget.seconds:g} seconds were taken"
+    return [f"the budget is used up: {over}"] if over else []

@@ -1,0 +1,175 @@
+"""How a step of a stage becomes a Prefect task, and `Work` over those tasks.
+
+What is worth retrying is what may pass: a thing that was unavailable. What is wrong stays wrong and is not tried again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from prefect import Task, get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+from prefect.client.schemas.objects import State as TaskState
+from prefect.client.schemas.objects import TaskRun
+from prefect.context import FlowRunContext
+from prefect.runtime import flow_run, task_run
+from prefect.task_runners import ThreadPoolTaskRunner
+from prefect.tasks import exponential_backoff
+from pydantic import BaseModel
+
+from tasks.provider_slots import in_turn
+from veritas.claims.graph import Call
+from veritas.council.connections import State
+from veritas.council.turn_calls import within_stage
+from veritas.research.request import Request
+from veritas.research.runtime import Runtime, build_runtime
+from veritas.research.steps import AT_ONCE, Outcome, Spent, Step, UnitFailed, do_unit, received
+
+R = TypeVar("R", bound=BaseModel)
+
+RETRIES = 2
+TIMEOUT = 900.0
+"""Seconds a unit may take, retries apart: above the longest a model is waited for."""
+
+
+async def may_pass(task: Task[Any, Any], run: TaskRun, state: TaskState[Any]) -> bool:
+    """Whether a failed unit is worth another try: it was unavailable, and asking again can help."""
+    error = await state.aresult(raise_on_failure=False)
+    return isinstance(error, UnitFailed) and error.may_pass
+
+
+def stage_task(step: Step[Any, Any]) -> Callable[[Callable[..., Awaitable[Any]]], Task[..., Any]]:
+    """The decorator for a stage's task: readable name, retries with jittered exponential back-off. Its time limit is
+    `run_unit`'s, which keeps what was spent.
+
+    It sets no tags: Prefect asks the server for a slot for every new set of tags on a task, which takes up to two
+    seconds each.
+    """
+    return task(
+        name=step.name,
+        task_run_name=step.name + " · {label}",
+        retries=RETRIES,
+        retry_delay_seconds=exponential_backoff(backoff_factor=1),
+        retry_jitter_factor=0.5,
+        retry_condition_fn=may_pass,
+        cache_policy=NO_CACHE,
+        persist_result=False,
+    )
+
+
+@lru_cache(maxsize=4)
+def _built(request: Request, run: str | None) -> Runtime:
+    return in_turn(build_runtime(request))
+
+
+_given: dict[Request, Runtime] = {}
+
+
+def lend(runtime: Runtime) -> None:
+    """Makes a runtime that a flow of this process has built known to the tasks that run beside it."""
+    _given.clear()
+    _given[runtime.request] = in_turn(runtime)
+
+
+def runtime_for(request: Request) -> Runtime:
+    """The runtime of a request: the flow's own in its process, built once a flow run in any other."""
+    return _given.get(request) or _built(request, flow_run.id)
+
+
+_tries: dict[str, Spent] = {}
+"""What earlier tries at task runs that are under way have spent: a try that failed was paid for all the same."""
+
+
+async def run_unit(step: Step[Any, Any], unit: Any, request: Request, known: State | None = None) -> Outcome[Any]:
+    """What every stage task does: one unit, logged when it fails.
+
+    `known` is given to a task that runs in another process than its flow. What it pays for goes back with the outcome.
+    """
+    runtime = runtime_for(request)
+    board = runtime.switchboard if known is not None else None
+    if board is not None and known is not None:
+        board.told(known)
+    this = str(task_run.id)
+    spent = _tries.setdefault(this, Spent())
+    try:
+        with within_stage(getattr(unit, "stage", step.stage)):
+            outcome = await do_unit(step, unit, runtime, seconds=TIMEOUT, spent=spent)
+    except UnitFailed as problem:
+        get_run_logger().warning("%s · %s: %s", step.name, step.label(unit), problem)
+        if board is not None:
+            problem.outcome = replace(problem.outcome, left_out=board.left_out())
+        if not problem.may_pass or task_run.run_count > RETRIES:
+            _tries.pop(this, None)
+        raise
+    except BaseException:
+        _tries.pop(this, None)
+        raise
+    _tries.pop(this, None)
+    return replace(outcome, left_out=board.left_out()) if board is not None else outcome
+
+
+def _asked_models(unit: Any, runtime: Runtime) -> set[str]:
+    """The language model that a unit puts its questions to, if it is one."""
+    council = runtime.council
+    seat = getattr(unit, "member", None) or getattr(unit, "writer", None)
+    asked = council.seat(seat).member if seat is not None else council.lenses.get(getattr(unit, "lens", ""))
+    model = getattr(asked, "model", None)
+    return {model} if model is not None else set()
+
+
+def _elsewhere() -> bool:
+    """Whether this flow's tasks run in other processes (a process pool, Dask): by its task runner."""
+    context = FlowRunContext.get()
+    return context is not None and not isinstance(context.task_runner, ThreadPoolTaskRunner)
+
+
+class OrchestratedWork:
+    """`Work` that makes every unit a task run. Units of one step run at the same time, `at_once` at most."""
+
+    def __init__(
+        self,
+        tasks: dict[str, Task[..., Any]],
+        *,
+        at_once: int = AT_ONCE,
+        on_done: Callable[[Sequence[Call]], None] = lambda calls: None,
+    ) -> None:
+        """`on_done` is told the calls of each unit when it is done."""
+        self.tasks, self.at_once, self.on_done = tasks, at_once, on_done
+
+    async def __call__(
+        self, step: Step[Any, Any], units: Sequence[Any], runtime: Runtime
+    ) -> list[Outcome[Any]]:
+        gate = asyncio.Semaphore(self.at_once)
+        elsewhere = _elsewhere()
+
+        async def one(unit: Any) -> Outcome[Any]:
+            async with gate:
+                try:
+                    outcome = await self._run(step, unit, runtime, elsewhere)
+                except UnitFailed as problem:
+                    # The tries are used up. For the claim graph this is "unavailable", not a failed flow (I5, I10).
+                    outcome = problem.outcome
+                outcome = received(outcome, runtime)
+                self.on_done(outcome.calls)
+                return outcome
+
+        return list(await asyncio.gather(*(one(unit) for unit in units)))
+
+    async def _run(self, step: Step[Any, Any], unit: Any, runtime: Runtime, elsewhere: bool) -> Outcome[Any]:
+        made = self.tasks[step.name]
+        label = step.label(unit)
+        outcome: Outcome[Any]
+        if not elsewhere:
+            outcome = await made(unit, runtime.request, label=label)
+            return outcome
+        board = runtime.switchboard
+        known = State()
+        if board is not None:
+            known = await asyncio.to_thread(board.state, _asked_models(unit, runtime))
+        future = made.submit(unit, runtime.request, label=label, known=known)
+        outcome = await asyncio.to_thread(future.result)
+        return outcome

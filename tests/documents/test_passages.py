@@ -1,0 +1,147 @@
+"""Passages: exact offsets, nothing lost, sentences whole."""
+
+from __future__ import annotations
+
+import random
+import time
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veritas.documents.document import Document, document_id
+from veritas.documents.passages import best_passages, cut_passages
+from veritas.text.sentences import split_sentences
+
+
+def document(text: str, page_starts: tuple[int, ...] = ()) -> Document:
+    return Document(
+        document_id=document_id(text),
+        url="corpus://test/one",
+        title="One",
+        text=text,
+        fetched_at=date(2026, 1, 2),
+        page_starts=page_starts,
+    )
+
+
+words = st.sampled_from(
+    ["alpha", "b.", "Gamma,", "42", "delta!", "\n", "\n\n", "\n \n", "\t", "#", "Heading", "e.g.", "x" * 70]
+)
+
+
+@given(parts=st.lists(words, max_size=150), target=st.integers(1, 80), extra=st.integers(0, 80))
+def test_passages_hold_every_visible_character_once_in_order_and_none_is_too_long(
+    parts: list[str], target: int, extra: int
+) -> None:
+    text = " ".join(parts)
+    at = 0
+    for passage in cut_passages(document(text), target=target, maximum=target + extra):
+        assert passage.text == text[passage.start : passage.end]
+        assert passage.text == passage.text.strip() != ""
+        assert len(passage.text) <= target + extra
+        assert not text[at : passage.start].strip()
+        assert text[: passage.start].endswith(passage.before)
+        assert text[passage.end :].startswith(passage.after)
+        at = passage.end
+    assert not text[at:].strip()
+
+
+SENTENCE = "The {} trial enrolled {} patients, and the reduction was 2.4 per cent vs. placebo (p = 0.03)."
+
+
+def prose(paragraphs: int, sentences: int, seed: int = 1) -> str:
+    draw = random.Random(seed)
+    names = ["first", "second", "North"]
+    return "\n\n".join(
+        " ".join(SENTENCE.format(draw.choice(names), draw.randint(10, 999)) for _ in range(sentences))
+        for _ in range(paragraphs)
+    )
+
+
+def test_a_long_paragraph_is_cut_between_sentences() -> None:
+    text = prose(1, 60)
+    ends = {end for _, end in split_sentences(text)}
+    passages = cut_passages(document(text))
+    assert len(passages) > 3
+    assert all(passage.end in ends for passage in passages)
+
+
+def test_short_paragraphs_are_joined_and_not_cut() -> None:
+    text = prose(30, 3)
+    passages = cut_passages(document(text))
+    assert all(600 <= len(passage.text) <= 1500 for passage in passages[:-1])
+    assert all(text[p.end : p.end + 2] in ("\n\n", "") for p in passages)
+
+
+def test_a_heading_stays_with_what_it_heads() -> None:
+    text = prose(3, 3) + "\n\nMethods and materials\n\n" + prose(3, 3, seed=2)
+    for passage in cut_passages(document(text)):
+        assert not passage.text.endswith("Methods and materials")
+
+
+def test_a_table_is_cut_between_rows() -> None:
+    rows = "\n".join(f"Sample {n}\t{n * 3}.5\t{n % 7} mg" for n in range(200))
+    for passage in cut_passages(document(rows)):
+        assert all(len(line.split("\t")) == 3 for line in passage.text.split("\n"))
+
+
+def test_a_text_without_any_white_space_is_cut_to_length() -> None:
+    assert [len(p.text) for p in cut_passages(document("x" * 3100))] == [1500, 1500, 100]
+
+
+def test_an_empty_text_has_no_passages() -> None:
+    assert cut_passages(document(" \n\n ")) == ()
+
+
+def test_the_page_is_the_one_a_passage_begins_on() -> None:
+    pages = [prose(2, 6, seed) for seed in range(4)]
+    text = "\n\n".join(pages)
+    starts = tuple(sum(len(page) + 2 for page in pages[:n]) for n in range(4))
+    passages = cut_passages(document(text, starts))
+    for passage in passages:
+        assert passage.page is not None
+        assert starts[passage.page - 1] <= passage.start
+        assert passage.page == 4 or passage.start < starts[passage.page]
+    assert {passage.page for passage in passages} == {1, 2, 3, 4}
+    assert all(passage.page is None for passage in cut_passages(document(text)))
+
+
+def test_context_is_what_stands_around_a_passage() -> None:
+    text = prose(20, 4)
+    passage = cut_passages(document(text))[3]
+    assert text[passage.start - 300 : passage.end + 300] == passage.before + passage.text + passage.after
+
+
+@pytest.mark.parametrize("unit", ["a. ", "word ", "(e.g. ", "\n \n\t", "- x\n", "x", "a\tb\tc\n"])
+def test_time_does_not_run_away_on_a_strange_text(unit: str) -> None:
+    begun = time.perf_counter()
+    cut_passages(document(unit * (200_000 // len(unit))))
+    assert time.perf_counter() - begun < 5  # well under a second, unless something is quadratic
+
+
+def about(*subjects: str) -> Document:
+    return document("\n\n".join(f"{prose(1, 9, seed)} {subject}" for seed, subject in enumerate(subjects)))
+
+
+def test_the_passage_that_speaks_of_the_question_comes_first() -> None:
+    cache = "Repeatable-read isolation blocks writers while the statin cache is flushed."
+    found = about("Sharks sleep.", cache, "The statins were free of charge.")
+    best = best_passages(found, "How does repeatable read isolation affect writers of the statin cache?", 2)
+    assert cache in best[0].text
+    assert "statins were free" in best[1].text
+
+
+def test_passages_without_a_word_of_the_question_are_not_brought() -> None:
+    assert best_passages(about("Sharks sleep.", "Whales sing."), "photosynthesis of algae", 5) == ()
+    assert best_passages(about("Sharks sleep."), "", 5) == ()
+    assert best_passages(document(""), "sharks", 5) == ()
+
+
+def test_the_best_passages_are_the_same_each_time_and_equals_keep_their_order() -> None:
+    found = document("\n\n".join(["Sharks sleep. " + "The tide comes in and goes out again. " * 25] * 4))
+    first = best_passages(found, "sharks sleep", 3)
+    assert first == best_passages(found, "sharks sleep", 3)
+    assert [p.start for p in first] == sorted(p.start for p in first)
+    assert len(first) == 3

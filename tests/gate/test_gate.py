@@ -1,0 +1,163 @@
+"""The gate at work: who is asked, what is kept, what a person is told, and that one finding's trouble is its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from veritas.claims.judgment import Judgment
+from veritas.council import panel
+from veritas.council.seated_council import build_council
+from veritas.council.select_council import choose_council
+from veritas.errors import InputError
+from veritas.gate import Attribution, Decision, Finding, Gate, OracleAnswer, StoredDocuments, council_gate
+from veritas.policy.gate_policy import CombinationRule, GatePolicy, load_gate_policy
+from veritas.testing import FakeLens, document
+
+TEXT = "Water boils at 100 degrees Celsius at sea level. Ice melts at 0 degrees Celsius."
+DOCUMENT = document("https://a.example/water", TEXT)
+AT = (Attribution(document_id=DOCUMENT.document_id),)
+ORACLE = StoredDocuments([DOCUMENT])
+
+
+def finding(key: str, claim: str = "Water boils at 100 degrees Celsius.", family: str = "house-a") -> Finding:
+    return Finding(
+        finding_id=key, kind="paper-node", claim=claim, passages=(TEXT[:48],), sources=AT, family=family
+    )
+
+
+def rule(**keys: object) -> CombinationRule:
+    return CombinationRule.model_validate(keys)
+
+
+async def test_decisions_come_in_the_order_of_the_findings_and_each_stands_alone() -> None:
+    broken = finding("b").model_copy(update={"sources": ()})
+    gate = Gate(ORACLE, [FakeLens(verdict=lambda c, p: "supports" if "100" in c else "refutes")], rule="dedicated")
+    decisions = await gate.decide_all([finding("a"), broken, finding("c", "Water boils at 5 degrees."), finding("a")])
+    assert [(d.finding_id, d.action) for d in decisions] == [
+        ("a", "admitted"), ("b", "left-out"), ("c", "dropped"), ("a", "admitted")
+    ]  # fmt: skip
+    assert await gate.decide_all([]) == ()
+
+
+async def test_lone_family_the_oracle_still_gates_existence_and_groundedness_halts() -> None:
+    own = FakeLens(family="house-a")
+    gate = Gate(ORACLE, [own], rule="dedicated")
+    halted, dropped = await gate.decide_all(
+        [finding("a"), finding("b").model_copy(update={"passages": ("Water never boils at all.",)})]
+    )
+    assert (halted.action, halted.verdict, halted.needs_person) == ("halted", "no-different-family", True)
+    assert "no judge of another family than house-a" in halted.contrast
+    assert (dropped.action, dropped.verdict) == ("dropped", "fabricated")
+    assert own.asked == []
+
+
+async def test_unnamed_family_is_judged_by_nobody() -> None:
+    decision = await Gate(ORACLE, [FakeLens()], rule="dedicated").decide(finding("a", family=""))
+    assert decision.verdict == "no-different-family"
+
+
+async def test_second_look_that_is_not_clean_drops_without_asking_anybody() -> None:
+    other = document("https://a.example/other", "Nothing of interest stands here, nothing at all.")
+    lens = FakeLens(verdict=lambda *_: "silent")
+    gate = Gate(StoredDocuments([DOCUMENT, other]), [lens], rule="dedicated")
+    decision = await gate.decide(
+        finding("a").model_copy(update={"sources": (Attribution(document_id=other.document_id),)})
+    )
+    assert (decision.action, decision.verdict, decision.needs_person) == ("dropped", "silent", False)
+    assert decision.rounds == 2
+
+
+@pytest.mark.parametrize("claim", ["", "  \n", "\u200b "])
+async def test_finding_that_states_nothing_is_not_admitted(claim: str) -> None:
+    gate = Gate(ORACLE, [FakeLens(verdict=lambda *_: "supports")], rule="dedicated")
+    decision = await gate.decide(finding("a", claim))
+    assert decision.action == "left-out"
+
+
+async def test_person_is_told_what_was_expected_what_happened_why_and_what_to_do() -> None:
+    gate = Gate(ORACLE, [FakeLens(verdict=lambda *_: "silent")], rule="dedicated")
+    decision = await gate.decide(finding("a", "Water\nboils " + "very " * 100))
+    assert decision.contrast.startswith("You probably expected “Water boils very")
+    assert "to be citable; I left it out because scripted silent; override with: " in decision.contrast
+    assert decision.contrast.endswith(f"veritas approve {decision.decision_id}")
+    assert len(decision.contrast) < 400
+    again = await gate.decide(finding("a", "Water\nboils " + "very " * 100))
+    assert again.decision_id == decision.decision_id
+
+
+async def test_nothing_about_reasoning_can_be_put_before_the_gate() -> None:
+    with pytest.raises(ValueError, match="Extra inputs"):
+        Finding.model_validate({**finding("a").model_dump(), "reasoning": "trust me"})
+
+
+def test_decision_that_admits_the_unconfirmed_cannot_be_made() -> None:
+    confirmed = OracleAnswer(oracle="o", verdict="confirmed", rationale="")
+    supports = Judgment(label="supports", score=1, rationale="", lens="l", family="b")
+    fine = {
+        "decision_id": "d", "finding": finding("a"), "action": "admitted", "verdict": "supports",
+        "needs_person": False, "reason": "", "rule": "dedicated", "answers": (confirmed,), "judgments": (supports,),
+    }  # fmt: skip
+    assert Decision.model_validate(fine).admitted
+    for wrong in (
+        {"answers": ()},
+        {"answers": (confirmed.model_copy(update={"verdict": "unavailable"}),)},
+        {"answers": (confirmed, confirmed)},
+        {"judgments": ()},
+        {"judgments": (supports.model_copy(update={"label": "silent"}),)},
+        {"judgments": (supports.model_copy(update={"family": "house-a"}),)},
+        {"judgments": (supports, supports.model_copy(update={"label": "unavailable"}))},
+        {"needs_person": True},
+    ):
+        with pytest.raises(ValueError, match="I5"):
+            Decision.model_validate({**fine, **wrong})
+
+
+# who is asked ---------------------------------------------------------------------------------------------------------
+
+
+class Gone(FakeLens):
+    out = "out of tokens"
+
+
+def names(bench: list[FakeLens], asked: CombinationRule, family: str = "house-a") -> list[str] | None:
+    found = panel(bench, asked, family)
+    return [lens.name for lens in found] if found is not None else None
+
+
+def test_panel_takes_as_many_families_as_there_are_in_the_benchs_order() -> None:
+    bench = [FakeLens("b1", "b"), FakeLens("b2", "b"), FakeLens("a", "house-a"), FakeLens("c", "c")]
+    assert names(bench, rule(lenses=2)) == ["b1", "c"]
+    assert names(bench, rule(lenses=3)) == ["b1", "b2", "c"]
+    assert names(bench, rule(lenses=4)) is None
+    assert names(bench, rule(lenses=2, families=2)) == ["b1", "c"]
+    assert names(bench[:3], rule(lenses=2, families=2)) is None
+    assert names([], rule()) is None
+
+
+def test_panel_prefers_lenses_that_still_take_part_and_counts_a_name_once() -> None:
+    assert names([Gone("b", "b"), FakeLens("c", "c")], rule()) == ["c"]
+    assert names([Gone("b", "b")], rule()) == ["b"]
+    assert names([FakeLens("b", "b"), FakeLens("b", "c")], rule(lenses=2)) is None
+
+
+async def test_gate_of_the_council_here_decides_without_a_model() -> None:
+    council = build_council(choose_council(environ={}).policy)
+    gate = council_gate(ORACLE, council)
+    decision = await gate.decide(finding("a", TEXT[:48], family="embedded:salience"))
+    assert decision.action == "admitted"
+    assert len({j.family for j in decision.judgments}) == 2
+    # Towards a language model's claim the lenses without one are a single family.
+    lone = await gate.decide(finding("a", TEXT[:48], family="some-model"))
+    assert (lone.action, lone.verdict) == ("halted", "no-different-family")
+
+
+def test_gate_refuses_a_rule_that_is_not_there() -> None:
+    with pytest.raises(InputError, match="no rule"):
+        Gate(ORACLE, [], rule="nonsense")
+
+
+async def test_rule_of_a_kind_is_the_policys() -> None:
+    policy = GatePolicy(rules={"mine": rule(lenses=1)}, uses={"paper-node": "mine"})
+    decision = await Gate(ORACLE, [FakeLens(verdict=lambda *_: "supports")], policy=policy).decide(finding("a"))
+    assert decision.rule == "mine"
+    assert load_gate_policy().rule_for("paper-node") == "ensemble"

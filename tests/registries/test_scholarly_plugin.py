@@ -1,0 +1,126 @@
+"""A source that somebody adds: found by its entry point, asked beside the others, held to the same rules."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.citations.registry_server import Work, as_json, registry_server
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.verify_entries import verify
+from veritas.errors import InputError, Unavailable
+from veritas.policy.citation_policy import SourceEntry
+from veritas.registries.all_registries import Registries
+from veritas.registries.scholarly_source import Identifier, ScholarlySource
+from veritas.testing import FakeScholarlySource
+from veritas.works.names import PersonName
+from veritas.works.records import BibRecord
+
+ROOT = Path(__file__).resolve().parents[3]
+RECORD = BibRecord(
+    source="fake_index",
+    title="Notes on the Grafting of Apple Trees in Cold Valleys",
+    authors=(PersonName(family="Holm", given="Ida"),),
+    year=2004,
+    doi="10.9999/apples",
+)
+FIELDS = {"title": RECORD.title or "", "author": "Holm, Ida", "year": "2004", "journal": "Valley Papers"}
+ENTRY = Entry(file="x.bib", key="holm", line=1, type="article", fields=FIELDS)
+
+
+def installed_plugin(folder: Path) -> None:
+    """The example of docs/plugins.md as an installed package."""
+    page = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
+    (source,) = re.findall(r"```python\n(# my_index\.py\n.*?)```", page, re.DOTALL)
+    (points,) = re.findall(r"```toml\n\[project\.entry-points\.\"(veritas\.scholarly_source)\"\]\nlibrary", page)
+    (folder / "my_index.py").write_text(source, encoding="utf-8")
+    info = folder / "my_index-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-index\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[{points}]\nlibrary = my_index:LibraryIndex\n", encoding="utf-8")
+
+
+def test_an_installed_source_confirms_what_no_registry_has(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "site"
+    elsewhere.mkdir()
+    installed_plugin(elsewhere)
+    ours = {"title": RECORD.title, "authors": ["Ida Holm"], "year": 2004, "doi": "10.9999/apples"}
+    with registry_server() as server:
+        server.faults["library"] = lambda path: as_json([ours] if "/search" in path else ours)
+        lines = [f"  {name}:\n    url: {entry.url}" for name, entry in server.policy().sources.items()]
+        lines.append(f"  library:\n    url: {server.url}/library")
+        (tmp_path / "policy.yaml").write_text("sources:\n" + "\n".join(lines) + "\nbackoff: 0.01\n", encoding="utf-8")
+        fields = ",\n".join(f"{name} = {{{value}}}" for name, value in FIELDS.items())
+        (tmp_path / "refs.bib").write_text(f"@article{{holm,\n{fields}}}\n", encoding="utf-8")
+
+        def bib(path: Path | None) -> subprocess.CompletedProcess[str]:
+            more = {"PYTHONPATH": str(path)} if path else {}
+            return subprocess.run(
+                [sys.executable, "-m", "veritas", "bib", "refs.bib", "--policy", "policy.yaml", "--json", "-q"],
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+                timeout=60,
+                env=os.environ | more,
+            )
+
+        done = bib(elsewhere)
+        assert done.returncode == 0, done.stderr
+        (said,) = json.loads(done.stdout)["entries"]
+        assert (said["verdict"], said["evidence"][0]["source"]) == ("verified", "library")
+        absent = bib(None)
+        assert absent.returncode == 2
+        assert "library" in absent.stderr
+
+
+async def test_the_fake_is_a_source_and_is_asked_like_one() -> None:
+    fake = FakeScholarlySource(records=[RECORD])
+    assert isinstance(fake, ScholarlySource)
+    with registry_server() as server:
+        registries = server.registries(local=[fake])
+        answers = await registries.look_up(Identifier(kind="doi", value="10.9999/apples"))
+        assert [a.found[0].record for a in answers if a.found] == [RECORD]
+        assert fake.asked == ["doi:10.9999/apples"]
+        with pytest.raises(Unavailable, match="asleep"):
+            await FakeScholarlySource(problem="is asleep").look_up(Identifier(kind="doi", value="10.9999/apples"))
+
+
+async def test_an_added_source_counts_as_it_says_of_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    from veritas import plugins
+
+    kept: dict[str, FakeScholarlySource] = {}
+
+    def load(group: str, name: str) -> object:
+        assert group == "veritas.scholarly_source".removeprefix("veritas.")
+        return lambda service: kept[name]
+
+    monkeypatch.setattr(plugins, "load", load)
+    with registry_server(Work(title="Another", doi="10.1/x")) as server:
+        verdicts = []
+        for searches in (False, True):
+            # Of the built-in indexes of all fields Crossref alone is asked: one more has to tell.
+            policy = server.policy()
+            sources = {
+                **{name: policy.sources[name] for name in ("crossref", "doi_org")},
+                "fake_index": SourceEntry(url=server.url),
+            }
+            kept["fake_index"] = FakeScholarlySource(searches=searches)
+            registries = Registries(policy.model_copy(update={"sources": sources}), cached=False)
+            verdicts.append((await verify([ENTRY], registries))[0].verdict.value)
+        assert verdicts == ["unavailable", "fabricated"]
+        kept["fake_index"] = FakeScholarlySource(name="somebody_else")
+        with pytest.raises(InputError, match="names must agree"):
+            Registries(policy.model_copy(update={"sources": sources}))
+
+
+async def test_an_outage_of_an_added_source_accuses_nobody() -> None:
+    with registry_server() as server:
+        fake = FakeScholarlySource(name="crossref", problem="is asleep")
+        judged = (await verify([ENTRY], server.registries(local=[fake])))[0]
+        assert judged.verdict.value == "unavailable"

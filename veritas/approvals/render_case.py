@@ -1,0 +1,135 @@
+"""A case on one screen: for a terminal, and as Markdown for a form. What strangers wrote cannot drive either."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from veritas.approvals.approval import Approval, CasePassage
+from veritas.claims.override import PersonDecision
+from veritas.text.visible import one_line, web_address
+from veritas.text.wrapping import wrap
+
+PASSAGE = 1_200
+"""Most characters of a passage on the screen; the file has it whole."""
+
+_MARKUP = re.compile(r"([\\`*_\[\]|~$#^<>&!@{}])|(?<=:)(//)|(?<=\bwww)(\.)", re.I)
+_LEADING = re.compile(r"^(\d{1,9})([.)])(?=\s|$)|^([-+=])")
+
+DONE = {"approve": "approved", "reject": "rejected", "withdraw": "withdrawn"}
+
+
+def shortened(text: str, most: int) -> str:
+    """A stranger's text on one line, cut after `most` characters."""
+    line = one_line(text)
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def said(decision: PersonDecision) -> str:
+    """A decision in a line, with what stands behind it."""
+    at = f"{decision.at:%Y-%m-%d %H:%M} UTC"
+    signed = f", signed with {decision.key}" if decision.signed else ""
+    void = f" [counts for nothing: {decision.void}]" if decision.void else ""
+    return f"{DONE[decision.verdict]} by {one_line(decision.who)} on {at}{signed}: {one_line(decision.reason)}{void}"
+
+
+def drafted(draft: PersonDecision) -> str:
+    """What a form proposed, in a line."""
+    return f"Drafted, and not signed: {draft.verdict}, by {one_line(draft.name)}: {one_line(draft.reason)}"
+
+
+def _origin(passage: CasePassage) -> str:
+    tier = f"tier {one_line(passage.tier)}" if passage.tier else ""
+    url = passage.url if passage.url != passage.source else ""
+    return ", ".join(filter(None, (one_line(passage.source), tier, one_line(url))))
+
+
+def screen(approval: Approval, width: int = 100) -> str:
+    """The whole case as lines of at most `width` columns (20 at least), ending in a newline."""
+    return "\n".join(line.rstrip() for line in _screen(approval, max(width, 20))) + "\n"
+
+
+def _screen(approval: Approval, width: int) -> Iterator[str]:
+    a, case = approval, approval.case
+    state = a.state()
+    limit = f", until {a.expires_at:%Y-%m-%d %H:%M} UTC" if a.expires_at and state == "pending" else ""
+    of_run = f" of run {one_line(a.run_id)}" if a.run_id else ""
+    yield f"{a.approval_id}  {state}{limit}"
+    yield from wrap(f"{a.kind}{of_run}, asked on {a.created_at:%Y-%m-%d %H:%M} UTC", width)
+    yield ""
+    yield from wrap(one_line(a.sentence), width, "Left out:   ", "            ")
+    if case.question:
+        yield from wrap(shortened(case.question, 500), width, "Asked for:  ", "            ")
+    yield from wrap(one_line(case.claim), width, "Claim:      ", "            ")
+    for passage in case.passages:
+        yield from wrap(f"“{shortened(passage.text, PASSAGE)}”", width, "Passage:    ", "            ")
+        if _origin(passage):
+            yield from wrap(_origin(passage), width, "            — ", "              ")
+    if case.oracle:
+        yield from wrap(one_line(case.oracle), width, "Oracle:     ", "            ")
+    for judgment in case.judgments:
+        score = "" if judgment.label == "unavailable" else f" {judgment.score:.2f}"
+        line = f"{judgment.lens} ({judgment.family}): {judgment.label}{score}. {judgment.rationale}"
+        yield from wrap(one_line(line), width, "Lens:       ", "            ")
+    yield ""
+    for decision in a.decisions:
+        yield from wrap(said(decision), width)
+    if a.required > 1:
+        yield from wrap(f"{a.required} different persons have to approve it", width)
+    if not a.recorded:
+        yield from wrap(
+            "Not checked: whoever asked this has no record of it in this home. What you sign counts only where the "
+            "record is, and only for the case as you read it here",
+            width,
+        )
+    yield from wrap(f"{a.fingerprint[:32]} is the fingerprint of this case", width)
+    if a.draft is not None:
+        yield from wrap(drafted(a.draft), width)
+    if state in ("pending", "withdrawn"):
+        for option in a.options:
+            yield from wrap(one_line(option), width, "- ", "  ")
+        yield from _how(a)
+    elif state == "expired":
+        named = a.recorded and a.run_id and a.kind == "research-claim"  # no command from a case that nobody checked
+        again = f": veritas replay {a.run_id} --from synthesize" if named else ""
+        yield from wrap(f"Its time is up, so it is left out. Asked anew, it waits once more{again}", width)
+    elif state in ("approved", "rejected"):
+        yield f'veritas approve {a.approval_id} --withdraw --name "…" --reason "…"'
+
+
+def _how(approval: Approval) -> Iterator[str]:
+    """The command that settles what waits."""
+    seen = "" if approval.recorded else f" --seen {approval.fingerprint[:32]}"
+    yield f'veritas approve {approval.approval_id} --name "…" --reason "…" [--reject]{seen}'
+    if approval.draft is not None:
+        yield f"veritas approve {approval.approval_id} --draft"
+
+
+def plain(text: str) -> str:
+    """A stranger's text as Markdown that renders as that very text. Backslashes alone: the form of the Prefect UI shows
+    an HTML entity as it is written."""
+    text = _MARKUP.sub(lambda m: f"\\{m[0]}", one_line(text))
+    return _LEADING.sub(lambda m: rf"{m[1]}\{m[2]}" if m[1] else rf"\{m[3]}", text)
+
+
+def _link(url: str) -> str:
+    web = web_address(url)
+    return plain(url) if web is None or not web.isascii() else f"<{web}>"
+
+
+def markdown(approval: Approval) -> str:
+    """The case for a form: a heading, the sentence, and everything the decision needs."""
+    a, case = approval, approval.case
+    blocks = [f"### {plain(shortened(case.claim, 300))}", plain(a.sentence)]
+    for passage in case.passages:
+        origin = ", ".join(filter(None, (plain(passage.source), f"tier {plain(passage.tier)}" if passage.tier else "")))
+        link = f" {_link(passage.url)}" if passage.url else ""
+        blocks.append(f"> {plain(shortened(passage.text, PASSAGE))}\n>\n> — {origin}{link}")
+    lines = [f"- **Oracle** {plain(case.oracle)}"] if case.oracle else []
+    for j in case.judgments:
+        score = "" if j.label == "unavailable" else f" {j.score:.2f}"
+        lines.append(f"- **{plain(j.lens)}** ({plain(j.family)}): {j.label}{score}. {plain(j.rationale)}")
+    lines += [f"- {plain(option)}" for option in a.options]
+    if lines:
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks)

@@ -1,0 +1,118 @@
+"""Entries corrected by the record they cite: the fields that differ are replaced, the rest is left alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from veritas.citations.bibliography.entry_verdict import Judged, Verdict
+from veritas.citations.bibliography.formats.bibtex_entries import RawEntry, parse_bibtex
+from veritas.citations.bibliography.formats.csl import parse_csl
+from veritas.citations.record_exports import bibtex, csl_json, tex
+from veritas.works.names import PersonName
+
+MENDED = frozenset({Verdict.MINOR, Verdict.MISATTRIBUTED})
+
+
+def corrections(judged: Judged) -> dict[str, str]:
+    """BibTeX field -> its value as the record has it, for every difference; empty where nothing can be mended.
+
+    A verdict of misattribution is mended only if the work itself was found, not where merely something like it was.
+    """
+    record = judged.match
+    if judged.verdict not in MENDED or record is None or not any(c.same_work for c in judged.evidence.candidates):
+        return {}
+    found: dict[str, str] = {}
+    for difference in judged.differences:
+        if difference.field in ("first author", "authors") and record.authors:
+            found["author"] = " and ".join(_name(name) for name in record.authors)
+        elif difference.field == "title" and record.full_title:
+            found["title"] = tex(record.full_title)
+        elif difference.field == "year" and record.year:
+            found["year"] = str(record.year)
+        elif difference.field == "doi" and record.doi:
+            found["doi"] = record.doi
+        elif difference.field == "arxiv_id" and record.arxiv_id:
+            found["eprint"] = record.arxiv_id
+        elif difference.field == "venue" and difference.found:
+            found["venue"] = tex(difference.found)
+    return found
+
+
+def corrected_entry(judged: Judged) -> str | None:
+    """The entry as BibTeX with its corrections; None where there are none. Unknown fields are kept as they are."""
+    changes = corrections(judged)
+    if not changes or judged.match is None:
+        return None
+    entry = judged.entry
+    if not entry.fields or entry.guessed:
+        return bibtex(judged.match, entry.key if not entry.key.isdigit() else None)
+    fields = _applied(dict(entry.fields), changes)
+    lines = [f"  {name} = {{{value}}}" for name, value in fields.items()]
+    return f"@{entry.type}{{{entry.key},\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _applied(fields: dict[str, str], changes: Mapping[str, str]) -> dict[str, str]:
+    for name, value in changes.items():
+        fields[_own_name(fields, name)] = value
+    return fields
+
+
+def _own_name(fields: Mapping[str, object], name: str) -> str:
+    """The field in which this entry keeps a thing: BibLaTeX says `date` and `journaltitle`."""
+    choices = {
+        "year": ("year", "date"),
+        "venue": ("booktitle", "journal", "journaltitle"),
+        "author": ("author", "authors"),
+    }.get(name, (name,))
+    return next((choice for choice in choices if choice in fields), choices[0] if name != "venue" else "journal")
+
+
+def mend_bibtex(text: str, judged: Sequence[Judged]) -> str:
+    """A .bib file's text with every correction made in place; all else, comments included, is left byte for byte."""
+    by_start = {entry.start: entry for entry in parse_bibtex(text)}
+    edits: list[tuple[int, int, str]] = []
+    for each in judged:
+        raw = by_start.get(each.entry.span[0]) if each.entry.span else None
+        if raw is not None:
+            edits += _edits(raw, corrections(each))
+    pieces, at = [], 0
+    for start, end, new in sorted(edits):
+        pieces += [text[at:start], new]
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def mend_csl(text: str, judged: Sequence[Judged]) -> str:
+    """A CSL-JSON file's text with every correction made in its items; fields that nothing was found against stay."""
+    whole, items = parse_csl(text, judged[0].entry.file)
+    for item, each in zip(items, judged, strict=True):
+        changes = corrections(each)
+        if not changes or each.match is None:
+            continue
+        right = csl_json(each.match)
+        names = {"author": "author", "title": "title", "year": "issued", "doi": "DOI", "eprint": "number"}
+        item |= {names[name]: right[names[name]] for name in changes if name in names and names[name] in right}
+        venue = next((difference.found for difference in each.differences if difference.field == "venue"), None)
+        item |= {"container-title": venue} if venue else {}
+    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
+
+
+def _edits(raw: RawEntry, changes: Mapping[str, str]) -> list[tuple[int, int, str]]:
+    edits = []
+    for name, value in changes.items():
+        field = raw.fields.get(_own_name(raw.fields, name))
+        if field is not None:
+            edits.append((field.start, field.end, f"{{{value}}}"))
+        elif raw.fields:
+            last = max(raw.fields.values(), key=lambda each: each.end)
+            edits.append((last.end, last.end, f",\n  {_own_name(raw.fields, name)} = {{{value}}}"))
+    return edits
+
+
+def _name(name: PersonName) -> str:
+    if name.corporate or not name.given:
+        return "{" + tex(name.family) + "}"
+    return tex(f"{name.family}, {name.given}")
+
+

@@ -1,0 +1,264 @@
+"""The verdict on an entry, from the evidence alone: one of eight, with what differs and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from veritas.citations.author_lists import compare_authors
+from veritas.citations.bibliography.differences import (
+    Difference,
+    changed,
+    decisive_differences,
+    people,
+    slight_differences,
+    year_of_nobody,
+)
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.entry_forms import Form, form_of
+from veritas.citations.bibliography.registry_evidence import Candidate, Evidence
+from veritas.citations.work_aware import best_title
+from veritas.frozen import Frozen
+from veritas.policy.citation_policy import BibSettings
+from veritas.policy.triangulation_policy import TriangulationPolicy
+from veritas.works.folding import is_cjk
+from veritas.works.records import BibRecord, Source
+from veritas.works.title_comparison import TitleDifference, notice_kind, title_words
+
+EARLIEST = 1950
+"""Papers before that are in the indexes too patchily for an absence to mean anything."""
+
+
+UNSURE = "what in it is author and what is title could not be told for sure"
+
+
+class Verdict(StrEnum):
+    """What an entry is."""
+
+    VERIFIED = "verified"
+    MINOR = "minor"
+    MISATTRIBUTED = "misattributed"
+    RETRACTED = "retracted"
+    WITHDRAWN = "withdrawn"
+    FABRICATED = "fabricated"
+    CANNOT_CONFIRM = "cannot_confirm"
+    UNAVAILABLE = "unavailable"
+
+
+FINDINGS = frozenset({Verdict.MISATTRIBUTED, Verdict.RETRACTED, Verdict.WITHDRAWN, Verdict.FABRICATED})
+"""Verdicts that should stop a pipeline."""
+
+
+class Judged(Frozen):
+    """One entry's verdict. `match` is the record that it is held against; `independent` counts the independent sources
+    that confirm it."""
+
+    entry: Entry
+    form: Form
+    verdict: Verdict
+    reason: str
+    differences: tuple[Difference, ...] = ()
+    notes: tuple[str, ...] = ()
+    match: BibRecord | None = None
+    independent: int = 0
+    evidence: Evidence
+
+
+class _Saying:
+    """Makes the verdict on one entry."""
+
+    def __init__(self, evidence: Evidence, form: Form) -> None:
+        self._evidence, self._form = evidence, form
+
+    def __call__(
+        self,
+        verdict: Verdict,
+        reason: str,
+        *,
+        differences: Sequence[Difference] = (),
+        notes: Sequence[str] = (),
+        match: BibRecord | None = None,
+        independent: int = 0,
+    ) -> Judged:
+        return Judged(
+            entry=self._evidence.entry,
+            form=self._form,
+            verdict=verdict,
+            reason=reason,
+            differences=tuple(differences),
+            notes=tuple(notes),
+            match=match,
+            independent=independent,
+            evidence=self._evidence,
+        )
+
+
+def judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy) -> Judged:
+    """The verdict. An outage is never a fabrication, nor is what registries would not hold (I5), and no reference is
+    accused of how it was read."""
+    judged, cited = _judge(evidence, settings, policy), evidence.entry.record
+    accused = judged.verdict in (Verdict.FABRICATED, Verdict.MISATTRIBUTED)
+    if accused and evidence.entry.guessed and not (cited.title and cited.authors):
+        reason = f"{judged.reason}; but {UNSURE}"
+        return judged.model_copy(update={"verdict": Verdict.CANNOT_CONFIRM, "reason": reason, "differences": ()})
+    return judged
+
+
+def _judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy) -> Judged:
+    entry, form = evidence.entry, form_of(evidence.entry)
+
+    said = _Saying(evidence, form)
+    if entry.problem:
+        return said(Verdict.CANNOT_CONFIRM, f"the entry cannot be read: {entry.problem}")
+    cited = entry.record
+    same = [each for each in evidence.candidates if each.same_work]
+    if same:
+        return _of_a_work(said, evidence, same, settings, policy)
+    nameless = not title_words(cited.title or "") and (entry.guessed or not evidence.candidates)
+    if nameless and not evidence.problems:
+        what = UNSURE if entry.guessed else "the entry has no title"
+        return said(Verdict.CANNOT_CONFIRM, f"{what}, and no identifier in it leads to a record")
+    near = _nearest(cited, evidence.candidates, settings, policy)
+    if near is not None:
+        return _near(said, cited, *near, settings, policy)
+    return _not_found(said, evidence, cited, form, settings, policy)
+
+
+def _of_a_work(
+    said: _Saying, evidence: Evidence, same: Sequence[Candidate], settings: BibSettings, policy: TriangulationPolicy
+) -> Judged:
+    cited = evidence.entry.record
+    best = same[0]
+    records = [each.record for each in same]
+    differences = [*decisive_differences(cited, best, settings, policy), *slight_differences(cited, records, policy)]
+    if "year" not in best.conflicts and (year := year_of_nobody(cited, same, settings)):
+        differences.append(year)
+    if evidence.entry.guessed:  # a venue or author cut out of running text wrongly is the reader's error
+        differences = [each for each in differences if each.field not in ("venue", "authors")]
+    status = evidence.status
+    told = status.sentences()
+    grave = [each.field for each in differences if not each.minor]
+    where = f"{best.source} has it" + (f" under {best.by}" if best.by != "title" else "")
+    if not status.stands and notice_kind(cited.title or "") is None:
+        verdict = Verdict.RETRACTED if status.standing == "retracted" else Verdict.WITHDRAWN
+        reason = f"the paper was {status.standing}: {'; '.join(told)}"
+    elif grave:
+        verdict, reason = Verdict.MISATTRIBUTED, f"the work exists ({where}), but not with this {', '.join(grave)}"
+    elif differences:
+        fields = ", ".join(each.field for each in differences)
+        verdict, reason = Verdict.MINOR, f"the work exists ({where}); it differs in {fields}"
+    else:
+        verdict, reason = Verdict.VERIFIED, where
+    return said(
+        verdict,
+        reason,
+        differences=differences,
+        notes=[*told, *(note for note in best.notes if not note.startswith(("year_missing", "venue")))],
+        match=best.record,
+        independent=independent_sources([each.record.source for each in same if not each.conflicts], policy),
+    )
+
+
+def _nearest(
+    cited: BibRecord, candidates: Sequence[Candidate], settings: BibSettings, policy: TriangulationPolicy
+) -> tuple[Candidate, float] | None:
+    """The record that may be meant although it is not the same work: a like title by some of the same people, or
+    the same title by others. With the share of people."""
+    found = []
+    for each in candidates:
+        shared = compare_authors(cited.authors, each.record.authors) if cited.authors and each.record.authors else None
+        share = shared.shared if shared else 0.0
+        title = best_title(cited, each.record, policy)
+        exact = title.difference in (TitleDifference.NONE, TitleDifference.PUNCTUATION, TitleDifference.SPELLING)
+        if exact or (title.ratio >= settings.resembles and (share >= 0.5 or title.ratio >= 90)):
+            found.append((exact, share, title.ratio, each))
+    best = max(found, key=lambda each: each[:3], default=None)
+    return (best[3], best[1]) if best else None
+
+
+def _near(
+    said: _Saying,
+    cited: BibRecord,
+    near: Candidate,
+    share: float,
+    settings: BibSettings,
+    policy: TriangulationPolicy,
+) -> Judged:
+    record = near.record
+    title = best_title(cited, record, policy)
+    exact = title.difference in (TitleDifference.NONE, TitleDifference.PUNCTUATION, TitleDifference.SPELLING)
+    differences = []
+    if not exact:
+        differences.append(changed("title", cited.full_title, record.full_title, False))
+    people_of_both = compare_authors(cited.authors, record.authors) if cited.authors and record.authors else None
+    begins_alike = people_of_both is not None and people_of_both.first_family_agrees
+    if share < 1 or (cited.authors and not begins_alike):
+        differences.append(changed("authors", people(cited), people(record), False))
+    if cited.year and record.year and abs(cited.year - record.year) > settings.year_slips:
+        differences.append(changed("year", cited.year, record.year, False))
+    what = f"“{record.full_title}” by {people(record) or 'nobody named'} ({record.year or 'no year'})"
+    if exact and share >= 0.5 and begins_alike and all(each.field == "authors" for each in differences):
+        verdict, reason = Verdict.MINOR, f"{near.source} has it, by more or other people besides: {what}"
+        differences = [changed("authors", people(cited), people(record), True)]
+    elif exact and not cited.authors:
+        verdict, reason = Verdict.CANNOT_CONFIRM, f"it names no authors; {near.source} has {what}"
+    elif exact or share >= 0.5:
+        verdict, reason = Verdict.MISATTRIBUTED, f"no such work, but {near.source} has {what}"
+    else:
+        verdict, reason = Verdict.CANNOT_CONFIRM, f"nothing fits; the nearest that {near.source} has is {what}"
+    return said(verdict, reason, differences=differences, match=record, notes=near.notes)
+
+
+def _not_found(
+    said: _Saying,
+    evidence: Evidence,
+    cited: BibRecord,
+    form: Form,
+    settings: BibSettings,
+    policy: TriangulationPolicy,
+) -> Judged:
+    """Nothing like it anywhere: fabricated only if it would have to be there and everybody who was asked answered."""
+    elsewhere = f"; its identifier leads to “{evidence.resolved_title}”" if evidence.resolved_title else ""
+    unregistered = f"; its DOI {cited.doi} is registered nowhere" if evidence.registered is False else ""
+    if evidence.problems:
+        return said(Verdict.UNAVAILABLE, f"it was not found, but not everybody answered: {evidence.problems[0]}")
+    if why := _need_not_be_there(evidence.entry, cited, form):
+        if unregistered or elsewhere:
+            return said(Verdict.MISATTRIBUTED, f"{why}, but{(unregistered or elsewhere).removeprefix(';')}")
+        return said(Verdict.CANNOT_CONFIRM, why)
+    asked = [answer.source for answer in evidence.searched if answer.problem is None]
+    count = independent_sources([answer.source for answer in evidence.searched if answer.telling], policy)
+    if count < settings.searched:
+        return said(
+            Verdict.UNAVAILABLE,
+            f"it was not found, but only {count} independent indexes were searched; {settings.searched} are needed",
+        )
+    names = ", ".join(dict.fromkeys(asked))
+    return said(Verdict.FABRICATED, f"no record of it, or of anything like it, in {names}{unregistered}{elsewhere}")
+
+
+def _need_not_be_there(entry: Entry, cited: BibRecord, form: Form) -> str | None:
+    """Why the indexes might well not have it; None for a paper that they should."""
+    if form is not Form.PAPER:
+        return f"not in the registries, and need not be: what it is given as is no paper ({form.value})"
+    title = title_words(cited.title or "")
+    if len(title) < 3:
+        return "not found, and its title is too short to be searched for"
+    if is_cjk(cited.title or "") or not any("a" <= sign <= "z" for sign in " ".join(title)):
+        return "not found, and its title is in a script that the indexes cover badly"
+    if cited.year is not None and cited.year < EARLIEST:
+        return f"not found, and papers of {cited.year} are in the indexes patchily"
+    if not cited.authors and not entry.guessed:
+        return "not found, and it names no authors"
+    if entry.guessed and (not cited.authors or cited.year is None):
+        return "not found, and the reference could not be told apart into its parts for sure"
+    return None
+
+
+def independent_sources(names: Sequence[Source], policy: TriangulationPolicy) -> int:
+    """How many of the sources are independent of each other: OpenAlex after Crossref counts for nothing more."""
+    kept: list[Source] = []
+    for name in dict.fromkeys(names):
+        if all(policy.dependence(name, other) is None for other in kept):
+            kept.append(name)
+    return len(kept)

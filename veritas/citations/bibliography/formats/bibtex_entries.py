@@ -1,0 +1,197 @@
+"""BibTeX and BibLaTeX: entries with the place of every field, whatever else is wrong with the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.line_index import LineNumbers
+
+MAX_FIELDS = 200
+_START = re.compile(r"@[ \t]*([A-Za-z]+)\s*([{(])")
+_BETWEEN = re.compile(r"(?:[\s,]|%[^\n]*(?:\n|\Z))*")
+"""What may stand between two fields: a comment as well, as biber reads it and as people switch fields off."""
+_NAME = re.compile(r"([A-Za-z][\w:.+/-]*)\s*=\s*", re.ASCII)
+_BRACE = re.compile(r"\\.|[{}()]|^[ \t]*@[A-Za-z]+[ \t]*\{[^\s,{}=]*,", re.DOTALL | re.MULTILINE)
+_WORD = re.compile(r"[^\s,{}()\"#=]+")
+_MONTHS = {name: name.title() for name in "jan feb mar apr may jun jul aug sep oct nov dec".split()}
+_INHERITED = {"title": "booktitle", "subtitle": "booksubtitle", "author": "bookauthor"}
+
+
+@dataclass(frozen=True, slots=True)
+class RawField:
+    """A field's value with its outer delimiters gone, and where it stands with them."""
+
+    value: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class RawEntry:
+    """One entry as it stands in the text; `end` is after its closing brace."""
+
+    type: str
+    key: str
+    fields: Mapping[str, RawField]
+    start: int
+    end: int
+    problem: str | None = None
+
+
+def read_bibtex(text: str, file: str) -> list[Entry]:
+    """The entries of a file in order; one that cannot be read is there with its `problem`."""
+    raw = parse_bibtex(text)
+    by_key = {entry.key.lower(): entry for entry in raw}
+    found, lines = [], LineNumbers(text)
+    for entry in raw:
+        fields = {name: each.value for name, each in entry.fields.items()}
+        for parent in (fields.get("crossref"), *(fields.get("xdata") or "").split(",")):
+            fields = _inherited(fields, by_key.get((parent or "").strip().lower()), entry)
+        found.append(
+            Entry(
+                file=file,
+                key=entry.key,
+                line=lines.at(entry.start),
+                type=entry.type,
+                fields=fields,
+                span=(entry.start, entry.end),
+                problem=entry.problem,
+            )
+        )
+    return found
+
+
+def _inherited(fields: dict[str, str], parent: RawEntry | None, entry: RawEntry) -> dict[str, str]:
+    """What an entry takes from the one its `crossref` names: a paper takes the volume's title as its booktitle."""
+    if parent is None or parent is entry:
+        return fields
+    inside = entry.type in ("inproceedings", "incollection", "inbook", "conference", "suppbook")
+    given = {}
+    for name, field in parent.fields.items():
+        own = _INHERITED.get(name, name) if inside and parent.type != "xdata" else name
+        if name not in ("crossref", "doi", "url", "eprint", "isbn") or parent.type == "xdata":
+            given[own] = field.value
+    return {**given, **fields}
+
+
+def parse_bibtex(text: str) -> list[RawEntry]:
+    """Every entry with the places of its fields. Damage in one entry does not reach the next."""
+    macros: dict[str, str] = dict(_MONTHS)
+    found: list[RawEntry] = []
+    at = 0
+    while (start := _START.search(text, at)) is not None:
+        kind = start[1].lower()
+        line = text.rfind("\n", 0, start.start()) + 1
+        if "%" in text[line : start.start()]:  # commented out
+            at = start.end()
+            continue
+        if kind == "comment":
+            at = start.end()
+            continue
+        if kind == "preamble":
+            at = _closing(text, start.end(), start[2]) or start.end()
+            continue
+        if kind == "string":
+            fields, end, _ = _fields(text, start.end(), start[2], macros)
+            macros |= {name: field.value for name, field in fields.items()}
+            at = max(end, start.end())
+            continue
+        entry = _entry(text, start, kind, macros)
+        found.append(entry)
+        at = max(entry.end, start.end())
+    return found
+
+
+def _entry(text: str, start: re.Match[str], kind: str, macros: Mapping[str, str]) -> RawEntry:
+    key = re.compile(r"\s*([^\s,{}()\"=]*)\s*(,|(?=[})]))").match(text, start.end())
+    if key is None:
+        end = _next_entry(text, start.end())
+        return RawEntry(kind, "", {}, start.start(), end, "it has no key")
+    fields, end, problem = _fields(text, key.end(), start[2], macros)
+    return RawEntry(kind, key[1], fields, start.start(), end, problem)
+
+
+def _fields(
+    text: str, at: int, opened: str, macros: Mapping[str, str]
+) -> tuple[dict[str, RawField], int, str | None]:
+    """The fields up to the closing brace, where the entry ends, and what is wrong with it."""
+    closing = "}" if opened == "{" else ")"
+    fields: dict[str, RawField] = {}
+    while len(fields) < MAX_FIELDS:
+        between = _BETWEEN.match(text, at)
+        at = between.end() if between else at
+        name = _NAME.match(text, at)
+        if name is None:
+            if text[at : at + 1] == closing:
+                return fields, at + 1, None
+            end = _next_entry(text, at)
+            where = "it is not closed" if at >= len(text) or text[at] == "@" else f"{text[at : at + 20]!r} is no field"
+            # What could be read stands; a field cut off by the end of the file is part of no entry.
+            return fields, end, None if fields.get("title") else where
+        value = _value(text, name.end(), macros)
+        if value is None:
+            end = _next_entry(text, name.end())
+            return fields, end, f"the field {name[1]} is not closed"
+        fields.setdefault(name[1].lower(), RawField(value[0], name.end(), value[1]))
+        at = value[1]
+    return fields, _next_entry(text, at), None
+
+
+def _value(text: str, at: int, macros: Mapping[str, str]) -> tuple[str, int] | None:
+    """A value: braced, quoted, a number or a macro, or several joined by `#`; and where it ends."""
+    parts: list[str] = []
+    while True:
+        if text[at : at + 1] == "{":
+            end = _closing(text, at + 1, "{")
+            if end is None:
+                return None
+            parts.append(text[at + 1 : end - 1])
+        elif text[at : at + 1] == '"':
+            end = _quoted(text, at + 1)
+            if end is None:
+                return None
+            parts.append(text[at + 1 : end - 1])
+        else:
+            word = _WORD.match(text, at)
+            if word is None:
+                return "".join(parts), at
+            end = word.end()
+            parts.append(macros.get(word.group().lower(), word.group()))
+        joined = re.compile(r"\s*#\s*").match(text, end)
+        if joined is None:
+            return "".join(parts), end
+        at = joined.end()
+
+
+def _closing(text: str, at: int, opened: str) -> int | None:
+    """After the brace that closes; an entry at the beginning of a line says that it was forgotten."""
+    depth, closing = 1, "}" if opened == "{" else ")"
+    for sign in _BRACE.finditer(text, at):
+        token = sign.group()
+        if token == opened:
+            depth += 1
+        elif token == closing:
+            depth -= 1
+            if depth == 0:
+                return sign.end()
+        elif len(token) > 2:
+            return None
+    return None
+
+
+def _quoted(text: str, at: int) -> int | None:
+    depth = 0
+    for sign in re.compile(r"\\.|[{}\"]", re.DOTALL).finditer(text, at):
+        token = sign.group()
+        depth += (token == "{") - (token == "}")
+        if token == '"' and depth <= 0:
+            return sign.end()
+    return None
+
+
+def _next_entry(text: str, at: int) -> int:
+    found = re.compile(r"^[ \t]*@[A-Za-z]+\s*[{(]", re.MULTILINE).search(text, at)
+    return found.start() if found else len(text)

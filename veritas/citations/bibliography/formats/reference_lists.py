@@ -1,0 +1,70 @@
+"""Reference lists in running text: where each reference begins, and what it is a reference to."""
+
+from __future__ import annotations
+
+import re
+
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.line_index import LineNumbers
+from veritas.citations.bibliography.formats.printed.cuts import cut_references
+from veritas.citations.bibliography.formats.printed.line_breaks import mended
+from veritas.citations.bibliography.formats.printed.reference_parts import MAX_REFERENCE, read_parts
+from veritas.works.identifiers import arxiv_of_doi, normalise_arxiv_id, normalise_doi
+
+_HEADING = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]*|\d{1,2}\.?[ \t]+|[IVX]{1,5}\.[ \t]+)?\**(?:references?(?: cited)?|bibliography|works cited"
+    r"|literature(?: cited)?|literatur(?:verzeichnis)?|références|sources)\**[ \t]*:?[ \t]*#*[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_AFTER = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]+\S.*|(?:[A-Z]\.?[ \t]+)?(?:appendix|appendices|supplementary|acknowledge?ments?"
+    r"|author contributions|footnotes|notes|about the authors?)\b.{0,60})$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_YEAR = re.compile(r"(?<![\d./:-])(?:1[5-9]\d\d|20\d\d)[a-z]?(?![\d/-])")
+_URL = re.compile(r"https?://[^\s<>\"“”]+")
+_DOI = re.compile(r"10\.\d{4,9}/\S+(?:(?<=[-/])[ \t]+[\w(]*\d\S*|(?<=\.)[ \t]+\d{2}\.\d{3}\S*)*")
+"""A DOI in running text: to the next space, over a break that a converter left after a hyphen, slash or point."""
+MIN_REFERENCE = 20
+
+
+def reference_section(text: str) -> tuple[int, int]:
+    """Where the reference list stands: after its heading, the last of several; the whole text where there is none."""
+    headings = list(_HEADING.finditer(text))
+    if not headings:
+        return 0, len(text)
+    start = headings[-1].end()
+    after = _AFTER.search(text, start + 1)
+    return start, after.start() if after and after.start() - start > 40 else len(text)
+
+
+def read_references(text: str, file: str) -> list[Entry]:
+    """The references of a plain list, a Markdown page or a paper's text."""
+    start, end = reference_section(text)
+    found, lines = [], LineNumbers(text)
+    for number, cut in enumerate(cut_references(text[start:end]), 1):
+        at, until = start + cut.start, start + cut.end
+        entry = reference_entry(text[at:until], file, cut.key or str(number), lines.at(at), (at, until))
+        dated = _YEAR.search(entry.text) or entry.fields.keys() & {"doi", "eprint", "url"}
+        if MIN_REFERENCE <= len(entry.text) <= MAX_REFERENCE and dated:
+            found.append(entry)
+    return found
+
+
+def reference_entry(raw: str, file: str, key: str, line: int, span: tuple[int, int] | None = None) -> Entry:
+    """One reference in running text, in one line or several: its identifiers, and its authors, title, year and venue
+    where they could be told for sure. `text` are its words on one line."""
+    text, fields = mended(raw), {}
+    printed = _DOI.search(text)
+    doi = normalise_doi(text[max(0, printed.start() - 30) : printed.end()] if printed else text)
+    arxiv_id = arxiv_of_doi(doi) or (normalise_arxiv_id(text) if re.search(r"arxiv|\babs/", text, re.I) else None)
+    if doi:
+        fields["doi"] = doi
+    if arxiv_id:
+        fields |= {"eprint": arxiv_id, "archiveprefix": "arXiv"}
+    if url := _URL.search(text):
+        fields["url"] = url.group().rstrip(".,;)")
+    parts = read_parts(text)
+    told = {"author": parts.author, "title": parts.title, "year": parts.year, "journal": parts.venue}
+    fields |= {name: value for name, value in told.items() if value}
+    return Entry(file=file, key=key, line=line, type=parts.kind, fields=fields, span=span, text=text, guessed=True)

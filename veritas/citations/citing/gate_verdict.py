@@ -1,0 +1,121 @@
+"""The last word on a citation: the gate's, and where the gate cannot say, a person's (verification-gate spec)."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veritas.citations.artifacts import Excerpt
+from veritas.citations.citing.outcomes import CandidateSeen, NotAdmitted, Refused, RetriesExhausted
+from veritas.errors import StoreUnavailable
+from veritas.frozen import content_id
+from veritas.settings import policy_file
+from veritas.works.records import BibRecord
+
+if TYPE_CHECKING:
+    from veritas.approvals import Approval
+    from veritas.gate import Decision, Gate
+    from veritas.policy.triangulation_policy import TriangulationPolicy
+    from veritas.registries.all_registries import Registries
+
+OPTIONS = (
+    "approve: it is cited, and its artifact says that you let it in and why",
+    "reject: it is not cited, and nobody is asked again",
+    "leave it: it is not cited",
+)
+
+
+def citation_gate(registries: Registries, policy: TriangulationPolicy, council: Path | None = None) -> Gate:
+    """The gate with the registries as its oracle and the lenses of a council file, by default those without a model."""
+    from veritas.citations.work_oracle import RegistryOracle
+    from veritas.council.seated_council import build_council
+    from veritas.council.select_council import choose_council
+    from veritas.gate import council_gate
+
+    seated = choose_council(council or policy_file("councils/embedded.yaml"))
+    return council_gate(RegistryOracle(registries, policy), build_council(seated.policy))
+
+
+async def decide(gate: Gate, claim: str, family: str, record: BibRecord, excerpts: Sequence[Excerpt]) -> Decision:
+    """The gate's decision about a claim, the excerpts it is to rest on and the paper they are attributed to.
+
+    `family` is that of the adviser who chose the excerpts: no lens of it judges them (I4).
+    """
+    from veritas.citations.work_oracle import of_record
+    from veritas.gate import Finding
+
+    finding = Finding(
+        finding_id=subject_id(claim, record),
+        kind="citation",
+        claim=claim,
+        passages=tuple(excerpt.text for excerpt in excerpts),
+        sources=(of_record(record),),
+        family=family,
+    )
+    return await gate.decide(finding)
+
+
+def subject_id(claim: str, record: BibRecord | CandidateSeen) -> str:
+    """The id of a citation that was asked for: of this claim, to this paper."""
+    title = record.full_title or "" if isinstance(record, BibRecord) else record.title
+    return content_id("f", claim, title.casefold())
+
+
+def refusal_of(decision: Decision, seen: CandidateSeen) -> Refused:
+    """What a decision that does not admit comes to: an outage halts and is said as one, the rest is left out."""
+    reason = f"the gate ({decision.rule}): {decision.reason}"
+    if decision.verdict == "unavailable":
+        return RetriesExhausted(reason=reason, problems=(decision.reason,), candidates=(seen,))
+    return NotAdmitted(
+        reason=reason, verdict=decision.verdict, needs_person=decision.needs_person, candidates=(seen,)
+    )
+
+
+def note_of(decision: Decision) -> str:
+    """The decision as a note for the artifact."""
+    said = [f"{each.lens} {each.label} {each.score:.2f}" for each in decision.judgments]
+    return f"gate: {decision.rule}: {', '.join([*(each.oracle for each in decision.answers), *said])}"
+
+
+async def ask_person(
+    claim: str, hint: str | None, refusal: Refused, seen: CandidateSeen, passages: Sequence[str]
+) -> Approval | None:
+    """Put a refused citation before a person; what is known of it so far. None where it cannot be kept on disk."""
+    from veritas import approvals
+
+    identifier = f" ({seen.identifier})" if seen.identifier else ""
+    subject, decision = subject_id(claim, seen), content_id("d", claim, seen.title, refusal.reason)
+    source = f"{', '.join(seen.authors[:3])}: {seen.title} ({seen.year}){identifier}"
+    sentence = (
+        f"You probably expected “{claim[:200]}” to be citable with “{seen.title}”{identifier}; I left it out because "
+        f"{refusal.reason.rstrip('. ')}; override with: veritas approve {decision}"
+    )
+    case = approvals.Case(
+        claim=claim,
+        question="Does this paper support this claim, and is it what it is said to be?",
+        passages=tuple(approvals.CasePassage(text=text, source=source) for text in passages)
+        or (approvals.CasePassage(text="(no passage of it says the claim)", source=source),),
+        oracle=f"{refusal.name}: {refusal.reason}",
+    )
+    again = ["veritas", "cite", claim, *(["--hint", hint] if hint else [])]
+    try:
+        return await approvals.ask(
+            "citation",
+            subject,
+            sentence,
+            case,
+            decision_id=decision,
+            options=OPTIONS,
+            then=shlex.join(again),
+        )
+    except StoreUnavailable:
+        return None
+
+
+def overriding(approval: Approval) -> str | None:
+    """The reason that a person gave for letting it in, with their name; None where nobody has."""
+    if approval.state() != "approved":
+        return None
+    return f"{approval.by}: {approval.why} ({approval.approval_id})"

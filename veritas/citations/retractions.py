@@ -1,0 +1,55 @@
+"""What has become of a paper since it appeared, put together from all that registries say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from veritas.frozen import Frozen
+from veritas.works.records import BibRecord, Update, UpdateKind
+
+Standing = Literal["current", "corrected", "expression_of_concern", "retracted", "withdrawn"]
+
+_GRAVEST: tuple[tuple[UpdateKind, Standing], ...] = (
+    (UpdateKind.RETRACTION, "retracted"),
+    (UpdateKind.WITHDRAWAL, "withdrawn"),
+    (UpdateKind.CONCERN, "expression_of_concern"),
+    (UpdateKind.PARTIAL_RETRACTION, "corrected"),
+    (UpdateKind.CORRECTION, "corrected"),
+)
+
+
+class Status(Frozen):
+    """The gravest thing that is said of a paper, and all updates it rests on. A new version changes no standing."""
+
+    standing: Standing = "current"
+    updates: tuple[Update, ...] = ()
+
+    @property
+    def stands(self) -> bool:
+        """Whether the paper may still be cited as evidence."""
+        return self.standing not in ("retracted", "withdrawn")
+
+    def sentences(self) -> list[str]:
+        """What is said, each with its notice, its date and who says so."""
+        said = []
+        for update in self.updates:
+            notice = f", notice {update.doi}" if update.doi else ""
+            when = f", {update.date}" if update.date else ""
+            said.append(f"{update.kind.value}{notice}{when}, according to {update.asserted_by or 'a registry'}")
+        return said
+
+
+def status_of(records: Iterable[BibRecord], notices: Iterable[Update] = ()) -> Status:
+    """The standing by the records' own updates and by notices about them; each update once."""
+    found: dict[tuple[UpdateKind, str | None], Update] = {}
+    for update in (*(update for record in records for update in record.updates), *notices):
+        if not update.of_this:
+            continue
+        key = (update.kind, update.doi)
+        if update.doi is None and any(kind is update.kind for kind, _ in found):
+            continue  # OpenAlex's flag says again what a notice said
+        found.setdefault(key, update)
+    kinds = {kind for kind, _ in found}
+    standing = next((standing for kind, standing in _GRAVEST if kind in kinds), "current")
+    return Status(standing=standing, updates=tuple(found.values()))

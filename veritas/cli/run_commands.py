@@ -1,0 +1,170 @@
+"""How a command carries out runs and shows them: in process, or through Prefect when a server is named."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from veritas.errors import InputError, Unavailable, VeritasError
+from veritas.text.printable import printable
+
+if TYPE_CHECKING:
+    from veritas.claims.graph import ClaimGraph
+    from veritas.reading.corpus import Corpus
+    from veritas.research.progress import Progress
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One run to carry out: a new question, a run to go on with, or a replay."""
+
+    question: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    resume: str | None = None
+    replay: str | None = None
+    start_stage: str = ""
+    preflight: bool = True
+
+
+class Runner(Protocol):
+    """Carries out one run; the built-in one needs no server, the plug-in `prefect` reports to one."""
+
+    def __call__(self, asked: Asked, progress: Progress, corpus: Corpus | None) -> Coroutine[Any, Any, ClaimGraph]: ...
+
+
+async def in_process(asked: Asked, progress: Progress, corpus: Corpus | None) -> ClaimGraph:
+    """The run in this process, without a server."""
+    from veritas.use_cases import runs
+
+    if asked.resume is not None:
+        return await runs.resume(asked.resume, progress=progress, corpus=corpus, preflight=asked.preflight)
+    if asked.replay is not None:
+        return await runs.replay(
+            asked.replay, asked.start_stage, changes=asked.settings, progress=progress, corpus=corpus,
+            preflight=asked.preflight,
+        )  # fmt: skip
+    request = runs.make_request(question=asked.question, **asked.settings)
+    return await runs.start(request, progress=progress, corpus=corpus, preflight=asked.preflight)
+
+
+def runner() -> Runner:
+    """Prefect's where `PREFECT_API_URL` names a server, else in process. Raises `Unavailable` for one that is down."""
+    server = os.environ.get("PREFECT_API_URL")
+    if not server:
+        return in_process
+    import atexit
+
+    import httpx
+
+    from veritas import plugins
+
+    try:
+        httpx.get(f"{server.rstrip('/')}/health", timeout=5, trust_env=False).raise_for_status()
+    except httpx.HTTPError as error:
+        raise Unavailable(
+            f"the Prefect server that PREFECT_API_URL names, {server}, does not answer ({error}): start it with "
+            "veritas up, or unset PREFECT_API_URL to run without a server"
+        ) from error
+    # The stages' lines and the report say how the run goes, refusals too; the server keeps Prefect's own log of it all
+    # the same, and a flow run that failed is said by the command, without a traceback.
+    os.environ.setdefault("PREFECT_LOGGING_TO_CONSOLE_LEVEL", "CRITICAL")
+    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+    # With Prefect's threads alive at the very end, DuckDB's bindings list every object they did not see freed.
+    atexit.register(lambda: os.dup2(os.open(os.devnull, os.O_WRONLY), 2))
+    made: Runner = plugins.load("runner", "prefect")
+    return made
+
+
+def check_out(out: Path | None) -> None:
+    """Raises `InputError` for an `--out` that cannot be a folder, before any work is done."""
+    if out is None:
+        return
+    standing = next((p for p in (out, *out.absolute().parents) if p.exists()), out)
+    if not standing.is_dir():
+        raise InputError(f"--out {out}: {standing} is a file, and a folder is needed for the three files of a report")
+
+
+def _warn(graph: ClaimGraph) -> None:
+    """On stderr, what a person should know without opening the report: documents left out, a run made smaller."""
+    from veritas.report.wording import cut_back
+
+    unread = [e for e in graph.events if e.stage == "research" and not e.subject_id.startswith(("s-", "f-", "q-"))]
+    lost = [e for e in unread if e.kind == "source-unavailable"]
+    for event in lost[:3]:
+        print(f"veritas: not read: {event.subject_id} {event.reason}", file=sys.stderr)
+    if len(lost) > 3:
+        print(f"veritas: not read: {len(lost) - 3} more, each with its reason in the report", file=sys.stderr)
+    for reason in cut_back(graph):
+        print(f"veritas: made smaller to fit the budget: {reason}", file=sys.stderr)
+
+
+def keep_calls(record: Path | None, replay_calls: Path | None) -> None:
+    """Says where models' answers are kept (`--record`) or taken from (`--replay-calls`) by the command's runs."""
+    if record is not None:
+        os.environ["VERITAS_RECORD"] = str(record.resolve())
+    if replay_calls is not None:
+        os.environ["VERITAS_REPLAY_CALLS"] = str(replay_calls.resolve())
+
+
+def carry_out(
+    asked: Sequence[Asked],
+    *,
+    out: Path | None,
+    json: bool,
+    quiet: bool,
+    corpus: Corpus | None = None,
+) -> None:
+    """Carries out the runs one after the other; answer and report path (or one JSON line a run) on stdout.
+
+    With several runs a failure of one is said on stderr and the others go on; the exit code is then that of the worst.
+    """
+    from veritas.cli.progress import ConsoleProgress
+    from veritas.report import render_terminal, write_report
+    from veritas.research.progress import Silent
+    from veritas.settings import home
+    from veritas.store import find_run
+
+    check_out(out)
+    run_one = runner()
+    worst = 0
+    for number, each in enumerate(asked, 1):
+        if len(asked) > 1 and not quiet:
+            print(f"[{number}/{len(asked)}] {each.question}", file=sys.stderr)
+        progress = Silent() if quiet else ConsoleProgress()
+        try:
+            goes_on = find_run(home(), each.resume) if each.resume is not None else ""
+            graph = asyncio.run(run_one(each, progress, corpus))
+            folder = home() / "reports" / graph.run.run_id if out is None else out
+            if out is not None and len(asked) > 1:
+                folder = out / graph.run.run_id
+            paths = write_report(graph, folder)
+        except VeritasError as error:
+            if len(asked) == 1:
+                raise
+            print(f"veritas: {error}", file=sys.stderr)
+            worst = max(worst, error.exit_code)
+            continue
+        if json:
+            print(graph.model_dump_json())
+        else:
+            width = min(shutil.get_terminal_size((100, 24)).columns, 100)
+            print(render_terminal(graph, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
+            print(f"\nReport: {paths['report.html']}\nRun:    {graph.run.run_id}")
+        sys.stdout.flush()
+        if not quiet:
+            if each.resume is not None and goes_on != graph.run.run_id:
+                then = f"it goes on as {graph.run.run_id}"
+                print(f"veritas: run {goes_on} had ended unavailable; {then}", file=sys.stderr)
+            _warn(graph)
+        if graph.answer.status == "unavailable":
+            why = printable(graph.answer.reason or "") if json else "this run says nothing about the question"
+            print(f"veritas: unavailable: {why}", file=sys.stderr)
+            worst = max(worst, Unavailable.exit_code)
+    if worst:
+        raise SystemExit(worst)

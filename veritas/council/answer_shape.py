@@ -1,0 +1,167 @@
+"""A JSON value brought into the shape of an answer: extra fields go, keys and fixed words may be in another case.
+
+Nothing is filled in. What a list has beside items that do not fit can be kept.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from veritas.council.json_in_text import Unreadable, Value
+from veritas.council.wire_schema import wire_schema
+
+A = TypeVar("A", bound=BaseModel)
+_WRAPPED = frozenset({"answer", "response", "result", "output", "json"})
+"""Names under which a model gives its answer inside another object."""
+_LEAD_IN = (
+    r"(?:(?:sure|certainly|of course|absolutely|okay|ok)\b[\s,.!]*)?"
+    r"(?:(?:here is|here['’]s|here it is|this is|below is)\b\s*)?(?:(?:the|my)\b\s*)?(?:(?:final|requested)\b\s*)?"
+    r"(?:(?:json|answer|judge?ment|verdict|response|reply|output|result|decision|object)\b\s*){0,3}"
+    r"(?:(?:is|as json|in json(?: format)?)\b\s*)?"
+)
+_ENDS = r"(?:</s>|<\|(?:end|return|im_end|eot_id|endoftext|end_of_text)\|>|<end_of_turn>)"
+_FRAME = re.compile(
+    rf"[\s*#_]*{_LEAD_IN}[\s*#_:.!]*(?:\0|`\0`|```(?:jsonc?|json5)?\s*\0\s*(?:```)?)\s*{_ENDS}*", re.IGNORECASE
+)
+"""What may stand around an answer that decides, in place of `\\0`: a neutral lead-in, a fence, a server's end mark."""
+_WIDEST = 120
+"""Characters of the longest frame."""
+
+
+@dataclass(frozen=True)
+class Shaped(Generic[A]):
+    """An answer; `faults` says of items of its list that are not in it what was wrong with them."""
+
+    answer: A
+    faults: tuple[str, ...] = ()
+
+
+def shaped(values: Sequence[Value], shape: type[A], parts: str | None = None, shown: str | None = None) -> Shaped[A]:
+    """The one answer among what was said. `parts` names the list of which items may be missing. `shown` is what the
+    model was asked, for an answer that decides: see `own`.
+
+    Raises `Unreadable` when there is none, several that differ, or one that does not fit.
+    """
+    schema = wire_schema(shape)
+    answers = [v for value in values if (v := _answering(value, shape, schema)) is not None]
+    if not answers:
+        raise Unreadable("there is no JSON object of the schema in it")
+    said = answers[0]
+    if any(other.value != said.value for other in answers[1:]):
+        raise Unreadable(f"it gives {len(answers)} answers, and not the same: give one JSON object")
+    if shown is not None:
+        _decided(said, schema, shown)
+    value = _conforming(said.value, schema, strict=said.mended)
+    if said.cut and parts is None:
+        raise Unreadable("it breaks off before its end")
+    faults = ("it was cut off after them",) if said.cut else ()
+    try:
+        return Shaped(_validated(value, shape), faults)
+    except ValidationError as error:
+        if parts is None or not isinstance(value, dict) or not isinstance(items := value.get(parts), list):
+            raise Unreadable(_said(error)) from None
+        whole = error
+    wrong: dict[int, str] = {}
+    for one in whole.errors(include_url=False):
+        if one["loc"][:1] != (parts,) or len(one["loc"]) < 2:
+            raise Unreadable(_said(whole)) from None
+        wrong.setdefault(int(one["loc"][1]), f"{'.'.join(map(str, one['loc']))}: {one['msg']}")
+    kept = [item for i, item in enumerate(items) if i not in wrong]
+    if not kept:
+        raise Unreadable(_said(whole)) from None
+    try:
+        return Shaped(_validated({**value, parts: kept}, shape), (*wrong.values(), *faults))
+    except ValidationError as error:
+        raise Unreadable(_said(error)) from None
+
+
+def own(said: Value, shown: str) -> bool:
+    """Whether an object is what the model itself answers, and all that it answers. Words around it may quote it, call
+    it an example or take it back, in more ways than can be listed; so there are none but a neutral lead-in, and it does
+    not stand in what the model was `shown` (I5)."""
+    if "".join(said.source.split()) in "".join(shown.split()):
+        return False
+    frame = f"{said.before.strip()}\0{said.after.strip()}"
+    return len(frame) <= _WIDEST and _FRAME.fullmatch(frame) is not None
+
+
+def _decided(said: Value, schema: dict[str, Any], shown: str) -> None:
+    """Raises `Unreadable` where an answer that decides may be none: see `own`. A field of its own may take it back."""
+    if not own(said, shown):
+        raise Unreadable("the JSON object in it is quoted, or has words around it: give your own, and nothing else")
+    known = {_folded(name) for name in schema["properties"]}
+    if unasked := [key for key in said.value if _folded(key) not in known]:
+        raise Unreadable(f"it has fields that nobody asked for: {', '.join(key[:40] for key in unasked[:5])}")
+
+
+def _validated(value: Any, shape: type[A]) -> A:
+    return shape.model_validate_json(json.dumps(value))
+
+
+def _said(error: ValidationError) -> str:
+    faults = [f"{'.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}" for e in error.errors(include_url=False)]
+    return f"it does not fit the schema: {'; '.join(faults[:5])}"
+
+
+def _answering(said: Value, shape: type[BaseModel], schema: dict[str, Any]) -> Value | None:
+    """The value, if it speaks in the shape's fields: as an object, one level deeper, or as the shape's only list."""
+    fields = {_folded(name) for name in schema["properties"]}
+    value = said.value
+    if isinstance(value, list):
+        (name, inner), *others = schema["properties"].items()
+        if others or inner.get("type") != "array" or inner["items"].get("type") != "object":
+            return None
+        items = [item for item in value if isinstance(item, dict)]
+        known = {_folded(key) for key in inner["items"]["properties"]}
+        if len(items) < len(value) or not all(known & {_folded(key) for key in item} for item in items):
+            return None
+        return replace(said, value={name: value})
+    if not isinstance(value, dict):
+        return None
+    if fields & {_folded(key) for key in value}:
+        return said
+    if len(value) == 1:
+        ((name, inner),) = value.items()
+        if isinstance(inner, dict) and _folded(name) in {*_WRAPPED, _folded(shape.__name__)}:
+            return _answering(replace(said, value=inner), shape, schema)
+    return None
+
+
+def _folded(name: str) -> str:
+    return "".join(sign for sign in name.casefold() if sign.isalnum())
+
+
+def _conforming(value: Any, schema: dict[str, Any], *, strict: bool) -> Any:
+    """The value without fields that the schema does not know. `strict`: in what had to be mended, such a field may be
+    the end of a text that was cut in two, so there is none."""
+    if "anyOf" in schema:
+        wanted = "object" if isinstance(value, dict) else "array" if isinstance(value, list) else ""
+        part = next((s for s in schema["anyOf"] if wanted and s.get("type") == wanted), None)
+        part = part or next((s for s in schema["anyOf"] if "enum" in s), None)
+        return value if part is None else _conforming(value, part, strict=strict)
+    if isinstance(value, dict) and "properties" in schema:
+        names = {_folded(name): name for name in schema["properties"]}
+        found: dict[str, Any] = {}
+        for key, inner in value.items():
+            name = names.get(_folded(key))
+            if name is None:
+                if strict:
+                    raise Unreadable(f"it is no JSON: it is not certain what {key[:40]!r} belongs to")
+                continue
+            inner = _conforming(inner, schema["properties"][name], strict=strict)
+            if name in found and found[name] != inner:
+                raise Unreadable(f"it says {name!r} twice, and not the same")
+            found[name] = inner
+        return found
+    if isinstance(value, list) and "items" in schema:
+        return [_conforming(item, schema["items"], strict=strict) for item in value]
+    if isinstance(value, str) and "enum" in schema:
+        plain = value.strip().casefold()
+        return next((word for word in schema["enum"] if isinstance(word, str) and word.casefold() == plain), value)
+    return value

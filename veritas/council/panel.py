@@ -1,0 +1,51 @@
+"""Who judges a finding: lenses of other families than its author's, as different from each other as there are (I4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from veritas.council.families import may_judge, one_family, voice, voices
+from veritas.meaning.lens import Lens
+from veritas.policy.gate_policy import CombinationRule, FindingKind, GatePolicy
+
+
+def panel(bench: Sequence[Lens], rule: CombinationRule, family: str) -> tuple[Lens, ...] | None:
+    """As many lenses of the bench as the rule asks for, in the bench's order; None if they cannot be had (then: halt).
+
+    Lenses that still take part go before those that were left out of the run, and a family that is not yet heard
+    before one that is. Two lenses of one name are one.
+    """
+    named: dict[str, Lens] = {}
+    for lens in bench:
+        if may_judge(lens.family, family):
+            named.setdefault(lens.name, lens)
+    able = sorted(named.values(), key=lambda lens: not takes_part(lens))
+    chosen: dict[str, Lens] = {}
+    heard: set[str] = set()
+    for lens in able:
+        if len(chosen) < rule.lenses and voice(lens.family, author=family) not in heard:
+            heard.add(voice(lens.family, author=family))
+            chosen[lens.name] = lens
+    for lens in able:
+        if len(chosen) < rule.lenses:
+            chosen.setdefault(lens.name, lens)
+    if len(chosen) < rule.lenses or voices(heard, author=family) < rule.families:
+        return None
+    return tuple(lens for lens in able if lens.name in chosen)
+
+
+def rule_for(
+    policy: GatePolicy, kind: FindingKind, family: str, bench: Callable[[CombinationRule], Sequence[Lens]]
+) -> str:
+    """The name of the rule that decides about a finding of `family`: the kind's own, and where it has no panel because
+    no other family of language models sits here, the one that the policy has for that."""
+    name, instead = policy.rule_for(kind), policy.one_family.get(kind)
+    lenses = bench(policy.rule(name))
+    if instead is None or panel(lenses, policy.rule(name), family) is not None:
+        return name
+    return instead if one_family(family, [lens.family for lens in lenses]) else name
+
+
+def takes_part(lens: Lens) -> bool:
+    """False for a model that was left out of the rest of the run."""
+    return getattr(lens, "out", None) is None

@@ -1,0 +1,125 @@
+"""A model that is asked with patience and within limits, and left alone once it is clear that it will not answer."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+
+from pydantic import BaseModel
+
+from veritas.council.chat import ChatModel, Completion, Message
+from veritas.council.context_window import tokens
+from veritas.council.failures import CallFailed, LeftOut
+from veritas.council.rates import Rates
+from veritas.event_loop import OfLoop
+from veritas.policy.council_policy import ModelPolicy
+
+FAILURES = 3
+"""Calls in a row that fail, in spite of retries, before the circuit opens."""
+
+
+class Limited:
+    """Holds a model to its provider's rates; asks again only what may pass; breaks the circuit.
+
+    While the circuit is open calls wait, not fail; after a rest one of them is tried. If it is answered, the others
+    follow; if not, the model is left out of the rest of the run. A member that comes and goes would be heard on some
+    claims and not on others, for no reason that lies in them.
+    """
+
+    def __init__(self, inner: ChatModel, policy: ModelPolicy, rates: Rates) -> None:
+        self._inner, self._policy, self._rates = inner, policy, rates
+        self._failed = 0
+        self._out: str | None = None
+        self._open_until: float | None = None
+        self._trial = OfLoop(asyncio.Lock)
+
+    @property
+    def rest(self) -> float:
+        """Seconds the circuit stays open: as long as further retries would have waited, and no longer than patience."""
+        limits = self._policy.limits
+        return float(min(limits.patience, limits.backoff * 2 ** (limits.retries + FAILURES)))
+
+    async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+        """See `ChatModel`. Raises `CallFailed`, or `LeftOut` when nothing more is to be had from the model."""
+        while True:
+            if self._open_until is None:
+                answer = await self._asked(messages, schema, trial=False)
+                if answer is not None:
+                    return answer
+                continue
+            async with self._trial.here():  # one at a time: the others wait for what comes of it
+                if self._open_until is None:
+                    continue
+                await asyncio.sleep(max(0.0, self._open_until - monotonic()))
+                try:
+                    answer = await self._asked(messages, schema, trial=True)
+                except CallFailed as failure:
+                    if failure.may_pass:
+                        later = f"and one more {self.rest:.3g} s later"
+                        self._leave_out(f"{FAILURES} calls in a row failed, {later}: {failure}")
+                    self._open_until = None  # it refuses this request, so it lives
+                    raise
+                assert answer is not None
+                return answer
+
+    async def _asked(
+        self, messages: Sequence[Message], schema: type[BaseModel] | None, *, trial: bool
+    ) -> Completion | None:
+        """The answer, after retries if need be. None if the circuit opened meanwhile; a trial is made all the same."""
+        limits = self._policy.limits
+        size = sum(tokens(m.content) for m in messages)
+        attempt = 0
+        while True:
+            async with self._rates.turn(size) as spent:
+                if self._out is not None:
+                    raise LeftOut(self._out)
+                if self._open_until is not None and not trial:
+                    return None
+                try:
+                    answer = await self._inner.complete(messages, schema=schema)
+                except CallFailed as problem:
+                    failure = problem
+                else:
+                    spent.tokens = answer.input_tokens + answer.output_tokens or spent.tokens
+                    self._failed, self._open_until = 0, None
+                    return answer
+            if failure.lasting:
+                self._leave_out(str(failure))
+            if not failure.may_pass:
+                raise failure
+            if failure.wait is not None and failure.wait > limits.patience:
+                self._leave_out(f"{failure}; it asks to wait {_span(failure.wait)}, until {_until(failure.wait)}")
+            if failure.wait is not None:
+                self._rates.pause(failure.wait)
+            if trial or attempt >= limits.retries:
+                break
+            if failure.wait is None:
+                await asyncio.sleep(limits.backoff * 2**attempt * random.uniform(0.5, 1.0))
+            attempt += 1
+        self._failed += 1
+        if self._failed >= FAILURES and not trial:
+            self._open_until = monotonic() + self.rest
+        tries = f" ({attempt + 1} tries)" if attempt else ""
+        raise CallFailed(f"{failure}{tries}", may_pass=True) from failure
+
+    def _leave_out(self, why: str) -> None:
+        self._open_until = None
+        self._out = f"{self._policy.name} is left out from here on: {why}"
+        raise LeftOut(self._out)
+
+
+def _span(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return f"{seconds:.0f} s"
+    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
+
+
+def _until(seconds: float) -> str:
+    try:
+        return (datetime.now(UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M UTC")
+    except OverflowError:
+        return "further than the calendar goes"

@@ -1,0 +1,97 @@
+"""The council at work: seats, verifiers and writer, and the choice of who judges a claim (I4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from veritas import plugins
+from veritas.claims.graph import MemberInfo
+from veritas.council.connections import Switchboard
+from veritas.council.member import Member
+from veritas.council.model_lens import ModelLens
+from veritas.council.model_member import ModelMember
+from veritas.council.panel import panel
+from veritas.meaning.lens import Lens
+from veritas.policy.council_policy import CouncilPolicy, ModelPolicy
+from veritas.policy.gate_policy import CombinationRule
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A member under the name the graph knows it by, and the lens it judges its peers with."""
+
+    name: str
+    member: Member
+    judge: Lens
+
+
+@dataclass(frozen=True)
+class Council:
+    """`verifiers` are in order of preference. All lenses have different names."""
+
+    seats: tuple[Seat, ...]
+    verifiers: tuple[Lens, ...]
+    writer: str
+
+    def seat(self, name: str) -> Seat:
+        """The seat of that name; `KeyError` if there is none."""
+        return next(s for s in self.seats if s.name == name)
+
+    @property
+    def lenses(self) -> Mapping[str, Lens]:
+        """Every lens of the council by name."""
+        return {lens.name: lens for lens in (*self.verifiers, *(s.judge for s in self.seats))}
+
+    def bench(self, author: str, rule: CombinationRule) -> tuple[Lens, ...]:
+        """The lenses that could judge what seat `author` states, in the order the rule prefers; families are not
+        looked at."""
+        peers = tuple(s.judge for s in self.seats if s.name != author)
+        if rule.judges == "verifiers":
+            return self.verifiers
+        return (*peers, *self.verifiers) if rule.judges == "peers" else (*self.verifiers, *peers)
+
+    def panel(self, author: str, family: str, rule: CombinationRule) -> tuple[Lens, ...] | None:
+        """Who judges the claims of seat `author`, of `family`; None when the council has no such panel (then: halt)."""
+        return panel(self.bench(author, rule), rule, family)
+
+    def describe(self) -> tuple[MemberInfo, ...]:
+        """The seats as the claim graph shows them."""
+        return tuple(
+            MemberInfo(
+                name=s.name,
+                family=s.member.family,
+                model=getattr(s.member, "model", None),
+                description=(type(s.member).__doc__ or "").strip().split("\n")[0],
+            )
+            for s in self.seats
+        )
+
+
+def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None) -> Council:
+    """The council a policy names, its models connected through `switchboard`. In the policy every family of a model is
+    named (`veritas.council.seating.seat` sees to it). Raises `InputError` when a plug-in is not installed."""
+    board = switchboard if switchboard is not None else Switchboard(policy.providers)
+    lenses: dict[str, Lens] = {}
+
+    def model_lens(name: str, model: ModelPolicy) -> Lens:
+        return ModelLens(name, model.family or "", board.connect(model))
+
+    def lens(name: str) -> Lens:
+        if name not in lenses:
+            lenses[name] = plugins.make("lens", name, Lens)
+        return lenses[name]
+
+    lenses.update({m.name: model_lens(m.name, m) for m in policy.judges})
+    own: dict[str, Lens] = {}
+    seats: list[Seat] = []
+    for member in policy.members:
+        model = member.as_model()
+        if model is None:
+            judge = own[member.name] = lens(member.judge or "")
+            seats.append(Seat(member.name, plugins.make("member", member.member or "", Member), judge))
+            continue
+        judge = own[member.name] = lens(member.judge) if member.judge else model_lens(f"{member.name}-judge", model)
+        seats.append(Seat(member.name, ModelMember(member.name, model.family or "", board.connect(model)), judge))
+    verifiers = tuple(own[name] if name in own and name not in lenses else lens(name) for name in policy.verifiers)
+    return Council(seats=tuple(seats), verifiers=tuple(dict.fromkeys(verifiers)), writer=policy.writers[0])

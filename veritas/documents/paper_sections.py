@@ -1,0 +1,267 @@
+"""Sections of a paper: where its headings stand, how deep they are, and which part of a paper each one heads."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from veritas.documents.paper_parts import Place, Section, SectionName
+
+_NAMES: tuple[tuple[SectionName, str], ...] = (
+    # In the order they are tried: "Limitations and future work" is about limitations, "Results and discussion" results.
+    ("references", r"^(?:references?(?: cited)?|bibliography|works cited|literature(?: cited)?|cited literature)$"),
+    ("acknowledgements", r"\backnowled?ge?ments?\b"),
+    (
+        "disclosures",
+        r"conflicts? of interest|competing interests?|\bfunding\b|\bethic|data (?:and code )?availability"
+        r"|(?:code|data|software|materials?) availability|\bdisclosures?\b|\bdeclarations?\b|author contributions?"
+        r"|reproducibility (?:statement|checklist)|trial registration|\bchecklist\b",
+    ),
+    ("appendix", r"\bappendi(?:x|ces)\b|supplement(?:ary|al)|^supporting information"),
+    ("abstract", r"^(?:abstract|summary|executive summary|synopsis|highlights)$"),
+    ("limitations", r"\blimitations?\b|threats? to validity|\bweakness|\brisk factors?\b|\bcaveats?\b"),
+    ("conclusion", r"\bconclu(?:sions?|ding)\b|closing remarks|take[- ]?aways|^outlook$|^summary and"),
+    ("introduction", r"\bintroduction\b|^motivation$|^overview$"),
+    (
+        "background",
+        r"\bbackground\b|related work|(?:previous|prior) work|literature review|state of the art|positioning",
+    ),
+    (
+        "methods",
+        r"\bmethod|materials and|experimental (?:setup|set-up|design|protocol)|study design|\bprocedures?\b"
+        r"|statistical analys[ie]s|\bprotocol\b",
+    ),
+    ("results", r"\bresults?\b|\bfindings\b|\boutcomes?\b|^financial highlights"),
+    ("discussion", r"\bdiscussion\b|\bimplications?\b|\binterpretation\b|future (?:work|directions|research)|lessons"),
+    (
+        "results",
+        r"\bevaluation\b|\bexperiments?\b|\bperformance\b|\bablation|\bbenchmark|case stud(?:y|ies)"
+        r"|\bdemonstration\b|\bvalidation\b",
+    ),
+    (
+        "theory",
+        r"\btheor|preliminar|problem (?:formulation|statement|setting|definition)|\bnotation\b|\bhypothes|\bproof",
+    ),
+    ("data", r"\bdata(?:sets?)?\b|\bparticipants\b|\bsubjects\b|\bsample\b|\bcorpus\b|\bpatients\b"),
+    (
+        "methods",
+        r"\bapproach|\bimplementation\b|\balgorithms?\b|\barchitecture\b|\bsystem\b|\bdesign\b|\bframework\b"
+        r"|\bmodels?\b|\btechniques?\b|\bpipeline\b",
+    ),
+)
+_COMPILED = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _NAMES)
+_WEAK = 12
+"""From here on a name in the table is too common a word to tell a subsection from the section it is part of."""
+_WHOLE: frozenset[SectionName] = frozenset({"background", "appendix", "references", "acknowledgements"})
+"""What is part of these is of their kind, whatever its heading."""
+
+_NUMBER = re.compile(
+    r"(?P<md>#{1,6})[ \t]+|(?P<num>\d{1,2}(?:\.\d{1,2}){0,3})\.?[ \t]+(?=[^\W\d_])"
+    r"|(?P<roman>[IVX]{1,5})\.[ \t]+(?=[A-Z])"
+    r"|(?P<letter>[A-H](?:\.\d{1,2}){0,2})\.?[ \t]+(?=[A-Z][a-z])"
+)
+_RUN_IN = re.compile(
+    r"(?:\*\*|__)?(?P<word>Abstract|ABSTRACT|Summary|Background|Objectives?|Aims?|Purpose|Methods|Results|Findings"
+    r"|Conclusions?|Interpretation|Limitations)(?:\*\*|__)?(?P<mark>[.:]|[ \t]?[—–-])(?:\*\*|__)?[ \t]*(?=\S)"
+)
+_LOST_ABSTRACT = re.compile(r"(?<=\S[ \t])(Abstract|ABSTRACT)(?=[ \t]*\n[ \t]*\n)")
+_LINE = re.compile(r"[^\n]+")
+_OF_A_FLOAT = re.compile(r"(?:Figure|Fig\.|Table|Algorithm|Listing)[ \t]+[A-Z]?\.?\d[\d.]*:", re.IGNORECASE)
+_TITLE_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_SMALL = frozenset("a an and as at by for from in into of on or the to via with vs over under between".split())
+MAX_HEADING = 110
+MAX_WORDS = 14
+_ROMANS = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10, "XI": 11,
+           "XII": 12, "XIII": 13, "XIV": 14}  # fmt: skip
+
+
+class _Heading(NamedTuple):
+    start: int
+    end: int
+    text: str
+    level: int
+    name: SectionName | None
+
+
+def find_sections(text: str, page_starts: Sequence[int] = ()) -> tuple[Section, ...]:
+    """The sections in order, together covering `text` from the first heading on; what stands before it is `title`.
+
+    A section without a telling heading is of the kind of the one it is part of, else `other`.
+    """
+    found = _headings(text)
+    sections: list[Section] = []
+    before = found[0].start if found else len(text)
+    if text[:before].strip():
+        kind: SectionName = "title" if found else "other"
+        sections.append(_section(0, "", kind, 1, 0, before, page_starts))
+    above: list[tuple[int, SectionName]] = []
+    for number, heading in enumerate(found):
+        end = found[number + 1].start if number + 1 < len(found) else len(text)
+        while above and above[-1][0] >= heading.level:
+            above.pop()
+        name = _within(heading, above[-1][1] if above else None)
+        above.append((heading.level, name))
+        sections.append(_section(len(sections), heading.text, name, heading.level, heading.start, end, page_starts))
+    return tuple(sections)
+
+
+def _within(heading: _Heading, parent: SectionName | None) -> SectionName:
+    """What a heading heads, given the section it is part of."""
+    if parent is None or parent in ("other", "title"):
+        return heading.name or "other"
+    if parent in _WHOLE:
+        return "appendix" if parent == "references" else parent
+    if parent == "abstract" and heading.name != "abstract":
+        return "other"
+    strong = any(pattern.search(heading.text) for _, pattern in _COMPILED[:_WEAK])
+    return heading.name if heading.name is not None and strong else parent
+
+
+def section_at(sections: Sequence[Section], position: int) -> Section | None:
+    """The section that `position` lies in."""
+    at = bisect_right([s.place.start for s in sections], position) - 1
+    return sections[at] if at >= 0 and position < sections[at].place.end else None
+
+
+def page_of(page_starts: Sequence[int], position: int) -> int | None:
+    """The page, from 1; None for a document without pages."""
+    return (bisect_right(page_starts, position) or 1) if page_starts else None
+
+
+def section_name(heading: str) -> SectionName | None:
+    """What a heading of that wording heads; None where the words do not tell."""
+    bare = _NUMBER.sub("", heading.strip(), count=1)
+    bare = re.sub(r"[\s*_:.]+$|^[\s*_]+", "", bare)
+    for name, pattern in _COMPILED:
+        if pattern.search(bare):
+            return name
+    return None
+
+
+def _section(
+    number: int, heading: str, name: SectionName, level: int, start: int, end: int, pages: Sequence[int]
+) -> Section:
+    place = Place(start=start, end=end, page=page_of(pages, start), section=f"s{number}")
+    return Section(id=f"s{number}", heading=heading, name=name, level=level, place=place)
+
+
+def _headings(text: str) -> list[_Heading]:
+    lines = [(m.start(), m.end()) for m in _LINE.finditer(text)]
+    found: list[_Heading] = []
+    top = 0  # the number of the last numbered section of the highest level
+    body = False
+    for start, end in lines:
+        line = text[start:end]
+        bare = line.strip()
+        if len(bare) > 4 and bare[:2] == bare[-2:] == "**":
+            bare = bare[2:-2].strip()
+        at = start + line.index(bare) if bare else start
+        run_in = _RUN_IN.match(bare)
+        if run_in and len(bare) > MAX_HEADING and _begins_paragraph(text, start):
+            # "Abstract. We show …": the word is the heading, the text goes on.
+            word = run_in["word"]
+            name = "abstract" if word.lower() in ("abstract", "summary") else section_name(word)
+            if name is None and word.lower().startswith(("objective", "aim", "purpose")):
+                name = "introduction"
+            inside = bool(found and found[-1].name == "abstract") or word.lower() in ("background", "objective")
+            level = 2 if inside and name != "abstract" else 1
+            if word.lower() in ("abstract", "summary") or inside:
+                found.append(_Heading(at, at + run_in.end(), word, level, "abstract" if inside else name))
+            continue
+        if not 2 <= len(bare) <= MAX_HEADING or bare[-1] in ",;" or len(bare.split()) > MAX_WORDS:
+            continue
+        if "\t" in bare or not any(c.isalpha() for c in bare) or _OF_A_FLOAT.match(bare):
+            continue
+        mark = _NUMBER.match(bare)
+        words = bare[mark.end() :] if mark else bare
+        words = words.strip("*_# ").rstrip(":")
+        known = section_name(words)
+        if mark and mark["md"]:
+            found.append(_Heading(at, at + len(bare), words, len(mark["md"]), known))
+            continue
+        # What ends like a sentence, or goes on in the next line, is none.
+        if bare[-1] in ".?!" and not (known and len(bare.split()) <= 2):
+            continue
+        alone = _alone(text, start, end) or line.strip() != bare  # bold is as good as a line of its own
+        if mark and mark["num"]:
+            parts = [int(p) for p in mark["num"].split(".")]
+            if parts[0] not in (top, top + 1, top + 2) or not words[:1].isupper() or not (alone or known):
+                continue
+            if len(parts) == 1 and parts[0] == top:
+                continue
+            if not _titled(words) and (not known or _in_back(found)):
+                continue
+            if _in_back(found) and not alone:  # a numbered reference, broken into lines
+                continue
+            top = parts[0]
+            found.append(_Heading(at, at + len(bare), words, len(parts), known))
+        elif mark and mark["roman"] and mark["roman"] in _ROMANS and alone:
+            if _ROMANS[mark["roman"]] in (top + 1, top + 2):
+                top = _ROMANS[mark["roman"]]
+                found.append(_Heading(at, at + len(bare), words, 1, known))
+        elif mark and mark["letter"] and alone and any(h.name in ("references", "appendix") for h in found):
+            level = 1 + mark["letter"].count(".")
+            found.append(_Heading(at, at + len(bare), words, level, "appendix"))
+        elif known and _is_only(words, known) and (alone or known in _LINE_ENOUGH or _begins_paragraph(text, start)):
+            found.append(_Heading(at, at + len(bare), words, 1 if not top or known in _TOP else 2, known))
+        elif alone and known in ("disclosures", "appendix") and _titled(words) and len(words.split()) <= 8:
+            found.append(_Heading(at, at + len(bare), words, 1, known))
+        elif alone and body and _titled(words) and not mark and _followed_by_prose(text, end) and not _in_back(found):
+            found.append(_Heading(at, at + len(bare), words, 2 if found else 1, known))
+        body = body or bool(found)
+    if not any(h.name == "abstract" for h in found):
+        # Converters that join lines leave the word at the end of the authors' paragraph.
+        lost = _LOST_ABSTRACT.search(text[: found[0].start if found else 4000])
+        if lost:
+            found.insert(0, _Heading(lost.start(), lost.end(), lost[1], 1, "abstract"))
+    return found
+
+
+_LINE_ENOUGH = frozenset({"abstract", "references"})
+_TOP = frozenset({"abstract", "references", "acknowledgements", "appendix", "conclusion", "disclosures"})
+
+
+def _in_back(found: Sequence[_Heading]) -> bool:
+    """Whether the last heading of the highest level is the reference list: titles there are those of other works."""
+    top = next((h for h in reversed(found) if h.level == 1), None)
+    return top is not None and top.name == "references"
+
+
+def _is_only(words: str, name: SectionName) -> bool:
+    """Whether the line is a section's name and little else, so that it needs no number to be a heading."""
+    count = len(words.split())
+    limit = 2 if name in ("data", "theory") else 5 if name == "disclosures" else 4
+    short = count <= (6 if words.isupper() else limit)
+    return short and words[:1].isupper() and not any(c.isdigit() for c in words[1:])
+
+
+_NO_HEADING = frozenset({"refer to caption", "download pdf", "view pdf", "report issue"})
+
+
+def _titled(words: str) -> bool:
+    """Whether a line is written like a title: capitals on its longer words, or on the first alone but short."""
+    letters = _TITLE_WORD.findall(words)
+    if not letters or not words[0].isupper() or len(letters) > 12 or words.lower() in _NO_HEADING:
+        return False
+    if re.search(r"[=<>|{}\\]|\d{2,}|[.!?;]\s", words) or words.count(",") > 1:
+        return False
+    long = [w for w in letters[1:] if w.lower() not in _SMALL]
+    return not long or sum(w[0].isupper() for w in long) >= 0.6 * len(long) or len(letters) <= 5
+
+
+def _alone(text: str, start: int, end: int) -> bool:
+    """Whether the line is a paragraph of its own."""
+    ends = end >= len(text) or bool(re.match(r"\n[ \t]*(?:\n|\Z)", text[end : end + 80]))
+    return ends and _begins_paragraph(text, start)
+
+
+def _begins_paragraph(text: str, start: int) -> bool:
+    return start == 0 or bool(re.search(r"\n[ \t]*\n[ \t]*\Z|\A\s*\Z", text[max(0, start - 80) : start]))
+
+
+def _followed_by_prose(text: str, end: int) -> bool:
+    following = text[end : end + 600].strip()
+    first = re.split(r"\n[ \t]*\n", following, maxsplit=1)[0]
+    return len(first) >= 140 and bool(re.search(r"[.:]", first)) and first.count("\t") < 3

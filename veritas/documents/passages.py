@@ -1,0 +1,187 @@
+"""A document cut into passages: windows with exact offsets that keep sentences, and if they can paragraphs, whole;
+and which of them speak of a question."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from veritas.claims.sources import Passage, passage_id
+from veritas.documents.document import Document
+from veritas.text.sentences import split_sentences
+from veritas.text.tokens import index_terms, weigh
+
+TARGET = 900
+"""Characters at which a passage is long enough to end with its paragraph."""
+MAXIMUM = 1500
+"""Characters that no passage exceeds."""
+CONTEXT = 300
+"""Characters of the document kept before and after a passage, for showing it."""
+
+_PARAGRAPH = re.compile(r"\S(?:.*\S)?(?:\n(?![^\S\n]*\n).*\S)*")
+_LINE = re.compile(r"\S(?:.*\S)?")
+_WORD = re.compile(r"\S+")
+_ENDS_SENTENCE = re.compile(r"[.!?…。！？:;,][\"'”’»)\]]*\Z")
+_HEADING = 120
+"""Characters above which a line without a stop is no heading."""
+
+_STRETCH = 6_000
+
+# The usual constants of BM25: how soon a word's repetition stops to count, how much a passage's length counts.
+_K, _B = 1.5, 0.75
+
+Span = tuple[int, int]
+
+
+def cut_passages(document: Document, *, target: int = TARGET, maximum: int = MAXIMUM) -> tuple[Passage, ...]:
+    """The passages of `document` in order. Each character that is no white space lies in exactly one of them.
+
+    A passage is whole paragraphs up to about `target` characters, a heading with what it heads; a paragraph longer than
+    `maximum` is cut between sentences (rows of a table, lines of code), a longer sentence between words, and only what
+    is without any white space for that long is cut through. `text == document.text[start:end]`, always.
+    """
+    return _cut(document.document_id, document.text, document.page_starts, target, maximum)
+
+
+@lru_cache(maxsize=128)
+def _cut(identity: str, text: str, page_starts: tuple[int, ...], target: int, maximum: int) -> tuple[Passage, ...]:
+    if not 0 < target <= maximum:
+        raise ValueError(f"a target of {target} and a maximum of {maximum} characters make no passages")
+    return tuple(
+        Passage(
+            passage_id=passage_id(identity, start, end),
+            document_id=identity,
+            start=start,
+            end=end,
+            text=text[start:end],
+            page=bisect_right(page_starts, start) or 1 if page_starts else None,
+            before=text[max(0, start - CONTEXT) : start],
+            after=text[end : end + CONTEXT],
+        )
+        for start, end in _windows(text, target, maximum)
+    )
+
+
+def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, ...]:
+    """At most `limit` passages of `document` that speak of `query`, best first.
+
+    BM25 over the document's own passages, the words of `query` weighed by what they say (`veritas.text.tokens.weigh`).
+    A passage that shares no word with it is not among them.
+    """
+    passages = cut_passages(document)
+    counts, average = _counted(passages)
+    scores = [0.0] * len(passages)
+    for term, weight in sorted(weigh(query).items()):
+        frequency = sum(term in count for count in counts)
+        rarity = weight * math.log(1 + (len(passages) - frequency + 0.5) / (frequency + 0.5))
+        for at, count in enumerate(counts):
+            if term in count:
+                length = _K * (1 - _B + _B * count.total() / average)
+                scores[at] += rarity * count[term] * (_K + 1) / (count[term] + length)
+    ranked = sorted((at for at, score in enumerate(scores) if score > 0), key=lambda at: (-scores[at], at))
+    return tuple(passages[at] for at in ranked[: max(0, limit)])
+
+
+@lru_cache(maxsize=128)
+def _counted(passages: tuple[Passage, ...]) -> tuple[tuple[Counter[str], ...], float]:
+    """How often each passage says each word, and how many words a passage has on average."""
+    counts = tuple(Counter(index_terms(passage.text)) for passage in passages)
+    return counts, max(1.0, sum(count.total() for count in counts) / max(1, len(counts)))
+
+
+def _windows(text: str, target: int, maximum: int) -> Iterator[Span]:
+    """Greedy windows of pieces, closed at the first piece's end past `target`; a heading is never the last in one."""
+    window: list[Span] = []
+    for piece in _pieces(text, maximum):
+        if window and piece[1] - window[0][0] > maximum:
+            headings = _headings_at_end(text, window)
+            if headings < len(window):
+                kept = window[len(window) - headings :]
+                yield window[0][0], window[-1 - headings][1]
+                window = kept
+            if window and piece[1] - window[0][0] > maximum:
+                yield window[0][0], window[-1][1]
+                window = []
+        window.append(piece)
+        if window[-1][1] - window[0][0] >= target and not _headings_at_end(text, window):
+            yield window[0][0], window[-1][1]
+            window = []
+    if window:
+        yield window[0][0], window[-1][1]
+
+
+def _headings_at_end(text: str, window: list[Span]) -> int:
+    """How many headings stand at the end of a window; more than three in a row are a list, and none."""
+    count = 0
+    for first, last in reversed(window):
+        if last - first > _HEADING or "\n" in text[first:last] or _ENDS_SENTENCE.search(text, first, last):
+            break
+        count += 1
+        if count > 3:
+            return 0
+    return count
+
+
+def _pieces(text: str, maximum: int) -> Iterator[Span]:
+    """The paragraphs of `text`, and of one longer than `maximum` its sentences, lines, words or lengths instead."""
+    for paragraph in _PARAGRAPH.finditer(text):
+        start, end = paragraph.span()
+        if end - start <= maximum:
+            yield start, end
+            continue
+        for stretch in _stretches(text, start, end):
+            for first, last in _sentences(text, *stretch):
+                yield from _fitting(text, first, last, maximum)
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
+    """The sentences of `[start, end)`, each with what stands before it that is no sentence: a bullet, a rule."""
+    ends = [start + stop for _, stop in split_sentences(text[start:end])]
+    for first, last in pairwise([start, *ends[:-1], end]):
+        piece = text[first:last]
+        if piece.strip():
+            yield first + len(piece) - len(piece.lstrip()), last - len(piece) + len(piece.rstrip())
+
+
+def _stretches(text: str, start: int, end: int) -> Iterator[Span]:
+    """`[start, end)` in lengths that are quick to split into sentences, cut at a line's end or between words."""
+    while end - start > _STRETCH:
+        cut = text.rfind("\n", start + _STRETCH // 2, start + _STRETCH)
+        if cut < 0:
+            cut = text.rfind(" ", start + _STRETCH // 2, start + _STRETCH)
+        if cut < 0:
+            cut = start + _STRETCH
+        yield start, cut
+        start = cut
+    yield start, end
+
+
+def _fitting(text: str, start: int, end: int, maximum: int) -> Iterator[Span]:
+    """`[start, end)` whole if it fits, else by lines, else by words, else by length."""
+    if end - start <= maximum:
+        yield start, end
+        return
+    for unit in (_LINE, _WORD):
+        spans = [match.span() for match in unit.finditer(text, start, end)]
+        if len(spans) > 1:
+            yield from (part for span in _joined(spans, maximum) for part in _fitting(text, *span, maximum))
+            return
+    while start < end:
+        yield start, min(end, start + maximum)
+        start += maximum
+
+
+def _joined(spans: list[Span], maximum: int) -> Iterator[Span]:
+    """Neighbouring spans joined up to `maximum`."""
+    start, end = spans[0]
+    for first, last in spans[1:]:
+        if last - start > maximum:
+            yield start, end
+            start = first
+        end = last
+    yield start, end

@@ -1,0 +1,26 @@
+"""The verification gate: one place that decides about every finding, whoever asks (docs/gate.md).
+
+    gate = Gate(StoredDocuments(documents), lenses)
+    decisions = await gate.decide_all(findings)
+
+`RegistryOracle` is in `veritas.citations.work_oracle`: it loads the citation machinery.
+"""
+
+from __future__ import annotations
+
+from veritas.council.panel import panel
+from veritas.gate.combining import Verdict, combine
+from veritas.gate.council_gate import council_gate
+from veritas.gate.decision import Correction, Decision
+from veritas.gate.finding import Attribution, Finding
+from veritas.gate.gate import Bench, Gate
+from veritas.gate.lens_calls import Ask, Asker, InProcess
+from veritas.gate.oracle import Oracle, OracleAnswer, Oracles, OracleVerdict
+from veritas.gate.ruling import Action, Ruling, settle
+from veritas.gate.stored_documents import AdmittedTexts, StoredDocuments
+
+__all__ = [
+    "Action", "AdmittedTexts", "Ask", "Asker", "Attribution", "Bench", "Correction", "Decision", "Finding", "Gate",
+    "InProcess", "Oracle", "OracleAnswer", "OracleVerdict", "Oracles", "Ruling", "StoredDocuments",
+    "Verdict", "combine", "council_gate", "panel", "settle",
+]  # fmt: skip

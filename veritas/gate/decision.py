@@ -1,0 +1,123 @@
+"""The decision about one finding, with everything that led to it, and the sentence for the person it may wait for."""
+
+from __future__ import annotations
+
+from pydantic import model_validator
+
+from veritas.claims.judgment import Judgment
+from veritas.council.families import may_judge
+from veritas.frozen import Frozen, content_id
+from veritas.gate.combining import Verdict
+from veritas.gate.finding import Attribution, Finding
+from veritas.gate.oracle import OracleAnswer
+from veritas.gate.ruling import Action, Ruling
+from veritas.policy.gate_policy import Condition
+
+SHOWN = 200
+
+
+class Correction(Frozen):
+    """What a finding was attributed to, what it is attributed to now, and who says so."""
+
+    before: tuple[Attribution, ...]
+    after: tuple[Attribution, ...]
+    reason: str
+
+
+class Decision(Frozen):
+    """`finding` is as it was put before the gate; `corrections` say what was changed since. `answers` are the oracle's,
+    one a round; `judgments` every lens's. `contrast` is the sentence for a person, empty where none is needed.
+
+    One that admits what nobody confirmed cannot be made.
+    """
+
+    decision_id: str
+    finding: Finding
+    action: Action
+    verdict: Condition
+    needs_person: bool
+    reason: str
+    contrast: str = ""
+    rule: str
+    answers: tuple[OracleAnswer, ...] = ()
+    judgments: tuple[Judgment, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+
+    @property
+    def finding_id(self) -> str:
+        """The finding's id."""
+        return self.finding.finding_id
+
+    @property
+    def admitted(self) -> bool:
+        """Whether the finding may be used."""
+        return self.action == "admitted"
+
+    @property
+    def rounds(self) -> int:
+        """How often existence and attribution were asked about: 1, or 2 after a correction."""
+        return len(self.answers)
+
+    @property
+    def sources(self) -> tuple[Attribution, ...]:
+        """What the finding is attributed to after all corrections."""
+        return self.corrections[-1].after if self.corrections else self.finding.sources
+
+    @property
+    def grounded(self) -> Verdict:
+        """What the lenses add up to: `unavailable` where they were not asked, `silent` unagreed where they disagree."""
+        if self.verdict in ("supports", "refutes", "silent"):
+            return Verdict.model_validate({"label": self.verdict, "agreed": True, "rationale": self.reason})
+        if self.verdict == "disagreement":
+            return Verdict(label="silent", agreed=False, rationale=self.reason)
+        return Verdict(label="unavailable", agreed=True, rationale=self.reason)
+
+    @model_validator(mode="after")
+    def _confirmed(self) -> Decision:
+        if self.action != "admitted":
+            return self
+        supports = [j for j in self.judgments if j.label == "supports" and may_judge(j.family, self.finding.family)]
+        if not self.answers or self.answers[-1].verdict != "confirmed":
+            raise ValueError("I5: an admitted finding's source is confirmed")
+        first = self.answers[:-1]
+        if len(first) != len(self.corrections) or any(a.verdict != "misattributed" for a in first):
+            raise ValueError("I5: a second look follows a correction")
+        if any(j.label == "unavailable" for j in self.judgments) or not supports or self.needs_person:
+            raise ValueError("I5: an admitted finding is supported by a lens of another family, and none failed")
+        return self
+
+
+def decided(
+    finding: Finding,
+    ruling: Ruling,
+    rule: str,
+    answers: tuple[OracleAnswer, ...],
+    judgments: tuple[Judgment, ...],
+    corrections: tuple[Correction, ...],
+) -> Decision:
+    """The decision that a ruling comes to. Its id is made of the finding and of what became of it."""
+    key = content_id("d", finding.model_dump(mode="json"), ruling.model_dump(mode="json"), rule)
+    return Decision(
+        decision_id=key,
+        finding=finding,
+        action=ruling.action,
+        verdict=ruling.verdict,
+        needs_person=ruling.needs_person,
+        reason=ruling.reason,
+        contrast=contrast(finding, ruling, key) if ruling.needs_person else "",
+        rule=rule,
+        answers=answers,
+        judgments=judgments,
+        corrections=corrections,
+    )
+
+
+def contrast(finding: Finding, ruling: Ruling, key: str) -> str:
+    """What was expected, what happened instead, why, and how to change it: one sentence."""
+    claim = " ".join(finding.claim.split())
+    shown = claim if len(claim) <= SHOWN else claim[: SHOWN - 1] + "…"
+    did = "halted it, which says nothing about it," if ruling.action == "halted" else "left it out"
+    return (
+        f"You probably expected “{shown}” to be citable; I {did} because {ruling.reason.rstrip('. ')}; "
+        f"override with: veritas approve {key}"
+    )

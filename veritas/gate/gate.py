@@ -1,0 +1,132 @@
+"""The gate every finding passes: existence and attribution by retrieval, groundedness by lenses, then the table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from veritas.claims.judgment import Judgment
+from veritas.council.families import may_judge
+from veritas.council.panel import panel, rule_for
+from veritas.errors import InvariantBroken, Unavailable
+from veritas.gate.decision import Correction, Decision, decided
+from veritas.gate.finding import Finding
+from veritas.gate.lens_calls import AT_ONCE, Ask, Asker, InProcess, answered, checked
+from veritas.gate.oracle import Oracle, OracleAnswer
+from veritas.gate.ruling import corrected_once, settle, settle_existence
+from veritas.meaning.lens import Lens
+from veritas.policy.gate_policy import CombinationRule, GatePolicy, load_gate_policy
+
+Bench = Callable[[Finding, CombinationRule], Sequence[Lens]]
+"""The lenses that could judge a finding, in order of preference; the gate leaves out those of its author's family."""
+
+
+@dataclass(frozen=True)
+class _Looked:
+    """A finding after the first stage: as it stands now, and what the oracle said."""
+
+    finding: Finding
+    answers: tuple[OracleAnswer, ...]
+    corrections: tuple[Correction, ...]
+
+
+class Gate:
+    """Decides about findings, each for itself. `rule` names one of the policy's rules; without it the policy's `uses`
+    say which one a kind of finding is decided by."""
+
+    def __init__(
+        self,
+        oracle: Oracle,
+        bench: Bench | Sequence[Lens],
+        *,
+        policy: GatePolicy | None = None,
+        rule: str | None = None,
+        ask: Asker | None = None,
+    ) -> None:
+        self.policy = policy or load_gate_policy()
+        self.oracle = oracle
+        self._bench: Bench = bench if callable(bench) else _always(bench)
+        self._rule = rule
+        if rule is not None:
+            self.policy.rule(rule)
+        self._ask = ask or InProcess(self.policy.seconds)
+
+    async def decide(self, finding: Finding) -> Decision:
+        """The decision about one finding."""
+        return (await self.decide_all([finding]))[0]
+
+    async def decide_all(self, findings: Sequence[Finding]) -> tuple[Decision, ...]:
+        """A decision for each finding, in their order. Nothing that an oracle or a lens does raises."""
+        names = [self._rule or rule_for(self.policy, f.kind, f.family, partial(self._bench, f)) for f in findings]
+        rules = [self.policy.rule(name) for name in names]
+        turn = asyncio.Semaphore(AT_ONCE)
+
+        async def look(finding: Finding) -> _Looked:
+            async with turn:
+                return await self._look(finding)
+
+        looked = await asyncio.gather(*(look(finding) for finding in findings))
+        panels = [self._panel(one, rule) for one, rule in zip(looked, rules, strict=True)]
+        asks = [
+            Ask(lens, one.finding.claim, one.finding.passage)
+            for one, lenses in zip(looked, panels, strict=True)
+            for lens in lenses or ()
+        ]
+        given = iter(await self._asked(asks))
+        decisions = []
+        for finding, one, lenses, name, rule in zip(findings, looked, panels, names, rules, strict=True):
+            judgments = tuple(next(given) for _ in lenses) if lenses is not None else None
+            ruling = settle(self.policy.table, rule, finding.family, one.answers, judgments)
+            decisions.append(decided(finding, ruling, name, one.answers, judgments or (), one.corrections))
+        return tuple(decisions)
+
+    async def _look(self, finding: Finding) -> _Looked:
+        """The first stage, with the second look that a correction is worth."""
+        answers = [await self._confirm(finding)]
+        if not corrected_once(self.policy.table, answers):
+            return _Looked(finding, tuple(answers), ())
+        found = answers[0]
+        after = finding.model_copy(update={"sources": found.correction})
+        answers.append(await self._confirm(after))
+        correction = Correction(before=finding.sources, after=after.sources, reason=found.rationale)
+        return _Looked(after, tuple(answers), (correction,))
+
+    async def _confirm(self, finding: Finding) -> OracleAnswer:
+        name = self.oracle.name
+        if not _says_something(finding.claim):
+            return OracleAnswer(oracle=name, verdict="cannot-confirm", rationale="it states nothing")
+        try:
+            found = await answered(
+                self.oracle, lambda: self.oracle.confirm(finding), OracleAnswer, name, self.policy.seconds
+            )
+        except Unavailable as problem:
+            return OracleAnswer(oracle=name, verdict="unavailable", rationale=str(problem))
+        if found.verdict == "confirmed" and not _says_something(finding.passage):
+            why = f"{found.rationale}; but no passage of it is at hand for a lens to read"
+            return found.model_copy(update={"verdict": "cannot-confirm", "rationale": why})
+        return found
+
+    def _panel(self, one: _Looked, rule: CombinationRule) -> tuple[Lens, ...] | None:
+        """Who is asked: nobody about a source that is not confirmed, None where nobody may be."""
+        if settle_existence(self.policy.table, one.answers) is not None:
+            return ()
+        lenses = panel(self._bench(one.finding, rule), rule, one.finding.family)
+        for lens in lenses or ():
+            if not may_judge(lens.family, one.finding.family):
+                raise InvariantBroken("I4", f"{lens.name} would judge a claim of its own family")
+        return lenses
+
+    async def _asked(self, asks: Sequence[Ask]) -> list[Judgment]:
+        """One judgment an ask, each in its lens's own name; what is missing or none is unavailable."""
+        answers: Sequence[object] = await self._ask(asks) if asks else ()
+        return [checked(ask, answers[i] if i < len(answers) else None) for i, ask in enumerate(asks)]
+
+
+def _says_something(text: str) -> bool:
+    return any(sign.isalnum() for sign in text)
+
+
+def _always(lenses: Sequence[Lens]) -> Bench:
+    return lambda finding, rule: lenses

@@ -1,0 +1,116 @@
+"""Putting claims before lenses: whatever comes back that is no proper judgment is `unavailable` (I5)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from veritas.claims.judgment import Judgment
+from veritas.errors import Unavailable
+from veritas.gate.plugin_thread import apart
+from veritas.meaning.lens import Lens
+
+T = TypeVar("T", bound=BaseModel)
+AT_ONCE = 16
+LONGEST = 600.0
+"""Seconds that one answer is waited for."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A bare claim and a passage for one lens: all that it sees (I4)."""
+
+    lens: Lens
+    claim: str
+    passage: str
+
+
+class Asker(Protocol):
+    """Puts questions before lenses, in any place; one answer a question, in order. The gate checks what comes back."""
+
+    async def __call__(self, asks: Sequence[Ask]) -> Sequence[Judgment]: ...
+
+
+class InProcess:
+    """Asks in this process, several at once; `seconds` is how long one answer is waited for."""
+
+    def __init__(self, seconds: float = LONGEST) -> None:
+        self._seconds = seconds
+
+    async def __call__(self, asks: Sequence[Ask]) -> Sequence[Judgment]:
+        """One judgment an ask; a lens that fails is unavailable."""
+        turn = asyncio.Semaphore(AT_ONCE)
+
+        async def one(ask: Ask) -> Judgment:
+            async with turn:
+                return await judged(ask.lens, ask.claim, ask.passage, self._seconds)
+
+        return list(await asyncio.gather(*(one(ask) for ask in asks)))
+
+
+async def judged(lens: Lens, claim: str, passage: str, seconds: float | None) -> Judgment:
+    """A lens's judgment, waited for so long; whatever goes wrong is an unavailable one."""
+    try:
+        return await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, seconds)
+    except Unavailable as problem:
+        return unavailable(lens, str(problem))
+
+
+async def answered(
+    plugin: object, ask: Callable[[], Awaitable[T]], model: type[T], who: str, seconds: float | None
+) -> T:
+    """Asks a plug-in and awaits its answer. Whatever goes wrong inside it, and whatever it answers that is no `model`,
+    raises `Unavailable` with its name and the reason: an error is no answer (I5). Somebody else's plug-in is asked in a
+    thread of its own, so that one that blocks holds up nobody beyond its time.
+
+    That the asker itself is cancelled and Ctrl-C go through.
+    """
+    room = apart(plugin)
+    try:
+        if room is not None:
+            return proper(await room.ask(ask, who, seconds), model, who)
+        return proper(await asyncio.wait_for(ask(), seconds), model, who)
+    except Unavailable:
+        raise
+    except asyncio.CancelledError as problem:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        raise Unavailable(f"{who} failed: CancelledError: it was cancelled, not by its asker") from problem
+    except TimeoutError as problem:
+        raise Unavailable(f"{who} gave no answer ({problem or f'{seconds:g} s'})") from problem
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):  # of this thread: the plug-in's own are told in its room
+        raise
+    except BaseException as problem:  # a plug-in's bug, or a library's panic, halts one finding, not the others
+        raise Unavailable(f"{who} failed: {type(problem).__name__}: {problem}") from problem
+
+
+def proper(answer: object, model: type[T], who: str) -> T:
+    """The answer, validated once more. Raises `Unavailable` for one that is no `model`."""
+    if not isinstance(answer, model):
+        raise Unavailable(f"{who} answered with {type(answer).__name__}, which is no {model.__name__}")
+    try:
+        return model.model_validate(answer.model_dump(warnings=False))
+    except ValidationError as problem:
+        raise Unavailable(f"{who} answered with what is no {model.__name__}: {problem.errors()[0]['msg']}") from problem
+
+
+def checked(ask: Ask, answer: object) -> Judgment:
+    """The lens's own proper judgment; else an unavailable one. A judgment in another's name is none."""
+    try:
+        found = proper(answer, Judgment, ask.lens.name)
+    except Unavailable as problem:
+        return unavailable(ask.lens, str(problem))
+    if found.lens != ask.lens.name or found.family != ask.lens.family:
+        return unavailable(ask.lens, f"the answer is in the name of {found.lens} ({found.family})")
+    return found
+
+
+def unavailable(lens: Lens, reason: str) -> Judgment:
+    """The judgment that is none."""
+    return Judgment(label="unavailable", score=0.0, rationale=reason, lens=lens.name, family=lens.family)

@@ -1,0 +1,60 @@
+"""The oracle seam: does the source exist, and does it say what is quoted? By retrieval, never from memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol, runtime_checkable
+
+from veritas.frozen import Frozen
+from veritas.gate.finding import Attribution, Finding
+
+OracleVerdict = Literal["confirmed", "fabricated", "misattributed", "cannot-confirm", "unavailable"]
+
+
+class OracleAnswer(Frozen):
+    """An oracle's answer. `correction` is what the sources should be, where it is `misattributed` and known;
+    `evidence` are sentences: what was found where."""
+
+    oracle: str
+    verdict: OracleVerdict
+    rationale: str
+    evidence: tuple[str, ...] = ()
+    correction: tuple[Attribution, ...] = ()
+
+
+@runtime_checkable
+class Oracle(Protocol):
+    """Confirms existence and attribution of a finding's sources. One that cannot answer says `unavailable`, or raises
+    `veritas.errors.Unavailable`, which is read the same way (I5)."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def confirm(self, finding: Finding) -> OracleAnswer:
+        """One answer about all sources and passages of the finding."""
+        ...
+
+
+class Oracles:
+    """Several oracles as one: asked in order, and the first that does not confirm has the word."""
+
+    def __init__(self, oracles: Sequence[Oracle]) -> None:
+        if not oracles:
+            raise ValueError("no oracle confirms nothing")
+        self._oracles = tuple(oracles)
+        self.name = " + ".join(oracle.name for oracle in oracles)
+
+    async def confirm(self, finding: Finding) -> OracleAnswer:
+        """The first answer that is not `confirmed`, else all answers in one."""
+        answers: list[OracleAnswer] = []
+        for oracle in self._oracles:
+            answer = await oracle.confirm(finding)
+            if answer.verdict != "confirmed":
+                return answer
+            answers.append(answer)
+        return OracleAnswer(
+            oracle=self.name,
+            verdict="confirmed",
+            rationale="; ".join(answer.rationale for answer in answers),
+            evidence=tuple(sentence for answer in answers for sentence in answer.evidence),
+        )

@@ -1,0 +1,115 @@
+"""I1 and I2 in one place: quotes that a member gives become spans and citations, or a reason why not.
+
+Nothing a member says reaches a citation except through here: the quote is looked up in the stored document, and URL,
+tier and date come from the row of the source that was read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from veritas.claims.envelope import Citation, SpanRef
+from veritas.claims.sources import Passage, Source
+from veritas.council.turns import Quote
+from veritas.documents.document import Document
+from veritas.documents.verbatim import fold_whitespace, locate
+from veritas.errors import InvariantBroken, VeritasError
+from veritas.text.instructions import find_instructions
+
+_ADDRESS = re.compile(r"(?i)\b(?:https?://|www\.)[^\s\"'<>“”]+|\b10\.\d{4,9}/[^\s\"'<>“”]+|\barxiv:\s?[a-z0-9./-]+")
+
+
+def foreign_address(text: str, backing: str) -> str | None:
+    """The first URL, DOI or arXiv id in a member's words that does not stand in `backing`, the text they rest on; None
+    if there is none. A source is named by code alone (I2), and a claim has no other field to smuggle one in."""
+    known = backing.casefold()
+    found = (m.group().rstrip(".,;:!?)]}'") for m in _ADDRESS.finditer(text))
+    return next((address for address in found if address.casefold() not in known), None)
+
+
+@lru_cache(maxsize=256)
+def _orders(text: str) -> tuple[tuple[int, int], ...]:
+    """Where sentences of a document talk to a language model; cached, for a document is quoted many times."""
+    return tuple(find_instructions(text))
+
+
+@dataclass(frozen=True)
+class Grounded:
+    """Where a set of quotes stands. `texts[i]` is the stored document's own text at `spans[i]`."""
+
+    spans: tuple[SpanRef, ...]
+    texts: tuple[str, ...]
+    citations: tuple[Citation, ...]
+
+
+class Ungrounded(VeritasError):
+    """The quotes ground nothing; `str(error)` is the reason for the log."""
+
+
+class Ground:
+    """What a run has read: the only place from which a claim can take its passages and its sources."""
+
+    def __init__(
+        self, documents: Sequence[Document], passages: Sequence[Passage], sources: Sequence[Source]
+    ) -> None:
+        self.documents: Mapping[str, Document] = {d.document_id: d for d in documents}
+        self.passages: Mapping[str, Passage] = {p.passage_id: p for p in passages}
+        by_document: dict[str, Source] = {}
+        for source in sources:
+            if source.document_id and source.admitted and source.status == "read":
+                known = by_document.get(source.document_id)
+                # The same text under two URLs counts at its better tier.
+                if known is None or str(source.tier) < str(known.tier):
+                    by_document[source.document_id] = source
+        self.sources: Mapping[str, Source] = by_document
+
+    def citation(self, document_id: str) -> Citation:
+        """The citation of a document. Raises `InvariantBroken` (I2, I3) if no admitted source stands behind it."""
+        source = self.sources.get(document_id)
+        if source is None or source.fetch is None or source.tier not in (1, 2, 3):
+            raise InvariantBroken("I3", f"document {document_id[:12]} has no admitted source that was read")
+        return Citation(
+            url=source.url,
+            tier=source.tier,
+            fetch=source.fetch,
+            document_id=document_id,
+            paywalled=source.paywalled,
+        )
+
+    def ground(self, quotes: Sequence[Quote], allowed: frozenset[str]) -> Grounded:
+        """The quotes as spans. `allowed` are the ids of the passages the member was shown.
+
+        Raises `Ungrounded` if any quote is of another passage, or does not stand verbatim in it (I1): a claim goes on
+        only if *each* of its passages is real.
+        """
+        spans: dict[SpanRef, str] = {}
+        for quote in quotes:
+            passage = self.passages.get(quote.passage_id)
+            if passage is None or quote.passage_id not in allowed:
+                raise Ungrounded(f"it quotes a passage the member was not shown ({quote.passage_id[:40]})")
+            document = self.documents[passage.document_id]
+            found = locate(quote.quote, document.text, within=(passage.start, passage.end))
+            if found is None:
+                shown = fold_whitespace(quote.quote)
+                raise Ungrounded(f"the quote does not stand verbatim in its source: “{shown[:200]}”")
+            start, end = found
+            if any(start < stop and end > begin for begin, stop in _orders(document.text)):
+                raise Ungrounded("it quotes a sentence that gives orders to language models, which is no evidence")
+            span = SpanRef(passage_id=passage.passage_id, document_id=document.document_id, start=start, end=end)
+            spans[span] = document.text[start:end]
+        if not spans:
+            raise Ungrounded("it quotes nothing")
+        documents = dict.fromkeys(s.document_id for s in spans)
+        return Grounded(tuple(spans), tuple(spans.values()), tuple(self.citation(d) for d in documents))
+
+    def check(self, spans: Sequence[SpanRef], texts: Sequence[str]) -> None:
+        """I1 once more, for envelopes from a store or a plug-in. Raises `InvariantBroken`."""
+        for span, text in zip(spans, texts, strict=True):
+            document = self.documents.get(span.document_id)
+            if document is None:
+                raise InvariantBroken("I1", f"document {span.document_id[:12]} is not stored")
+            if fold_whitespace(document.text[span.start : span.end]) != fold_whitespace(text):
+                raise InvariantBroken("I1", f"a passage does not stand at {span.start} in {span.document_id[:12]}")

@@ -1,0 +1,109 @@
+"""What the halt table makes of an oracle's answers and the lenses' judgments: pure, so every case can be walked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from veritas.claims.judgment import Judgment
+from veritas.frozen import Frozen
+from veritas.gate.combining import combine
+from veritas.gate.oracle import OracleAnswer
+from veritas.policy.gate_policy import CombinationRule, Condition, HaltTable, Measure
+
+Action = Literal["admitted", "dropped", "left-out", "halted"]
+_ACTIONS: dict[Measure, Action] = {
+    "admit": "admitted",
+    "drop": "dropped",
+    "leave-out": "left-out",
+    "leave-out-and-ask": "left-out",
+    "halt": "halted",
+}
+
+
+class Ruling(Frozen):
+    """What becomes of a finding. `verdict` is what was found, `row` the row of the table that decided about it: they
+    differ where a finding had its second look."""
+
+    action: Action
+    verdict: Condition
+    row: Condition
+    needs_person: bool
+    reason: str
+
+
+def corrected_once(table: HaltTable, answers: Sequence[OracleAnswer]) -> bool:
+    """Whether the finding is to be corrected and verified once more: after the first answer only, and only if it says
+    how."""
+    return (
+        len(answers) == 1
+        and answers[0].verdict == "misattributed"
+        and bool(answers[0].correction)
+        and table.misattributed == "correct-and-verify-once"
+    )
+
+
+def settle_existence(table: HaltTable, answers: Sequence[OracleAnswer]) -> Ruling | None:
+    """The first stage. None: the source is confirmed, and the lenses are asked. No answer at all is unavailable."""
+    if not answers:
+        return ruled(table, "unavailable", "the oracle gave no answer")
+    last = answers[-1]
+    if last.verdict == "confirmed":
+        return None
+    reason = f"{last.oracle}: {last.rationale}"
+    if last.verdict == "unavailable":
+        return ruled(table, "unavailable", reason)
+    if len(answers) > 1:
+        return ruled(table, last.verdict, f"{reason} (after its attribution was corrected)", row="second-look")
+    if last.verdict == "misattributed" and table.misattributed == "correct-and-verify-once":
+        return ruled(table, "misattributed", f"{reason}; no correction is known", row="second-look")
+    return ruled(table, last.verdict, reason)
+
+
+def settle_groundedness(
+    table: HaltTable, rule: CombinationRule, family: str, judgments: Sequence[Judgment] | None, *, second: bool
+) -> Ruling:
+    """The second stage. `judgments` is None where no panel of other families than `family` could be seated; `second`
+    says that the attribution had been corrected."""
+    if judgments is None:
+        why = f"no judge of another family than {family} is in the council"
+        if rule.lenses > 1:
+            others = f"{rule.families} families other" if rule.families > 1 else "another family"
+            why = f"{rule.lenses} judges of {others} than {family} are not in the council"
+        return ruled(table, "no-different-family", why)
+    verdict = combine(judgments, rule, family)
+    if verdict.label == "unavailable":
+        return ruled(table, "unavailable", verdict.rationale)
+    condition: Condition = verdict.label if verdict.agreed else "disagreement"
+    if second and condition != "supports":
+        why = f"{verdict.rationale} (after its attribution was corrected)"
+        return ruled(table, condition, why, row="second-look")
+    return ruled(table, condition, verdict.rationale)
+
+
+def settle(
+    table: HaltTable,
+    rule: CombinationRule,
+    family: str,
+    answers: Sequence[OracleAnswer],
+    judgments: Sequence[Judgment] | None,
+) -> Ruling:
+    """Both stages: what was answered in, what becomes of the finding out. `answers` are one, or two after a
+    correction; a second look that no correction called for halts."""
+    if len(answers) > 2 or (len(answers) == 2 and not corrected_once(table, answers[:1])):
+        return ruled(table, "unavailable", "a second look was taken that no correction called for")
+    return settle_existence(table, answers) or settle_groundedness(
+        table, rule, family, judgments, second=len(answers) > 1
+    )
+
+
+def ruled(table: HaltTable, verdict: Condition, reason: str, *, row: Condition | None = None) -> Ruling:
+    """What the table makes of a condition."""
+    measure = table.measure(row or verdict)
+    return Ruling(
+        action=_ACTIONS[measure],
+        verdict=verdict,
+        row=row or verdict,
+        needs_person=measure in ("leave-out-and-ask", "halt"),
+        reason=reason,
+    )

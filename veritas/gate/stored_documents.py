@@ -1,0 +1,135 @@
+"""The oracle of what was read: every passage stands verbatim in a stored document that the finding names (I1, I2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from veritas.documents.document import Document
+from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace, locate
+from veritas.gate.finding import Attribution, Finding
+from veritas.gate.oracle import OracleAnswer
+from veritas.text.sentences import split_sentences
+
+SHOWN = 120
+
+
+class StoredDocuments:
+    """Looks passages up in documents. Without a passage, or without a named document, nothing can be confirmed."""
+
+    name = "stored-documents"
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self._documents = tuple(documents)
+        self._by_id = {d.document_id: d for d in self._documents}
+        self._by_url: dict[str, Document] = {}
+        for document in self._documents:
+            self._by_url.setdefault(document.url, document)
+
+    async def confirm(self, finding: Finding) -> OracleAnswer:
+        """`misattributed` if a passage stands in another stored document alone, `fabricated` if it stands in none."""
+        named: list[Document] = []
+        for source in finding.sources:
+            document = self._named(source)
+            if document is None:
+                return self._said("cannot-confirm", f"{source} is not among the documents that were read")
+            named.append(document)
+        if not named:
+            return self._said("cannot-confirm", "it names no document that was read")
+        if not finding.passages:
+            return self._said("cannot-confirm", "no passage of its source is quoted")
+        evidence: list[str] = []
+        standing: dict[str, Document] = {}
+        moved = False
+        for passage in finding.passages:
+            shown = fold_whitespace(passage)[:SHOWN]
+            if len(fold_whitespace(passage)) < MIN_QUOTE:
+                return self._said("cannot-confirm", f"the passage “{shown}” is too short to be found anywhere")
+            home = _home(passage, named)
+            if home is None:
+                home, moved = _home(passage, self._documents), True
+            if home is None:
+                where = " or ".join(_shown(d) for d in named)
+                return self._said("fabricated", f"the passage “{shown}” stands in no document, {where} included")
+            standing[home.document_id] = home
+            evidence.append(f"“{shown}” stands in {_shown(home)}")
+        if not moved:
+            return self._said("confirmed", f"{len(finding.passages)} passage(s) stand verbatim", evidence)
+        return OracleAnswer(
+            oracle=self.name,
+            verdict="misattributed",
+            rationale=f"its passage stands in {', '.join(map(_shown, standing.values()))}, not where it is attributed",
+            evidence=tuple(evidence),
+            correction=tuple(attribution(d) for d in standing.values()),
+        )
+
+    def whole_sentences(self, document_id: str, start: int, end: int) -> str:
+        """The sentences of a document that `[start, end)` touches: a quote may leave away the end of one."""
+        document = self._by_id.get(document_id)
+        if document is None:
+            return ""
+        touched = [(a, b) for a, b in _sentences(document.text) if a < end and start < b]
+        return document.text[touched[0][0] : touched[-1][1]] if touched else document.text[start:end]
+
+    def _named(self, source: Attribution) -> Document | None:
+        if source.document_id is not None:
+            return self._by_id.get(source.document_id)
+        if source.url is not None and source.url in self._by_url:
+            return self._by_url[source.url]
+        for key in ("doi", "arxiv_id"):
+            wanted = getattr(source, key)
+            if wanted:
+                return next((d for d in self._documents if (getattr(d, key) or "").lower() == wanted.lower()), None)
+        return None
+
+    def _said(self, verdict: str, why: str, evidence: Iterable[str] = ()) -> OracleAnswer:
+        return OracleAnswer.model_validate(
+            {"oracle": self.name, "verdict": verdict, "rationale": why, "evidence": tuple(evidence)}
+        )
+
+
+@lru_cache(maxsize=64)
+def _sentences(text: str) -> list[tuple[int, int]]:
+    return split_sentences(text)
+
+
+class AdmittedTexts:
+    """The oracle of sentences that rest on what has passed the gate already: each passage is one of those texts."""
+
+    name = "admitted-texts"
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._texts = frozenset(fold_whitespace(text) for text in texts)
+
+    async def confirm(self, finding: Finding) -> OracleAnswer:
+        """`fabricated` for a passage that is not among the admitted texts."""
+        foreign = [p for p in finding.passages if fold_whitespace(p) not in self._texts]
+        if not finding.passages:
+            return OracleAnswer(oracle=self.name, verdict="cannot-confirm", rationale="it rests on no admitted text")
+        if foreign:
+            shown = fold_whitespace(foreign[0])[:SHOWN]
+            return OracleAnswer(
+                oracle=self.name, verdict="fabricated", rationale=f"“{shown}” is no text that was admitted"
+            )
+        return OracleAnswer(oracle=self.name, verdict="confirmed", rationale="it rests on admitted texts alone")
+
+
+def attribution(document: Document) -> Attribution:
+    """A stored document as a source (I2)."""
+    return Attribution(
+        document_id=document.document_id,
+        url=document.url,
+        doi=document.doi,
+        arxiv_id=document.arxiv_id,
+        title=document.title or None,
+        authors=document.authors,
+        year=document.published_at.year if document.published_at else None,
+    )
+
+
+def _home(passage: str, documents: Iterable[Document]) -> Document | None:
+    return next((d for d in documents if locate(passage, d.text) is not None), None)
+
+
+def _shown(document: Document) -> str:
+    return document.title or document.url

@@ -1,0 +1,17 @@
+"""The embedded lenses: three mechanisms that judge without a model, a network or a download."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from veritas.meaning.embedded.coverage import CoverageLens
+from veritas.meaning.embedded.entailment import EmbeddedLens
+from veritas.meaning.embedded.numeric import NumericLens
+from veritas.meaning.lens import Lens
+
+__all__ = ["CoverageLens", "EmbeddedLens", "NumericLens", "builtin_lenses"]
+
+
+def builtin_lenses() -> dict[str, Callable[[], Lens]]:
+    """Name -> factory of every lens that needs nothing but this package; the first is the default."""
+    return {EmbeddedLens.name: EmbeddedLens, CoverageLens.name: CoverageLens, NumericLens.name: NumericLens}

@@ -1,0 +1,152 @@
+"""Additions: a number that the claim adds to the words of the passage, which gives it nowhere; a bound it drops."""
+
+from __future__ import annotations
+
+import re
+
+from veritas.meaning.embedded.claim_evidence import Alignment, Statement
+from veritas.meaning.embedded.conflicts import compare_numbers, same_measure
+from veritas.meaning.embedded.numbers import Quantity
+from veritas.meaning.embedded.scope import Objection
+
+NEARLY = 0.7
+"""Share of the claim's weight, numbers aside, in one sentence from which a number that is not there is an addition."""
+NEARLY_TWO = 0.85
+"""The same for the best two sentences together."""
+
+_BASE = {
+    "second": ("second", 1.0), "minute": ("second", 60.0), "hour": ("second", 3600.0), "day": ("second", 86400.0),
+    "week": ("second", 604800.0), "month": ("second", 2629800.0), "year": ("second", 31557600.0), "mm": ("m", 1e-3),
+    "cm": ("m", 1e-2), "m": ("m", 1.0), "km": ("m", 1e3), "mg": ("g", 1e-3), "g": ("g", 1.0), "kg": ("g", 1e3),
+}  # fmt: skip
+_CLOSE = 0.02
+"""How far, as a share, a converted or derived number may be off: months have no fixed length, and people round."""
+_TELLING = 10
+"""From which a bare number does not by chance happen to be a sum or difference."""
+_NUMBERING = re.compile(r"[(\[]\s?$"), re.compile(r"\s?[)\]]")
+_LIMIT = re.compile(
+    r"\b(?:up to|at most|no more than|less than|fewer than|under|below|till|until|through|within|maxim\w+|limit\w*)"
+    r"\b[^.;,]*$",
+    re.IGNORECASE,
+)
+"""The claim itself speaks of a limit."""
+_CENTURY = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)[- ]century\b", re.IGNORECASE)
+
+
+def added(alignment: Alignment) -> Objection | None:
+    """The claim's number that the passage nowhere gives, although its words are there; or one it gives as the most."""
+    claim, statements = alignment.claim, alignment.passage.statements
+    near = [statements[i] for i in alignment.chain[:2]]
+    if _worded(alignment):
+        found = compare_numbers(claim, statements)
+        met = found.agreed
+        for quantity in claim.quantities:
+            if quantity.kind == "label" or _numbering(claim, quantity):
+                continue
+            if quantity in met and _met(claim, quantity, statements):
+                continue
+            if not _derived(quantity, near) and not _written(quantity, alignment):
+                return Objection("silent", f"the passage does not give the number {quantity.text!r}")
+    for quantity in claim.quantities:
+        if quantity.kind in ("year", "label") or _LIMIT.search(claim.text, max(0, quantity.start - 24), quantity.start):
+            continue
+        given = [q for s in near for q in s.quantities if quantity.agrees(q) and same_measure(quantity, q)]
+        if given and all(q.bound == "most" for q in given):
+            return Objection("silent", f"the passage gives {quantity.text!r} only as the most it can be")
+    return None
+
+
+def _worded(alignment: Alignment) -> bool:
+    """Whether the claim's words, its numbers aside, stand in one sentence, or in two."""
+    words = [(j, w) for j, (t, w) in enumerate(zip(alignment.words, alignment.weights, strict=True)) if not t.is_number]
+    total = sum(w for _, w in words)
+    rows = [alignment.per_sentence[i] for i in alignment.chain[:2]]
+    one = max(sum(row[j] * w for j, w in words) for row in alignment.per_sentence)
+    two = sum(max(row[j] for row in rows) * w for j, w in words)
+    return one >= NEARLY * total or two >= NEARLY_TWO * total
+
+
+def _numbering(claim: Statement, quantity: Quantity) -> bool:
+    """"(1)", "[20]", "IL-6": a number that counts nothing."""
+    text, (before, after) = claim.text, _NUMBERING
+    if before.search(text, max(0, quantity.start - 2), quantity.start) and after.match(text, quantity.end):
+        return True
+    if text[quantity.end : quantity.end + 1] in (")", "]") and "(" not in text[: quantity.start]:
+        return True  # what is left of a reference
+    return text[quantity.start - 1 : quantity.start] == "-" and text[quantity.start - 2 : quantity.start - 1].isalpha()
+
+
+def _met(claim: Statement, quantity: Quantity, statements: list[Statement]) -> bool:
+    """Whether what the number agrees with is of the same: "below 400 decibels" does not give "285 cases"."""
+    for statement in statements:
+        for other in statement.quantities:
+            if not quantity.agrees(other) or not same_measure(quantity, other):
+                continue
+            if quantity.low == other.low or not {quantity.bound, other.bound} & {"least", "most"}:
+                return True
+            if quantity.comparable(other) and (quantity.unit or quantity.kind == "percent"):
+                return True
+            if quantity.comparable(other) and _counted(claim, quantity) & _counted(statement, other):
+                return True
+    return False
+
+
+def _counted(statement: Statement, quantity: Quantity) -> frozenset[str]:
+    """Stems of the two content words behind a number: one of them is what it counts."""
+    return frozenset([t.stem for t in statement.content if t.start >= quantity.end][:2])
+
+
+def _written(quantity: Quantity, alignment: Alignment) -> bool:
+    """Whether the number stands in the passage inside a name ("CCAT2"), as a decade or as a century."""
+    if quantity.unit or quantity.kind == "percent":
+        return False
+    digits, texts = re.escape(quantity.text), [s.text for s in alignment.passage.statements]
+    named = re.compile(rf"[^\W\d_]{digits}(?!\d)|(?<!\d){digits}[^\W\d_]")
+    if any(named.search(text) for text in texts):
+        return True
+    if quantity.kind != "year":
+        return False
+    year = int(quantity.low)
+    decade = alignment.claim.text[quantity.end : quantity.end + 1] == "s"
+    if decade and any(year <= q.low < year + 10 for s in alignment.passage.statements for q in s.quantities):
+        return True
+    return decade and year % 100 == 0 and any(
+        100 * int(m[1]) == year + 100 for text in texts for m in _CENTURY.finditer(text)
+    )
+
+
+def _derived(quantity: Quantity, near: list[Statement]) -> bool:
+    """Whether it is a number of the nearest sentences in another unit, or a sum, difference or share of two of one."""
+    for statement in near:
+        given = [q for q in statement.quantities if q.kind != "label" and q.low == q.high]
+        if any(_equal(quantity, q) for q in given):
+            return True
+        for i, a in enumerate(given[:12]):
+            for b in given[i + 1 : 12]:
+                alike = a.comparable(b) and (a.kind == quantity.kind or a.kind in ("count", "year"))
+                telling = quantity.unit or quantity.low >= _TELLING
+                if alike and telling and quantity.low in (a.low + b.low, abs(a.low - b.low)):
+                    return True
+                least, most = sorted((abs(a.low), abs(b.low)))
+                share = 100 * least / most if most else 0.0
+                if a.unit == b.unit and _fraction(quantity) and abs(share - 100 * _value(quantity)) <= 0.5:
+                    return True
+    return False
+
+
+def _fraction(quantity: Quantity) -> bool:
+    return quantity.kind == "percent" or (quantity.kind == "count" and 0 < quantity.low < 1)
+
+
+def _value(quantity: Quantity) -> float:
+    return quantity.low / 100 if quantity.kind == "percent" else quantity.low
+
+
+def _equal(a: Quantity, b: Quantity) -> bool:
+    """The same amount: in another unit of time, length or mass, or as a share instead of a percentage."""
+    if {a.kind, b.kind} == {"percent", "count"}:
+        return abs(_value(a) - _value(b)) <= 1e-6
+    if a.unit not in _BASE or b.unit not in _BASE or _BASE[a.unit][0] != _BASE[b.unit][0]:
+        return False
+    mine, theirs = a.low * _BASE[a.unit][1], b.low * _BASE[b.unit][1]
+    return abs(mine - theirs) <= _CLOSE * max(abs(mine), abs(theirs))

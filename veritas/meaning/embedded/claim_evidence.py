@@ -1,0 +1,193 @@
+"""Evidence: which sentences of a passage speak of the claim, and how each word of the claim is met there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from veritas.meaning.embedded import lexicon
+from veritas.meaning.embedded.abbreviations import abbreviations
+from veritas.meaning.embedded.numbers import Quantity, quantities
+from veritas.meaning.embedded.statements import spans
+from veritas.meaning.embedded.words import Token, fold, stem, tokens
+
+MAX_CLAIM = 2000
+"""Characters of a claim that are read; a claim is one assertion."""
+FULL_READ = 24_000
+"""Characters up to which every sentence of a passage is looked at closely; of a longer one the best `CLOSE` are."""
+CLOSE = 120
+"""Sentences of a long passage that are looked at closely: those sharing most of the claim's words, in their order."""
+
+_UNKNOWN = 7.5
+
+
+@lru_cache(maxsize=1)
+def _background() -> dict[str, float]:
+    """Stem -> inverse document frequency (natural log), from the frequency list that is shipped with the weights."""
+    with (Path(__file__).parent / "frequencies.json").open(encoding="utf-8") as file:
+        listed: dict[str, str] = json.load(file)["idf_tenths"]
+    return {word: int(tenths) / 10 for tenths, words in listed.items() for word in words.split()}
+
+
+def weight(stemmed: str) -> float:
+    """How much a word says: its inverse document frequency; 7.5 for one too rare in the background; stop words 0.3."""
+    if stemmed in lexicon.STOP:
+        return 0.3
+    return _background().get(stemmed, _UNKNOWN)
+
+
+class Statement:
+    """One sentence, cut into words once. `index` is its place among the passage's sentences."""
+
+    def __init__(self, text: str, index: int = 0) -> None:
+        self.text = text
+        self.index = index
+        self.tokens: list[Token] = tokens(text)
+        self.stems: list[str] = [t.stem for t in self.tokens]
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Its stems, and its hyphenated or spaced compounds written as one ("TGF-beta" also as "tgfbeta")."""
+        joined = {
+            a.lower + b.lower
+            for a, b in zip(self.tokens, self.tokens[1:], strict=False)
+            if b.start - a.end <= 1
+            and (len(a.lower) <= 5 or len(b.lower) <= 4 or (b.start > a.end and self.text[a.end] == "-"))
+        }
+        return frozenset(self.stems) | joined
+
+    @cached_property
+    def prefixes(self) -> frozenset[str]:
+        """The first five letters of its longer stems."""
+        return frozenset(s[:5] for s in self.stems if len(s) >= 6 and s.isalpha())
+
+    @cached_property
+    def quantities(self) -> list[Quantity]:
+        """Its numbers."""
+        return quantities(self.text)
+
+    @cached_property
+    def content(self) -> list[Token]:
+        """Its words that are not stop words."""
+        return [t for t in self.tokens if t.stem not in lexicon.STOP and (len(t.lower) > 1 or t.is_number)]
+
+    def count(self, words: frozenset[str]) -> int:
+        """How many of its words are among `words`."""
+        return sum(1 for s in self.stems if s in words)
+
+    @cached_property
+    def negations(self) -> list[int]:
+        """Places (in words) of its negations."""
+        return [
+            i for i, t in enumerate(self.tokens)
+            if (t.lower in lexicon.NEGATION or t.lower.endswith(lexicon.CONTRACTED))
+            and " ".join(w.lower for w in self.tokens[i : i + 2]) not in lexicon.FALSE_NEGATION
+        ]
+
+
+class Passage:
+    """A passage ready to be asked about one claim."""
+
+    def __init__(self, text: str, claim: Statement) -> None:
+        cut = spans(text)
+        if len(text) > FULL_READ:
+            wanted = {t.stem for t in claim.content}
+            scored = sorted(
+                range(len(cut)),
+                key=lambda i: (-len(wanted.intersection(map(stem, map(fold, text[cut[i][0] : cut[i][1]].split())))), i),
+            )
+            keep = sorted(set(scored[:CLOSE]) | {0})
+        else:
+            keep = list(range(len(cut)))
+        self.text = text
+        self.total = len(cut)
+        self.statements = [Statement(text[cut[i][0] : cut[i][1]], i) for i in keep]
+        self.abbreviations = abbreviations("\n".join(s.text for s in self.statements) + "\n" + claim.text)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The vocabulary of all its sentences."""
+        return frozenset().union(*(s.vocabulary for s in self.statements))
+
+    @cached_property
+    def prefixes(self) -> frozenset[str]:
+        """The prefixes of all its sentences."""
+        return frozenset().union(*(s.prefixes for s in self.statements))
+
+
+def met(
+    token: Token, vocabulary: frozenset[str], prefixes: frozenset[str], short: Mapping[str, Sequence[str]]
+) -> float:
+    """How far a word of the claim is met by a vocabulary, 0 to 1: itself 1, its abbreviation 0.9, a synonym 0.7,
+    a word of the same beginning 0.6."""
+    if token.stem in vocabulary or token.lower in vocabulary:
+        return 1.0
+    long = short.get(token.lower)
+    if long and all(s in vocabulary for s in long):
+        return 0.9
+    for name, spelled in short.items():
+        if token.stem in spelled and name in vocabulary:
+            return 0.9
+    synonyms = lexicon.SYNONYMS.get(token.stem)
+    if synonyms and not synonyms.isdisjoint(vocabulary):
+        return 0.7
+    if len(token.stem) >= 6 and token.stem.isalpha() and token.stem[:5] in prefixes:
+        return 0.6
+    return 0.0
+
+
+class Alignment:
+    """The claim's content words against the passage: `per_sentence[i][j]` is how far word j is met in sentence i."""
+
+    def __init__(self, claim: Statement, passage: Passage) -> None:
+        self.claim = claim
+        self.passage = passage
+        self.words = claim.content or claim.tokens
+        self.weights = [weight(t.stem) for t in self.words]
+        self.total = sum(self.weights) or 1.0
+        short = passage.abbreviations
+        self.per_sentence = [[met(t, s.vocabulary, s.prefixes, short) for t in self.words] for s in passage.statements]
+        self.anywhere = (
+            [max(column) for column in zip(*self.per_sentence, strict=True)]
+            if self.per_sentence else [0.0] * len(self.words)
+        )
+        self.coverage = [self._share(row) for row in self.per_sentence]
+        self.order = sorted(range(len(self.coverage)), key=lambda i: (-self.coverage[i], i))
+
+    def _share(self, row: Iterable[float]) -> float:
+        return sum(m * w for m, w in zip(row, self.weights, strict=True)) / self.total
+
+    @property
+    def best(self) -> Statement | None:
+        """The sentence that covers most of the claim; the first of equals; None for a passage without words."""
+        return self.passage.statements[self.order[0]] if self.order else None
+
+    @property
+    def passage_coverage(self) -> float:
+        """Share of the claim's weight met anywhere in the passage, 0 to 1."""
+        return self._share(self.anywhere)
+
+    @cached_property
+    def chain(self) -> list[int]:
+        """Up to three sentences that together cover most: each adds more than the others to what is covered so far."""
+        chosen: list[int] = []
+        row = [0.0] * len(self.words)
+        for _ in range(3):
+            gains = [(self._share(map(max, row, r)), -i) for i, r in enumerate(self.per_sentence) if i not in chosen]
+            if not gains:
+                break
+            share, negative = max(gains)
+            if chosen and share <= self._share(row) + 1e-9:
+                break
+            chosen.append(-negative)
+            row = list(map(max, row, self.per_sentence[-negative]))
+        return chosen
+
+    def chain_coverage(self, count: int) -> float:
+        """Share of the claim's weight that the first `count` sentences of the chain cover together."""
+        row = [0.0] * len(self.words)
+        for i in self.chain[:count]:
+            row = list(map(max, row, self.per_sentence[i]))
+        return self._share(row)

@@ -1,0 +1,243 @@
+"""Conflicts: what a sentence says otherwise than the claim, in numbers, negation, direction or opposite words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from veritas.meaning.embedded import lexicon
+from veritas.meaning.embedded.claim_evidence import Statement, weight
+from veritas.meaning.embedded.numbers import Quantity
+from veritas.meaning.embedded.words import Token
+
+ConflictKind = Literal["number", "negation", "direction", "antonym", "word", "order"]
+
+
+_BREAK = frozenset(",;:()[]")
+
+
+class Conflict(NamedTuple):
+    """One difference, with the words that show it."""
+
+    kind: ConflictKind
+    in_claim: str
+    in_passage: str
+
+    @property
+    def rationale(self) -> str:
+        """It in one clause, for a person."""
+        if self.kind == "negation":
+            negated, plain = ("passage", "claim") if self.in_passage else ("claim", "passage")
+            return f"the {negated} negates ({(self.in_passage or self.in_claim)!r}) what the {plain} affirms"
+        if self.kind == "order":
+            return f"the passage has it the other way round ({self.in_passage!r}, not {self.in_claim!r})"
+        return f"the passage says {self.in_passage!r} where the claim says {self.in_claim!r}"
+
+
+class Numbers(NamedTuple):
+    """The claim's quantities sorted by how the sentences looked at meet them."""
+
+    agreed: tuple[Quantity, ...]
+    conflicting: tuple[Conflict, ...]
+    missing: tuple[Quantity, ...]
+
+
+def compare_numbers(claim: Statement, aligned: Sequence[Statement]) -> Numbers:
+    """Each quantity of the claim but labels: met, contradicted by one of its unit in a like place, or neither."""
+    agreed: list[Quantity] = []
+    conflicting: list[Conflict] = []
+    missing: list[Quantity] = []
+    for quantity in claim.quantities:
+        if quantity.kind == "label":
+            continue
+        if any(quantity.agrees(q) and same_measure(quantity, q) for s in aligned for q in s.quantities):
+            agreed.append(quantity)
+            continue
+        rival = _rival(claim, quantity, aligned)
+        if rival is None:
+            missing.append(quantity)
+        else:
+            conflicting.append(Conflict("number", _shown(quantity), _shown(rival)))
+    return Numbers(tuple(agreed), tuple(conflicting), tuple(missing))
+
+
+def same_measure(a: Quantity, b: Quantity) -> bool:
+    """Whether they can be of one measure: the same unit if both have one; a percentage is none of a year."""
+    if a.unit and b.unit:
+        return a.unit == b.unit
+    return (a.kind == "percent") == (b.kind == "percent") or a.kind == "count" or b.kind == "count"
+
+
+def _shown(quantity: Quantity) -> str:
+    return f"{quantity.text} {quantity.unit}" if quantity.unit and quantity.kind == "measure" else quantity.text
+
+
+def _rival(claim: Statement, quantity: Quantity, aligned: Sequence[Statement]) -> Quantity | None:
+    """The quantity of the same measure whose surrounding words are most like those around the claim's, if any."""
+    mine = _around(claim, quantity)
+    best: tuple[float, Quantity] | None = None
+    for statement in aligned:
+        for other in statement.quantities:
+            if not quantity.comparable(other):
+                continue
+            if any(other.agrees(q) and same_measure(other, q) for q in claim.quantities):
+                continue
+            shared = sum(weight(s) for s in mine & _around(statement, other))
+            if best is None or shared > best[0]:
+                best = (shared, other)
+    need = 3.0 if quantity.kind in ("percent", "measure") else 5.0
+    return best[1] if best is not None and best[0] >= need else None
+
+
+def _around(statement: Statement, quantity: Quantity) -> frozenset[str]:
+    near = [
+        t.stem for t in statement.content
+        if not t.is_number and t.end > quantity.start - 60 and t.start < quantity.end + 60
+    ]
+    return frozenset(near)
+
+
+def matched_span(claim: Statement, statement: Statement) -> tuple[int, int]:
+    """`[first, last]` word of `statement` that is also in the claim, widened by three; all if fewer than two are."""
+    wanted = {t.stem for t in claim.content}
+    places = [i for i, s in enumerate(statement.stems) if s in wanted]
+    if len(places) < 2:
+        return 0, len(statement.stems) - 1
+    return max(0, places[0] - 3), min(len(statement.stems) - 1, places[-1] + 3)
+
+
+def negates(statement: Statement, at: int, other: Statement) -> bool:
+    """Whether the negation at word `at` denies something the other speaks of: one of the two content words after it (if
+    any follow in its clause) is also there, and its clause holds at least half of the words the two share."""
+    start, end = clause(statement, at)
+    theirs = other.vocabulary
+    after = [t.stem for t in statement.tokens[at + 1 : end] if t.stem not in lexicon.STOP][:2]
+    if after and not any(s in theirs or not lexicon.SYNONYMS.get(s, frozenset()).isdisjoint(theirs) for s in after):
+        return False
+    shared = [i for i, t in enumerate(statement.tokens) if t.stem not in lexicon.STOP and t.stem in theirs]
+    return 2 * sum(start <= i < end for i in shared) >= len(shared)
+
+
+def clause(statement: Statement, at: int) -> tuple[int, int]:
+    """`[start, end)` of the words around `at` up to the next comma, semicolon, colon or bracket on either side."""
+    words, text = statement.tokens, statement.text
+    start, end = at, at + 1
+    while start > 0 and not _BREAK.intersection(text[words[start - 1].end : words[start].start]):
+        start -= 1
+    while end < len(words) and not _BREAK.intersection(text[words[end - 1].end : words[end].start]):
+        end += 1
+    return start, end
+
+
+def polarity_conflicts(claim: Statement, statement: Statement) -> list[Conflict]:
+    """Negation on one side only, opposite direction, opposite words: between the claim and its best sentence."""
+    first, last = matched_span(claim, statement)
+    found: list[Conflict] = []
+    negated = [i for i in statement.negations if first <= i <= last and negates(statement, i, claim)]
+    ours = [i for i in claim.negations if negates(claim, i, statement)] or claim.negations
+    if len(negated) % 2 != len(ours) % 2:
+        side = statement if negated else claim
+        at = negated[0] if negated else ours[0]
+        words = " ".join(t.text for t in side.tokens[max(0, at - 1) : at + 3])
+        found.append(Conflict("negation", "" if negated else words, words if negated else ""))
+    span = statement.stems[first : last + 1]
+    there = frozenset(span)
+    mine = frozenset(claim.stems)
+    for token in claim.tokens:
+        if token.stem in there:
+            continue
+        opposite = lexicon.ANTONYMS.get(token.stem, frozenset()) & there - mine
+        synonyms = lexicon.SYNONYMS.get(token.stem, frozenset())
+        if opposite and not synonyms & there:
+            stemmed = min(opposite)
+            word = next(t.text for t in statement.tokens[first:] if t.stem == stemmed)
+            kind: ConflictKind = "direction" if token.stem in lexicon.UP | lexicon.DOWN else "antonym"
+            found.append(Conflict(kind, token.text, word))
+            continue
+        for same, theirs in ((lexicon.UP, lexicon.DOWN), (lexicon.DOWN, lexicon.UP)):
+            if token.stem in same and not same & there and theirs & there - mine:
+                stemmed = min(theirs & there - mine)
+                word = next(t.text for t in statement.tokens[first:] if t.stem == stemmed)
+                found.append(Conflict("direction", token.text, word))
+                break
+    return found
+
+
+def reversed_roles(claim: Statement, statement: Statement) -> Conflict | None:
+    """The sentence with the claim's two sides changed over: "A inhibits B" for "B inhibits A", "X than Y" for
+    "Y than X". "By" after the relating word changes the sides over once more."""
+    for word in sorted(set(claim.stems) & set(statement.stems) & lexicon.RELATING):
+        mine, theirs = _sides(claim, word), _sides(statement, word)
+        if mine is None or theirs is None:
+            continue
+        left, right = mine[0] - mine[1], mine[1] - mine[0]
+        if left & theirs[1] and right & theirs[0] and not left & theirs[0]:
+            return Conflict("order", _near(claim, word), _near(statement, word))
+    return None
+
+
+def _sides(statement: Statement, word: str) -> tuple[set[str], set[str]] | None:
+    """The content words before `word` and the first three after it; agent first where "by" makes it passive. None if
+    the word stands twice, or is passive without an agent. What is compared stands before "than" and is on no side."""
+    if statement.stems.count(word) != 1:
+        return None
+    at = statement.stems.index(word)
+    before, after = statement.tokens[:at], statement.tokens[at + 1 :]
+    if word == "than":
+        before = before[: -min(3, len(before) - 1)] if len(before) > 1 else before
+    left = {t.lower for t in before if _sided(t)}
+    right = {t.lower for t in [t for t in after if _sided(t)][:3]}
+    if any(t.lower == "by" for t in after[:2]):
+        return right, left
+    if word != "than" and "be" in statement.stems[max(0, at - 2) : at]:
+        return None
+    return left, right
+
+
+def _sided(token: Token) -> bool:
+    return token.stem not in lexicon.STOP or (len(token.text) == 1 and token.text.isupper())
+
+
+def _near(statement: Statement, word: str) -> str:
+    at = statement.stems.index(word)
+    return " ".join(t.text for t in statement.tokens[max(0, at - 3) : at + 4])
+
+
+REACH = 5
+"""How many words from its object a word of direction may stand."""
+
+
+def local_directions(claim: Statement, statement: Statement) -> tuple[int, int]:
+    """(same, opposite): for each word of direction in the claim, whether the one nearest to the same object in the
+    sentence points the same way. The object is one of the three content words that follow (or the one before)."""
+    same = opposite = 0
+    places: dict[str, list[int]] = {}
+    for i, s in enumerate(statement.stems):
+        places.setdefault(s, []).append(i)
+    directed = lexicon.UP | lexicon.DOWN
+    signs = [(i, 1 if s in lexicon.UP else -1) for i, s in enumerate(statement.stems) if s in directed]
+    for i, s in enumerate(claim.stems):
+        sign = 1 if s in lexicon.UP else -1 if s in lexicon.DOWN else 0
+        if not sign or not signs:
+            continue
+        after = [o for o in claim.stems[i + 1 : i + 7] if o not in lexicon.STOP and o not in directed][:3]
+        before = [o for o in claim.stems[max(0, i - 3) : i] if o not in lexicon.STOP][-1:]
+        nearest: tuple[int, int] | None = None
+        for stemmed in after or before:
+            for place in places.get(stemmed, ()):
+                for at, theirs in signs:
+                    gap = place - at if at < place else (at - place) + 2
+                    if gap <= REACH and (nearest is None or gap < nearest[0]):
+                        nearest = (gap, theirs)
+        if nearest is not None:
+            same += nearest[1] == sign
+            opposite += nearest[1] != sign
+    return same, opposite
+
+
+def effective(conflicts: Sequence[Conflict]) -> list[Conflict]:
+    """The conflicts that remain when two reversals undo each other ("not increased" against "decreased")."""
+    kinds = [c.kind for c in conflicts]
+    if "negation" in kinds and ("direction" in kinds or "antonym" in kinds):
+        return []
+    return list(conflicts)

@@ -1,0 +1,126 @@
+"""Edits: a claim that is nearly a sentence of the passage, word for word, and the few words in which it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from veritas.meaning.embedded import lexicon
+from veritas.meaning.embedded.claim_evidence import Statement, weight
+from veritas.meaning.embedded.conflicts import Conflict, same_measure
+from veritas.meaning.embedded.words import Token
+
+NEARLY = 0.8
+"""Share of the claim's words that must stand in the sentence in the claim's order; of a short claim, all but one."""
+MIN_WORDS = 3
+INSERTED = 4
+"""A longer stretch that only the sentence has is a part the claim left out; a negation in it denies something else."""
+SAYS = 1.4
+"""Weight (see `evidence.weight`) from which a word put in the place of another changes what is said."""
+
+
+class Edits(NamedTuple):
+    """`matched` is the share of the claim's words kept, in order. `conflicts` turn the sentence round; `swapped` puts
+    one thing in the place of another ("in mice", "in humans"), which is neither support nor refutation."""
+
+    matched: float
+    conflicts: tuple[Conflict, ...]
+    swapped: Conflict | None
+
+
+def edits(claim: Statement, statement: Statement) -> Edits | None:
+    """The edits between them; None if the claim is not nearly a part of the sentence."""
+    matcher = _nearly(claim, statement)
+    if matcher is None:
+        return None
+    blocks = [b for b in matcher.get_matching_blocks() if b.size]
+    first, last = blocks[0].b, blocks[-1].b + blocks[-1].size
+    conflicts: list[Conflict] = []
+    swapped: Conflict | None = None
+    for kind, a, b, c, d in matcher.get_opcodes():
+        if kind == "equal" or (kind == "insert" and not first < c < last):
+            continue
+        ours, others = claim.tokens[a:b], statement.tokens[c:d]
+        if len(others) > len(ours) + INSERTED:
+            others = others[: len(ours)] if ours else []
+        ours, others = _unequal(claim, ours, statement, others)
+        found = _conflict(claim, ours, statement, others)
+        if found:
+            conflicts.append(found)
+        elif swapped is None and ours and others:
+            swapped = _swap(ours, others)
+    return Edits(sum(b.size for b in blocks) / len(claim.stems), tuple(conflicts), swapped)
+
+
+def substitutions(claim: Statement, statement: Statement) -> list[tuple[range, range]]:
+    """Where a claim that is nearly a part of the sentence has other words in the place of some: places of the claim's
+    words, and of the sentence's. Empty if it is not nearly a part of it."""
+    matcher = _nearly(claim, statement)
+    opcodes = matcher.get_opcodes() if matcher else ()
+    return [(range(a, b), range(c, d)) for kind, a, b, c, d in opcodes if kind == "replace"]
+
+
+def _nearly(claim: Statement, statement: Statement) -> SequenceMatcher[str] | None:
+    """The claim's words matched with the sentence's; None if it is not nearly a part of it."""
+    mine, theirs = claim.stems, statement.stems
+    if len(mine) < MIN_WORDS or len(set(mine) & set(theirs)) < NEARLY * len(set(mine)) - 2:
+        return None
+    matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
+    kept = sum(b.size for b in matcher.get_matching_blocks())
+    return matcher if kept >= min(NEARLY * len(mine), len(mine) - 1) else None
+
+
+def _conflict(
+    claim: Statement, ours: Sequence[Token], statement: Statement, others: Sequence[Token]
+) -> Conflict | None:
+    negated = [t for t in others if _negates(statement, t)]
+    denies = [t for t in ours if _negates(claim, t)]
+    if len(negated) % 2 != len(denies) % 2:
+        if negated:
+            return Conflict("negation", "", _text(statement, negated[0]))
+        return Conflict("negation", _text(claim, denies[0]), "")
+    for mine in ours:
+        for theirs in others:
+            counts = [t.is_number or t.lower in lexicon.NUMBER_WORDS for t in (mine, theirs)]
+            if all(counts) and mine.lower != theirs.lower:
+                return Conflict("number", mine.text, theirs.text)
+            if theirs.stem in lexicon.ANTONYMS.get(mine.stem, ()):
+                return Conflict("antonym", mine.text, theirs.text)
+            for up, down in ((lexicon.UP, lexicon.DOWN), (lexicon.DOWN, lexicon.UP)):
+                if mine.stem in up and mine.stem not in down and theirs.stem in down and theirs.stem not in up:
+                    return Conflict("direction", mine.text, theirs.text)
+    return None
+
+
+def _unequal(
+    claim: Statement, ours: Sequence[Token], statement: Statement, others: Sequence[Token]
+) -> tuple[list[Token], list[Token]]:
+    """Both without the numbers that are one number in digits and in words ("45", "forty-five")."""
+    one = [q for q in claim.quantities if any(q.start <= t.start < q.end for t in ours)]
+    two = [q for q in statement.quantities if any(q.start <= t.start < q.end for t in others)]
+    same = [(a, b) for a in one for b in two if (a.low, a.high) == (b.low, b.high) and same_measure(a, b)]
+    return (
+        [t for t in ours if not any(a.start <= t.start < a.end for a, _ in same)],
+        [t for t in others if not any(b.start <= t.start < b.end for _, b in same)],
+    )
+
+
+def _negates(statement: Statement, token: Token) -> bool:
+    return any(statement.tokens[i].start == token.start for i in statement.negations)
+
+
+def _text(statement: Statement, token: Token) -> str:
+    at = next(i for i, t in enumerate(statement.tokens) if t.start == token.start)
+    return " ".join(t.text for t in statement.tokens[max(0, at - 1) : at + 3])
+
+
+def _swap(ours: Sequence[Token], others: Sequence[Token]) -> Conflict | None:
+    """The weightiest word of each side, where both say something and neither is a synonym of the other."""
+    mine = max(ours, key=lambda t: weight(t.stem))
+    theirs = max(others, key=lambda t: weight(t.stem))
+    if min(weight(mine.stem), weight(theirs.stem)) < SAYS or theirs.stem in lexicon.SYNONYMS.get(mine.stem, ()):
+        return None
+    if mine.stem[:4] == theirs.stem[:4]:
+        return None
+    return Conflict("word", mine.text, theirs.text)

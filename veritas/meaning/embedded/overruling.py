@@ -1,0 +1,51 @@
+"""Overruling: whether a sentence that a lens would take for support says less than the claim, in plain sight."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from veritas.meaning.embedded.additions import added
+from veritas.meaning.embedded.cells import against_cells
+from veritas.meaning.embedded.certainty import overstated
+from veritas.meaning.embedded.claim_evidence import Alignment, Statement
+from veritas.meaning.embedded.conflicts import compare_numbers
+from veritas.meaning.embedded.dates import another_date
+from veritas.meaning.embedded.exclusion import taken_in
+from veritas.meaning.embedded.opposites import opposed
+from veritas.meaning.embedded.scope import Objection, unsaid
+from veritas.meaning.embedded.tables import is_table
+
+NEARLY = 0.6
+"""Share of the claim's weight in its best sentence from which that sentence is about what the claim says."""
+AS_NEAR = 0.9
+"""Share of the best sentence's coverage from which another can say the claim in its stead."""
+
+
+@lru_cache(maxsize=1)  # the entailment lens weighs it, and then whatever lens said `supports` is held to it
+def overruled(alignment: Alignment) -> Objection | None:
+    """The objection to `supports`, None if there is none. Of several sentences as near to the claim one without an
+    objection is enough. A table is read by its cells."""
+    best = alignment.best
+    if best is None:
+        return None
+    if why := unsaid(alignment.claim, best):
+        return Objection("silent", why)
+    if is_table(alignment.passage.text):
+        return against_cells(alignment)
+    covered = alignment.coverage[alignment.order[0]]
+    found = (_objection(alignment.claim, best) if covered >= NEARLY else None) or opposed(alignment)
+    if found is not None:
+        near = [i for i in alignment.order[1:] if alignment.coverage[i] >= AS_NEAR * covered]
+        others = [alignment.passage.statements[i] for i in near]
+        if not any(_says(alignment.claim, s) for s in others):
+            return found
+    return added(alignment)
+
+
+def _objection(claim: Statement, statement: Statement) -> Objection | None:
+    return another_date(claim, statement) or overstated(claim, statement) or taken_in(claim, statement)
+
+
+def _says(claim: Statement, statement: Statement) -> bool:
+    numbers = compare_numbers(claim, [statement])
+    return not numbers.conflicting and not numbers.missing and _objection(claim, statement) is None

@@ -1,0 +1,120 @@
+"""Verbatim claims: does the passage state the claim word for word, and does the text around take it back?"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from veritas.documents.verbatim import fold_whitespace
+
+REACH = 240
+"""How many characters before and after the quoted words can take them back."""
+MIN_WORDS = 3
+"""A claim of fewer words is too easily part of another statement to count as quoted."""
+MOST = 50
+"""Places of the quoted words that are looked at."""
+
+_DENIED = (
+    r"(?:not (?:true|correct|the case|supported|so|valid)|untrue|false|incorrect|wrong|mistaken|erroneous|"
+    r"a (?:common )?(?:myth|misconception|lie|hoax|fabrication)|an error|in error|unfounded|unsupported|baseless|"
+    r"invalid|nonsense|disprove[dn]|refuted|debunked|rejected|contradicted|retracted|withdrawn|fabricated|discredited)\b"
+)
+_IS = r"(?:is|are|was|were|(?:has|have|had)(?: \w+)? been|had to be|turned out to be|proved|proved to be|being)"
+_THING = (
+    r"(?:claim|statement|finding|result|report|paper|article|study|assertion|conclusion|sentence|above|idea|belief|"
+    r"notion|passage|publication|work)s?"
+)
+_THIS = rf"(?:this|that|it|which|these|those|they|(?:the|this|that|these|those|such|our|their) (?:\w+ )?{_THING})"
+_UNREPEATED = (
+    r"(?:could|can|did|do|does|would)(?: not|n['’]t| never) (?:be )?(?:confirm|replicat|reproduc|hold|stand)\w*"
+)
+
+_AFTER = re.compile(
+    rf"^[\s.,;:\"'”’)!?\]]*(?:(?:but|however|yet|although|though|and),? )?{_THIS} (?:\w+ ){{0,2}}?"
+    rf"(?:{_IS} (?:\w+ ){{0,3}}?{_DENIED}|{_UNREPEATED})"
+    rf"|^[\"'”’)]*,? {_IS} (?:\w+ ){{0,3}}?{_DENIED}"
+    rf"|^[\s.,;:\"'”’)]*(?:(?:but|however|yet),? )?(?:we|others|the authors?|the journal|the editors?) (?:\w+ ){{0,3}}?"
+    rf"(?:retract|withdr[ae]w|reject|disput|refut|den[iy]|{_UNREPEATED})"
+    rf"|(?:the|this|that) (?:\w+ )?{_THING} (?:\w+ )?{_IS} (?:\w+ ){{0,2}}?{_DENIED}",
+    re.IGNORECASE,
+)
+_QUALIFIED = re.compile(r"^,? (?:in|for|with|among) (?:no|none|neither)\b|^,? only (?:if|when|in)\b", re.IGNORECASE)
+_DENIED_BEFORE = re.compile(
+    r"\b(?:no|not|not all|not every|none of the|none of|few|hardly any|never|neither|nor|no longer)[\s\"'“‘]*$"
+    r"|(?:not (?:true|correct|the case|so)|untrue|false|incorrect|wrong\w*|mistaken\w*|erroneous\w*|myth|refut\w+|"
+    r"disprov\w+|debunk\w*|reject\w*|den(?:y|ies|ied)|disput\w+|retract\w*|withdr[ae]w\w*|contradict\w*|contrary to|"
+    r"rul(?:e|es|ed) out|evidence against)(?: \w+){0,4}?(?: that)[\s\"'“‘:,]*$"
+    r"|\bretracted(?: \w+){0,2}:[\s\"'“‘]*$"
+    rf"|\b{_THIS} (?:\w+ ){{0,2}}?{_IS} (?:\w+ ){{0,2}}?{_DENIED}:[\s\"'“‘]*$",
+    re.IGNORECASE,
+)
+_REPORTED_BEFORE = re.compile(
+    r"\b(?:whether|if|unless|no(?: \w+){0,2} evidence(?: \w+){0,2} that|little evidence that|not (?:clear|known|shown|"
+    r"certain|established)(?: \w+)? (?:that|if)|(?:claim|myth|belief|idea|notion|assertion|rumou?r|hypothesis|view|"
+    r"misconception|possibility|allegation)s? that|(?:hypothesi[sz]ed|speculated|claim(?:s|ed)?|alleged?|wondered|"
+    r"asked|doubt(?:s|ed)?|believe[sd]?|assum(?:e|es|ed|ing)|suppos(?:e|es|ed)|fail(?:s|ed)? to (?:show|find|confirm))"
+    r"(?: that)?)[\s\"'“‘:,]*$",
+    re.IGNORECASE,
+)
+_ENDORSED = re.compile(
+    r"\b(?:support|confirm|prove|establish|corroborat|demonstrat|consistent with)\w*\b", re.IGNORECASE
+)
+_LIMITED_BEFORE = re.compile(
+    r"\b(?:at most|up to|no more than|not more than|less than|fewer than|rarely|seldom|except|"
+    r"except for|excluding|other than|but not|"
+    r"(?:some|half|part|most|many|several) of)[\s\"'“‘]*$",
+    re.IGNORECASE,
+)
+_LIMITED_AFTER = re.compile(
+    r"^[\"'”’)]*,? (?:except\w*|unless|with the exceptions? of)\b", re.IGNORECASE
+)
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)]*\s")
+
+Standing = Literal["absent", "stated", "retracted", "reported", "limited"]
+
+
+def standing(claim: str, passage: str) -> Standing:
+    """How the claim stands in the passage, after whitespace folding (a final full stop is not part of it).
+
+    "stated": word for word, and nothing near takes it back. "retracted": wherever it stands, the words around deny or
+    withdraw it. "reported": it stands only as a question, a condition, or something that others claim.
+    "limited": only with a bound or an exception ("at most", "unless").
+    """
+    wanted = fold_whitespace(claim).rstrip(".!… ")
+    if len(wanted) < 8 or len(wanted.split()) < MIN_WORDS:
+        return "absent"
+    text = fold_whitespace(passage)
+    found: set[Standing] = set()
+    for form in dict.fromkeys((wanted, wanted[0].lower() + wanted[1:], wanted[0].upper() + wanted[1:])):
+        at = text.find(form)
+        for _ in range(MOST):
+            if at < 0:
+                break
+            end = at + len(form)
+            if _whole(text, at, end):
+                found.add(_around(text[max(0, at - REACH) : at], text[end : end + REACH]))
+            at = text.find(form, at + 1)
+    # One retraction outweighs any number of plain statements: that is what a retraction is for.
+    order: tuple[Standing, ...] = ("retracted", "stated", "reported", "limited")
+    return next((how for how in order if how in found), "absent")
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """True if the match does not cut a word or number in two."""
+    before, after, following = text[start - 1 : start], text[end : end + 1], text[end + 1 : end + 2]
+    if before.isalnum() or after.isalnum() or after == "%":
+        return False
+    return not (following.isalnum() and (after == "-" or (after in (".", ",") and following.isdigit())))
+
+
+def _around(before: str, after: str) -> Standing:
+    clause = _SENTENCE_END.split(before)[-1]
+    if _AFTER.search(after) or (_DENIED_BEFORE.search(clause)):
+        return "retracted"
+    if _QUALIFIED.search(after):
+        return "reported"
+    if _REPORTED_BEFORE.search(clause) and not _ENDORSED.search(clause):
+        return "reported"
+    if _LIMITED_AFTER.search(after) or _LIMITED_BEFORE.search(clause):
+        return "limited"
+    return "stated"

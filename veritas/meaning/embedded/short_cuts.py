@@ -1,0 +1,72 @@
+"""What the three lenses have in common: the same short cuts, in the same order, before each judges by its own means."""
+
+from __future__ import annotations
+
+from veritas.claims.envelope import Label
+from veritas.claims.judgment import Judgment
+from veritas.meaning.embedded.addressed_to_judge import without_instructions
+from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Passage, Statement
+from veritas.meaning.embedded.overruling import overruled
+from veritas.meaning.embedded.retraction import standing
+from veritas.text.pointers import without_pointers
+
+OVERRULED = 0.8
+"""Score of a silence or refutation by rule, where the words alone would have supported."""
+
+Finding = tuple[Label, float, str]
+"""Label, score, rationale."""
+
+
+class EmbeddedJudge:
+    """Base of the embedded lenses: settles the plain cases and leaves the rest to `weigh`. Never raises on any text."""
+
+    name: str = ""
+    family: str = ""
+
+    async def judge(self, claim: str, passage: str) -> Judgment:
+        """One judgment; deterministic, and in time linear in the passage."""
+        label, score, rationale = self.find(claim, passage)
+        return Judgment(label=label, score=score, rationale=rationale, lens=self.name, family=self.family)
+
+    def find(self, claim: str, passage: str) -> Finding:
+        """The same without waiting, as label, score and rationale."""
+        asserted = without_pointers(claim[:MAX_CLAIM])
+        stated = Statement(asserted)
+        if not stated.tokens:
+            return "silent", 1.0, "the claim has no words to look for"
+        if not any(c.isalnum() for c in passage):
+            return "silent", 1.0, "the passage is empty or has no readable words"
+        passage = without_instructions(passage)
+        how = standing(claim, passage)
+        if how == "absent":
+            how = standing(asserted, passage)
+        if how == "stated":
+            return "supports", 0.99, "the passage states the claim word for word"
+        if how == "retracted":
+            return "refutes", 0.9, "the passage quotes the claim word for word and denies or withdraws it"
+        if how == "reported":
+            return "silent", 0.9, "the passage quotes the claim only as something asked or claimed by others"
+        if how == "limited":
+            return "silent", 0.9, "the passage says it in these words only with a bound or an exception"
+        if len(claim) > MAX_CLAIM:
+            return "silent", 1.0, f"the claim has {len(claim):,} characters, of which {MAX_CLAIM:,} are read"
+        read = Passage(passage, stated)
+        if not read.statements:
+            return "silent", 1.0, "the passage is empty or has no readable words"
+        alignment = Alignment(stated, read)
+        label, score, rationale = self.weigh(alignment)
+        if label == "supports" and alignment.best is not None and (against := overruled(alignment)):
+            return against.label, OVERRULED, f"{against.why}: {shown(alignment.best.text)}"
+        return label, score, rationale
+
+    def weigh(self, alignment: Alignment) -> Finding:
+        """The lens's own judgment of a claim that the passage does not state word for word."""
+        raise NotImplementedError
+
+
+def shown(text: str, most: int = 120) -> str:
+    """A sentence as a rationale quotes it: one line, shortened in the middle of nothing but at a word."""
+    line = " ".join(text.split())
+    if len(line) <= most:
+        return f"“{line}”"
+    return f"“{line[:most].rsplit(' ', 1)[0]} …”"

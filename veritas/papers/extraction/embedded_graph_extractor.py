@@ -1,0 +1,291 @@
+"""The extractor without a language model: sentences scored by section, cue phrases, numbers and the paper's subject.
+
+It reads no meaning. It picks the paper's own sentences that look most like each role, and links what shares words,
+place and order; so a graph of it is a map of where to look, and says so by its name.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import NamedTuple
+
+from veritas.papers.audit import AuditEdge
+from veritas.papers.extraction.cues import ASIDE, CONTRAST, CUED, NEEDED, cue_score
+from veritas.papers.extraction.linking import link
+from veritas.papers.extraction.modes import Mode
+from veritas.papers.extraction.places import ABOVE_A_BODY, AT_HOME, SECTIONS, is_aim, likely, within
+from veritas.papers.extraction.proposal import Checked, Proposal, ProposedNode
+from veritas.papers.extraction.statements import Statement, Statements, find_statements
+from veritas.papers.reading.paper_text import PaperText
+from veritas.scoring.roles import ROLES
+
+NAME = "embedded"
+FULL = 16
+"""The graph size that a mode's `wanted` counts speak of."""
+ORDER = (
+    "Hypothesis", "Conclusion", "Result", "Limitation", "Assumption", "Counterevidence", "Method", "Evidence",
+    "Claim", "Context",
+)  # fmt: skip
+"""Who chooses first: roles that few sentences can fill, and those the argument cannot do without."""
+SALIENCE = 2.2
+"""What a statement wholly about the paper's subject gains for any role."""
+ALIKE = 0.55
+"""Likeness above which two statements say the same, and the better one stands for both."""
+ANSWERING = 1.5
+"""What a conclusion gains for speaking of just what the hypothesis speaks of."""
+LEAST = 1.4
+"""What must speak for the hypothesis and the conclusion that a graph cannot do without; below it there is none."""
+LEAST_IN_ABSTRACT = 0.8
+"""The same for the hypothesis of an abstract alone, where the place may speak against an aim that is said in passing
+("To see whether …, we measured …")."""
+CORE = 1.6
+"""How much more the subject counts for those two."""
+AIMING = 0.8
+"""What the words must say at the least for a hypothesis that does not stand where an abstract has its aim."""
+LEANING = 0.5
+"""Taken from a statement that only the sentence before explains ("It …", "These …")."""
+
+
+@dataclass(frozen=True)
+class Leaning:
+    """How one sample of the extractor differs from another: factors on what speaks for a role, and what is needed."""
+
+    cue: float = 1.0
+    section: float = 1.0
+    salience: float = 1.0
+    needed: float = 1.0
+    link: float = 1.0
+    roles: tuple[tuple[str, float], ...] = ()
+    counts: tuple[tuple[str, int], ...] = ()
+
+    def of(self, role: str) -> float:
+        """The factor on a role's score."""
+        return dict(self.roles).get(role, 1.0)
+
+
+def leaning(seed: int, index: int) -> Leaning:
+    """The first sample leans to no side; each further one is drawn by seed and index."""
+    if index == 0:
+        return Leaning()
+    random = Random(f"{seed}:{index}")
+
+    def factor(spread: float) -> float:
+        return math.exp(random.gauss(0.0, spread))
+
+    return Leaning(
+        cue=factor(0.2),
+        section=factor(0.2),
+        salience=factor(0.35),
+        needed=factor(0.08),
+        link=factor(0.15),
+        roles=tuple((role, factor(0.08)) for role in ROLES),
+        counts=tuple((role, random.choice((-1, 0, 0, 1))) for role in ("Method", "Evidence", "Result", "Claim")),
+    )
+
+
+class Taken(NamedTuple):
+    """A statement in its role (the mode's name for it), and how strongly it speaks for that role."""
+
+    statement: Statement
+    role: str
+    base: str
+    score: float
+
+
+class EmbeddedExtractor:
+    """Deterministic: the same paper, mode, seed and index give the same graph."""
+
+    name = NAME
+
+    def __init__(self, paper: PaperText, mode: Mode) -> None:
+        self.mode = mode
+        self.statements = find_statements(paper)
+        self._ends = _ends(self.statements)
+        self._closing = _closing(self.statements)
+        self._alone = all(statement.chances is not None for statement in self.statements.found)
+        self._scored: dict[tuple[int, str], tuple[float, float, float]] = {}
+
+    def sample(self, limit: int, seed: int, index: int) -> tuple[Proposal, dict[tuple[str, str], AuditEdge]]:
+        """A graph as a proposal, and what each of its edges was taken from."""
+        lean = leaning(seed, index)
+        taken = self._choose(limit, lean)
+        taken.sort(key=lambda t: t.statement.order)
+        names = {t.statement.order: f"n{number}" for number, t in enumerate(taken, 1)}
+        edges = link(taken, names, self.statements, lean.link)
+        nodes = tuple(
+            ProposedNode(
+                id=names[t.statement.order],
+                role=t.role,
+                text=t.statement.text,
+                parents=tuple(e.parent for e in edges if e.child == names[t.statement.order]),
+            )
+            for t in taken
+        )
+        return Proposal(nodes=nodes), {(e.parent, e.child): e for e in edges}
+
+    def roles(self) -> list[Taken]:
+        """Every statement in the role that most speaks for beyond what that role needs, in the order of the paper."""
+        found = []
+        for statement in self.statements.found:
+            each = [self._taken(statement, role, Leaning()) for role in ROLES if self._possible(statement, role)]
+            found += [max(each, key=lambda taken: taken.score - NEEDED[taken.base])] if each else []
+        return found
+
+    def _choose(self, limit: int, lean: Leaning) -> list[Taken]:
+        """At most `limit` statements, as many of each role as the mode wants, in order of what is hard to fill."""
+        changed = dict(lean.counts)
+        wanted = {role: self.mode.wanted.get(role, 1) for role in ROLES}
+        counts = {role: max(0, count + (changed.get(role, 0) if count > 1 else 0)) for role, count in wanted.items()}
+        scale = limit / FULL
+        taken: list[Taken] = []
+        for role in ORDER:
+            want = counts[role] if scale <= 1 else max(counts[role], round(counts[role] * scale))
+            opening = next((t.statement for t in taken if t.base == "Hypothesis"), None)
+            ranked = sorted(
+                (
+                    self._answering(self._taken(s, role, lean), opening)
+                    for s in self.statements.found
+                    if self._possible(s, role)
+                ),
+                key=lambda t: (-t.score, t.statement.order),
+            )
+            must = role in ("Hypothesis", "Conclusion") and not any(t.base == role for t in taken)
+            for each in ranked:
+                if want <= 0 or len(taken) >= limit:
+                    break
+                if each.score < (self._least(role) if must else NEEDED[role] * lean.needed):
+                    break
+                if any(self._same(each, other) for other in taken):
+                    continue
+                taken.append(each)
+                want, must = want - 1, False
+        return self._kept(taken, limit)
+
+    def _least(self, role: str) -> float:
+        """What must speak for the first of a role that a graph cannot do without."""
+        return LEAST_IN_ABSTRACT if role == "Hypothesis" and self._alone else LEAST
+
+    def _kept(self, taken: list[Taken], limit: int) -> list[Taken]:
+        """The hypothesis and the conclusion, and of the others those that stand out most, where there is no room."""
+        if len(taken) <= limit:
+            return taken
+        first = [t for t in taken if t.base in ("Hypothesis", "Conclusion")][: max(2, limit)]
+        rest = sorted((t for t in taken if t not in first), key=lambda t: NEEDED[t.base] - t.score)
+        return [*first, *rest[: limit - len(first)]]
+
+    def _answering(self, taken: Taken, hypothesis: Statement | None) -> Taken:
+        """A conclusion by how well it answers the hypothesis; anything else as it is."""
+        if taken.base != "Conclusion" or hypothesis is None:
+            return taken
+        return taken._replace(score=taken.score + ANSWERING * self.statements.likeness(taken.statement, hypothesis))
+
+    def _possible(self, statement: Statement, base: str) -> bool:
+        """Whether a statement can be of that role at all."""
+        if statement.section not in AT_HOME.get(base, {statement.section}):
+            return False
+        if base == "Conclusion" and ASIDE.search(statement.text):
+            return False
+        chances = statement.chances
+        if chances is not None and not likely(base, chances, self._closing[-1:] == (statement.order,)):
+            return False
+        if base == "Hypothesis":
+            # What was known before is not what a paper sets out to show: the words must say so, or the place does.
+            if chances is not None and is_aim(statement.text, chances):
+                return True
+            # The only statement that can be the conclusion is not at once what it concludes on.
+            return cue_score(base, statement.text) >= AIMING and self._closing != (statement.order,)
+        if base not in CUED or (base == "Result" and chances is not None and self._alone):
+            return True
+        said = cue_score(base, statement.text)
+        said += statement.marked if base == "Evidence" else bool(statement.figures) if base == "Result" else 0
+        return said >= CUED[base]
+
+    def _same(self, one: Taken, other: Taken) -> bool:
+        """Whether two say the same. A conclusion may say again what the hypothesis says: that is what it is for."""
+        if {one.base, other.base} == {"Hypothesis", "Conclusion"}:
+            return one.statement.text == other.statement.text
+        return one.statement is other.statement or self.statements.likeness(one.statement, other.statement) > ALIKE
+
+    def _taken(self, statement: Statement, base: str, lean: Leaning) -> Taken:
+        """How strongly a statement speaks for one of the ten, and under which of the mode's names."""
+        cue, section, salience = self._parts(statement, base)
+        score = (cue * lean.cue + section * lean.section + salience * lean.salience) * lean.of(base)
+        best = Taken(statement, base, base, score)
+        for name, role in self.mode.roles.items():
+            if role.base != base or not any(re.search(c, statement.text, re.IGNORECASE) for c in role.cues):
+                continue
+            at_home = statement.section in role.sections
+            if not at_home and statement.section in ("disclosures", "appendix"):
+                continue
+            own = (max(cue, 1.4) + 0.6) * lean.cue + (max(section, 1.0) if at_home else section) * lean.section
+            own = (own + salience * lean.salience) * lean.of(base)
+            if own > best.score and at_home:
+                best = Taken(statement, name, base, own)
+        return best
+
+    def _parts(self, statement: Statement, base: str) -> tuple[float, float, float]:
+        key = (statement.order, base)
+        if key not in self._scored:
+            chances = statement.chances
+            at = SECTIONS[base].get(statement.section, -1.5 if statement.section == "disclosures" else 0.0)
+            at = at if chances is None else within(base, chances) * (1.0 if self._alone else ABOVE_A_BODY)
+            placed = 0.6 if base == "Conclusion" and statement.order in self._ends else 0.0
+            core = CORE if base in ("Hypothesis", "Conclusion") else 1.0
+            self._scored[key] = (
+                cue_score(base, statement.text) + _features(statement, base) + placed,
+                at,
+                SALIENCE * core * self.statements.salience(statement),
+            )
+        return self._scored[key]
+
+
+def _ends(statements: Statements) -> frozenset[int]:
+    """Where takeaways stand: the last words of the abstract and of the body."""
+    abstract = [s.order for s in statements.found if s.section == "abstract"]
+    body = [s.order for s in statements.found if s.section not in ("abstract", "disclosures")]
+    return frozenset((*abstract[-2:], *body[-3:]))
+
+
+def _closing(statements: Statements) -> tuple[int, ...]:
+    """The statements of an abstract that are likely its conclusion, or the last one if there is none."""
+    found = [s for s in statements.found if s.chances is not None and not ASIDE.search(s.text)]
+    return tuple(s.order for s in found if likely("Conclusion", s.chances or {})) or tuple(s.order for s in found[-1:])
+
+
+def _features(statement: Statement, base: str) -> float:
+    """What besides cue phrases speaks for a role: numbers, citations, the place in its paragraph."""
+    figures, marked = bool(statement.figures), statement.marked
+    ours = bool(re.search(r"\b(?:we|our|us|this (?:paper|study|work))\b", statement.text, re.IGNORECASE))
+    score = -LEANING if statement.leans else 0.0
+    score -= 0.6 * (len(statement.text) < 80)
+    if CONTRAST.match(statement.text) and base not in ("Counterevidence", "Limitation"):
+        score -= 0.3
+    if base == "Result":
+        score += 0.8 * figures + 0.3 * (len(statement.figures) > 1) - 1.2 * marked
+    elif base == "Evidence":
+        score += 1.2 * marked + 0.4 * figures - 1.0 * ours
+    elif base == "Context":
+        score += 0.3 * marked + 0.4 * statement.first - 0.8 * ours
+    elif base == "Hypothesis":
+        score += 0.3 * ours - 0.8 * marked - 0.4 * figures
+    elif base == "Method":
+        score += 0.3 * ours - 0.4 * marked + 0.4 * (figures and statement.section in ("methods", "data"))
+    elif base == "Conclusion":
+        score += 0.3 * statement.last - 0.8 * marked
+    elif base in ("Claim", "Limitation", "Counterevidence"):
+        score += -0.8 * marked + (0.3 * ours if base != "Counterevidence" else 0.0)
+    return score
+
+
+def described(checked: Checked, why: dict[tuple[str, str], AuditEdge]) -> Checked:
+    """A checked graph with what its edges were taken from."""
+    return replace(checked, edges=tuple(why.get((e.parent, e.child), e) for e in checked.edges))
+
+
+def instructions_of(statements: Statements) -> Sequence[str]:
+    """Sentences that talk to a machine that reads the paper, as they were met."""
+    return statements.instructions

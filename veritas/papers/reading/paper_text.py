@@ -1,0 +1,359 @@
+"""A paper as it was read: its text with identity, sections, references, citations and captions, all at their places."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from veritas.citations.bibliography.entry import Entry
+from veritas.documents.document import Document, document_id
+from veritas.documents.paper_parts import Figure, Identity, Marker, Match, Reference, Section
+from veritas.documents.paper_sections import find_sections
+from veritas.errors import CorpusError, InputError
+from veritas.frozen import Frozen
+from veritas.papers.audit import PARTS_MISSING, PaperEvent
+from veritas.papers.reading.captions import find_figures
+from veritas.papers.reading.dangling import dangling
+from veritas.papers.reading.dating import printed_year
+from veritas.papers.reading.language import foreign_language
+from veritas.papers.reading.manuscript_line_numbers import without_line_numbers
+from veritas.papers.reading.markers import counted, find_markers
+from veritas.papers.reading.reference_list import find_references
+from veritas.works.identifiers import arxiv_years, normalise_arxiv_id, normalise_doi
+
+if TYPE_CHECKING:
+    from veritas.reading.formats.latex.included_files import Joined
+
+LEAST = 400
+"""Characters below which a text holds no argument to look at."""
+
+ENGLISH_ONLY = (
+    "the embedded members read English only: without language models no argument can be read in it, or little of one"
+)
+
+MISSING_NAMED = 8
+"""Parts that could not be had of which the names are said."""
+
+HowFound = Literal["file", "url", "arxiv", "doi", "search"]
+
+_STAMP = re.compile(
+    r"(?:^[ \t>*_#]*arXiv:\s*(\d{4}\.\d{4,5}(?:v\d+)?)"
+    r"|arXiv:\s*(\d{4}\.\d{4,5}(?:v\d+)?)(?=\s*\[[a-z-]+(?:\.[A-Za-z-]+)?\]))[^\n]{0,60}",
+    re.MULTILINE,
+)
+"""What arXiv prints on a first page: a line of its own, or with the class behind it. One in a sentence is another's."""
+TITLE_WITHIN = 3000
+"""Characters from the beginning within which a title stands."""
+_STAMP_YEAR = re.compile(r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* ((?:19|20)\d\d)\b")
+_NOT_TITLE = re.compile(
+    r"licen[cs]e|arxiv:|preprint|submitted|published|copyright|©|doi\b|https?:|www\.|@|vol(?:ume|\.)\s*\d|^\d"
+    r"|journal of|proceedings of|under review|anonymous|accepted|received|manuscript|^abstract$|^draft\b|tugboat"
+    r"|^skip to ",
+    re.IGNORECASE,
+)
+
+
+_CITING = re.compile(
+    r"\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]|\[@[\w:-]+|\bet al\b|\\cite\w*\{|[A-Z][\w'’-]+,? \(?(?:19|20)\d\d[a-z]?\)"
+)
+CITED = 3
+"""Citations in the text from which on a paper has a list of what it cites, whether it was found or not."""
+
+
+class PaperText(Frozen):
+    """What the stage `read` hands on. All offsets count characters of `document.text`."""
+
+    document: Document
+    identity: Identity
+    sections: tuple[Section, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    references: tuple[Reference, ...] = ()
+    markers: tuple[Marker, ...] = ()
+    events: tuple[PaperEvent, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The stored text."""
+        return self.document.text
+
+
+def read_file(path: Path, *, asked: str | None = None, today: date | None = None) -> PaperText:
+    """A paper out of a file of any kind that is read. Raises `InputError` for one that cannot be used."""
+    from veritas.documents.metadata import read_metadata, read_sidecar
+    from veritas.reading.converter_pool import Workshop
+    from veritas.reading.formats import MEDIA_TYPES, SUFFIXES, Converted, convert, kind_of
+    from veritas.reading.walking import read_bytes
+    from veritas.settings import home
+
+    kind = kind_of(path)
+    if kind is None:
+        raise InputError(f"{path} is of no kind that is read ({', '.join(SUFFIXES)})")
+    given: list[Entry] = []
+    missing: list[str] = []
+    parts: Joined | None = None
+    numbered = 0
+    try:
+        data = read_bytes(path, follow=True)
+        if kind in ("text", "markdown", "rst", "latex"):
+            from veritas.reading.charset import decode
+
+            text, _ = decode(data)
+            text, _, numbered = without_line_numbers(text)
+            changed = numbered > 0
+            if kind == "latex":
+                from veritas.reading.formats.latex.included_files import join_parts
+
+                parts = join_parts(text, path)
+                changed, text = changed or parts.text != text, parts.text
+                given, missing = _bibliography(text, path)
+            converted: Converted = convert(text.encode("utf-8", "surrogatepass") if changed else data, kind)
+        else:
+            with Workshop(home() / "cache" / "converted", workers=1) as workshop:
+                converted = workshop.convert(data, kind)
+        if kind == "jats":
+            from veritas.citations.bibliography.formats.jats_references import read_jats
+
+            given = read_jats(data, path.name)
+        elif kind == "markdown":
+            given, missing = _beside(_named_in(converted.front_matter), path)
+        owner, remarks = read_metadata({**converted.front_matter, **(read_sidecar(path) or {})})
+    except CorpusError as error:
+        raise InputError(f"{path} {error}") from error
+    body, pages = converted.text, converted.page_starts
+    if not numbered:
+        body, pages, numbered = without_line_numbers(body, pages)
+    said = [*converted.remarks, *(parts.remarks if parts else ()), *remarks]
+    if numbered:
+        said.append(f"had {numbered} line numbers, which were taken out")
+    document = Document(
+        document_id=document_id(body),
+        url=owner.url or f"corpus://paper/{path.name}",
+        title=owner.title or converted.title or "",
+        text=body,
+        media_type=MEDIA_TYPES[kind],
+        fetched_at=today or datetime.now(UTC).date(),
+        published_at=owner.published_at or converted.published_at,
+        authors=owner.authors or converted.authors,
+        doi=owner.doi or converted.doi,
+        arxiv_id=owner.arxiv_id,
+        page_starts=pages,
+    )
+    events = [PaperEvent(stage="read", kind="note", subject=path.name, reason=reason) for reason in said]
+    if missing:
+        lost = f"it names {', '.join(missing)}, which does not lie beside it: what it cites from there is not known"
+        events.append(_note("references", "no-bibliography", lost))
+    if parts is not None and parts.lost:
+        events.append(_note("paper", PARTS_MISSING, _said_missing(parts)))
+    return paper_of(
+        document, asked=asked or str(path), how="file", sha256=hashlib.sha256(data).hexdigest(), given=given,
+        events=events, name=path.stem, citations=converted.citations,
+        all_known=not missing and not (parts and parts.lost),
+        saved_at=converted.saved_at,
+    )  # fmt: skip
+
+
+def paper_of(
+    document: Document,
+    *,
+    asked: str,
+    how: HowFound,
+    match: Match | None = None,
+    sha256: str | None = None,
+    given: Sequence[Entry] = (),
+    events: Sequence[PaperEvent] = (),
+    name: str = "",
+    citations: Collection[str] = (),
+    all_known: bool = True,
+    saved_at: date | None = None,
+) -> PaperText:
+    """A document taken apart as a paper; `given` and `citations` are its bibliography's, where it has one beside it,
+    and `saved_at` is when its file was made, which stands for a date that it does not give.
+
+    Raises `InputError` for a text too short to hold an argument."""
+    text, pages = document.text, document.page_starts
+    if len(text.strip()) < LEAST:
+        short = f"{asked}: there are only {len(text.strip())} characters of text in it, too few for a paper"
+        why = next((event.reason for event in events if event.kind == PARTS_MISSING), "")
+        if document.media_type == "application/pdf":
+            why = "If it is a scan, run text recognition (OCR) on it first"
+        raise InputError(f"{short}. {why[:1].upper()}{why[1:]}" if why else short)
+    sections = find_sections(text, pages)
+    references = find_references(text, sections, pages, given)
+    markers = find_markers(text, references, sections, pages, frozenset(citations), all_known=all_known)
+    found = list(events)
+    partly = any(event.kind == PARTS_MISSING for event in events)
+    unread = "" if references else _why_unread(document, all_known, partly)
+    if language := foreign_language(text):
+        found.append(_note("paper", "language", f"it is in {language}, and {ENGLISH_ONLY}"))
+    if document.abstract_only:
+        found.append(_note("paper", "abstract-only", "no more than the abstract could be had"))
+    if unread:
+        found.append(_note("references", "references-unread", f"{unread}, so no citation can be checked"))
+    elif not references:
+        found.append(_note("references", "no-references", "no reference list was found, so no citation can be checked"))
+    unresolved = [marker for marker in markers if marker.unresolved]
+    if unresolved:
+        some = "; ".join(dict.fromkeys(u for m in unresolved for u in m.unresolved))[:200]
+        if dangling(markers, references):
+            lost = _note("references", "unresolved-citations", f"{len(unresolved)} citations fit no reference: {some}")
+        else:
+            why = f"{len(unresolved)} citations were not matched with a list that may not be read whole: {some}"
+            lost = _note("references", "unmatched-citations", why)
+        found.append(lost)
+    identity = _identity(document, sections, asked, how, match, sha256, name)
+    if identity.year is None and saved_at is not None and saved_at <= datetime.now(UTC).date():
+        identity = identity.model_copy(update={"year": saved_at.year})
+        found.append(_note("paper", "year-of-file", f"it gives no date of its own: its file is of {saved_at}"))
+    return PaperText(
+        document=document,
+        identity=identity,
+        sections=sections,
+        figures=find_figures(text, sections, pages),
+        references=counted(references, markers),
+        markers=markers,
+        events=tuple(found),
+    )
+
+
+def _identity(
+    document: Document,
+    sections: Sequence[Section],
+    asked: str,
+    how: HowFound,
+    match: Match | None,
+    sha256: str | None,
+    name: str,
+) -> Identity:
+    front_end = next((s.place.start for s in sections if s.name not in ("title", "abstract")), 3000)
+    front = document.text[: min(max(front_end, 200), 4000)]
+    stamp = _STAMP.search(document.text[:TITLE_WITHIN])
+    arxiv_id = document.arxiv_id or (normalise_arxiv_id(stamp[1] or stamp[2]) if stamp else None)
+    given = None if _is_heading(document, sections) else document.title
+    title = (given or _title(document.text, sections) or name).rstrip("*∗†‡§¶ ")
+    chosen = match.chosen if match else None
+    year = document.published_at.year if document.published_at else chosen.year if chosen else None
+    if year is None and stamp and (dated := _STAMP_YEAR.search(stamp[0])):
+        year = int(dated[1])
+    if year is None and arxiv_id:
+        year = max(arxiv_years(arxiv_id), default=None)
+    if year is None:
+        year = printed_year(document.text, sections, title)
+    return Identity(
+        title=title,
+        authors=document.authors or (chosen.authors if chosen else ()),
+        year=year,
+        doi=document.doi or (chosen.doi if chosen else None) or _own_doi(front),
+        arxiv_id=arxiv_id or (chosen.arxiv_id if chosen else None),
+        url=document.url,
+        document_id=document.document_id,
+        sha256=sha256,
+        media_type=document.media_type,
+        pages=len(document.page_starts) or None,
+        characters=len(document.text),
+        asked=asked,
+        how_found=how,
+        match=match,
+    )
+
+
+def _own_doi(front: str) -> str | None:
+    """A DOI printed on the title page. The first one: others there are of versions and data."""
+    found = re.search(r"(?:doi[:\s]|doi\.org/)\s*(10\.\d{4,9}/\S+)", front, re.IGNORECASE)
+    return normalise_doi(found[1]) if found else None
+
+
+def _is_heading(document: Document, sections: Sequence[Section]) -> bool:
+    """Whether what a converter took for the title is a heading: far down, of a part, or of several parts in a row."""
+    title = " ".join(document.title.split()).casefold()
+    front = " ".join(document.text[:TITLE_WITHIN].split()).casefold()
+    if not document.page_starts and title not in front and document.title in document.text:
+        return True
+    headings = sorted({s.heading.casefold() for s in sections if s.name not in ("title", "other")}, key=len)
+    for heading in filter(None, reversed(headings)):
+        title = title.replace(heading, "")
+    return bool(document.title) and not re.search(r"[^\W\d]{2}", title)
+
+
+def _title(text: str, sections: Sequence[Section]) -> str | None:
+    """The first paragraph before the abstract that is written like a title."""
+    end = sections[0].place.end if sections and sections[0].name == "title" else 0
+    for block in re.split(r"\n[ \t]*\n|\n(?=\S)", text[: min(end, TITLE_WITHIN)]):
+        words = " ".join(block.split()).strip("#*_ ")
+        if 8 <= len(words) <= 250 and 2 <= len(words.split()) <= 30 and not _NOT_TITLE.search(words):
+            return words
+    return None
+
+
+def _said_missing(parts: Joined) -> str:
+    """How many parts could not be had, and which: the first of them, each with the reason."""
+    named = [f"{name} ({why})" for name, why in list(parts.missing.items())[:MISSING_NAMED]]
+    more = [f"and {len(parts.missing) - MISSING_NAMED} more"] if len(parts.missing) > MISSING_NAMED else []
+    were = "was" if parts.lost == 1 else "were"
+    said = "".join(c if c.isprintable() else "?" for c in ", ".join([*named, *more]))  # the names are a stranger's
+    of = f"{parts.lost} of {parts.parts} parts of the paper {were} not found: {said}"
+    return f"{of}. What stands in them is not known, so nothing is said to be lacking"
+
+
+def _bibliography(text: str, path: Path) -> tuple[list[Entry], list[str]]:
+    """The entries of the bibliographies, and the names of those that are not to be had. A .bbl beside the paper is what
+    its own run of BibTeX made of them, all of what it cites."""
+    from veritas.citations.bibliography.formats.thebibliography import named_files, read_latex
+
+    entries = read_latex(text, path.name)
+    named = named_files(text)
+    found, missing = _beside(named, path)
+    entries += found
+    made = path.with_suffix(".bbl")
+    if named and made.is_file() and made.resolve().parent == path.parent.resolve():
+        from veritas.reading.charset import decode
+        from veritas.reading.walking import read_bytes
+
+        known = {entry.key for entry in entries}
+        printed = read_latex(decode(read_bytes(made, follow=True))[0], made.name)
+        entries += [entry for entry in printed if entry.key not in known]
+        missing = [] if printed else missing
+    return entries, missing
+
+
+def _beside(names: Sequence[str], path: Path) -> tuple[list[Entry], list[str]]:
+    from veritas.citations.bibliography.parse import read_bibliography
+
+    entries: list[Entry] = []
+    missing = []
+    for name in names:
+        beside = (path.parent / name).resolve()
+        # A paper is a stranger's: the bibliography it names lies beside it, and nowhere else.
+        if beside.is_file() and path.parent.resolve() in beside.parents:
+            entries += read_bibliography(beside)
+        else:
+            missing.append(name)
+    return entries, missing
+
+
+def _named_in(front_matter: Mapping[str, Any]) -> list[str]:
+    """The bibliographies that a Markdown paper names on top, as Pandoc reads them."""
+    named = front_matter.get("bibliography")
+    return [str(name) for name in (named if isinstance(named, list) else [named]) if name]
+
+
+def _why_unread(document: Document, all_known: bool, partly: bool) -> str:
+    """Why a paper's list of references may be there although none was found; '' where nothing speaks for one."""
+    if partly:
+        return "it may stand in a part of the paper that was not found"
+    if not all_known:
+        return "the bibliography that it names does not lie beside it"
+    if document.abstract_only:
+        return "no more than the abstract was read, without the references"
+    if document.media_type.endswith("jats+xml"):
+        return "the article's list of references is not in what was read"
+    if sum(1 for _ in _CITING.finditer(document.text)) >= CITED:
+        return "it cites works, but their list could not be told from the text"
+    return ""
+
+
+def _note(subject: str, kind: str, reason: str) -> PaperEvent:
+    return PaperEvent(stage="read", kind=kind, subject=subject, reason=reason)

@@ -1,0 +1,198 @@
+"""An audit on the terminal: the score and how sure it is, what to look at first, and what was not looked at."""
+
+from __future__ import annotations
+
+import textwrap
+
+from veritas.claims.override import ApprovalNote
+from veritas.documents.paper_parts import Candidate
+from veritas.papers.audit import AuditNode, Flaw, PaperAudit
+from veritas.scoring.parameters import COMPONENTS
+
+SHOWN = 8
+"""Flaws that are listed; the report has all."""
+
+
+def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> str:
+    """The audit in a few dozen lines. Control characters of the paper's are not printed."""
+    bold, dim, end = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if color else ("", "", "")
+    lines = [f"{bold}{_plain(audit.paper.title)}{end}", f"{dim}{_whence(audit)}{end}", ""]
+    if audit.unheard is not None:
+        said = f"Unavailable: {_plain(audit.unheard)}. What follows was found without them."
+        lines += [*(f"{bold}{line}{end}" for line in textwrap.wrap(said, width)), ""]
+    if audit.partly_read is not None:
+        said = f"Not the whole paper: {_plain(audit.partly_read)}."
+        lines += [*(f"{bold}{line}{end}" for line in textwrap.wrap(said, width)), ""]
+    scoring = audit.scoring()
+    if scoring is None:
+        where = "it" if audit.partly_read is None else "what was found of it"
+        lines.append(f"No score: no argument could be read in {where}.")
+    else:
+        lines.append(f"{bold}Score {scoring.score:.2f}{end}{_interval(audit)}")
+        values = scoring.values["components"]
+        parts = [f"{name.replace('_', ' ')} {values[name]:.2f}" for name in COMPONENTS if name in values]
+        lines += textwrap.wrap(" · ".join(parts), width, initial_indent="  ", subsequent_indent="  ")
+        path = scoring.values["best_path_nodes"]
+        if path:
+            lines.append("  best path: " + " → ".join(f"{n} {audit.node(n).role}" for n in path))
+    lines += textwrap.wrap(_looked(audit), width, initial_indent="  ", subsequent_indent="  ")
+    for label, missing in (("no models", _without_models(audit)), ("not asked", _unasked(audit))):
+        if missing:
+            lines += textwrap.wrap(missing, width, initial_indent=f"  {bold}{label}:{end} ", subsequent_indent="  ")
+    if audit.flaws:
+        shown = [f for f in audit.flaws if f.kind != "not-assessable"][:SHOWN]
+        lines += ["", f"{bold}Look at first{end}"]
+        for flaw in shown:
+            lines += _flaw(audit, flaw, width, dim, end)
+        if not shown:
+            lines.append("  nothing stands out among what could be assessed")
+        blind = sum(f.kind == "not-assessable" for f in audit.flaws)
+        more = len(audit.flaws) - blind - len(shown)
+        if more > 0:
+            lines.append(f"  and {more} more in the report")
+        if blind:
+            lines.append(f"  {_statements(blind)} could not be assessed with what was at hand")
+    lines += _persons(audit, width, bold, end)
+    lines += ["", *textwrap.wrap(audit.caveat, width)]
+    return "\n".join(lines)
+
+
+def show_candidates(candidates: tuple[Candidate, ...]) -> str:
+    """Papers that may be meant, a line each."""
+    lines = []
+    for candidate in candidates:
+        who = ", ".join(candidate.authors[:3]) + (" et al." if len(candidate.authors) > 3 else "")
+        name = f"arXiv:{candidate.arxiv_id}" if candidate.arxiv_id else candidate.doi or candidate.url or ""
+        said = f"{_plain(candidate.title)} ({_plain(who)}, {candidate.year or 'n.d.'}) {_plain(name)}"
+        lines.append(f"  {candidate.likeness:.2f}  {said}")
+    return "\n".join(lines)
+
+
+def _whence(audit: PaperAudit) -> str:
+    paper = audit.paper
+    parts = [
+        ", ".join(paper.authors[:3]) + (" et al." if len(paper.authors) > 3 else "") if paper.authors else "",
+        str(paper.year or ""),
+        f"arXiv:{paper.arxiv_id}" if paper.arxiv_id else "",
+        f"doi:{paper.doi}" if paper.doi else "",
+        f"{paper.pages} page{'s' if paper.pages > 1 else ''}" if paper.pages else "",
+        f"mode {audit.mode}",
+        f"now {paper.standing}" if paper.standing not in (None, "current") else "",
+    ]
+    return _plain(" · ".join(part for part in parts if part))
+
+
+def _interval(audit: PaperAudit) -> str:
+    scoring = audit.scoring()
+    assert scoring is not None
+    low, high = scoring.interval
+    said = f"  between {low:.2f} and {high:.2f} by what is not known" if high - low > 0.005 else ""
+    spread = (audit.uncertainty or {}).get("score")
+    if spread:
+        graphs = (audit.uncertainty or {}).get("graphs", 1)
+        readings = "1 reading" if graphs == 1 else f"{graphs} readings"
+        said += f"; over {readings} of the argument {spread['low']:.2f} to {spread['high']:.2f}"
+    return f"{said} (rules {audit.rules})"
+
+
+def _looked(audit: PaperAudit) -> str:
+    nodes = [audit.node(n) for g in audit.graphs if g.index == audit.primary for n in g.nodes]
+    assessed = sum(m.value is not None for node in nodes for m in node.metrics.values() if m.applies)
+    possible = sum(m.applies for node in nodes for m in node.metrics.values())
+    checked = sum(r.verdict not in ("not_checked", "unavailable") for r in audit.references)
+    extractor = next((g.extractor for g in audit.graphs if g.index == audit.primary), "")
+    parts = [f"{_statements(len(nodes))} in the reading shown, read by {extractor}" if nodes else ""]
+    parts.append(f"{assessed} of {possible} metrics assessed")
+    unread = any(event.kind == "references-unread" and event.stage == "read" for event in audit.events)
+    listed = f"{checked} of {len(audit.references)} references checked"
+    parts.append(listed if audit.references else "references not read" if unread else "no references")
+    if not audit.asked_outside:
+        parts.append("checked against itself alone: --corpus or --web checks it against others")
+    silent = sum(any(e.startswith("unavailable:") for e in g.errors) for g in audit.graphs)
+    broken = sum(not g.ok for g in audit.graphs) - silent
+    if silent:
+        parts.append(f"{silent} of {len(audit.graphs)} readings were not to be had")
+    if broken:
+        parts.append(f"{broken} of {len(audit.graphs)} graphs stayed broken and are not scored")
+    return "; ".join(part for part in parts if part)
+
+
+def _without_models(audit: PaperAudit) -> str:
+    """Where models were to read or assess and did not, and why: what stands is then the embedded member's."""
+    fell_back = next((e.reason for e in audit.events if e.kind == "extractor-fallback"), "")
+    unread = next((e.reason for e in audit.events if e.kind in ("extractor-unavailable", "graph-broken")), "")
+    unassessed = [e for e in audit.events if e.kind == "assessor-unavailable"]
+    parts = [f"{fell_back} ({_cut(unread, 160)})" if fell_back and unread else fell_back]
+    if unassessed:
+        failed = f"assessments of {_statements(len(unassessed))} failed"
+        parts.append(f"{failed}, such as {_cut(unassessed[0].reason, 160)}")
+    return _plain("; ".join(part for part in parts if part))
+
+
+def _unasked(audit: PaperAudit) -> str:
+    """What did not answer: a source that is down says nothing about a paper, and nobody may think that it was asked."""
+    failed = [e for e in audit.events if e.kind == "source-unavailable" and e.stage == "verify"]
+    if not failed:
+        return ""
+    named = (_plain(e.reason).split(":", 1)[0] for e in failed)
+    sources = list(dict.fromkeys(name for name in named if name and " " not in name and "/" not in name))
+    pages = sum(e.reason.startswith("http") for e in failed)
+    parts = [f"{', '.join(sources[:8])} did not answer" if sources else ""]
+    parts.append(f"{pages} page{'s' if pages > 1 else ''} could not be read" if pages else "")
+    said = "; ".join(part for part in parts if part) or f"{len(failed)} look-ups failed"
+    return f"{said}. What they know is unknown here, and no sign of anything"
+
+
+def _persons(audit: PaperAudit, width: int, bold: str, end: str) -> list[str]:
+    """What a person said of statements that the gate could not decide, each of them, and how many wait."""
+    waiting = sum(note.state == "pending" for note in audit.approvals)
+    lines = [f"  {waiting} statement(s) wait for a person: veritas approvals"] if waiting else []
+    for note in audit.approvals:
+        told = said_of(note)
+        if told:
+            node = audit.node(note.subject_id)
+            lines.append(f"  {node.id} {node.role}{_page(node)}: “{_cut(_plain(node.text), width - 24)}”")
+            lines += textwrap.wrap(_plain(told), width, initial_indent="    ", subsequent_indent="    ")
+    return ["", f"{bold}Before a person{end}", *lines] if lines else []
+
+
+def said_of(note: ApprovalNote) -> str:
+    """A person's word on a statement, with name and reason; empty while there is none."""
+    last = note.last
+    if last is None:
+        return ""
+    if last.verdict == "approve" and note.state != "approved":
+        more = "it waits for another person" if note.state == "pending" else "nobody else did in time"
+        return f"approved by {note.by}: {last.reason}; not let in, {more}"
+    did = {"approve": "let in", "reject": "rejected", "withdraw": "taken back"}[last.verdict]
+    return f"{did} by {note.by}: {last.reason}"
+
+
+def _flaw(audit: PaperAudit, flaw: Flaw, width: int, dim: str, end: str) -> list[str]:
+    """A flaw in three lines at most: what, its words, why."""
+    by_id = {node.id: node for node in audit.nodes}
+    node = by_id.get(flaw.subject)
+    about = f"{flaw.subject} {node.role}{_page(node)}" if node is not None else flaw.subject.removeprefix("paper:")
+    about = "the paper" if about == "paper" else about.replace("reference:", "reference ")
+    kind = "citation without an entry" if flaw.kind == "dangling" else flaw.kind.replace("-", " ")
+    lines = [f"  {kind}: {about}"]
+    if node is not None:
+        lines.append(f"    {dim}“{_cut(_plain(node.text), width - 6)}”{end}")
+    why = textwrap.wrap(_plain(flaw.why), width, initial_indent="    ", subsequent_indent="    ")
+    return [*lines, *why[:3]]
+
+
+def _page(node: AuditNode) -> str:
+    return f", p. {node.place.page}" if node.place.page else ""
+
+
+def _statements(count: int) -> str:
+    return f"{count} statement{'s' if count != 1 else ''}"
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _plain(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in " ".join(text.split()))

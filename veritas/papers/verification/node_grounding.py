@@ -1,0 +1,97 @@
+"""Groundedness of nodes, decided by the gate: outside evidence first, else the paper's own body, which proves less."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veritas.council.families import PERSON
+from veritas.council.seated_council import Council
+from veritas.documents.document import Document
+from veritas.gate import Decision, Finding, Gate, StoredDocuments, council_gate
+from veritas.gate.stored_documents import attribution
+from veritas.papers.audit import AuditNode, Grounding, PaperEvidence
+from veritas.papers.audit import Decision as Label
+from veritas.papers.verification.metrics import OUTSIDE
+from veritas.papers.verification.plain_opposition import NOT_PLAIN, opposes
+from veritas.papers.verification.self_check import TABLE_JUDGE
+
+NOT_ASKED = frozenset({"Assumption", "Limitation", "Method"})
+"""Roles that state no finding: what is taken for granted, admitted, or how it was done."""
+MOST = 3
+"""Passages put before the gate for a node."""
+
+
+async def ground(
+    nodes: Sequence[AuditNode],
+    evidence: Sequence[PaperEvidence],
+    documents: Sequence[Document],
+    council: Council,
+) -> tuple[dict[str, Grounding], tuple[Decision, ...]]:
+    """A decision for every node, by its id, and the gate's own of those that a person has the last word on. The author
+    is a person, so every lens of the council may judge."""
+    stored = {d.document_id: d for d in documents}
+    gate: Gate = council_gate(StoredDocuments(stored.values()), council)
+    made: dict[str, Grounding] = {}
+    findings: list[Finding] = []
+    chosen: dict[str, tuple[bool, list[PaperEvidence]]] = {}
+    for node in nodes:
+        if node.base_role in NOT_ASKED:
+            why = f"a {node.base_role} is not something that evidence bears out or contradicts"
+            made[node.id] = Grounding(decision="not-asked", reason=why)
+            continue
+        outside, pieces = _chosen([e for e in evidence if e.node == node.id and e.document_id in stored])
+        if not pieces:
+            made[node.id] = Grounding(decision="unverified", reason="no passage was found that speaks of it")
+            continue
+        if pieces[0].judge == TABLE_JUDGE:  # two figures that differ need no lens
+            reason = pieces[0].rationale
+            made[node.id] = Grounding(decision="contradicted", reason=reason, evidence=(pieces[0].id,), by="paper")
+            continue
+        chosen[node.id] = outside, pieces
+        sources = {e.document_id: stored[e.document_id] for e in pieces if e.document_id is not None}
+        findings.append(
+            Finding(
+                finding_id=node.id,
+                kind="paper-node",
+                claim=node.text,
+                passages=tuple(e.text for e in pieces),
+                sources=tuple(attribution(d) for d in sources.values()),
+                family=PERSON,
+            )
+        )
+    decisions = await gate.decide_all(findings)
+    for decision in decisions:
+        outside, pieces = chosen[decision.finding_id]
+        label: Label = "unverified"
+        if decision.action == "halted":
+            label = "halted"
+        elif decision.verdict == "supports" and decision.admitted:
+            label = "grounded" if outside else "unverified"
+        elif decision.verdict == "refutes" and any(opposes(decision.finding.claim, e.text) for e in pieces):
+            label = "contradicted"
+        reason = decision.reason
+        if decision.verdict == "refutes" and label == "unverified":
+            reason = f"{NOT_PLAIN} ({reason})"
+        if decision.admitted and not outside:
+            reason = f"the paper's own body bears it out, and nothing outside it was found that does ({reason})"
+        made[decision.finding_id] = Grounding(
+            decision=label,
+            reason=reason,
+            judgments=decision.judgments,
+            evidence=tuple(e.id for e in pieces),
+            by="outside" if outside else "paper",
+        )
+    return made, tuple(d for d in decisions if d.needs_person)
+
+
+def _chosen(evidence: Sequence[PaperEvidence]) -> tuple[bool, list[PaperEvidence]]:
+    """The passages that speak most plainly: outside ones, all of one side, the plainer side; else the paper's own."""
+    outside = [e for e in evidence if e.source in OUTSIDE and e.label in ("supports", "refutes")]
+    own = [e for e in evidence if e.source == "paper" and e.label in ("supports", "refutes")]
+    pool = outside or own
+    if not pool:
+        pool = [e for e in evidence if e.source in OUTSIDE and e.label == "silent"][:1]
+        return bool(pool), pool
+    best = max(pool, key=lambda e: e.score)
+    side = sorted((e for e in pool if e.label == best.label), key=lambda e: -e.score)
+    return bool(outside), side[:MOST]

@@ -1,0 +1,123 @@
+"""The paper's body as a witness for one of its statements: without the statement and what only says it again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from veritas.papers.audit import AuditNode
+from veritas.papers.extraction.statements import Statement, Statements
+from veritas.papers.reading.paper_text import PaperText
+from veritas.papers.verification.own_tables import figures_in
+from veritas.text.tokens import stem, terms
+
+MASKED = frozenset({"title", "abstract", "introduction", "conclusion", "references", "acknowledgements"})
+"""Sections that say again what a paper claims: they are no witness for it. Its body is."""
+SIMILAR = 0.75
+"""Likeness from which a sentence elsewhere is the statement again. Also with other figures: papers say the same of one
+year and of the next, and it would be an accusation to take that for a contradiction."""
+
+_SUPPOSED = re.compile(
+    r"\b(?:we|i|us|they|is|are|was|were|been|be|which|that)\s+(?:\w+ly\s+)?(?:assum|hypothesi[sz]|suppos|postulat|presum"
+    r"|conjectur|presuppos|posit(?:s|ed)?\b)|\b(?:our|the|this|that|an?|its|under|by)\s+(?:\w+\s+)?(?:assumption|hypothes[ie]s"
+    r"|premise|presupposition|supposition|conjecture)\b|\bassum(?:e|ed|ing) that\b|\btake[ns]? (?:it )?for granted\b",
+    re.IGNORECASE,
+)
+_ASSUMED_WORD = re.compile(r"\bassum(?:e|ed|es|ing|ption)\b|\bfor granted\b|\bpresuppos", re.IGNORECASE)
+_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot)\b|n't\b", re.IGNORECASE)
+_SAYING = frozenset(
+    ("assum", "assumpt", "hypothes", "hypothesi", "hypothesis", "hypothesiz", "suppos", "conclud", "conclus", "show",
+     "demonstr", "find", "found", "thus", "henc", "therefor", "result", "claim", "argu")
+)  # fmt: skip
+_OF_NO_CASE = frozenset(
+    stem(word)
+    for word in (
+        "average averaged mean total overall about approximately respectively result results show showed shown find"
+        " found observe observed measure measured report reported study table figure fig see only thus"
+    ).split()
+)
+"""Words that do not say of what a figure is."""
+ASSUMED = 0.8
+"""Share of a statement's weight that a sentence which only assumes something must hold to have assumed it."""
+
+
+def supposed(text: str) -> bool:
+    """Whether a sentence takes something for granted, or puts it up to be tested: it is no witness for that."""
+    return bool(_SUPPOSED.search(text))
+
+
+def assumed_in(node: AuditNode, statements: Statements) -> Statement | None:
+    """The sentence elsewhere that assumes what a finding or a conclusion says, where there is one: what is assumed is
+    not shown. A hypothesis may say what the conclusion says; an assumption may not."""
+    mine = next((s for s in statements.found if s.place.start == node.place.start), None)
+    if mine is None or supposed(node.text):
+        return None
+    wanted = {t: statements.rarity[t] for t in mine.bag if t not in _SAYING}
+    total = sum(wanted.values())
+    for other in statements.found:
+        if other is mine or not _ASSUMED_WORD.search(other.text):
+            continue
+        if bool(_NEGATION.search(other.text)) != bool(_NEGATION.search(node.text)):
+            continue
+        theirs = {t: statements.rarity[t] for t in other.bag if t not in _SAYING}
+        met = sum(weight for term, weight in wanted.items() if term in theirs)
+        if total and met >= ASSUMED * total and met >= 0.6 * sum(theirs.values()):
+            return other
+    return None
+
+
+def body_beside(
+    node: AuditNode, paper: PaperText, statements: Statements, contradicted: Sequence[tuple[int, int]] = ()
+) -> str:
+    """The paper's text with blanks for the statement, for what repeats it, for what is only supposed, for captions, for
+    what only announces or sums up, and for what the paper's own tables have otherwise; all offsets as they were."""
+    text = paper.text
+    hidden = [(node.place.start, node.place.end), *contradicted]
+    hidden += [(s.place.start, s.place.end) for s in paper.sections if s.name in MASKED]
+    hidden += [(f.place.start, f.place.end) for f in paper.figures]
+    mine = next((s for s in statements.found if s.place.start == node.place.start), None)
+    if mine is not None:
+        hidden += [
+            (s.place.start, s.place.end)
+            for s in statements.found
+            if s is not mine and statements.likeness(mine, s) > SIMILAR
+        ]
+    hidden += [(s.place.start, s.place.end) for s in statements.found if supposed(s.text)]
+    pieces: list[str] = []
+    at = 0
+    for start, end in sorted(hidden):
+        if end <= at:
+            continue
+        pieces.append(text[at : max(at, start)])
+        pieces.append("".join(c if c == "\n" else " " for c in text[max(at, start) : end]))
+        at = end
+    pieces.append(text[at:])
+    return "".join(pieces)
+
+
+def unhidden(masked: str, original: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The stretches of `[start, end)` that were not blanked: a sentence found in the masked text may run over blanks,
+    and what was hidden is not to be shown as evidence."""
+    found: list[tuple[int, int]] = []
+    at = start
+    while at < end:
+        while at < end and (masked[at] != original[at] or original[at].isspace()):
+            at += 1
+        begun = last = at
+        while at < end and masked[at] == original[at]:
+            last = at + 1 if not original[at].isspace() else last
+            at += 1
+        if last > begun:
+            found.append((begun, last))
+    return found
+
+
+def other_case(statement: str, passage: str) -> bool:
+    """Whether two passages of a paper that give different figures speak of different cases: another year, group or
+    site. Papers report one quantity of many cases, so a different figure contradicts only where not one telling word
+    says that it is of another."""
+    said, there = figures_in(statement), figures_in(passage)
+    if not (said - there and there - said):
+        return False
+    words, others = ({t for t in terms(text) if t.isalpha()} - _OF_NO_CASE for text in (statement, passage))
+    return bool(words ^ others)

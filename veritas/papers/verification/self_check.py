@@ -1,0 +1,123 @@
+"""A paper asked about itself: what its tables have otherwise, what it assumes, where a figure stands again."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+from veritas.documents.paper_sections import page_of
+from veritas.frozen import content_id
+from veritas.papers.audit import AuditNode, PaperEvidence
+from veritas.papers.extraction.statements import Statements
+from veritas.papers.reading.paper_text import PaperText
+from veritas.papers.verification.own_body import assumed_in
+from veritas.papers.verification.own_tables import (
+    SHOWN,
+    OwnTable,
+    conflict,
+    figures_in,
+    in_a_named_row,
+    own_tables,
+    refers,
+)
+
+TABLE_JUDGE = "its own table"
+"""Who judged where a figure was compared with a table of the paper: no lens, code that reads rows and columns."""
+TABLE_SCORE = 0.9
+ASSUMPTION_JUDGE = "its own assumption"
+"""Who judged where the paper assumes what a statement says."""
+SHOWING = frozenset({"Claim", "Conclusion", "Evidence", "Result"})
+"""Roles that must not be assumed."""
+APART = 200
+"""Characters from which another passage is another place."""
+
+
+class Itself:
+    """A paper's own tables and sentences, for one audit."""
+
+    def __init__(self, paper: PaperText, statements: Statements) -> None:
+        self._paper, self._statements = paper, statements
+        self._tables = own_tables(paper.text, paper.figures)
+
+    def against_a_table(self, node: AuditNode) -> PaperEvidence | None:
+        """The paper's own table, where it has another figure than the statement."""
+        found = conflict(node.text, self._tables)
+        if found is None:
+            return None
+        start, end = found.table.start, min(found.table.end, found.table.start + SHOWN)
+        return self._piece(node, start, end, "refutes", TABLE_SCORE, found.why, TABLE_JUDGE)
+
+    @cached_property
+    def contradicted(self) -> tuple[tuple[int, int], ...]:
+        """Where the sentences stand that a table of the paper contradicts: they are no witnesses."""
+        if not self._tables:
+            return ()
+        found = self._statements.found
+        return tuple((s.place.start, s.place.end) for s in found if conflict(s.text, self._tables))
+
+    def assumed(self, node: AuditNode) -> PaperEvidence | None:
+        """The sentence in which the paper takes for granted what a finding or conclusion of it says."""
+        found = assumed_in(node, self._statements) if node.base_role in SHOWING else None
+        if found is None:
+            return None
+        why = "the paper takes for granted here what the statement says"
+        return self._piece(node, found.place.start, found.place.end, "about", 1.0, why, ASSUMPTION_JUDGE)
+
+    def elsewhere(self, node: AuditNode) -> str | None:
+        """Where else in the paper one of a statement's figures stands: a table, a caption, another passage. Figures of
+        three characters or more tell; shorter ones stand anywhere by chance, and count in the row that the statement
+        names of a table that it refers to."""
+        figures = next(
+            (s.figures for s in self._statements.found if s.place.start == node.place.start), frozenset[str]()
+        )
+        telling = {f for f in figures if len(f.strip("-+")) >= 3}
+        for figure in self._paper.figures:
+            body = figure.text
+            if figure.body is not None:
+                body += " " + self._paper.text[figure.body.start : figure.body.end]
+            if telling & figures_in(body):
+                return figure.label
+        for table in self._tables:
+            if telling & figures_in(self._paper.text[table.start : table.end]):
+                return table.label or "a table"
+        for table in self._tables:
+            if refers(node.text, table) and in_a_named_row(node.text, table):
+                return table.label
+        for other in self._statements.found:
+            if abs(other.place.start - node.place.start) > APART and other.figures & telling:
+                return f"p. {other.place.page}" if other.place.page else "another passage"
+        return None
+
+    def table_at(self, start: int) -> OwnTable | None:
+        """The table that the character at `start` stands in."""
+        return next((t for t in self._tables if t.start <= start < t.end), None)
+
+    def _piece(
+        self,
+        node: AuditNode,
+        start: int,
+        end: int,
+        label: Literal["refutes", "about"],
+        score: float,
+        why: str,
+        judge: str,
+    ) -> PaperEvidence:
+        document = self._paper.document
+        return PaperEvidence(
+            id=content_id("e", node.id, document.document_id, start, label, judge),
+            node=node.id,
+            source="paper",
+            url=document.url,
+            title=self._paper.identity.title,
+            tier=1,
+            text=document.text[start:end],
+            document_id=document.document_id,
+            start=start,
+            end=end,
+            page=page_of(document.page_starts, start),
+            label=label,
+            score=score,
+            rationale=why,
+            judge=judge,
+            provider="the paper",
+        )

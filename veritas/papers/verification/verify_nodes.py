@@ -1,0 +1,249 @@
+"""The stage `verify`: references checked, evidence gathered for every node, six metrics each, the gate's decision."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from veritas.claims.graph import Call
+from veritas.documents.document import Document
+from veritas.documents.paper_parts import Reference
+from veritas.documents.paper_sections import page_of
+from veritas.errors import Unavailable
+from veritas.frozen import Frozen, content_id
+from veritas.gate import Decision
+from veritas.papers.audit import PARTS_MISSING, AuditNode, Metric, PaperEvent, PaperEvidence
+from veritas.papers.audit_runtime import PaperRuntime
+from veritas.papers.extraction.node_pool import Extraction
+from veritas.papers.reading.paper_text import PaperText
+from veritas.papers.verification.cited import cited_work, fetched_texts, standing_of
+from veritas.papers.verification.metrics import Findings, assess
+from veritas.papers.verification.model_assessor import Assessment, assess_by_model, merged
+from veritas.papers.verification.node_evidence import Gatherer
+from veritas.papers.verification.node_grounding import ground
+from veritas.papers.verification.reference_check import checked_references, own_copies
+from veritas.papers.verification.signals import Found, Signals
+from veritas.papers.verification.uncited import cites_nobody, holds_a_citation
+from veritas.research.budget import Spending
+from veritas.research.steps import collecting_calls, record_call
+from veritas.scoring.roles import METRICS
+
+if TYPE_CHECKING:
+    from veritas.registries.all_registries import Registries
+
+AT_ONCE = 8
+SIGNALS_SHOWN = 3
+
+
+class Verification(Frozen):
+    """What the stage hands on."""
+
+    nodes: tuple[AuditNode, ...] = ()
+    references: tuple[Reference, ...] = ()
+    evidence: tuple[PaperEvidence, ...] = ()
+    standing: str | None = None
+    events: tuple[PaperEvent, ...] = ()
+    waiting: tuple[Decision, ...] = ()
+    """The gate's decisions that a person has the last word on."""
+    documents: tuple[Document, ...] = ()
+    """What evidence outside the paper was read from, so that every quote can be looked up again (I1)."""
+
+
+async def verify_paper(
+    paper: PaperText,
+    extraction: Extraction,
+    runtime: PaperRuntime,
+    spending: Spending,
+    node_done: Callable[[], None] = lambda: None,
+) -> Verification:
+    """Every node of every sampled graph, those of the primary one first, within the budget: what it does not reach
+    keeps its metrics unknown, with an event that says so. Raises nothing that a source or a model does."""
+    stage = _Verifying(paper, extraction, runtime, spending, node_done)
+    return await stage.run()
+
+
+class _Verifying:
+    def __init__(
+        self,
+        paper: PaperText,
+        extraction: Extraction,
+        runtime: PaperRuntime,
+        spending: Spending,
+        node_done: Callable[[], None],
+    ) -> None:
+        self.paper, self.extraction, self.runtime, self.spending = paper, extraction, runtime, spending
+        self.node_done = node_done
+        self.events: list[PaperEvent] = []
+        self.signals = Signals(paper, runtime.verification)
+
+    async def run(self) -> Verification:
+        runtime = self.runtime
+        copies = own_copies(self.paper.references, runtime.corpus, self.paper.document.document_id)
+        registries = cast("Registries | None", runtime.registries)
+        limit = runtime.verification.reading.references if self.spending.over() is None else 0
+        references, events = await checked_references(self.paper.references, copies, registries, limit)
+        self.events += events
+        by_key = {r.key: r for r in references}
+        if registries is not None:
+            nodes = self.extraction.nodes
+            fetched = await fetched_texts(nodes, references, copies, registries, runtime, self.spending, self._event)
+            copies = {**fetched, **copies}
+        gatherer = Gatherer(
+            self.paper, runtime.verification, runtime.policy, corpus=runtime.corpus, copies=copies,
+            providers=runtime.providers, reader=runtime.reader,
+        )  # fmt: skip
+        standing = await standing_of(self.paper.identity.doi, registries, self._event)
+        hypotheses = [n.text for n in self.extraction.nodes if n.base_role == "Hypothesis"][:2]
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def one(node: AuditNode) -> tuple[AuditNode, list[PaperEvidence]]:
+            async with gate:
+                made = await self._node(node, gatherer, by_key, hypotheses, standing)
+            self.node_done()
+            return made
+
+        done = await asyncio.gather(*(one(node) for node in self.extraction.nodes))
+        for url, reason in sorted(gatherer.left_out.items()):
+            self._event("copy-left-out", url, reason)
+        known = any(r.verdict not in ("not_checked", "unavailable") for r in references)
+        if gatherer.down and not gatherer.asked and not known:
+            self._event("web-unavailable", "paper", f"nobody on the web answered: {', '.join(sorted(gatherer.down))}")
+        evidence = [e for _, found in done for e in found]
+        documents = [self.paper.document, *gatherer.documents.values()]
+        grounded, waiting = await ground([n for n, _ in done], evidence, documents, runtime.council)
+        for node_id, grounding in grounded.items():
+            if grounding.decision == "halted":
+                self._event("node-halted", node_id, grounding.reason)
+        return Verification(
+            nodes=tuple(n.model_copy(update={"grounding": grounded.get(n.id)}) for n, _ in done),
+            references=references,
+            evidence=tuple(evidence),
+            standing=standing,
+            events=tuple(self.events),
+            waiting=waiting,
+            documents=tuple(sorted(gatherer.documents.values(), key=lambda d: d.document_id)),
+        )
+
+    async def _node(
+        self,
+        node: AuditNode,
+        gatherer: Gatherer,
+        references: Mapping[str, Reference],
+        hypotheses: Sequence[str],
+        standing: str | None,
+    ) -> tuple[AuditNode, list[PaperEvidence]]:
+        over = self.spending.over()
+        if over is not None:
+            self._event("budget-degraded", node.id, f"it was not verified: {over}")
+            unknown = {m: Metric(why=f"not assessed: {over}") for m in METRICS}
+            return node.model_copy(update={"metrics": unknown}), []
+        gathered = await gatherer.gather(node, references)
+        for problem in gathered.problems:
+            self._event("source-unavailable", node.id, problem)
+        if gathered.calls:
+            searching = Call(
+                call_id=content_id("k", "gather", node.id), request_hash=content_id("r", "gather", node.text),
+                stage="verify", who="search and reading", turn="search", count=gathered.calls,
+            )  # fmt: skip
+            record_call(searching)
+            self.spending.add([searching])
+        shown, signals = self._shown(node)
+        begged = gatherer.itself.assumed(node)
+        evidence = [*gathered.evidence, *([begged] if begged else []), *shown]
+        cited = [
+            cited_work(references[key], gathered.evidence, self.runtime.verification.citations)
+            for key in node.cites
+            if key in references
+        ]
+        found = Findings(
+            evidence=gathered.evidence,
+            searched=gathered.searched,
+            subject=gatherer.subject(node, hypotheses),
+            aligned=gathered.aligned,
+            figures=any(c.isdigit() for c in node.text),
+            tabled=gatherer.itself.elsewhere(node),
+            signals=signals,
+            cited=tuple(cited),
+            reports_others=node.base_role in ("Evidence", "Counterevidence") and not _speaks_of_itself(node.text),
+            cites_nobody=cites_nobody(node, self.paper),
+            unmatched=not node.cites and holds_a_citation(node, self.paper),
+            assumed=begged.id if begged else None,
+            partly=any(event.kind == PARTS_MISSING for event in self.paper.events),
+            withdrawn=f"the paper itself was {standing}" if standing in ("retracted", "withdrawn") else None,
+        )
+        metrics = assess(node, found, self.runtime.verification)
+        if self.runtime.models:
+            metrics = await self._by_models(node, metrics, evidence, hypotheses)
+        return node.model_copy(update={"metrics": metrics}), evidence
+
+    async def _by_models(
+        self, node: AuditNode, metrics: dict[str, Metric], evidence: Sequence[PaperEvidence], hypotheses: Sequence[str]
+    ) -> dict[str, Metric]:
+        """M assessments, the council's models taking turns."""
+        aim = " ".join([self.paper.identity.title, *hypotheses[:1]])
+
+        async def one(sample: int) -> Assessment | Unavailable:
+            name, model = self.runtime.models[sample % len(self.runtime.models)]
+            over = self.spending.over()
+            if over is not None:
+                return Unavailable(over)
+            with collecting_calls() as calls:
+                try:
+                    return await assess_by_model(name, model, node, aim, evidence, sample)
+                except Unavailable as problem:
+                    return problem
+                finally:
+                    self.spending.add(calls)
+                    given.extend(calls)
+
+        given: list[Call] = []
+        assessments = await asyncio.gather(*(one(i) for i in range(self.runtime.request.samples)))
+        for call in sorted(given, key=lambda c: c.call_id):
+            record_call(call)
+        failed = [a for a in assessments if isinstance(a, Unavailable)]
+        if failed:
+            kept = "the others stand" if len(failed) < len(assessments) else "what was read off the evidence stands"
+            reason = f"{len(failed)} of {len(assessments)} assessments: {failed[0]}; {kept}"
+            self._event("assessor-unavailable", node.id, reason)
+        return merged(metrics, assessments)
+
+    def _shown(self, node: AuditNode) -> tuple[list[PaperEvidence], dict[str, tuple[Found, ...]]]:
+        """The signs of rigor and reproducibility for a node, the strongest of them as evidence."""
+        document = self.paper.document
+        evidence: dict[str, PaperEvidence] = {}
+        marked: dict[str, tuple[Found, ...]] = {}
+        applies = cast("Mapping[str, Sequence[str]]", self.runtime.verification.applies)
+        for metric, found in self.signals.of(node).items():
+            signs = sorted(found, key=lambda f: (-f.worth, f.start))
+            wanted = metric in applies.get(node.base_role, METRICS)
+            for place, sign in enumerate(signs[:SIGNALS_SHOWN] if wanted else ()):
+                made = PaperEvidence(
+                    id=content_id("e", node.id, metric, sign.start),
+                    node=node.id,
+                    source="paper",
+                    url=document.url,
+                    title=self.paper.identity.title,
+                    text=document.text[sign.start : sign.end],
+                    document_id=document.document_id,
+                    start=sign.start,
+                    end=sign.end,
+                    page=page_of(document.page_starts, sign.start),
+                    label="about",
+                    score=round(sign.worth, 4),
+                    rationale=f"{metric.replace('_', ' ')}: {sign.name}",
+                    judge="signs",
+                    provider="the paper",
+                )
+                evidence.setdefault(made.id, made)
+                signs[place] = replace(sign, evidence=made.id)
+            marked[metric] = tuple(signs)
+        return list(evidence.values()), marked
+
+    def _event(self, kind: str, subject: str, reason: str) -> None:
+        self.events.append(PaperEvent(stage="verify", kind=kind, subject=subject, reason=reason[:600]))
+
+
+def _speaks_of_itself(text: str) -> bool:
+    return any(word in {"we", "our", "us", "ours"} for word in text.lower().replace(",", " ").split())

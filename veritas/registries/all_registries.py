@@ -1,0 +1,217 @@
+"""All registries together: who is asked for what, and what each answered, outages included."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+
+from veritas import plugins
+from veritas.errors import InputError, Unavailable, VeritasError
+from veritas.frozen import Frozen
+from veritas.keys import withheld_from_message
+from veritas.policy.citation_policy import CitationPolicy, load_citation_policy
+from veritas.registries.answers_cache import AnswersCache
+from veritas.registries.arxiv import ArXiv
+from veritas.registries.crossref import Crossref
+from veritas.registries.datacite import DataCite
+from veritas.registries.dblp import Dblp
+from veritas.registries.doi_org import DoiOrg
+from veritas.registries.europepmc import EuropePmc
+from veritas.registries.http_registry import Network, Service
+from veritas.registries.openalex import OpenAlex
+from veritas.registries.scholarly_source import Found, Identifier, LooksAhead, ScholarlySource
+from veritas.registries.semantic_scholar import SemanticScholar
+from veritas.registries.unpaywall import Unpaywall
+from veritas.settings import home
+from veritas.works.records import BibRecord, Update
+
+_SOURCES: dict[str, Callable[[Service], ScholarlySource]] = {
+    "crossref": Crossref,
+    "openalex": OpenAlex,
+    "semantic_scholar": SemanticScholar,
+    "arxiv": ArXiv,
+    "europepmc": EuropePmc,
+    "dblp": Dblp,
+    "datacite": DataCite,
+}
+
+
+_NO_SOURCES = frozenset({"doi_org", "unpaywall"})
+
+
+class Answer(Frozen):
+    """What one source answered: records, none, or why it could not answer. `source` is its name, after `snapshot:`
+    where a snapshot stands in for the registry. `telling` says that it was searched and would have had the paper, so
+    that finding nothing means something: not a snapshot, which may hold only a part, nor an index of one field."""
+
+    source: str
+    found: tuple[Found, ...] = ()
+    problem: str | None = None
+    telling: bool = False
+
+
+def _made(name: str, service: Service) -> ScholarlySource:
+    built_in = _SOURCES.get(name)
+    source = built_in(service) if built_in else plugins.make("scholarly_source", name, ScholarlySource, service)
+    if source.name != name:
+        raise InputError(f"the scholarly_source plug-in {name!r} calls itself {source.name!r}: the names must agree")
+    return source
+
+
+class Registries:
+    """The enabled sources of a policy, over one cache and one pace; also a `DoiResolver`."""
+
+    def __init__(
+        self,
+        policy: CitationPolicy | None = None,
+        *,
+        offline: bool = False,
+        newer_than: float = 0.0,
+        local: Sequence[ScholarlySource] = (),
+        cached: bool = True,
+    ) -> None:
+        """`newer_than` (seconds since 1970) makes older cached answers not count. `local` are sources on this machine
+        (a snapshot's) in place of the registries of the same name; `cached=False` keeps nothing. Raises `InputError`
+        for a source of the policy that is neither built in nor a plug-in of the group `veritas.scholarly_source`."""
+        self.policy = policy or load_citation_policy()
+        cache = AnswersCache(
+            home() / "cache" / "registries" if cached else None,
+            answers_days=self.policy.answers_days,
+            misses_days=self.policy.misses_days,
+            newer_than=newer_than,
+        )
+        self.network = Network(self.policy, cache, offline=offline)
+        self.sources: list[ScholarlySource] = list(local)
+        self._local = frozenset(source.name for source in local)
+        self.added = tuple(name for name in self.policy.sources if name not in _SOURCES and name not in _NO_SOURCES)
+        """Sources that plug-ins add: they are asked and searched after the built-in ones."""
+        for name in (*_SOURCES, *self.added):
+            if name not in self._local and (service := self._service(name)) is not None:
+                self.sources.append(_made(name, service))
+        doi_org, unpaywall = self._service("doi_org"), self._service("unpaywall")
+        self._doi_org = DoiOrg(doi_org) if doi_org else None
+        self._unpaywall = Unpaywall(unpaywall) if unpaywall else None
+
+    def _service(self, name: str) -> Service | None:
+        entry = self.policy.sources.get(name)
+        if entry is None or not entry.enabled:
+            return None
+        key = entry.secret() if name == "semantic_scholar" else None  # others want theirs elsewhere
+        return Service(name, entry, self.network, {"x-api-key": key} if key else None)
+
+    def named(self, name: str) -> ScholarlySource | None:
+        """The source of that name, if it is enabled."""
+        return next((source for source in self.sources if source.name == name), None)
+
+    async def look_up(self, identifier: Identifier, names: Sequence[str] | None = None) -> list[Answer]:
+        """What every source that knows such identifiers (or those of `names`) has under this one, all asked at once."""
+        asked = [
+            source
+            for source in self.sources
+            if identifier.kind in source.knows and (names is None or source.name in names)
+        ]
+        return list(await asyncio.gather(*(self._look_up(source, identifier) for source in asked)))
+
+    async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
+        """Ask registries that can be asked so for many identifiers at a time, so that `look_up` and `notices` find most
+        answers kept. Does nothing offline or where nothing is kept; what fails here is asked for one by one later."""
+        if self.network.offline or not self.network.cache.keeps:
+            return
+        wanted = list(dict.fromkeys(identifiers))
+        dois = [each.value for each in wanted if each.kind == "doi"]
+        crossref, datacite = self.named("crossref"), self.named("datacite")
+
+        async def ahead(source: ScholarlySource) -> None:
+            if isinstance(source, LooksAhead):
+                with suppress(Unavailable):
+                    await source.look_ahead([each for each in wanted if each.kind in source.knows])
+
+        await asyncio.gather(*(ahead(source) for source in self.sources))
+        if isinstance(crossref, Crossref):
+            if isinstance(datacite, DataCite):
+                for doi in filter(crossref.has, dois):
+                    datacite.registered_elsewhere(doi)
+            with suppress(Unavailable):
+                await crossref.notices_ahead([doi for doi in dois if crossref.has(doi)])
+
+    async def search(
+        self, words: str, names: Sequence[str], *, limit: int = 10, anywhere: bool = False
+    ) -> list[Answer]:
+        """What each of the named sources finds, all asked at once: titles, or with `anywhere` abstracts as well."""
+        asked = [source for source in self.sources if source.name in names]
+        return list(await asyncio.gather(*(self._search(source, words, limit, anywhere) for source in asked)))
+
+    def _label(self, source: ScholarlySource) -> str:
+        return f"snapshot:{source.name}" if source.name in self._local else source.name
+
+    async def _look_up(self, source: ScholarlySource, identifier: Identifier) -> Answer:
+        async def found() -> Answer:
+            record = await source.look_up(identifier)
+            return Answer(source=self._label(source), found=(record,) if record else ())
+
+        return await self._answer(source, found())
+
+    async def _search(self, source: ScholarlySource, words: str, limit: int, anywhere: bool) -> Answer:
+        async def found() -> Answer:
+            records = await source.search(words, limit=limit, anywhere=anywhere)
+            telling = source.searches and source.name not in self._local
+            return Answer(source=self._label(source), found=tuple(records), telling=telling)
+
+        return await self._answer(source, found())
+
+    async def _answer(self, source: ScholarlySource, found: Awaitable[Answer]) -> Answer:
+        """What a source answered. One that fails in any other way than it may is a source without an answer (I5)."""
+        try:
+            return await found
+        except Unavailable as error:
+            problem = str(error)
+        except VeritasError:
+            raise
+        except Exception as error:  # noqa: BLE001 (a plug-in's bug is no word of a registry, and costs no other its own)
+            said = " ".join(withheld_from_message(str(error)).split())[:200]
+            problem = f"{source.name} failed: {type(error).__name__}: {said}"
+        return Answer(source=self._label(source), problem=problem)
+
+    @property
+    def resolves(self) -> bool:
+        """Whether doi.org is enabled."""
+        return self._doi_org is not None
+
+    async def registered(self, doi: str) -> bool:
+        """Whether a DOI is registered anywhere. Raises `Unavailable` when that cannot be known."""
+        if self._doi_org is None:
+            raise Unavailable("doi_org is not enabled, so whether a DOI is registered cannot be known")
+        return await self._doi_org.look_up(doi) is not None
+
+    async def leads_to(self, doi: str) -> str | None:
+        """Where a DOI leads; None for one that is registered nowhere."""
+        found = await self._doi_org.look_up(doi) if self._doi_org else None
+        return (found.url or f"https://doi.org/{doi}") if found else None
+
+    async def resolve(self, doi: str) -> BibRecord | None:
+        """`DoiResolver`: the registered record of a DOI, None for a DOI that is registered nowhere."""
+        answers = await self.look_up(Identifier(kind="doi", value=doi), ("crossref", "datacite"))
+        for answer in answers:
+            if answer.found:
+                return answer.found[0].record
+        problems = [answer.problem for answer in answers if answer.problem]
+        if problems:
+            raise Unavailable("; ".join(problems))
+        if await self.registered(doi):
+            raise Unavailable(f"{doi} is registered, but neither Crossref nor DataCite describes it")
+        return None
+
+    async def notices(self, doi: str) -> Sequence[Update]:
+        """What notices say of a DOI, from their side; none where Crossref is not enabled. Raises `Unavailable`."""
+        crossref = self.named("crossref")
+        if not isinstance(crossref, Crossref):
+            return ()
+        return await crossref.notices(doi)
+
+    async def open_copies(self, doi: str) -> Sequence[str]:
+        """URLs of open copies; none if Unpaywall cannot say."""
+        try:
+            return await self._unpaywall.open_copies(doi) if self._unpaywall else ()
+        except Unavailable:
+            return ()

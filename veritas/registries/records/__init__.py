@@ -1,0 +1,35 @@
+"""One normaliser a source: a record as the API returns it in, a `BibRecord` out. A bad record raises nothing."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from veritas.errors import InputError
+from veritas.works.records import SOURCES, BibRecord, Source
+
+
+def normalise(source: str, record: Any) -> BibRecord:
+    """`record`, as `source` returned it, as a `BibRecord`.
+
+    Envelopes (`message`, `data`, `hits`) around one record are opened. A record that cannot be read comes back without
+    a title, with the reason in `problems`. Raises `InputError` for a source that is not known.
+    """
+    if source not in SOURCES:
+        raise InputError(f"unknown source {str(source)[:60]!r}: use one of {', '.join(SOURCES)}")
+    module = importlib.import_module(f"veritas.registries.records.{source}_record")
+    if isinstance(record, list) and len(record) == 1:
+        record = record[0]
+    try:
+        normalised: BibRecord = module.normalise(record)
+    except RecursionError:
+        return BibRecord(source=source, problems=("record: nested too deeply",))
+    return normalised
+
+
+def unreadable(source: Source, record: Any, wanted: str = "an object") -> BibRecord:
+    """The record of a source that sent something else than it documents."""
+    return BibRecord(source=source, problems=(f"record: {type(record).__name__} where {wanted} was expected",))
+
+
+__all__ = ["SOURCES", "normalise", "unreadable"]

@@ -1,0 +1,69 @@
+"""Fields of records written by strangers, read without ever raising: the wrong type is the same as nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from veritas.text.markup import plain_text
+from veritas.works.names import PersonName
+
+MAX_ITEMS = 10_000
+"""Entries of a list that are read: more authors than any paper has."""
+
+_YEAR = re.compile(r"(?<!\d)(1[4-9]\d{2}|2[01]\d{2})(?!\d)")
+
+
+def text(value: Any) -> str | None:
+    """Plain text of a string (or the first string of a list), markup resolved; None if there is none."""
+    if isinstance(value, list):
+        value = next((item for item in value[:MAX_ITEMS] if isinstance(item, str) and item.strip()), None)
+    if not isinstance(value, str):
+        return None
+    return plain_text(value) or None
+
+
+def raw(value: Any) -> str | None:
+    """A string (or a number as one) as it stands; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**18 else None
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """`value` if it is an object, else an empty one."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def items(value: Any) -> list[Any]:
+    """`value` if it is a list, a single object as a list of one, else an empty list; at most `MAX_ITEMS`."""
+    if isinstance(value, Mapping) or (isinstance(value, str) and value.strip()):
+        return [value]
+    return value[:MAX_ITEMS] if isinstance(value, list) else []
+
+
+def objects(value: Any) -> list[Mapping[str, Any]]:
+    """The objects among `items(value)`."""
+    return [item for item in items(value) if isinstance(item, Mapping)]
+
+
+def year(value: Any) -> int | None:
+    """A year of four digits, 1400 to 2199, in a number or a text such as `2019-02-07` or `c. 2019`; None otherwise."""
+    if isinstance(value, float) and value == value and abs(value) < 10_000:
+        value = int(value)
+    given = raw(value)
+    found = _YEAR.search(given[:200]) if given else None
+    return int(found[1]) if found else None
+
+
+def people(names: Iterable[PersonName | None]) -> tuple[PersonName, ...]:
+    """The readable names of a list."""
+    return tuple(name for name in names if name is not None)
+
+
+def distinct_years(*values: int | None) -> tuple[int, ...]:
+    """The years among `values`, each once, in ascending order."""
+    return tuple(sorted({value for value in values if value is not None}))

@@ -1,0 +1,124 @@
+"""The report as one HTML file that needs nothing else: the clean answer, and the work behind it (VIII, Fig. 8)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import jinja2
+from markupsafe import Markup, escape
+
+from veritas.claims.graph import ClaimGraph
+from veritas.report import run_charts, wording
+from veritas.report.decisions import HEADINGS, settled
+from veritas.report.graph_index import GraphIndex, anchor
+from veritas.report.graph_json import embedded_json
+from veritas.report.planted_sources import planted
+from veritas.report.tally import TIER_NAMES, Tally, expense, expenses, plural, summary, tier_mix
+from veritas.text.visible import hidden_characters, visible, web_address
+
+
+def render_html(graph: ClaimGraph) -> str:
+    """The whole report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
+    index = GraphIndex(graph)
+    cases, loose = planted(index)
+    return render_page(
+        "report.html",
+        styles=("report.css",),
+        scripts=("report.js",),
+        graph=graph,
+        index=index,
+        tally=(tally := Tally.of(index)),
+        summary=summary(tally),
+        tier_mix=tier_mix(graph, index),
+        persons=settled(graph),
+        planted=cases,
+        planted_events=loose,
+        expenses=expenses(graph.calls),
+        total=expense(graph.calls),
+        content_hash=graph.content_hash(),
+        data=Markup(embedded_json(graph)),
+    )
+
+
+def render_page(template: str, *, styles: Sequence[str], scripts: Sequence[str], **context: Any) -> str:
+    """A template of the folder as one document: the styles, `page.js` and the scripts stand in it, and its policy lets
+    that one script run, by its hash."""
+    script = "".join(map(package_file, ("page.js", *scripts)))
+    return environment().get_template(template).render(
+        style=Markup("".join(map(package_file, styles))),
+        script=Markup(script),
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        **context,
+    )
+
+
+@cache
+def package_file(name: str) -> str:
+    """A file of the templates' folder, such as `report.css` or `paper/paper.js`."""
+    return files("veritas.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+@cache
+def environment() -> jinja2.Environment:
+    """Templates that escape all they print, refuse names they do not know, and write hidden characters out."""
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(package_file),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(shown=shown, quoted=quoted, day=_day, plural=plural, percent=_percent)
+    environment.globals.update(
+        anchor=anchor, charts=run_charts, web_address=web_address, words=wording, tier_names=TIER_NAMES, link=link,
+        settled_headings=HEADINGS)
+    return environment
+
+
+def _finalize(value: Any) -> Any:
+    """Whatever a template prints, in text or in an attribute, comes out with its hidden characters written out."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def shown(text: str) -> Markup:
+    """A stranger's text on a line: isolated, so that its direction ends with it, and its hidden characters marked."""
+    return Markup("<bdi>{}</bdi>").format(_marked(text))
+
+
+def quoted(text: str) -> Markup:
+    """The same for a passage: its blank lines are gaps, its single line breaks spaces."""
+    return Markup('<span class="gap"></span>').join(map(_marked, re.split(r"\n\s*\n", text.replace("\r\n", "\n"))))
+
+
+def _marked(text: str) -> Markup:
+    parts, last = [], 0
+    for at, name in hidden_characters(text):
+        mark = Markup('<span class="hidden-character" title="{}">U+{:04X}</span>').format(name, ord(text[at]))
+        parts += [escape(text[last:at]), mark]
+        last = at + 1
+    return Markup("").join([*parts, escape(text[last:])])
+
+
+def link(url: str, label: str | None = None) -> Markup:
+    """A link out for http and https; for every other address its text alone."""
+    address = web_address(url)
+    text = shown(label or address or url)
+    if address is None:
+        return text if label else Markup('<span class="address">{}</span>').format(text)
+    return Markup('<a class="address" href="{}" rel="noopener noreferrer">{}</a>').format(address, text)
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {moment:%B %Y}"
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{share:.0%}"

@@ -1,0 +1,148 @@
+"""The report as Markdown: the answer with numbered references, its footnotes, and how it was checked in numbers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from urllib.parse import quote
+
+from veritas.claims.answer import Reference, Sentence
+from veritas.claims.graph import ClaimGraph
+from veritas.report.decisions import HEADINGS, settled
+from veritas.report.graph_index import GraphIndex
+from veritas.report.planted_sources import planted
+from veritas.report.tally import Tally, dollars, expense, plural
+from veritas.report.wording import ROUNDS, again, authorship, cut_back, lacking, missing
+from veritas.text.visible import one_line, web_address
+
+_SPECIAL = re.compile(r"([\\`*_\[\]|~$#^])")
+_LEADING = re.compile(r"^(\d{1,9})([.)])(?=\s|$)|^([-+=])")
+
+
+def plain(text: str) -> str:
+    """A stranger's text as Markdown that renders as that very text: no markup, HTML, link or list comes of it."""
+    text = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = _SPECIAL.sub(r"\\\1", text)
+    text = _LEADING.sub(lambda m: rf"{m[1]}\{m[2]}" if m[1] else rf"\{m[3]}", text)
+    # Bare addresses are links in many dialects; here only those of the bibliography are.
+    return text.replace("://", "&#58;//").replace("www.", "www&#46;").replace("@", "&#64;")
+
+
+def for_prefect(markdown: str) -> str:
+    """The same for the Prefect UI, which shows numeric entities as they stand: a word joiner, which nobody sees, keeps
+    a stranger's address from becoming a link there."""
+    return markdown.replace("&#58;//", ":\u2060//").replace("www&#46;", "www\u2060.").replace("&#64;", "\u2060@")
+
+
+def address(url: str) -> str:
+    """A link for http and https, the address as text for everything else."""
+    web = web_address(url)
+    if web is None:
+        return plain(url)
+    return f"<{quote(web, safe=':/?#@!$&()*+,;=%-._~[]' + chr(39))}>"
+
+
+def render_markdown(graph: ClaimGraph) -> str:
+    """The answer for people who read text: CommonMark with footnotes (`[^a]`). Ends in a newline."""
+    index, answer = GraphIndex(graph), graph.answer
+    written = f"; {authorship(graph)} {plain(answer.written_by)}" if answer.written_by else ""
+    day = graph.run.started_at
+    blocks = [
+        f"# {plain(graph.run.question)}",
+        f"*{plain(graph.run.tier.capitalize())} search by {plural(len(graph.council), 'member')} of the council, "
+        f"{day.day} {day:%B %Y}{written}*",
+    ]
+    if answer.status == "unavailable":
+        said, command = again(graph)
+        blocks.append(f"**Unavailable.** {plain(lacking(answer))}\n\n{said} `{command}`")
+    if answer.missing:
+        blocks.append(f"*{plain(missing(graph))}*")
+    if answer.status == "insufficient_evidence":
+        blocks.append(f"**Insufficient evidence.** {plain(lacking(answer))}")
+    for paragraph in index.paragraphs:
+        text = " ".join(_sentence(sentence, index) for sentence in paragraph)
+        dissent = all(sentence.kind == "dissent" for sentence in paragraph)
+        said = "" if paragraph[0].text.startswith("Dissent") else "**Dissent.** "
+        blocks.append(f"> {said}{text}" if dissent else text)
+    if index.notes:
+        blocks.append("\n".join(
+            f"[^{index.notes[s.sentence_id]}]: Note: {plain(s.footnote)}" for s in answer.sentences if s.footnote))
+    cited = [r for r in answer.bibliography if r.tier in (1, 2)]
+    third = [r for r in answer.bibliography if r.tier not in (1, 2)]
+    if cited or third:
+        blocks.append("## References")
+    if cited:
+        blocks.append("\n".join(_reference(r, index) for r in cited))
+    if third:
+        blocks += ["### Vetted secondary sources (tier 3)", "\n".join(_reference(r, index) for r in third)]
+    blocks += _persons(graph)
+    blocks += ["## How this was checked", "\n".join(f"- {line}" for line in _checks(index))]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _persons(graph: ClaimGraph) -> list[str]:
+    """What is before a person, and what persons decided."""
+    rows = settled(graph)
+    if not rows:
+        return []
+    lines = []
+    for row in rows:
+        command = f" `{row.next}`" if row.next else ""
+        lines.append(f"- **{HEADINGS[row.fate]}**: “{plain(row.claim.claim)}” {plain(row.words)}{command}")
+    return ["## Before a person", "\n".join(lines)]
+
+
+def _sentence(sentence: Sentence, index: GraphIndex) -> str:
+    numbers = "".join(f"[{number}]" for number in sentence.references if number in index.references)
+    note = f"[^{index.notes[sentence.sentence_id]}]" if sentence.sentence_id in index.notes else ""
+    badges = "".join(f" `{badge}`" for badge in sentence.badges)
+    text = plain(sentence.text)
+    if sentence.kind in {"gap", "frame"}:
+        text = f"*{text}*"
+    return f"{text}{' ' if numbers else ''}{numbers}{note}{badges}"
+
+
+def _reference(reference: Reference, index: GraphIndex) -> str:
+    r = reference
+    authors = f"{plain(', '.join(r.authors[:6]))}{' and others' if len(r.authors) > 6 else ''}. " if r.authors else ""
+    year = f", {r.year}" if r.year else ""
+    doi = f" {address('https://doi.org/' + r.doi)}." if r.doi else ""
+    source = index.sources.get(r.source_id)
+    was_planted = source is not None and source.note is not None
+    tags = [f"tier {r.tier}", *["paywalled"] * r.paywalled, *["planted"] * was_planted]
+    return f"- [{r.number}] {authors}*{plain(r.title or r.url)}*{year}.{doi} {address(r.url)} ({', '.join(tags)})"
+
+
+def _checks(index: GraphIndex) -> list[str]:
+    """What was done to earn the answer, a line each."""
+    graph, tally, total = index.graph, Tally.of(index), expense(index.graph.calls)
+    verdicts = ", ".join(f"{tally.judged.get(k, 0)} {k}" for k in ("supports", "silent", "refutes", "unavailable"))
+    resolutions = ", ".join(f"{count} {name}" for name, count in sorted(tally.resolutions.items()))
+    agreement = ", ".join(
+        f"{ROUNDS[r.round]} (R{r.round}) {'–' if r.agreement is None else f'{r.agreement:.0%}'}" for r in graph.rounds)
+    cases, _ = planted(index)
+    lines = [
+        f"{plural(tally.searches, 'search', 'searches')} for {plural(len(graph.sub_queries), 'sub-question')}"
+        + (f"; {tally.searches_failed} without an answer" if tally.searches_failed else ""),
+        f"{plural(tally.sources, 'source')} found: {tally.read} read, {tally.rejected} rejected by the policy, "
+        f"{tally.orientation} for orientation only, {tally.unread} left unread, {tally.unreadable} unreadable",
+        f"{plural(tally.claims, 'claim')} drafted, each verbatim in a stored document: {verdicts}",
+        plural(tally.contestations, "objection") + (f": {resolutions}" if resolutions else ""),
+        f"{plural(tally.cited_claims, 'claim')} cited from {plural(tally.references, 'reference')}",
+        f"{plural(tally.left_out, 'line')} in the log of what was left out",
+    ]
+    if agreement:
+        lines.insert(4, f"Agreement: {agreement}")
+    if cases:
+        fates: Counter[str] = Counter(case.fate for case in cases)
+        named = {"caught": "caught", "idle": "not cited", "disclosed": "cited with a warning", "escaped": "not caught"}
+        said = ", ".join(f"{fates[fate]} {name}" for fate, name in named.items() if fates[fate])
+        lines.insert(2, f"{plural(len(cases), 'planted source')} among them: {said}")
+    if graph.calls:
+        price = f"{dollars(total.cost)} and {plural(total.unpriced, 'call')} of unknown price" if total.unpriced \
+            else dollars(total.cost)
+        tokens = f"{total.input_tokens:,} tokens in and {total.output_tokens:,} out"
+        lines.append(f"{plural(total.calls, 'call')}, {tokens}, {price}")
+    lines += [f"Cut back: {plain(step)}" for step in cut_back(graph)]
+    policy = f", policy `{graph.run.policy_hash[:12]}`" if re.fullmatch("[0-9a-f]{12,}", graph.run.policy_hash) else ""
+    return [*lines, f"Run {plain(graph.run.run_id)}, VERITAS {plain(graph.run.version)}, seed {graph.run.seed}{policy}"]

@@ -1,0 +1,120 @@
+"""Which of the live claims may be cited, and with what badge: the corroboration rules (sections IV and VIII).
+
+Claims are weighed in clusters of equivalent ones, for corroboration is what others say too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from veritas.claims.envelope import Badge, Citation, ClaimEnvelope
+from veritas.claims.graph import Event, EventKind
+from veritas.claims.sources import Source
+from veritas.meaning.equivalence import cluster
+
+
+@dataclass(frozen=True)
+class Group:
+    """A cluster of equivalent admitted claims. `first` speaks for it: best tier, confidence, council order."""
+
+    first: ClaimEnvelope
+    claims: tuple[ClaimEnvelope, ...]
+    citations: tuple[Citation, ...]
+    badges: tuple[Badge, ...]
+
+    @property
+    def members(self) -> int:
+        """How many members of the council assert it."""
+        return len({c.asserted_by for c in self.claims})
+
+    @property
+    def tier(self) -> int:
+        """The best tier among its citations."""
+        return min(c.tier for c in self.citations)
+
+
+def admit(
+    live: Sequence[ClaimEnvelope], sources: Mapping[str, Source], let_in: Set[str] = frozenset()
+) -> tuple[tuple[Group, ...], tuple[Event, ...]]:
+    """The groups that may be cited, and a row for each claim that may not (I7).
+
+    `sources` maps document id to the source that was read. A claim judged `silent` is kept in the graph with its badge
+    and is not cited, and so is one that nobody judged, as older runs hold them: an answer rests on judgments that say
+    `supports`. A claim drawn from others is cited only if each of these stands by itself.
+
+    `let_in` are the ids of claims that a person answers for. They corroborate nothing and stand in for nothing that a
+    verifier supports: where a cluster has a claim of its own right, that one is cited.
+    """
+    events: list[Event] = []
+
+    def leave_out(claim: ClaimEnvelope, kind: EventKind, reason: str) -> None:
+        events.append(
+            Event(
+                stage="synthesize",
+                kind=kind,
+                subject_id=claim.claim_id,
+                member=claim.asserted_by,
+                reason=reason,
+                planted="planted" in claim.badges,
+            )
+        )
+
+    citable: list[ClaimEnvelope] = []
+    supported = {c.claim_id for c in live if c.verifier_judgment == "supports" and c.claim_id not in let_in}
+    for claim in live:
+        if claim.claim_id in let_in:
+            citable.append(claim)
+        elif claim.verifier_judgment != "supports":
+            leave_out(claim, "claim-unused", "the verifier found no support in its passages: the answer cannot cite it")
+        elif fallen := [i for i in claim.stands_on if i not in supported]:
+            leave_out(claim, "claim-dropped", f"it stands on {', '.join(fallen)}, which may not be cited")
+        else:
+            citable.append(claim)
+    groups: list[Group] = []
+    placed: set[int] = set()
+    for number, claims in _parts(citable, let_in):
+        if number in placed:
+            for claim in claims:
+                leave_out(claim, "claim-redundant", "a person let it in, and a supported claim says the same")
+            continue
+        cited = {c.document_id: c for claim in claims for c in claim.citations}
+        citations = tuple(sorted(cited.values(), key=lambda c: (c.tier, c.paywalled)))
+        lone = citations[0].tier == 3 and len({_voice(c, sources) for c in citations}) < 2
+        overridden = claims[0].claim_id in let_in
+        if lone and not overridden:
+            only = _voice(citations[0], sources)
+            for claim in claims:
+                leave_out(
+                    claim,
+                    "claim-uncorroborated",
+                    f"tier 3 alone needs two independent sources, and only {only} says so",
+                )
+            continue
+        placed.add(number)
+        badges: list[Badge] = ["override"] if overridden else []
+        if lone:
+            badges.append("single-source")
+        if any(c.paywalled for c in citations) and not any(not c.paywalled and c.tier <= 2 for c in citations):
+            badges.append("paywalled-only")
+        if all("planted" in c.badges for c in claims):
+            badges.append("planted")
+        order = sorted(
+            range(len(claims)), key=lambda i: (claims[i].best_tier, -claims[i].confidence, i)
+        )
+        groups.append(Group(claims[order[0]], tuple(claims[i] for i in order), citations, tuple(badges)))
+    return tuple(groups), tuple(events)
+
+
+def _parts(citable: Sequence[ClaimEnvelope], let_in: Set[str]) -> Iterator[tuple[int, list[ClaimEnvelope]]]:
+    """The clusters, numbered: first the claims in their own right, then those that a person let in, never mixed."""
+    for number, indices in enumerate(cluster([c.claim for c in citable])):
+        claims = [citable[i] for i in indices]
+        for part in ([c for c in claims if c.claim_id not in let_in], [c for c in claims if c.claim_id in let_in]):
+            if part:
+                yield number, part
+
+
+def _voice(citation: Citation, sources: Mapping[str, Source]) -> str:
+    source = sources.get(citation.document_id)
+    return source.publisher if source and source.publisher else citation.url

@@ -1,0 +1,136 @@
+"""Between debate and answer: what the gate left to a person is filed, waited for if somebody is there, and taken in.
+
+The gate's own verdict is never changed by it: a claim that a person lets in keeps its judgment and bears a badge.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from veritas.approvals import Approval, CasePassage, Person, ask_about, survey
+from veritas.approvals.case_folder import Unreadable
+from veritas.claims.envelope import ClaimEnvelope
+from veritas.claims.graph import Event
+from veritas.claims.override import Override
+from veritas.claims.sources import Source
+from veritas.errors import StoreUnavailable
+from veritas.gate import Decision
+from veritas.store import RunStore
+
+logger = logging.getLogger(__name__)
+
+
+class Docket:
+    """What of one run is before a person. `person` is None where nobody is waited for."""
+
+    def __init__(self, store: RunStore, question: str, person: Person | None) -> None:
+        self.store, self.question, self.person = store, question, person
+
+    async def settled(
+        self,
+        waiting: Sequence[Decision],
+        claims: Sequence[ClaimEnvelope],
+        sources: Sequence[Source],
+        *,
+        ask: bool = True,
+    ) -> tuple[tuple[Override, ...], tuple[Event, ...]]:
+        """The claims that persons let in, in the claims' order, and a row for each that they would, but that is not
+        theirs to let in any more: an override is of what the gate could not decide, in this run as in the one it was
+        given in. Without `ask` nothing new is put before a person."""
+        lineage = await asyncio.to_thread(self.store.lineage)
+        undecided = {d.finding_id: d for d in waiting}
+        mine = [c for c in claims if c.claim_id in undecided and c.debate_status not in ("conceded", "refined")]
+        if not mine and len(lineage) == 1:
+            return (), ()
+        standing, damaged = await self._standing(lineage)
+        _none_lost(damaged, {c.claim_id for c in mine}, self.store.run_id)
+        documents = {s.document_id: s for s in sources if s.document_id}
+        until = self.person.until() if self.person is not None else None
+        for claim in mine if ask else ():
+            known = standing.get(claim.claim_id)
+            if known is None or (known.run_id != self.store.run_id and known.state() == "expired"):
+                standing[claim.claim_id] = await ask_about(
+                    undecided[claim.claim_id],
+                    question=self.question,
+                    passages=_passages(claim, documents),
+                    run_id=self.store.run_id,
+                    expires_at=until,
+                    home=self.store.home,
+                )
+        mine = [c for c in mine if c.claim_id in standing]
+        pending = [standing[c.claim_id] for c in mine if standing[c.claim_id].state() == "pending"]
+        if pending and self.person is not None:
+            await self.person.wait(pending)
+            standing |= (await self._standing(lineage))[0]
+        let_in = {c.claim_id for c in mine}
+        overrides = [_override(standing[c.claim_id]) for c in mine]
+        notes = [_note(standing[c.claim_id], c) for c in claims if c.claim_id in standing and c.claim_id not in let_in]
+        return tuple(o for o in overrides if o is not None), tuple(n for n in notes if n is not None)
+
+    async def _standing(self, lineage: Sequence[str]) -> tuple[dict[str, Approval], list[Unreadable]]:
+        """Claim id to the approval of the nearest run in which it was asked; the last one asked there. And what of
+        these runs cannot be read."""
+        found, damaged = await asyncio.to_thread(survey, run_ids=lineage, home=self.store.home)
+        near = {run_id: place for place, run_id in enumerate(lineage)}
+        found.sort(key=lambda a: (-near[a.run_id or ""], a.created_at))
+        return {a.subject_id: a for a in found if a.kind == "research-claim" and a.recorded}, damaged
+
+
+def _none_lost(damaged: Sequence[Unreadable], claims: set[str], run_id: str) -> None:
+    """Raises `StoreUnavailable` where persons have decided about one of the claims and their word cannot be read: it
+    may be a rejection, so nobody is asked again as if nothing had been said. Other damage is named in the log."""
+    for one in damaged:
+        asked = one.asked
+        if one.decided and asked is not None and asked.kind == "research-claim" and asked.subject_id in claims:
+            raise StoreUnavailable(
+                f"{one.approval_id} was decided by a person, and what they said cannot be read, so its claim is "
+                f"neither used nor asked again: {one.problem}. Then: veritas research --resume {run_id}"
+            )
+        logger.warning("%s", one.problem)
+
+
+def _override(approval: Approval) -> Override | None:
+    last = approval.last
+    if last is None or approval.state() != "approved" or not approval.voices:
+        return None
+    voices = approval.voices
+    return Override(
+        claim_id=approval.subject_id,
+        approval_id=approval.approval_id,
+        name=" and ".join(voice.name for voice in voices),
+        reason=approval.why,
+        at=last.at,
+        signed=all(voice.signed for voice in voices),
+    )
+
+
+def _note(approval: Approval, claim: ClaimEnvelope) -> Event | None:
+    """That an override does not hold here, and why."""
+    override = _override(approval)
+    if override is None or claim.verifier_judgment == "supports":
+        return None
+    now = (
+        f"the claim was {claim.debate_status} in the debate"
+        if claim.debate_status in ("conceded", "refined")
+        else "this run's verifiers decided about it (" + (claim.verifier_judgment or "not judged") + ")"
+    )
+    reason = f"{override.who} let it in ({override.reason}), but {now}: an override is of what nobody could decide"
+    return Event(stage="synthesize", kind="note", subject_id=claim.claim_id, member=claim.asserted_by, reason=reason)
+
+
+def _passages(claim: ClaimEnvelope, documents: dict[str, Source]) -> list[CasePassage]:
+    cited = {c.document_id: c for c in claim.citations}
+    found = []
+    for span, text in zip(claim.spans, claim.source_passages, strict=True):
+        source, citation = documents.get(span.document_id), cited[span.document_id]
+        found.append(
+            CasePassage(
+                text=text,
+                source=(source.title if source else "") or citation.url,
+                url=citation.url,
+                tier=str(citation.tier),
+            )
+        )
+    return found

@@ -1,0 +1,161 @@
+"""R2 of the debate: peers contest; only a counter-source that passes I1 and the verifier counts (section VII)."""
+
+from __future__ import annotations
+
+from veritas.claims.contestation import Contestation
+from veritas.claims.sources import Passage
+from veritas.council.turns import Objection, PeerClaim
+from veritas.frozen import Frozen, content_id
+from veritas.gate.quote_grounding import Grounded, Ungrounded, foreign_address
+from veritas.research.claim_judging import Question, judge_all
+from veritas.research.debate_state import Floor
+from veritas.research.runtime import Runtime
+from veritas.research.steps import Outcome, Step, asked
+
+
+class ContestUnit(Frozen):
+    """R2 for one member: its peers' claims, stripped, and its own passages."""
+
+    member: str
+    peer_claims: tuple[PeerClaim, ...]
+    passages: tuple[Passage, ...]
+
+
+class Objections(Frozen):
+    """What the member objects to, unchecked."""
+
+    objections: tuple[Objection, ...]
+
+
+async def _contest(unit: ContestUnit, runtime: Runtime) -> Objections:
+    member = runtime.council.seat(unit.member).member
+    return await asked(
+        member.contest(unit.peer_claims, unit.passages),
+        lambda objections: Objections(objections=tuple(objections)),
+        who=unit.member,
+        turn="contest",
+        stage="debate",
+        about=[c.claim_id for c in unit.peer_claims],
+    )
+
+
+CONTEST = Step("contest", "debate", _contest, lambda unit: f"{unit.member}: {len(unit.peer_claims)} peer claims")
+
+
+async def contest(floor: Floor) -> None:
+    """R2: collect the flags, keep those whose counter-source stands up."""
+    live = [floor.claims[i] for i in floor.live]
+    units = [
+        ContestUnit(
+            member=seat.name,
+            peer_claims=tuple(
+                PeerClaim(claim_id=c.claim_id, claim=c.claim, claim_type=c.claim_type)
+                for c in live
+                if c.asserted_by != seat.name
+            ),
+            passages=floor.read.get(seat.name, ()),
+        )
+        for seat in floor.runtime.council.seats
+    ]
+    units = [u for u in units if u.peer_claims and u.passages]
+    outcomes = await floor.work(CONTEST, units, floor.runtime)
+    candidates: list[tuple[Objection, Contestation, Grounded]] = []
+    for unit, outcome in zip(units, outcomes, strict=True):
+        candidates.extend(_flags(floor, unit, outcome))
+    questions: list[Question] = []
+    for objection, contestation, grounded in candidates:
+        seat = floor.runtime.council.seat(contestation.challenger)
+        for purpose, text in (("contest", objection.counter_claim), ("contested-claim", _text(floor, objection))):
+            questions.append(
+                Question(
+                    subject_id=contestation.contestation_id,
+                    claim=text,
+                    passages=grounded.texts,
+                    spans=grounded.spans,
+                    author=seat.name,
+                    family=seat.member.family,
+                    purpose="contest" if purpose == "contest" else "contested-claim",
+                    round=2,
+                )
+            )
+    decisions, judgments = await judge_all(
+        questions, floor.rule, floor.oracle, floor.runtime, floor.work, "debate"
+    )
+    floor.judgments.extend(judgments)
+    for _, contestation, _ in candidates:
+        position = decisions[contestation.contestation_id, "contest"]
+        claim = decisions[contestation.contestation_id, "contested-claim"].grounded
+        if not position.admitted:
+            _invalid(floor, contestation, f"its counter-source does not support it: {position.reason}")
+        elif claim.label == "supports":
+            _invalid(floor, contestation, f"its counter-source supports the contested claim: {claim.rationale}")
+        elif claim.label == "unavailable":
+            _invalid(floor, contestation, f"nobody could judge it: {claim.rationale}")
+        else:
+            floor.contestations[contestation.contestation_id] = contestation.model_copy(
+                update={"resolution": "open", "ruling": f"counter-source verified: {position.reason}"}
+            )
+            floor.set_status(contestation.claim_id, "contested")
+
+
+def _text(floor: Floor, objection: Objection) -> str:
+    return floor.claims[objection.claim_id].claim
+
+
+def _invalid(floor: Floor, contestation: Contestation, why: str) -> None:
+    ruled = contestation.model_copy(update={"resolution": "invalid", "ruling": why})
+    floor.contestations[ruled.contestation_id] = ruled
+    floor.say("contestation-invalid", ruled.contestation_id, why, ruled.challenger)
+
+
+def _flags(
+    floor: Floor, unit: ContestUnit, outcome: Outcome[Objections]
+) -> list[tuple[Objection, Contestation, Grounded]]:
+    """The member's flags that have a counter-source standing verbatim in what it read; the rest is logged."""
+    if outcome.value is None:
+        floor.say("member-unavailable", unit.member, f"no part in R2: {outcome.unavailable}", unit.member)
+        return []
+    for part in outcome.unfit:
+        floor.say("contestation-invalid", unit.member, part, unit.member)
+    shown = {c.claim_id for c in unit.peer_claims}
+    allowed = frozenset(p.passage_id for p in unit.passages)
+    flags: dict[str, tuple[Objection, Contestation, Grounded]] = {}
+    for objection in outcome.value.objections:
+        key = content_id("x", unit.member, objection.model_dump(mode="json"))
+        if objection.claim_id not in shown:
+            floor.say("contestation-invalid", key, "it contests a claim the member was not shown", unit.member)
+            continue
+        blank = Contestation(
+            contestation_id=key,
+            claim_id=objection.claim_id,
+            challenger=unit.member,
+            objection=objection.objection,
+            counter_claim=objection.counter_claim,
+            resolution="invalid",
+            ruling="",
+        )
+        if not objection.quotes:
+            _invalid(floor, blank, "it names no counter-source")
+            continue
+        try:
+            grounded = floor.ground.ground(objection.quotes, allowed)
+        except Ungrounded as reason:
+            _invalid(floor, blank, str(reason))
+            continue
+        named = foreign_address(f"{objection.counter_claim} {objection.objection}", " ".join(grounded.texts))
+        if named is not None:
+            _invalid(floor, blank, f"it names a source of its own ({named[:80]}), which its quotes do not")
+            continue
+        made = blank.model_copy(
+            update={
+                "counter_citations": grounded.citations,
+                "counter_passages": grounded.texts,
+                "counter_spans": grounded.spans,
+            }
+        )
+        own = {c.document_id for c in floor.claims[objection.claim_id].citations}
+        if {s.document_id for s in grounded.spans} <= own:
+            _invalid(floor, made, "its counter-source is the very document the claim rests on")
+            continue
+        flags[key] = (objection, made, grounded)
+    return list(flags.values())

@@ -1,0 +1,285 @@
+"""One member's research of one sub-query: it searches through its own providers, and the policy decides what is read.
+
+I3 holds here and nowhere else: a document is read only if the policy admits its URL, and again only if it admits the
+URL it turned out to have. A rejected source leaves a row with its reason; no member ever sees its text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from urllib.parse import urldefrag
+
+from pydantic import TypeAdapter
+
+from veritas.claims.graph import Binding, Event, EventKind, SubQuery
+from veritas.claims.sources import HitRecord, Passage, Search, Source, SourceStatus, source_id
+from veritas.documents.document import Document
+from veritas.documents.passages import best_passages
+from veritas.errors import Unavailable
+from veritas.frozen import Frozen, content_id
+from veritas.policy.source_policy import TierVerdict
+from veritas.research.runtime import Runtime
+from veritas.research.steps import Step, asked
+from veritas.search.provider import SearchHit
+from veritas.text.instructions import find_instructions
+
+_HITS = TypeAdapter(tuple[SearchHit, ...])
+ORIENTATION_PAGES = 2
+ORIENTATION_REFERENCES = 5
+"""Of an encyclopedia's pages a search brings up, so many are read, and of each so many references are followed."""
+
+
+class ResearchUnit(Frozen):
+    """One member's research of one sub-query: the searches it is bound to, and in their order the providers that take
+    over from those that give no answer."""
+
+    member: str
+    sub_query: SubQuery
+    bindings: tuple[Binding, ...]
+    spares: tuple[str, ...] = ()
+
+
+class Findings(Frozen):
+    """What one unit brought back. `passages` are what the member may read, from admitted documents alone."""
+
+    member: str
+    sub_query_id: str
+    searches: tuple[Search, ...]
+    sources: tuple[Source, ...]
+    documents: tuple[Document, ...]
+    passages: tuple[Passage, ...]
+    events: tuple[Event, ...] = ()
+
+
+def _source(verdict: TierVerdict, url: str, title: str, status: SourceStatus, note: str | None = None) -> Source:
+    return Source(
+        source_id=source_id(url),
+        url=url,
+        status=status,
+        tier=verdict.tier,
+        paywalled=verdict.paywalled,
+        admitted=verdict.admitted,
+        justification=verdict.justification,
+        rule=verdict.rule,
+        publisher=verdict.publisher,
+        title=title,
+        note=note,
+    )
+
+
+def _read_source(source: Source, document: Document) -> Source:
+    """The source with its identity from the document that was read (I2)."""
+    return source.model_copy(
+        update={
+            "status": "read",
+            "title": document.title or source.title,
+            "authors": document.authors,
+            "published_at": document.published_at,
+            "doi": document.doi,
+            "arxiv_id": document.arxiv_id,
+            "fetch": document.fetched_at,
+            "document_id": document.document_id,
+            "note": document.note or source.note,
+        }
+    )
+
+
+class _Gatherer:
+    """The work of one unit: what it met, in the order it met it."""
+
+    def __init__(self, unit: ResearchUnit, runtime: Runtime) -> None:
+        self.unit, self.runtime = unit, runtime
+        self.sources: dict[str, Source] = {}
+        self.documents: dict[str, Document] = {}
+        self.passages: dict[str, Passage] = {}
+        self.searches: list[Search] = []
+        self.events: list[Event] = []
+
+    def _meet(self, verdict: TierVerdict, url: str, title: str, status: SourceStatus) -> None:
+        self.sources[url] = _source(verdict, url, title, status, self.runtime.notes.get(url))
+
+    def _say(self, kind: EventKind, subject: str, reason: str) -> None:
+        member = self.unit.member
+        self.events.append(Event(stage="research", kind=kind, subject_id=subject, reason=reason, member=member))
+
+    async def search(self) -> list[Sequence[SearchHit]]:
+        """The hits of every search, in the order of the slots. A search that its provider does not answer moves on to
+        the next spare: no provider is asked twice for one member and sub-query. What is left without one is recorded.
+        """
+        found: dict[int, Sequence[SearchHit]] = {}
+        spares = iter(self.unit.spares)
+        given_up: dict[int, list[str]] = {}
+        waiting = list(self.unit.bindings)
+        while waiting:
+            answers = await asyncio.gather(*(self._ask(binding) for binding in waiting))
+            moved: list[Binding] = []
+            for binding, (search, hits) in zip(waiting, answers, strict=True):
+                self.searches.append(search)
+                before = given_up.setdefault(binding.slot, [])
+                if search.unavailable is None:
+                    found[binding.slot] = hits
+                    if before:
+                        told = f"carried out by {binding.provider} in place of {', '.join(before)}"
+                        self._say("search-moved", search.search_id, told)
+                    continue
+                before.append(binding.provider)
+                spare = next(spares, None)
+                then = f"{spare} is asked in its place" if spare else "no other provider is left to ask"
+                why = f"{binding.provider}: {search.unavailable}; {then}"
+                self._say("search-unavailable", search.search_id, why)
+                if spare is not None:
+                    moved.append(binding.model_copy(update={"provider": spare}))
+            waiting = moved
+        return [found[slot] for slot in sorted(found)]
+
+    async def _ask(self, binding: Binding) -> tuple[Search, Sequence[SearchHit]]:
+        tier, request = self.runtime.tier, self.runtime.request
+        query = self.unit.sub_query.text
+        search_id = content_id("f", binding.member, binding.sub_query_id, binding.slot, binding.provider, query)
+        provider = self.runtime.providers[binding.provider]
+        problem: str | None = None
+        hits: Sequence[SearchHit] = ()
+        try:
+            hits = await asked(
+                provider.search(query, limit=tier.hits_per_search, since=request.since),
+                _HITS.validate_python,
+                who=binding.provider,
+                turn="search",
+                stage="research",
+                about=search_id,
+                cost=self.runtime.search_prices.get(binding.provider, 0.0),
+            )
+        except Unavailable as error:
+            problem = str(error)
+        hits = [hit.model_copy(update={"url": urldefrag(hit.url).url}) for hit in hits][: tier.hits_per_search]
+        search = Search(
+            search_id=search_id,
+            member=binding.member,
+            sub_query_id=binding.sub_query_id,
+            provider=binding.provider,
+            query=query,
+            hits=tuple(
+                HitRecord(rank=i, url=h.url, title=h.title, source_id=source_id(h.url)) for i, h in enumerate(hits, 1)
+            ),
+            unavailable=problem,
+        )
+        return search, hits
+
+    async def follow(self, found: Iterable[Sequence[SearchHit]]) -> None:
+        """Passes every hit through the policy, then reads what is admitted, as many of a search as the tier allows."""
+        wanted: list[str] = []
+        orientation: list[str] = []
+        for hits in found:
+            mine: list[str] = []
+            pages: list[str] = []
+            for hit in hits:
+                known = self.sources.get(hit.url)
+                if known is not None:
+                    if known.status == "unread":
+                        mine.append(hit.url)
+                    continue
+                verdict = self.runtime.policy.classify(hit.url)
+                if verdict.tier == "wikipedia":
+                    self._meet(verdict, hit.url, hit.title, "orientation")
+                    pages.append(hit.url)
+                elif not verdict.admitted:
+                    self.reject(hit.url, hit.title, verdict)
+                else:
+                    self._meet(verdict, hit.url, hit.title, "unread")
+                    mine.append(hit.url)
+            wanted += mine[: self.runtime.tier.sources_per_search]
+            orientation += pages[:ORIENTATION_PAGES]
+        await asyncio.gather(self.read_all(wanted), self.orient(orientation))
+
+    def reject(self, url: str, title: str, verdict: TierVerdict) -> None:
+        self._meet(verdict, url, title, "rejected")
+        self._say("source-rejected", source_id(url), f"tier {verdict.tier}: {verdict.justification}")
+
+    async def orient(self, urls: Sequence[str]) -> None:
+        """An encyclopedia is read for its references alone; they enter at their own tier; no member reads it."""
+        admitted: list[str] = []
+        for page in await asyncio.gather(*(self._page(url) for url in urls)):
+            mine: list[str] = []
+            for reference in page.references if page is not None else ():
+                reference = urldefrag(reference).url
+                if reference in self.sources:
+                    continue
+                verdict = self.runtime.policy.classify(reference)
+                if verdict.tier == "wikipedia":
+                    self._meet(verdict, reference, "", "orientation")
+                elif not verdict.admitted:
+                    self.reject(reference, "", verdict)
+                else:
+                    self._meet(verdict, reference, "", "unread")
+                    mine.append(reference)
+            admitted += mine[:ORIENTATION_REFERENCES]
+        await self.read_all(admitted)
+
+    async def _page(self, url: str) -> Document | None:
+        try:
+            page = await self.runtime.reader.read(url)
+        except Unavailable as error:
+            self.unavailable(url, str(error))
+            return None
+        self.sources[url] = _read_source(self.sources[url], page).model_copy(
+            update={"status": "orientation", "document_id": None}
+        )
+        return page
+
+    async def read_all(self, urls: Sequence[str]) -> None:
+        await asyncio.gather(*(self.read(url) for url in dict.fromkeys(urls)))
+
+    def unavailable(self, url: str, reason: str) -> None:
+        self.sources[url] = self.sources[url].model_copy(update={"status": "unavailable", "problem": reason})
+        self._say("source-unavailable", source_id(url), reason)
+
+    async def read(self, url: str) -> None:
+        try:
+            document = await self.runtime.reader.read(url)
+        except Unavailable as error:
+            self.unavailable(url, str(error))
+            return
+        if document.url != url:
+            landed = self.runtime.policy.classify(document.url)
+            if not landed.admitted:
+                self.reject(url, document.title, landed)
+                return
+            # What was read counts at the tier of where it lay: an open copy elsewhere is not the journal's page (I2).
+            self._meet(landed, url, document.title, "unread")
+            work = f", as a manifestation of the work {document.doi}" if document.doi else ""
+            self._say("note", source_id(url), f"its text was read at {document.url}{work}")
+        self.sources[url] = _read_source(self.sources[url], document)
+        self.documents[document.document_id] = document
+        for passage in best_passages(document, self.unit.sub_query.text, self.runtime.tier.passages_per_source):
+            self.passages[passage.passage_id] = passage
+        orders = find_instructions(document.text)
+        if orders:
+            start, end = orders[0]
+            said = " ".join(document.text[start:end].split())[:160]
+            more = f" and {len(orders) - 1} more" if len(orders) > 1 else ""
+            self._say("instruction-ignored", source_id(url), f"it gives orders to language models: “{said}”{more}")
+
+
+async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
+    work = _Gatherer(unit, runtime)
+    await work.follow(await work.search())
+    if work.searches and all(search.unavailable for search in work.searches):
+        raise Unavailable("; ".join(f"{s.provider}: {s.unavailable}" for s in work.searches))
+    order = {url: i for i, url in enumerate(work.sources)}
+    by_document = {s.document_id: order[url] for url, s in work.sources.items() if s.document_id}
+    # Pages answer in any order; what is written down of them must not depend on it.
+    place = {source_id(url): i for i, url in enumerate(work.sources)}
+    passages = sorted(work.passages.values(), key=lambda p: (by_document.get(p.document_id, 0), p.start))
+    return Findings(
+        member=unit.member,
+        sub_query_id=unit.sub_query.sub_query_id,
+        searches=tuple(work.searches),
+        sources=tuple(work.sources.values()),
+        documents=tuple(sorted(work.documents.values(), key=lambda d: by_document.get(d.document_id, 0))),
+        passages=tuple(passages),
+        events=tuple(sorted(work.events, key=lambda e: place.get(e.subject_id, -1))),
+    )
+
+
+RESEARCH = Step("research", "research", _research, lambda unit: f"{unit.member}: {unit.sub_query.text[:60]}")

@@ -1,0 +1,388 @@
+"""The seven stages in order: each output is stored before the next begins, and taken from the store if it is there.
+
+This is the one composition of the stages. In process and orchestrated runs differ in `Work` alone, so they give the
+same claim graph.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from time import monotonic, perf_counter
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from veritas.approvals.person import Person
+from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageName, StageTiming
+from veritas.claims.override import Override
+from veritas.errors import InputError
+from veritas.frozen import Frozen, content_hash
+from veritas.gate.quote_grounding import Ground
+from veritas.policy.cost_tiers import Plan
+from veritas.research import decompose, extract, gather, verify
+from veritas.research.approval_stage import Docket
+from veritas.research.budget import Spending, fit, fit_rounds
+from veritas.research.debate import Debate
+from veritas.research.debate import debate as hold_debate
+from veritas.research.decompose import DECOMPOSE, DecomposeUnit, Decomposition
+from veritas.research.extract import EXTRACT, Extraction
+from veritas.research.gather import Research
+from veritas.research.member_search import RESEARCH, ResearchUnit
+from veritas.research.outage import Heard, unjudged
+from veritas.research.policy_replay import Regate
+from veritas.research.progress import Progress
+from veritas.research.runtime import Runtime
+from veritas.research.steps import Outcome, Step, Work
+from veritas.research.synthesize import Synthesis
+from veritas.research.synthesize import synthesize as write_answer
+from veritas.research.verify import Verification
+from veritas.search.rotation import schedule, spares
+from veritas.store import RunStore
+
+M = TypeVar("M", bound=BaseModel)
+
+Around = Callable[[StageName, Callable[[], Awaitable[Any]]], Awaitable[Any]]
+"""How a stage is carried out: a plain call, or a task of an orchestrator around it."""
+
+
+async def plain(stage: StageName, work: Callable[[], Awaitable[Any]]) -> Any:
+    """`Around` without an orchestrator."""
+    return await work()
+
+
+class Rendered(Frozen):
+    """Output of stage 6: the answer as Markdown, and the hash of the findings it was made from."""
+
+    markdown: str
+    findings: str
+
+
+class Parent:
+    """A replay's parent, read once: the outputs of its stages before the one the replay starts from."""
+
+    def __init__(self, store: RunStore, start: StageName) -> None:
+        self.start = start
+        self.policy_hash = store.run.policy_hash
+        self.outputs: dict[StageName, dict[str, Any]] = {}
+        for stage in STAGES[: STAGES.index(start)]:
+            stored = store.stage_output(stage)
+            if stored is None:
+                raise InputError(
+                    f"run {store.run_id} has no output of stage {stage}, so it cannot be replayed from {start}: "
+                    f"replay from {stage} or earlier, or finish it with veritas research --resume {store.run_id}"
+                )
+            self.outputs[stage] = stored.value()
+
+
+class Pipeline:
+    """One run on its way through the stages."""
+
+    def __init__(
+        self,
+        store: RunStore,
+        runtime: Runtime,
+        work: Work,
+        *,
+        parent: Parent | None = None,
+        progress: Progress,
+        person: Person | None = None,
+        around: Around = plain,
+    ) -> None:
+        self.store, self.runtime, self.parent, self.progress = store, runtime, parent, progress
+        self.person, self.around = person, around
+        self._inner = work
+        self.begun = monotonic()
+        self.before = content_hash([runtime.request.model_dump(mode="json"), runtime.fingerprint])
+        self.calls: list[Call] = []
+        self.stage_calls: list[Call] = []
+        self.timings: list[StageTiming] = []
+        self.spending = Spending(runtime.request.budget)
+        regate = parent is not None and parent.policy_hash != runtime.policy_hash
+        self.regate = Regate(runtime.policy) if regate else None
+
+    async def work(self, step: Step[Any, Any], units: Sequence[Any], runtime: Runtime) -> list[Outcome[Any]]:
+        """The caller's `Work`, with what it did written down."""
+        if not units:
+            return []
+        self.progress.units_begun(step.name, len(units))
+        outcomes = await self._inner(step, units, runtime)
+        for outcome in outcomes:
+            # By id, not by which answer came first: two runs of the same are then the same.
+            self.stage_calls.extend(sorted(outcome.calls, key=lambda call: call.call_id))
+            self.spending.add(outcome.calls)
+        return outcomes
+
+    async def stage(
+        self,
+        name: StageName,
+        model: type[M],
+        make: Callable[[], Awaitable[M]],
+        said: Callable[[M], str],
+        *,
+        overrides: Sequence[Override] = (),
+    ) -> M:
+        """A stage, carried out as whoever runs the pipeline wants it."""
+        value: M = await self.around(name, lambda: self._stage(name, model, make, said, overrides))
+        return value
+
+    async def _stage(
+        self,
+        name: StageName,
+        model: type[M],
+        make: Callable[[], Awaitable[M]],
+        said: Callable[[M], str],
+        overrides: Sequence[Override],
+    ) -> M:
+        """A stage's output: from the store, else from the parent, else made now; stored in one transaction (I6). What
+        a person let in is part of its inputs."""
+        self.progress.stage_started(name)
+        start = perf_counter()
+        let_in = [[o.model_dump(mode="json") for o in overrides]] if overrides else []
+        input_hash = content_hash([name, self.before, *let_in])
+        stored = self.store.stage_output(name)
+        if stored is not None:
+            if stored.input_hash != input_hash:
+                raise InputError(
+                    f"run {self.store.run_id} cannot go on: its documents, policies or settings changed since stage "
+                    f"{name} was done. Ask anew, or use veritas replay {self.store.run_id} --from {name}"
+                )
+            document = stored.value()
+            seconds, from_store = stored.seconds, True
+        elif self.parent is not None and name in self.parent.outputs:
+            document = self.parent.outputs[name]
+            if self.regate is not None:
+                document = {**document, "output": self.regate.stage(name, document["output"])}
+            seconds, from_store = perf_counter() - start, True
+            self.store.save_stage(name, input_hash, document, seconds=seconds, from_store=True)
+        else:
+            self.stage_calls = []
+            output = await make()
+            document = {
+                "output": output.model_dump(mode="json"),
+                "calls": [c.model_dump(mode="json") for c in self.stage_calls],
+            }
+            seconds, from_store = perf_counter() - start, False
+            self.store.save_stage(name, input_hash, document, seconds=seconds)
+        value = model.model_validate(document["output"])
+        calls = [Call.model_validate(c) for c in document["calls"]]
+        if from_store:
+            self.spending.add(calls)
+            calls = [c.model_copy(update={"from_ledger": True}) for c in calls]
+        self.calls.extend(calls)
+        self.before = content_hash([input_hash, document["output"]])
+        self.timings.append(StageTiming(stage=name, seconds=round(seconds, 4), from_store=from_store))
+        self.progress.stage_done(name, seconds, said(value), from_store)
+        return value
+
+    # -- the stages ---------------------------------------------------------------------------------------------------
+
+    async def _decompose(self) -> Decomposition:
+        runtime, request = self.runtime, self.runtime.request
+        writer = runtime.council.writer
+        (outcome,) = await self.work(DECOMPOSE, [DecomposeUnit(question=request.question, member=writer)], runtime)
+        plan = Plan(
+            providers_per_member=min(runtime.tier.providers_per_member, len(runtime.providers)),
+            members=len(runtime.council.seats),
+            rounds=runtime.tier.rounds,
+        )
+        settled = decompose.settle(request.question, outcome, plan, writer)
+        queries = len(settled.sub_queries)
+        fitted = fit(plan, queries, runtime.tier, runtime.judges, self.spending, runtime.degrade)
+        return settled.model_copy(update={"plan": fitted})
+
+    async def _research(self, taken: Decomposition) -> Research:
+        runtime = self.runtime
+        seats = [s.name for s in runtime.council.seats[: taken.plan.members]]
+        bindings = schedule(
+            seats,
+            [q.sub_query_id for q in taken.sub_queries],
+            list(runtime.providers),
+            taken.plan.providers_per_member,
+            runtime.request.seed,
+        )
+        units = []
+        for query in taken.sub_queries:
+            for seat in seats:
+                bound = tuple(b for b in bindings if b.member == seat and b.sub_query_id == query.sub_query_id)
+                others = spares(bound, list(runtime.providers), runtime.request.seed)
+                units.append(ResearchUnit(member=seat, sub_query=query, bindings=bound, spares=others))
+        outcomes = await self.work(RESEARCH, units, runtime)
+        return gather.gather(bindings, units, outcomes, runtime.problems)
+
+    async def _extract(self, taken: Decomposition, found: Research) -> Extraction:
+        runtime = self.runtime
+        units = extract.units(found, taken.sub_queries)
+        outcomes = await self.work(EXTRACT, units, runtime)
+        ground = Ground(found.documents, found.passages, found.sources)
+        seats = {s.name: s for s in runtime.council.seats}
+        return extract.settle(seats, ground, units, outcomes, runtime.tier.claims_per_turn)
+
+    async def _verify(self, extracted: Extraction, found: Research) -> Verification:
+        rule = self.runtime.tier.verifier
+        return await verify.verify(extracted.claims, found.documents, rule, self.runtime, self.work)
+
+    async def _debate(self, plan: Plan, verified: Verification, found: Research) -> Debate:
+        # A replay at another tier debates as that tier says, unless the budget had cut the rounds.
+        cut = any(c.step == "rounds" for c in plan.cuts)
+        tier = self.runtime.tier
+        rounds, why = fit_rounds(min(plan.rounds, tier.rounds) if cut else tier.rounds, self.spending)
+        debated = await hold_debate(verified, found, rounds, tier.verifier, self.runtime, self.work)
+        notes = [Event(stage="debate", kind="budget-degraded", subject_id="plan", reason=w) for w in why]
+        return debated.model_copy(update={"events": (*notes, *debated.events)})
+
+    async def _synthesize(
+        self,
+        taken: Decomposition,
+        found: Research,
+        extracted: Extraction,
+        verified: Verification,
+        debated: Debate,
+        overrides: Sequence[Override],
+        notes: Sequence[Event],
+    ) -> Synthesis:
+        """The answer, read in the light of who could not speak on the way to it."""
+        question = self.runtime.request.question
+        written = await write_answer(
+            question, debated, found, self.runtime, self.work, overrides, notes, taken.sub_queries
+        )
+        models = frozenset(m.name for m in self.runtime.council.describe() if m.model is not None)
+        return Heard(taken, found, extracted, verified, debated, written, models).settled()
+
+    async def run(self) -> ClaimGraph:
+        """All stages, and the claim graph stored at the end."""
+        done = await self.store_read(self.store.graph)
+        if done is not None:
+            return done
+        taken = await self.stage(
+            "decompose", Decomposition, self._decompose, lambda o: f"{len(o.sub_queries)} sub-queries"
+        )
+        found = await self.stage("research", Research, lambda: self._research(taken), _said_research)
+        extracted = await self.stage(
+            "extract", Extraction, lambda: self._extract(taken, found), lambda o: f"{len(o.claims)} claims"
+        )
+        verified = await self.stage("verify", Verification, lambda: self._verify(extracted, found), _said_verify)
+        debated = await self.stage(
+            "debate", Debate, lambda: self._debate(taken.plan, verified, found), _said_debate
+        )
+        overrides, notes = await self._let_in(verified, debated, found)
+        written = await self.stage(
+            "synthesize",
+            Synthesis,
+            lambda: self._synthesize(taken, found, extracted, verified, debated, overrides, notes),
+            lambda o: f"{sum(s.kind == 'claim' for s in o.answer.sentences)} sentences, {o.answer.status}",
+            overrides=overrides,
+        )
+        graph = self._graph(taken, found, extracted, verified, debated, written)
+
+        async def rendered() -> Rendered:
+            from veritas.report import render_markdown
+
+            return Rendered(markdown=render_markdown(graph), findings=graph.content_hash())
+
+        await self.stage("render", Rendered, rendered, lambda o: f"{len(o.markdown):,} characters")
+        finished = graph.run.model_copy(
+            update={"finished_at": datetime.now(UTC), "timings": tuple(self.timings)}
+        )
+        graph = graph.model_copy(update={"run": finished})
+        self.store.finish(graph)
+        return graph
+
+    async def _let_in(
+        self, verified: Verification, debated: Debate, found: Research
+    ) -> tuple[tuple[Override, ...], tuple[Event, ...]]:
+        """What persons let in. An answer that is written already stands on those it was written with."""
+        stored = self.store.stage_output("synthesize")
+        document = stored.value() if stored else self.parent.outputs.get("synthesize") if self.parent else None
+        if document is not None:
+            return Synthesis.model_validate(document["output"]).overrides, ()
+        docket = Docket(self.store, self.runtime.request.question, self.person)
+        waiting = (*verified.waiting, *debated.waiting)
+        # A run that ends for want of judges is done anew from them: until then a person is asked nothing.
+        ask = unjudged(verified, debated) is None
+        return await docket.settled(waiting, debated.claims, found.sources, ask=ask)
+
+    async def store_read(self, read: Callable[[], ClaimGraph | None]) -> ClaimGraph | None:
+        """A read of the store off the event loop: a graph of thousands of claims takes a while to parse."""
+        return await asyncio.to_thread(read)
+
+    def _graph(
+        self,
+        taken: Decomposition,
+        found: Research,
+        extracted: Extraction,
+        verified: Verification,
+        debated: Debate,
+        written: Synthesis,
+    ) -> ClaimGraph:
+        let_in = {o.claim_id for o in written.overrides}
+        cited = {s.passage_id for c in debated.claims for s in c.spans}
+        for x in debated.contestations:
+            cited.update(s.passage_id for s in (*x.counter_spans, *x.response_spans))
+        degraded = Event(stage="decompose", kind="budget-degraded", subject_id="plan", reason="")
+        events = [degraded.model_copy(update={"reason": cut.reason}) for cut in taken.plan.cuts]
+        for part in (taken, found, extracted, verified, debated, written):
+            events.extend(part.events)
+        events.extend(_cuts(self.calls))
+        run: Run = self.store.run.model_copy(
+            update={
+                "policy_hash": self.runtime.policy_hash,
+                "degraded": (
+                    *(e.reason for e in events if e.kind == "budget-degraded"),
+                    *written.answer.missing,
+                ),
+                "timings": tuple(self.timings),
+            }
+        )
+        return ClaimGraph(
+            run=run,
+            council=self.runtime.council.describe(),
+            sub_queries=taken.sub_queries,
+            schedule=found.schedule,
+            searches=found.searches,
+            sources=found.sources,
+            passages=tuple(p for p in found.passages if p.passage_id in cited),
+            claims=tuple(
+                c.model_copy(update={"badges": (*c.badges, "override")}) if c.claim_id in let_in else c
+                for c in debated.claims
+            ),
+            judgments=(*verified.judgments, *debated.judgments, *written.judgments),
+            contestations=debated.contestations,
+            rounds=debated.rounds,
+            answer=written.answer,
+            events=tuple(events),
+            overrides=written.overrides,
+            calls=tuple(self.calls),
+        )
+
+
+def _cuts(calls: Sequence[Call]) -> list[Event]:
+    """A row for each text that a model was not shown whole, in a call that was answered (I7)."""
+    rows: dict[Event, None] = {}
+    for call in calls:
+        for cut in call.cuts if call.error is None else ():
+            name = cut.partition(":")[0]
+            known = name.split()[-1] if " " in name else call.call_id
+            reason = f"{call.turn}, to fit the window of {call.model}: {cut}"
+            rows[Event(stage=call.stage, kind="text-cut", subject_id=known, member=call.who, reason=reason)] = None
+    return list(rows)
+
+
+def _said_research(o: Research) -> str:
+    read = sum(s.status == "read" for s in o.sources)
+    rejected = sum(s.status == "rejected" for s in o.sources)
+    return f"{len(o.searches)} searches, {len(o.sources)} sources: {read} read, {rejected} rejected"
+
+
+def _said_verify(o: Verification) -> str:
+    labels = [j.label for j in o.judgments]
+    known = ("supports", "refutes", "silent", "unavailable")
+    counted = ", ".join(f"{labels.count(x)} {x}" for x in known if x in labels)
+    return f"{counted or 'nothing to judge'}; {len(o.live)} claims go on"
+
+
+def _said_debate(o: Debate) -> str:
+    valid = sum(x.resolution != "invalid" for x in o.contestations)
+    curve = " → ".join("–" if r.agreement is None else f"{r.agreement:.0%}" for r in o.rounds)
+    return f"{valid} contestation(s) that count, agreement {curve}"

@@ -1,0 +1,245 @@
+"""Units of work: what a stage does many times over, and the seam through which a caller decides how it is run.
+
+In process a step is a plain coroutine; orchestrated, it is a Prefect task. The stages cannot tell.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from veritas.claims.graph import Call, StageName
+from veritas.errors import Unavailable, UnreadableAnswer, VeritasError
+from veritas.frozen import content_id
+from veritas.keys import withheld_from_message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from veritas.research.runtime import Runtime
+    from veritas.store.ledger import LedgerEntry
+
+AT_ONCE = 64
+"""Units of a step under way at the same time. They wait for others most of the time; how often a provider of models or
+of searches is asked at once is its own limit's to say."""
+
+U = TypeVar("U", bound=BaseModel)
+R = TypeVar("R", bound=BaseModel)
+T = TypeVar("T")
+M = TypeVar("M")
+
+
+@dataclass(frozen=True)
+class Step(Generic[U, R]):
+    """One kind of unit. `run` raises `Unavailable` when the unit cannot be done; `label` names a unit for a person."""
+
+    name: str
+    stage: StageName
+    run: Callable[[U, Runtime], Awaitable[R]]
+    label: Callable[[U], str]
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[R]):
+    """What came of a unit: its result, or why there is none; the calls made for it; and `unfit`, what of a model's
+    answers could not be used, with the reason (I7).
+
+    A unit done where the run's ledger is out of reach brings `entries`, the answers that were paid for there, on their
+    way to the ledger (I9), and `left_out`, the models that were found to take no further part, and why.
+    """
+
+    value: R | None
+    unavailable: str | None
+    calls: tuple[Call, ...] = ()
+    entries: tuple[LedgerEntry, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+    unfit: tuple[str, ...] = ()
+
+
+class UnitFailed(Unavailable):
+    """A unit that could not be done; what was spent on it all the same is in `outcome`. Survives pickling."""
+
+    def __init__(self, reason: str, outcome: Outcome[Any], may_pass: bool = True) -> None:
+        super().__init__(reason)
+        self.outcome, self.may_pass = outcome, may_pass
+
+    def __reduce__(self) -> tuple[type[UnitFailed], tuple[str, Outcome[Any], bool]]:
+        return UnitFailed, (str(self), self.outcome, self.may_pass)
+
+
+class Work(Protocol):
+    """Runs the units of a step, in any order and place, and returns their outcomes in the units' order."""
+
+    async def __call__(self, step: Step[U, R], units: Sequence[U], runtime: Runtime) -> list[Outcome[R]]: ...
+
+
+@dataclass
+class Spent:
+    """What a unit has spent so far."""
+
+    calls: list[Call] = field(default_factory=list)
+    entries: list[LedgerEntry] = field(default_factory=list)
+    unfit: list[str] = field(default_factory=list)
+
+    def outcome(self, value: R | None, unavailable: str | None = None) -> Outcome[R]:
+        """The unit's outcome."""
+        unfit = tuple(dict.fromkeys(self.unfit))
+        return Outcome(value, unavailable, tuple(self.calls), tuple(self.entries), unfit=unfit)
+
+
+_spent: ContextVar[Spent | None] = ContextVar("veritas_spent", default=None)
+
+
+@contextmanager
+def spending(spent: Spent) -> Iterator[Spent]:
+    """Collects in `spent` what is recorded inside, in this task and those it starts."""
+    token = _spent.set(spent)
+    try:
+        yield spent
+    finally:
+        _spent.reset(token)
+
+
+@contextmanager
+def collecting_calls() -> Iterator[list[Call]]:
+    """Collects the calls that are recorded inside, in this task and those it starts."""
+    with spending(Spent()) as spent:
+        yield spent.calls
+
+
+def record_call(call: Call) -> None:
+    """Adds a call to the unit being done; outside of one it goes nowhere."""
+    spent = _spent.get()
+    if spent is not None:
+        spent.calls.append(call)
+
+
+def record_entry(entry: LedgerEntry) -> None:
+    """Sends an answer along with the unit being done, for the ledger of a run that is written elsewhere."""
+    spent = _spent.get()
+    if spent is not None:
+        spent.entries.append(entry)
+
+
+def record_unfit(reason: str) -> None:
+    """Says for the unit being done that part of a model's answer could not be used, and why (I7)."""
+    spent = _spent.get()
+    if spent is not None:
+        spent.unfit.append(reason)
+
+
+def received(outcome: Outcome[R], runtime: Runtime) -> Outcome[R]:
+    """An outcome whose ledger entries are in the run's ledger. Called by whoever runs units elsewhere, for each one as
+    it arrives: this process alone writes the run's file."""
+    board = runtime.switchboard
+    if board is None or not (outcome.entries or outcome.left_out):
+        return outcome
+    for entry in outcome.entries:
+        board.ledger.put(entry)
+    board.leave_out(outcome.left_out)
+    return replace(outcome, entries=(), left_out=())
+
+
+async def asked(
+    answer: Awaitable[T],
+    into: Callable[[T], M],
+    *,
+    who: str,
+    turn: str,
+    stage: StageName,
+    model: str | None = None,
+    count: int = 1,
+    about: Any = "",
+    cost: float | None = 0.0,
+) -> M:
+    """Awaits a plug-in's answer, turns it `into` what the stage goes on with, times it and records the call (unless the
+    plug-in recorded its own). `cost` is what an answer costs in US dollars, None where that is unknown.
+
+    Whatever goes wrong inside a plug-in is `Unavailable`, by name and reason: an error is no answer (I5).
+    """
+    spent = _spent.get()
+    before = len(spent.calls) if spent is not None else 0
+    start = perf_counter()
+    error: str | None = None
+    try:
+        return into(await answer)
+    except VeritasError as problem:
+        error = str(problem)
+        raise
+    except ValidationError as problem:
+        first = problem.errors(include_url=False)[0]
+        error = f"what it answered is no {problem.title}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
+        raise Unavailable(f"{who} failed at {turn}: {error}") from problem
+    except Exception as problem:  # a plug-in's bug halts one finding, not the run
+        error = withheld_from_message(f"{type(problem).__name__}: {problem}")
+        raise Unavailable(f"{who} failed at {turn}: {error}") from problem
+    finally:
+        if spent is not None and len(spent.calls) == before:
+            record_call(
+                Call(
+                    call_id=content_id("k", stage, who, turn, about),
+                    request_hash=content_id("r", who, turn, about),
+                    stage=stage,
+                    who=who,
+                    model=model,
+                    turn=turn,
+                    count=count,
+                    cost_usd=cost if error is None else 0.0,
+                    seconds=round(perf_counter() - start, 6),
+                    error=error,
+                )
+            )
+
+
+async def do_unit(
+    step: Step[U, R], unit: U, runtime: Runtime, *, seconds: float | None = None, spent: Spent | None = None
+) -> Outcome[R]:
+    """One unit, with what was spent on it. `spent` is what earlier tries at it have spent already.
+
+    Raises `UnitFailed`, so that an orchestrator can try again, when the unit is unavailable or takes longer than
+    `seconds`.
+    """
+    spent = spent if spent is not None else Spent()
+    with spending(spent):
+        try:
+            async with asyncio.timeout(seconds):
+                value = await step.run(unit, runtime)
+        except TimeoutError as problem:
+            why = f"{step.label(unit)}: not done within {seconds:g} s" if seconds else str(problem)
+            raise UnitFailed(why, spent.outcome(None, why)) from problem
+        except Unavailable as problem:
+            # What was asked again in vain, or of a model that is left out, is not asked again with the whole unit.
+            may_pass = getattr(problem, "may_pass", not isinstance(problem, UnreadableAnswer))
+            raise UnitFailed(str(problem), spent.outcome(None, str(problem)), bool(may_pass)) from problem
+    return spent.outcome(value)
+
+
+async def in_process(
+    step: Step[U, R],
+    units: Sequence[U],
+    runtime: Runtime,
+    *,
+    at_once: int = AT_ONCE,
+    on_done: Callable[[Sequence[Call]], None] = lambda calls: None,
+) -> list[Outcome[R]]:
+    """`Work` without a server: the units as coroutines of this process, `at_once` at a time. `on_done` is told the
+    calls of each unit when it is done."""
+    gate = asyncio.Semaphore(at_once)
+
+    async def one(unit: U) -> Outcome[R]:
+        async with gate:
+            try:
+                outcome = await do_unit(step, unit, runtime)
+            except UnitFailed as problem:
+                outcome = problem.outcome
+            on_done(outcome.calls)
+            return outcome
+
+    return list(await asyncio.gather(*(one(unit) for unit in units)))

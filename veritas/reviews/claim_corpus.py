@@ -1,0 +1,199 @@
+"""A corpus: the papers an expert chose and the claims that may be cited from them; the edge of what a review knows."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from veritas.errors import InputError
+from veritas.reviews.bib_file import bibliography
+from veritas.reviews.corpus_claim import CorpusClaim
+from veritas.reviews.corpus_file import (
+    CorpusFile,
+    corpora_folder,
+    corpus_names,
+    corpus_path,
+    read_claims,
+    read_papers,
+    read_text,
+    signature,
+)
+from veritas.reviews.corpus_paper import CorpusPaper
+from veritas.reviews.embedder import Embedder, load_embedder
+from veritas.reviews.filters import Filters
+from veritas.reviews.retrieval import ClaimIndex, Hit
+from veritas.settings import home
+
+if TYPE_CHECKING:
+    import duckdb
+    from numpy import float32
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class _Snapshot:
+    """All of a corpus but its documents, as it was when the file had this signature."""
+
+    signature: tuple[tuple[int, int, int], ...]
+    papers: tuple[CorpusPaper, ...]
+    claims: tuple[CorpusClaim, ...]
+    vectors: NDArray[float32] | None
+
+    @cached_property
+    def index(self) -> ClaimIndex:
+        return ClaimIndex(self.claims, self.vectors)
+
+    @cached_property
+    def by_id(self) -> dict[str, CorpusClaim]:
+        return {claim.claim_id: claim for claim in self.claims}
+
+
+class Corpus:
+    """A corpus in its file. It holds what it read in memory and reads anew when the file has changed; between its calls
+    the file is closed, so that others may add to it. Usable from several threads."""
+
+    def __init__(self, file: CorpusFile, name: str, embedding_model: str | None, embedder: Embedder | None) -> None:
+        """Use `open` or `create`."""
+        self.file, self.name, self.embedding_model = file, name, embedding_model
+        self._embedder = embedder
+        self._lock = threading.Lock()
+        self._held: _Snapshot | None = None
+
+    @property
+    def path(self) -> Path:
+        """Its file."""
+        return self.file.path
+
+    @classmethod
+    def create(cls, name: str, *, embedder: Embedder | None = None, home_folder: Path | None = None) -> Self:
+        """A new, empty corpus, locked to the embedder's model, or to BM25 alone.
+
+        Raises `InputError` for a name that cannot be used or is taken, `StoreUnavailable`.
+        """
+        path = corpus_path(home_folder or home(), name)
+        file = CorpusFile(path)
+        file.create(name, embedder.model if embedder is not None else None)
+        return cls(file, name, embedder.model if embedder is not None else None, embedder)
+
+    @classmethod
+    def open(cls, name: str | Path, *, embedder: Embedder | None = None, home_folder: Path | None = None) -> Self:
+        """A corpus by its name, or by the path of its file.
+
+        `embedder` is by default the one it is locked to. Raises `InputError` when there is no such corpus, and for an
+        embedder of another model: vectors of two models are not comparable.
+        """
+        path = name if isinstance(name, Path) else corpus_path(home_folder or home(), name)
+        if not path.is_file():
+            raise InputError(_unknown(str(name), path))
+        file = CorpusFile(path)
+        with file.reading() as connection:
+            rows = connection.execute("SELECT name, embedding_model FROM corpus").fetchall()
+        if not rows:
+            raise InputError(f"{path} holds no corpus: its making was cut off. Remove it")
+        named, model = rows[0]
+        if embedder is not None and embedder.model != model:
+            held = f"was made with the embeddings of {model}" if model else "was made without embeddings"
+            raise InputError(
+                f"the corpus {named} {held} and cannot take those of {embedder.model}: make another corpus for them"
+            )
+        return cls(file, named, model, embedder)
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The embedder it is locked to; None when BM25 alone retrieves."""
+        if self._embedder is None and self.embedding_model is not None:
+            self._embedder = load_embedder(self.embedding_model)
+        return self._embedder
+
+    def papers(self) -> tuple[CorpusPaper, ...]:
+        """All papers, by key."""
+        return self._snapshot().papers
+
+    def paper(self, paper_key: str) -> CorpusPaper:
+        """The paper of that key. Raises `InputError` when there is none."""
+        for paper in self.papers():
+            if paper.paper_key == paper_key:
+                return paper
+        raise InputError(f"the corpus {self.name} has no paper {paper_key!r}")
+
+    def claims(self, filters: Filters | None = None) -> tuple[CorpusClaim, ...]:
+        """The claims that the filters admit, by paper and place."""
+        claims = self._snapshot().claims
+        return tuple(claim for claim in claims if filters.admits(claim)) if filters else claims
+
+    def claim(self, claim_id: str) -> CorpusClaim | None:
+        """The claim of that id, or None: what is not here cannot be cited."""
+        return self._snapshot().by_id.get(claim_id)
+
+    async def search(
+        self, query: str, filters: Filters | None = None, limit: int = 20, *, lexical_only: bool = False
+    ) -> tuple[Hit, ...]:
+        """The claims that answer a query, best first.
+
+        Raises `Unavailable` when the corpus has embeddings and its embedder does not answer; `lexical_only` does
+        without it.
+        """
+        import asyncio
+
+        vector: Sequence[float] | None = None
+        if self.embedding_model is not None and not lexical_only and query.strip():
+            embedder = self.embedder
+            assert embedder is not None
+            vector = (await embedder.embed([query], "query"))[0]
+        return await asyncio.to_thread(self._search, query, vector, filters, limit)
+
+    def _search(
+        self, query: str, vector: Sequence[float] | None, filters: Filters | None, limit: int
+    ) -> tuple[Hit, ...]:
+        return self._snapshot().index.search(query, vector, filters, limit)
+
+    def document_text(self, document_id: str) -> str:
+        """The stored text that the offsets of claims count in. Raises `InputError` when there is none of that id."""
+        with self.file.reading() as connection:
+            text = read_text(connection, document_id)
+        if text is None:
+            raise InputError(f"the corpus {self.name} has no document {document_id!r}")
+        return text
+
+    def bibliography(self, keys: Sequence[str] | None = None) -> str:
+        """The `.bib` of the papers with these keys, or of all, under the corpus' keys."""
+        wanted = None if keys is None else set(keys)
+        return bibliography(paper for paper in self.papers() if wanted is None or paper.paper_key in wanted)
+
+    def _snapshot(self) -> _Snapshot:
+        with self._lock:
+            now = signature(self.path)
+            if self._held is None or self._held.signature != now:
+                with self.file.reading() as connection:
+                    # The file cannot change while it is open for reading.
+                    now = signature(self.path)
+                    papers, claims = read_papers(connection), read_claims(connection)
+                    vectors = _vectors(connection, claims) if self.embedding_model else None
+                self._held = _Snapshot(now, papers, claims, vectors)
+            return self._held
+
+
+def _vectors(connection: duckdb.DuckDBPyConnection, claims: Sequence[CorpusClaim]) -> NDArray[float32]:
+    """The embeddings of the claims, row by row, each of length 1."""
+    import numpy as np
+
+    table: Any = connection.sql("SELECT claim_id, vector FROM embeddings").to_arrow_table()
+    rows = {claim.claim_id: at for at, claim in enumerate(claims)}
+    flat = table.column("vector").combine_chunks().flatten().to_numpy(zero_copy_only=False)
+    size = len(flat) // max(1, table.num_rows)
+    found = np.zeros((len(claims), size), dtype=np.float32)
+    if table.num_rows:
+        at = [rows.get(claim_id, -1) for claim_id in table.column("claim_id").to_pylist()]
+        kept = [i for i, row in enumerate(at) if row >= 0]
+        found[[at[i] for i in kept]] = flat.reshape(-1, size)[kept]
+    return found
+
+
+def _unknown(name: str, path: Path) -> str:
+    known = corpus_names(path.parent.parent) if path.parent.name == corpora_folder(Path()).name else []
+    hint = f"there are {', '.join(known)}" if known else "`veritas corpus add` makes one"
+    return f"no corpus {name!r} ({path}): {hint}"

@@ -1,0 +1,82 @@
+"""I1 and I2 for a corpus: every draft's quote is looked up in the stored text, and code alone says where that is."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from veritas.documents.document import Document
+from veritas.documents.verbatim import fold_whitespace, locate
+from veritas.reviews.canonical_sections import UNREAD, sections
+from veritas.reviews.corpus_claim import CorpusClaim, corpus_claim_id
+from veritas.reviews.drafts import ClaimDraft
+from veritas.text.instructions import is_instruction
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+NOT_VERBATIM = "its quote does not stand in the document"
+OTHER_NUMBERS = "it states a number that its quote does not; the quote's own words were kept instead"
+
+
+def ground(
+    document: Document, drafts: Iterable[ClaimDraft], paper_key: str, extractor: str
+) -> tuple[tuple[CorpusClaim, ...], Counter[str]]:
+    """The claims whose quotes are verbatim in the document, in its order, and by reason how many others there were.
+
+    A claim whose own words state a number that its quote does not hold is given the quote's words.
+    """
+    left_out: Counter[str] = Counter()
+    found: dict[str, CorpusClaim] = {}
+    names = sections(document.text)
+    for draft in drafts:
+        place = locate(draft.quote, document.text, within=draft.within)
+        if place is None:
+            left_out[NOT_VERBATIM] += 1
+            continue
+        start, end = place
+        verbatim = fold_whitespace(document.text[start:end])
+        text = fold_whitespace(draft.text)
+        section = names.at(start)
+        if is_instruction(verbatim) or is_instruction(text):
+            left_out["it gives orders to a language model"] += 1
+            continue
+        if section in UNREAD:
+            left_out[f"it stands in the {section}"] += 1
+            continue
+        if not numbers(text) <= numbers(verbatim):
+            left_out[OTHER_NUMBERS] += 1
+            text = verbatim
+        claim_id = corpus_claim_id(document.document_id, start, end, text)
+        if claim_id in found:
+            left_out["it was drawn twice"] += 1
+            continue
+        found[claim_id] = CorpusClaim(
+            claim_id=claim_id,
+            text=text,
+            verbatim=verbatim,
+            paper_key=paper_key,
+            authors=document.authors,
+            year=document.published_at.year if document.published_at else None,
+            doi=document.doi,
+            section=section,
+            page=page_of(document.page_starts, start),
+            claim_type=draft.claim_type,
+            evidence_type=draft.evidence_type,
+            document_id=document.document_id,
+            start=start,
+            end=end,
+            extractor=extractor,
+        )
+    return tuple(sorted(found.values(), key=lambda claim: (claim.start, claim.end, claim.claim_id))), left_out
+
+
+def numbers(text: str) -> frozenset[str]:
+    """The numbers that a text states in digits, separators of thousands gone."""
+    return frozenset(re.sub(r",(?=\d{3}(?!\d))", "", found) for found in _NUMBER.findall(text))
+
+
+def page_of(page_starts: Sequence[int], start: int) -> int | None:
+    """The page, from 1, on which the character at `start` stands; None in a format without pages."""
+    return (bisect_right(page_starts, start) or 1) if page_starts else None

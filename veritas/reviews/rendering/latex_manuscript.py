@@ -1,0 +1,76 @@
+r"""The manuscript as LaTeX: `\citet{}` and `\citep{}` of natbib over keys that stand in the `.bib`."""
+
+from __future__ import annotations
+
+import re
+
+from veritas.reviews.manuscript import Cited, ReviewSentence
+from veritas.reviews.review_document import Review
+from veritas.reviews.tex_text import latex_text
+
+_SAFE_KEY = re.compile(r"[A-Za-z0-9:._+/-]+")
+
+_HEAD = r"""\documentclass[11pt,a4paper]{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage{textcomp}
+\usepackage{lmodern}
+\usepackage[margin=28mm]{geometry}
+\usepackage[round]{natbib}
+\usepackage[hidelinks]{hyperref}
+\newcommand{\citationneeded}[1]{\textbf{[Citation needed: #1]}}
+\setlength{\emergencystretch}{3em}
+"""
+
+
+def latex(review: Review) -> str:
+    """The whole document. It compiles with pdfLaTeX and BibTeX beside `references.bib`."""
+    manuscript = review.manuscript
+    parts = [
+        _HEAD,
+        f"\\title{{{latex_text(manuscript.title)}}}",
+        "\\author{}",
+        f"\\date{{{review.finished_at:%Y-%m-%d}}}",
+        "\\begin{document}",
+        "\\maketitle",
+        f"\\noindent\\emph{{{latex_text(manuscript.note)}}}",
+        "",
+    ]
+    for section in manuscript.sections:
+        command = ("section", "subsection", "subsubsection")[section.level - 1]
+        parts.append(f"\\{command}{{{latex_text(section.title)}}}\n")
+        for paragraph in manuscript.paragraphs(section.section_id):
+            parts.append("\n".join(_sentence(sentence) for sentence in paragraph) + "\n")
+    if manuscript.keys:
+        parts += ["\\bibliographystyle{plainnat}", "\\bibliography{references}"]
+    parts.append("\\end{document}\n")
+    return "\n".join(parts)
+
+
+def _sentence(sentence: ReviewSentence) -> str:
+    if sentence.kind == "gap":
+        return f"\\citationneeded{{{latex_text(sentence.text[18:-1])}}}"
+    footnote = f"\\footnote{{Let in by {latex_text(sentence.let_in)}}}" if sentence.let_in else ""
+    if sentence.kind == "quotation":
+        (cited,) = sentence.cites
+        return f"\\citet{_pages(cited)}{{{_key(cited)}}}: ``{latex_text(sentence.text)}''{footnote}"
+    body, stop = sentence.text.rstrip(), "."
+    if body[-1:] in ".!?":
+        body, stop = body[:-1], body[-1]
+    if len(sentence.cites) == 1:
+        (cited,) = sentence.cites
+        return f"{latex_text(body)} \\citep{_pages(cited)}{{{_key(cited)}}}{stop}{footnote}"
+    keys = ",".join(_key(cited) for cited in sentence.cites)
+    return f"{latex_text(body)} \\citep{{{keys}}}{stop}{footnote}"
+
+
+def _pages(cited: Cited) -> str:
+    if not cited.pages:
+        return ""
+    return f"[p.~{cited.pages[0]}]" if len(cited.pages) == 1 else f"[pp.~{', '.join(map(str, cited.pages))}]"
+
+
+def _key(cited: Cited) -> str:
+    if not _SAFE_KEY.fullmatch(cited.paper_key):
+        raise ValueError(f"the key {cited.paper_key!r} cannot stand in LaTeX")
+    return cited.paper_key

@@ -1,0 +1,56 @@
+"""The manuscript as Markdown with Pandoc's citations: `[@key, p. 3]`, and `@key [p. 3]` before a quotation."""
+
+from __future__ import annotations
+
+import re
+
+from veritas.reviews.manuscript import Cited, ReviewSentence
+from veritas.reviews.review_document import Review
+from veritas.text.visible import visible
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~^$@])")
+
+
+def markdown_text(text: str) -> str:
+    """Plain text in which no sign is Markdown's, HTML's or a citation."""
+    escaped = _SPECIAL.sub(r"\\\1", visible(" ".join(text.split())))
+    return re.sub(r"^(\d+)([.)])(?=\s)", r"\1\\\2", re.sub(r"^([-+=:])", r"\\\1", escaped))
+
+
+def markdown(review: Review) -> str:
+    """The whole document; `pandoc --citeproc` makes any format of it beside `references.bib`."""
+    manuscript = review.manuscript
+    # Pandoc reads Markdown in metadata too: escaped once for it, once for YAML.
+    title = markdown_text(manuscript.title).replace("\\", "\\\\").replace('"', '\\"')
+    parts = [
+        f'---\ntitle: "{title}"\ndate: {review.finished_at:%Y-%m-%d}\nbibliography: references.bib\n---\n',
+        f"*{markdown_text(manuscript.note)}*\n",
+    ]
+    for section in manuscript.sections:
+        parts.append(f"{'#' * section.level} {markdown_text(section.title)}\n")
+        for paragraph in manuscript.paragraphs(section.section_id):
+            parts.append("\n".join(_sentence(sentence) for sentence in paragraph) + "\n")
+    if manuscript.keys:
+        parts.append("# References\n")
+    return "\n".join(parts)
+
+
+def _sentence(sentence: ReviewSentence) -> str:
+    if sentence.kind == "gap":
+        return f"**{markdown_text(sentence.text)}**"
+    note = f"^[Let in by {markdown_text(sentence.let_in)}]" if sentence.let_in else ""
+    if sentence.kind == "quotation":
+        (cited,) = sentence.cites
+        where = _where(cited)
+        return f"@{cited.paper_key}{f' [{where}]' if where else ''}: “{markdown_text(sentence.text)}”{note}"
+    body, stop = sentence.text.rstrip(), "."
+    if body[-1:] in ".!?":
+        body, stop = body[:-1], body[-1]
+    cites = "; ".join(f"@{c.paper_key}" + (f", {_where(c)}" if c.pages else "") for c in sentence.cites)
+    return f"{markdown_text(body)} [{cites}]{stop}{note}"
+
+
+def _where(cited: Cited) -> str:
+    if not cited.pages:
+        return ""
+    return f"p. {cited.pages[0]}" if len(cited.pages) == 1 else f"pp. {', '.join(map(str, cited.pages))}"

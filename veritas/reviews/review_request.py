@@ -1,0 +1,37 @@
+"""What a person asks for when they ask for a review."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from veritas.council.select_council import council_file
+from veritas.errors import InputError
+from veritas.frozen import Frozen
+from veritas.reviews.filters import Filters
+
+MAX_TOPIC = 1_000
+
+
+class ReviewRequest(Frozen):
+    """`structure` names one of `policies/reviews/` or a file. With `stop`, the review goes no further than its first
+    stop until a person has approved the corpus; without, it goes on and is marked as a draft."""
+
+    topic: Annotated[str, Field(max_length=MAX_TOPIC)]
+    corpus: str
+    structure: str = "imrad"
+    council: Path | None = None
+    filters: Filters = Filters()
+    stop: bool = False
+
+
+def checked(request: ReviewRequest) -> ReviewRequest:
+    """The request with its topic trimmed and its council's file found: one may be named by its path, or be a ready one.
+    Raises `InputError` for an empty topic, and for a council that is not there."""
+    topic = " ".join(request.topic.split())
+    if not any(c.isalnum() for c in topic):
+        raise InputError('a review needs a topic: veritas review "freeze-drying of vaccines" --corpus NAME')
+    council = council_file(request.council) if request.council is not None else None
+    return request.model_copy(update={"topic": topic, "council": council})

@@ -1,0 +1,35 @@
+"""The retrieval oracle of review sentences: every quote stands verbatim in a document of the paper that is cited."""
+
+from __future__ import annotations
+
+from veritas.documents.verbatim import fold_whitespace, locate
+from veritas.errors import InputError
+from veritas.gate import Finding, OracleAnswer
+from veritas.reviews.claim_corpus import Corpus
+
+
+class CorpusOracle:
+    """Looks quotes up in the stored texts of the corpus, anew (I1): what the index says is not taken for granted."""
+
+    name = "corpus"
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+
+    async def confirm(self, finding: Finding) -> OracleAnswer:
+        """`fabricated` for a quote that stands in none of the cited documents, `cannot-confirm` without a document."""
+        texts: list[str] = []
+        for source in finding.sources:
+            try:
+                texts.append(self._corpus.document_text(source.document_id or ""))
+            except InputError as problem:
+                return OracleAnswer(oracle=self.name, verdict="cannot-confirm", rationale=str(problem))
+        if not texts or not finding.passages:
+            return OracleAnswer(oracle=self.name, verdict="cannot-confirm", rationale="no quote is at hand")
+        for passage in finding.passages:
+            if not any(locate(passage, text) for text in texts):
+                shown = fold_whitespace(passage)[:120]
+                why = f"“{shown}” stands in none of the documents it cites"
+                return OracleAnswer(oracle=self.name, verdict="fabricated", rationale=why)
+        why = f"{len(finding.passages)} quote(s) stand verbatim in {len(texts)} document(s)"
+        return OracleAnswer(oracle=self.name, verdict="confirmed", rationale=why)

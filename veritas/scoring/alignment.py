@@ -1,0 +1,66 @@
+"""The words of a text as a set, and how much two nodes share: the alignment of an edge (Jaccard, Appendix C)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import count
+
+import numpy as np
+
+from veritas.scoring.graph import Floats, Ints, PaperGraph
+
+STOP_WORDS: frozenset[bytes] = frozenset(
+    b"a an the and or but if then thus therefore so of to in on for with by as at from is are was were be been "
+    b"this that these those it its we our you your they their".split()
+)
+
+_BETWEEN = "\xff"
+_END = 0
+"""The number of the word that stands between two texts; stop words have the numbers after it, and then come others."""
+_NUMBERS = {b"\0": _END} | {word: number for number, word in enumerate(sorted(STOP_WORDS), _END + 1)}
+# Letters and digits of ASCII stay, in lower case; the sign between texts is a word of its own; every other separates.
+_TABLE = bytes(0 if b == 255 else ord(chr(b).lower()) if b < 128 and chr(b).isalnum() else 32 for b in range(256))
+_CELLS = 1 << 24
+"""Texts times words that are looked at together, a byte each."""
+
+
+def numbered_words(texts: Sequence[str]) -> tuple[Ints, Ints, int]:
+    """The words of all texts, those of one text after another: for each the text it stands in and its own number, and
+    how many different words there are.
+
+    Words are runs of ASCII letters and digits, lower-cased, without stop words. No stemming. All texts at once, as
+    bytes: this is among the dearest steps of a score.
+    """
+    space = f" {_BETWEEN} "
+    whole = space.join(texts)
+    if whole.count(_BETWEEN) != len(texts) - 1:
+        whole = space.join(text.replace(_BETWEEN, " ") for text in texts)
+    words = whole.encode("latin-1", "replace").translate(_TABLE).split()
+    first = len(_NUMBERS)
+    number_of = defaultdict(count(first).__next__, _NUMBERS)
+    number = np.fromiter(map(number_of.__getitem__, words), dtype=np.intp, count=len(words))
+    text = np.cumsum(number == _END)
+    kept = number >= first
+    return text[kept], number[kept] - first, len(number_of) - first
+
+
+def alignments(graph: PaperGraph) -> Floats:
+    """(E) the Jaccard overlap of the words of each edge's two nodes; 0 where both have none.
+
+    A text's words are a row of bits, so that what two share is counted 64 words at a time.
+    """
+    texts = len(graph.texts)
+    size, both = np.zeros(texts, dtype=np.intp), np.zeros(len(graph.tail), dtype=np.intp)
+    text, word, different = numbered_words(graph.texts) if texts else (size, size, 0)
+    width = max(_CELLS // max(texts, 1) // 64, 1) * 64
+    for begin in range(0, different, width):
+        here = (word >= begin) & (word < begin + width)
+        has = np.zeros((texts, min(width, -(-(different - begin) // 64) * 64)), dtype=np.bool_)
+        has[text[here], word[here] - begin] = True
+        bits = np.packbits(has, axis=1).view(np.uint64)
+        size += np.bitwise_count(bits).sum(axis=1, dtype=np.intp)
+        both += np.bitwise_count(bits[graph.tail] & bits[graph.head]).sum(axis=1, dtype=np.intp)
+    either = size[graph.tail] + size[graph.head] - both
+    overlap: Floats = both / np.maximum(either, 1)
+    return overlap

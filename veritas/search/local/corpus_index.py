@@ -1,0 +1,40 @@
+"""The local index: one corpus, held once, with the three providers over it; each builds its part when first asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from veritas.documents.document import Document
+from veritas.search.local.ngrams import CharNgrams
+from veritas.search.local.passage_search import BM25Passages
+from veritas.search.local.title_search import BM25Titles
+from veritas.search.provider import SearchProvider
+
+
+class LocalIndex:
+    """`documents` in any order; the ranking does not depend on it, but for documents that share a URL.
+
+    A document's title and text are searched, never its `note`. To be shared by all members of a run.
+    """
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self.documents: tuple[Document, ...] = tuple(documents)
+        self.passages = BM25Passages(self.documents)
+        self.titles = BM25Titles(self.documents)
+        self.ngrams = CharNgrams(self.documents)
+
+    @property
+    def providers(self) -> tuple[SearchProvider, ...]:
+        """The three, in a fixed order."""
+        return (self.passages, self.titles, self.ngrams)
+
+    def build(self) -> None:
+        """Builds now what would be built at the first search. Safe to call from any thread, and more than once."""
+        self.passages.build()
+        self.titles.build()
+        self.ngrams.build()
+
+
+def local_providers(documents: Iterable[Document]) -> tuple[SearchProvider, ...]:
+    """The local providers over one corpus."""
+    return LocalIndex(documents).providers

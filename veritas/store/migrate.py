@@ -1,0 +1,93 @@
+"""Numbered migrations: which SQL a file has had, what it still needs, and whether it is newer than this program."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+
+import duckdb
+
+from veritas.errors import StoreTooNew
+from veritas.store.open_file import StoreDamaged, connect, explained, transaction
+
+RUN_MIGRATIONS: tuple[str, ...] = (
+    "0001_claim_graph", "0002_outputs_and_ledger", "0004_overrides", "0005_signed_overrides", "0006_stands_on"
+)
+"""Names of the migrations of a run's file, in order. A name once released is never changed nor taken out."""
+
+CATALOGUE_MIGRATIONS: tuple[str, ...] = (
+    "0001_claim_graph", "0004_overrides", "0005_signed_overrides", "0006_stands_on"
+)
+"""The same for the catalogue."""
+
+_APPLIED = "schema_migrations"
+
+
+def utc_now() -> datetime:
+    """Now, as the store keeps times: UTC, without a zone (DuckDB's zoned type would need one more package)."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+def statements(name: str) -> str:
+    """The SQL of a migration."""
+    return files("veritas.store").joinpath("migrations", f"{name}.sql").read_text(encoding="utf-8")
+
+
+def applied(connection: duckdb.DuckDBPyConnection) -> list[str] | None:
+    """The migrations a file has had, in order; none for an empty one, None when it is no file of the store."""
+    tables = {row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    if _APPLIED not in tables:
+        return None if tables else []
+    return [row[0] for row in connection.execute(f"SELECT name FROM {_APPLIED} ORDER BY name").fetchall()]
+
+
+def migrate(connection: duckdb.DuckDBPyConnection, wanted: tuple[str, ...]) -> None:
+    """Applies what is missing, in one transaction."""
+    with transaction(connection):
+        connection.execute(f"CREATE TABLE IF NOT EXISTS {_APPLIED} (name VARCHAR, applied_at TIMESTAMP)")
+        done = set(applied(connection) or ())
+        for name in wanted:
+            if name not in done:
+                connection.execute(statements(name))
+                connection.execute(f"INSERT INTO {_APPLIED} VALUES (?, ?)", [name, utc_now()])
+
+
+def open_file(path: Path, wanted: tuple[str, ...], *, read_only: bool, patience: float) -> duckdb.DuckDBPyConnection:
+    """Opens an existing file with its schema up to date; an older one is migrated first, even for reading.
+
+    Raises StoreTooNew, with the file untouched, when it has had a migration unknown here; StoreUnavailable when it
+    cannot be opened or is no file of the store.
+    """
+    with explained(path, "open"):
+        connection = connect(path, read_only=True, patience=patience)
+        try:
+            done = applied(connection)
+            _check(path, done, wanted)
+            if read_only and done == list(wanted):
+                return connection
+        except BaseException:
+            connection.close()
+            raise
+        connection.close()
+        connection = connect(path, read_only=False, patience=patience)
+        try:
+            migrate(connection, wanted)
+        except BaseException:
+            connection.close()
+            raise
+        if not read_only:
+            return connection
+        connection.close()
+        return connect(path, read_only=True, patience=patience)
+
+
+def _check(path: Path, done: list[str] | None, wanted: tuple[str, ...]) -> None:
+    if done is None:
+        raise StoreDamaged(f"{path} is a DuckDB file but not one of VERITAS. Move it out of the store")
+    newer = [name for name in done if name not in wanted]
+    if newer:
+        raise StoreTooNew(
+            f"{path} was written by a newer VERITAS (it has had {', '.join(newer)}). "
+            "Upgrade VERITAS; the file is unchanged"
+        )

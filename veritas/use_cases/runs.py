@@ -1,0 +1,282 @@
+"""Runs, for Python programs and for the commands: ask, go on with what was cut off, replay from a stage.
+
+    import asyncio
+    from veritas.use_cases.runs import research
+
+    graph = asyncio.run(research("Does Prefect retry failed tasks?", corpus=["docs/"]))
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from veritas import __version__
+from veritas.approvals.notes import noted_in
+from veritas.approvals.person import Person
+from veritas.claims.graph import STAGES, ClaimGraph, Run, StageName
+from veritas.council.select_council import council_file
+from veritas.council.turn_calls import within_stage
+from veritas.errors import InputError, VeritasError
+from veritas.reading.corpus import Corpus
+from veritas.research.pipeline import Around, Parent, Pipeline, plain
+from veritas.research.preflight import Preflight
+from veritas.research.preflight import preflight as ask_beforehand
+from veritas.research.progress import Progress, Silent
+from veritas.research.request import Request
+from veritas.research.runtime import Runtime, build_runtime
+from veritas.research.steps import Outcome, R, Step, U, Work, in_process
+from veritas.settings import home as default_home
+from veritas.store import RunStore, find_run, merge_run, new_run_id
+
+logger = logging.getLogger(__name__)
+
+Ready = Callable[[Runtime], Awaitable[None]]
+"""Called when a run's runtime is built, before its first stage."""
+
+
+def make_request(**fields: Any) -> Request:
+    """A request from loose fields: paths made absolute, `InputError` in a sentence for whatever is wrong."""
+    given = {key: value for key, value in fields.items() if value is not None}
+    if isinstance(given.get("corpus"), str | Path):
+        given["corpus"] = [given["corpus"]]
+    if "corpus" in given:
+        given["corpus"] = tuple(str(Path(p).expanduser().resolve()) for p in given["corpus"])
+    for key in ("policy", "cost_tiers"):
+        if key in given:
+            given[key] = str(Path(given[key]).expanduser().resolve())
+    if "council" in given:
+        given["council"] = str(council_file(given["council"]))
+    try:
+        return Request.model_validate(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"{where}: {first['msg']}") from error
+
+
+def _work(work: Work | None, progress: Progress) -> Work:
+    """The work, with the stage it is done for made known to the models that are asked in it."""
+    inner = work if work is not None else functools.partial(in_process, on_done=progress.unit_done)
+
+    async def staged(step: Step[U, R], units: Sequence[U], runtime: Runtime) -> list[Outcome[R]]:
+        # A judge's step is that of stage verify wherever it is taken; its units know for which stage they are.
+        with within_stage(getattr(units[0], "stage", step.stage)):
+            return await inner(step, units, runtime)
+
+    return staged
+
+
+async def _carry_out(
+    store: RunStore,
+    runtime: Runtime,
+    work: Work | None,
+    progress: Progress,
+    ready: Ready | None = None,
+    parent: Parent | None = None,
+    person: Person | None = None,
+    around: Around = plain,
+) -> ClaimGraph:
+    staged = _work(work, progress)
+    pipeline = Pipeline(store, runtime, staged, parent=parent, progress=progress, person=person, around=around)
+    if runtime.switchboard is not None:
+        runtime.switchboard.bind(store.ledger)
+    try:
+        if ready is not None:
+            await ready(runtime)
+        graph = await pipeline.run()
+        lineage = store.lineage()
+    finally:
+        if runtime.switchboard is not None:
+            await runtime.switchboard.close()
+        store.close()
+    _merge(store)
+    return noted_in(graph, store.home, lineage)
+
+
+def _merge(store: RunStore) -> None:
+    """Enters a finished run into the catalogue. What stops that never fails the run: it is whole in its own file, and
+    listing and merging find it there later."""
+    try:
+        merge_run(store.home, store.run_id)
+    except VeritasError as problem:
+        logger.warning("the run is stored, but not yet in the catalogue: %s", problem)
+
+
+def _begun(
+    request: Request,
+    runtime: Runtime,
+    run_id: str | None,
+    *,
+    parent_run_id: str | None = None,
+    replayed_from: StageName | None = None,
+) -> Run:
+    """The run as it is begun."""
+    return Run(
+        run_id=run_id or new_run_id(),
+        parent_run_id=parent_run_id,
+        replayed_from=replayed_from,
+        question=request.question,
+        tier=request.tier,
+        seed=request.seed,
+        started_at=datetime.now(UTC),
+        version=__version__,
+        settings=request.settings(),
+        policy_hash=runtime.policy_hash,
+    )
+
+
+async def start(
+    request: Request,
+    *,
+    home: Path | None = None,
+    run_id: str | None = None,
+    work: Work | None = None,
+    progress: Progress | None = None,
+    ready: Ready | None = None,
+    around: Around = plain,
+    corpus: Corpus | None = None,
+    person: Person | None = None,
+    preflight: bool = True,
+) -> ClaimGraph:
+    """A new run of `request`. `corpus` is used in place of reading the request's paths; `person` is waited for where
+    the gate cannot decide, and without one what it cannot decide is left out at once (`veritas.approvals`); `around` is
+    how each stage is carried out.
+
+    Nothing is stored before the question, the policies and the documents are found usable, and, unless `preflight` is
+    false, before it is known that somebody can speak: else `Unavailable` is raised.
+    """
+    checked = await _checked(request, progress, corpus) if preflight else Preflight()
+    runtime = checked.applied(build_runtime(request, corpus))
+    store = RunStore.create(home or default_home(), _begun(request, runtime, run_id))
+    return await _carry_out(store, runtime, work, progress or Silent(), ready, person=person, around=around)
+
+
+async def _checked(
+    request: Request,
+    progress: Progress | None,
+    corpus: Corpus | None,
+    stage: StageName = "decompose",
+    answered: Collection[str] = (),
+) -> Preflight:
+    """Who can speak, said to whoever watches. Raises `Unavailable` when nobody can."""
+    found = await ask_beforehand(request, start=stage, documents=corpus is not None, answered=answered)
+    found.check(stage)
+    for line in found.said():
+        (progress or Silent()).noted(line)
+    return found
+
+
+async def research(
+    question: str, *, home: Path | None = None, preflight: bool = True, **settings: Any
+) -> ClaimGraph:
+    """Answers a question; `settings` are `Request`'s fields (`corpus`, `tier`, `policy`, `council`, `seed` …)."""
+    return await start(make_request(question=question, **settings), home=home, preflight=preflight)
+
+
+def request_of(run: Run) -> Request:
+    """The request a stored run was made from."""
+    return Request.model_validate({"question": run.question, **run.settings})
+
+
+async def resume(
+    run: str,
+    *,
+    home: Path | None = None,
+    work: Work | None = None,
+    progress: Progress | None = None,
+    ready: Ready | None = None,
+    around: Around = plain,
+    corpus: Corpus | None = None,
+    person: Person | None = None,
+    preflight: bool = True,
+) -> ClaimGraph:
+    """Goes on with a run that was cut off, from its last finished stage. A finished run is given back as it is.
+
+    One that ended `unavailable` goes on as a new run, a replay from the stage at which nobody could speak: what a run
+    has stored is never changed (I6), and what was paid for is not paid for again (I9).
+    """
+    home = home or default_home()
+    store = RunStore.open(home, find_run(home, run))
+    try:
+        done = store.graph()
+        if done is not None and done.answer.unavailable_at is not None:
+            store.close()
+            return await replay(
+                store.run_id, done.answer.unavailable_at, home=home, work=work, progress=progress, ready=ready,
+                around=around, corpus=corpus, person=person, preflight=preflight,
+            )  # fmt: skip
+        if done is not None:
+            lineage = store.lineage()
+            store.close()
+            _merge(store)
+            return noted_in(done, home, lineage)
+        request = request_of(store.run)
+        parent = _parent(home, store.run)
+        checked = Preflight()
+        if preflight:
+            there = {row.stage for row in store.stages()} | set(parent.outputs if parent else ())
+            stage = next((name for name in STAGES if name not in there), STAGES[-1])
+            checked = await _checked(request, progress, corpus, stage, _answered(store))
+        runtime = checked.applied(build_runtime(request, corpus))
+    except BaseException:
+        store.close()
+        raise
+    return await _carry_out(store, runtime, work, progress or Silent(), ready, parent, person, around)
+
+
+def _answered(store: RunStore) -> set[str]:
+    """The models of which the run's ledger holds answers."""
+    return {entry.model for entry in store.ledger.entries()}
+
+
+def _parent(home: Path, run: Run) -> Parent | None:
+    if run.parent_run_id is None or run.replayed_from is None:
+        return None
+    with RunStore.open(home, run.parent_run_id, read_only=True) as store:
+        return Parent(store, run.replayed_from)
+
+
+async def replay(
+    run: str,
+    start_stage: str,
+    *,
+    home: Path | None = None,
+    changes: Mapping[str, Any] | None = None,
+    work: Work | None = None,
+    progress: Progress | None = None,
+    ready: Ready | None = None,
+    around: Around = plain,
+    corpus: Corpus | None = None,
+    run_id: str | None = None,
+    person: Person | None = None,
+    preflight: bool = True,
+) -> ClaimGraph:
+    """A new run that takes the stages before `start_stage` from `run` and does the rest anew, with changed settings.
+
+    `changes` are `Request`'s fields; the question cannot change. The parent is read and never written.
+    """
+    home = home or default_home()
+    if start_stage not in STAGES:
+        raise InputError(f"there is no stage {start_stage!r}; the stages are: {', '.join(STAGES)}")
+    stage: StageName = start_stage
+    with RunStore.open(home, find_run(home, run), read_only=True) as store:
+        old = store.run
+        parent = Parent(store, stage)
+        answered = _answered(store) if preflight else set()
+    fields = {"question": old.question, **old.settings, **(changes or {})}
+    request = make_request(**fields)
+    checked = await _checked(request, progress, corpus, stage, answered) if preflight else Preflight()
+    runtime = checked.applied(build_runtime(request, corpus))
+    if stage == "render" and runtime.policy_hash != old.policy_hash:
+        raise InputError("a new source policy needs the answer written anew: replay from synthesize or earlier")
+    child = _begun(request, runtime, run_id, parent_run_id=old.run_id, replayed_from=stage)
+    made = RunStore.create(home, child)
+    return await _carry_out(made, runtime, work, progress or Silent(), ready, parent, person, around)
+

@@ -1,0 +1,1 @@
+"""Open verification: one claim against a whole corpus."""

@@ -1,0 +1,135 @@
+"""A document read for one claim: what the lens makes of it, how likely it is evidence, and which sentences tell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from veritas.documents.document import Document
+from veritas.documents.passages import best_passages
+from veritas.meaning.embedded.addressed_to_judge import without_instructions
+from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Passage, Statement
+from veritas.meaning.embedded.entailment import EmbeddedLens, plain
+from veritas.meaning.embedded.model import Chances
+from veritas.meaning.embedded.retraction import Standing, standing
+from veritas.meaning.embedded.statements import spans
+from veritas.text.pointers import without_pointers
+
+WHOLE = 6_000
+"""Characters up to which a document is judged as a whole (an abstract, a note); of a longer one its best passages."""
+PASSAGES = 3
+"""Passages of a longer document that are judged; the most decided one speaks for it."""
+VERBATIM = 0.99
+"""Probability that a document which says the claim word for word is evidence on it, whatever its rank."""
+PLAIN = 0.8, 0.7
+"""Of a document whose best sentence meets this share of the claim, the rank counts as no worse than this: a corpus may
+hold many documents that say the same."""
+
+
+class Weights(NamedTuple):
+    """A logistic fit of the chance that an expert would take a document for evidence on the claim, from its rank (as
+    1 / (1 + rank)), the share of the claim met in title and text, that met in the best sentence, and the lens's
+    probability of `silent`. Fitted by benchmarks/verify_open.py; docs/lens.md says on what and how well."""
+
+    rank: float
+    anywhere: float
+    sentence: float
+    silent: float
+    bias: float
+
+
+WEIGHTS = Weights(rank=3.53, anywhere=2.53, sentence=1.76, silent=-1.75, bias=-6.0)
+
+_STANDING: dict[Standing, Chances] = {
+    "stated": {"supports": 0.99, "refutes": 0.005, "silent": 0.005},
+    "retracted": {"supports": 0.01, "refutes": 0.9, "silent": 0.09},
+    "reported": {"supports": 0.05, "refutes": 0.05, "silent": 0.9},
+    "limited": {"supports": 0.05, "refutes": 0.05, "silent": 0.9},
+}
+
+
+class Reading(NamedTuple):
+    """What one window of a document says of the claim.
+
+    `anywhere`, `sentence`: shares of the claim's weight, 0 to 1, met in title and window, and in the best sentence;
+    `chances`: the lens's; `said`: the claim stands there word for word, to be believed or withdrawn;
+    `reserved`: it does, but only as something asked or claimed by others, or with a limit that the claim leaves away.
+    `start`: offset in the document.
+    """
+
+    start: int
+    chances: Chances
+    anywhere: float
+    sentence: float
+    said: bool
+    reserved: bool
+    alignment: Alignment
+
+    def features(self, rank: int) -> Weights:
+        """What each weight is multiplied by for a document that search put at `rank` (from 0)."""
+        near = 1 / (1 + rank)
+        plain_share, plain_near = PLAIN
+        if self.sentence > plain_share:
+            near = max(near, plain_near)
+        return Weights(near, self.anywhere, self.sentence, self.chances["silent"], 1.0)
+
+    def weigh(self, rank: int, weights: Weights = WEIGHTS) -> tuple[float, float]:
+        """The probabilities that an expert would say `supports` and `refutes` of the document."""
+        decided = self.chances["supports"] + self.chances["refutes"]
+        if self.reserved or decided <= 0:
+            return 0.0, 0.0
+        logit = sum(w * f for w, f in zip(weights, self.features(rank), strict=True))
+        evidence = VERBATIM if self.said else 1 / (1 + math.exp(-logit))
+        return evidence * self.chances["supports"] / decided, evidence * self.chances["refutes"] / decided
+
+
+def read(claim: str, document: Document, lens: EmbeddedLens) -> Iterator[Reading]:
+    """Each window of `document` that may bear on the claim, judged."""
+    claim = without_pointers(claim[:MAX_CLAIM])
+    stated = Statement(claim)
+    headed = f"{document.title}\n\n"
+    for start, end in _windows(document, claim):
+        window = without_instructions(document.text[start:end])
+        alignment = Alignment(stated, Passage(window, stated))
+        if not alignment.order:
+            continue
+        how = standing(claim, window)
+        yield Reading(
+            start=start,
+            chances=_STANDING[how] if how in _STANDING else lens.chances(alignment, plain(alignment)),
+            anywhere=Alignment(stated, Passage(headed + window, stated)).passage_coverage,
+            sentence=alignment.coverage[alignment.order[0]],
+            said=how in ("stated", "retracted"),
+            reserved=how in ("reported", "limited"),
+            # Offsets are those of the document, so what was left out above has to be there again.
+            alignment=alignment
+            if len(window) == end - start
+            else Alignment(stated, Passage(document.text[start:end], stated)),
+        )
+
+
+def telling(text: str, reading: Reading) -> list[tuple[int, int]]:
+    """Offsets in `text`, the document's, of the sentences that together meet most of the claim, best first.
+
+    The second is joined to the first if it is next to it. A sentence that tells a judge what to answer is left out.
+    """
+    alignment, start = reading.alignment, reading.start
+    cut = spans(alignment.passage.text)
+    places = [alignment.passage.statements[i].index for i in dict.fromkeys([*alignment.chain, *alignment.order[:3]])]
+    places = [p for p in places if without_instructions(text[start + cut[p][0] : start + cut[p][1]]).strip()]
+    if not places:
+        return []
+    chain = {alignment.passage.statements[i].index for i in alignment.chain}
+    first, rest = {places[0]}, [p for p in places[1:] if p in chain]
+    if rest and abs(rest[0] - places[0]) == 1:
+        first.add(rest.pop(0))
+    return [
+        (start + cut[min(group)][0], start + cut[max(group)][1]) for group in (first, *({place} for place in rest))
+    ]
+
+
+def _windows(document: Document, claim: str) -> Sequence[tuple[int, int]]:
+    if len(document.text) <= WHOLE:
+        return [(0, len(document.text))]
+    return [(passage.start, passage.end) for passage in best_passages(document, claim, PASSAGES)]

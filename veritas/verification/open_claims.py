@@ -1,0 +1,247 @@
+"""Open verification: one claim against a whole corpus, from search to a verdict with its verbatim evidence."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal
+from urllib.parse import unquote
+
+from pydantic import Field
+
+from veritas.claims.sources import Tier
+from veritas.documents.document import Document
+from veritas.frozen import Frozen
+from veritas.meaning.embedded.claim_evidence import MAX_CLAIM
+from veritas.meaning.embedded.entailment import EmbeddedLens
+from veritas.meaning.embedded.short_cuts import shown
+from veritas.policy.source_policy import SourcePolicy, TierVerdict
+from veritas.search.local import LocalIndex
+from veritas.search.provider import SearchHit
+from veritas.verification.document_evidence import WEIGHTS, Weights, read, telling
+
+HITS = 30
+"""Hits asked of each provider, and more if too few of them are admitted; rankings are fused by reciprocal rank."""
+FUSION = 10
+"""The constant of reciprocal rank fusion: how little the first ranks stand out."""
+READ = 10
+"""Admitted documents that are read for a claim, best first."""
+SUPPORT_THRESHOLD = 0.33
+"""Probability, 0 to 1, from which a document supports. Above `REFUTE_THRESHOLD`, for a false support costs more."""
+REFUTE_THRESHOLD = 0.3
+"""Probability, 0 to 1, from which a document refutes."""
+NEAREST = 2
+"""Silent documents shown after the others, if they are about the claim at all (`ABOUT`)."""
+ABOUT = 0.1
+"""Probability of being evidence below which a silent document is not shown."""
+
+_HALVES = re.compile("[\ud800-\udfff]")  # halves of a surrogate pair: no text, though JSON can hold them
+
+Verdict = Literal["supports", "refutes", "insufficient"]
+
+
+class Span(Frozen):
+    """Verbatim: `document.text[start:end] == passage`."""
+
+    passage: str
+    start: int
+    end: int
+
+
+class Evidence(Frozen):
+    """A document on the claim. `passage` is its most telling sentence (or two in a row), `also` others that tell more.
+
+    `document` is a corpus record's own id, else the URL. `score` is the probability, 0 to 1, that an expert would give
+    the document this label for the claim; for `silent`, that it is no evidence.
+    """
+
+    document: str
+    passage: str
+    start: int
+    end: int
+    label: Literal["supports", "refutes", "silent"]
+    score: float = Field(ge=0, le=1)
+    url: str
+    title: str
+    tier: Tier
+    paywalled: bool
+    rationale: str
+    lens: str
+    also: tuple[Span, ...] = ()
+
+
+class Rejected(Frozen):
+    """A document that search found and the source policy did not admit: it was not read (I3)."""
+
+    url: str
+    tier: Tier
+    reason: str
+
+
+class OpenVerdict(Frozen):
+    """`confidence` is the probability, 0 to 1, that the verdict is right. `contested`: evidence stands on both sides.
+
+    `evidence` is best first, `silent` documents last; `rejected` are those that would have been read.
+    """
+
+    claim: str
+    verdict: Verdict
+    confidence: float = Field(ge=0, le=1)
+    evidence: tuple[Evidence, ...]
+    reason: str
+    contested: bool = False
+    badges: tuple[Literal["paywalled-only"], ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+
+
+class OpenVerifier:
+    """Verifies claims against `documents`, which are indexed once, at the first claim.
+
+    Deterministic, no network, no model but the embedded lens. Not for several threads at once.
+    """
+
+    def __init__(
+        self,
+        documents: Iterable[Document],
+        *,
+        policy: SourcePolicy | None = None,
+        lens: EmbeddedLens | None = None,
+        support_threshold: float = SUPPORT_THRESHOLD,
+        refute_threshold: float = REFUTE_THRESHOLD,
+        weights: Weights = WEIGHTS,
+    ) -> None:
+        """`policy` is by default the one of the policies folder; raises `PolicyError` if that is wrong."""
+        if policy is None:
+            from veritas.policy.source_tiers import load_source_policy
+
+            policy = load_source_policy()
+        self._policy = policy
+        self.documents = tuple(documents)
+        self.lens = lens or EmbeddedLens()
+        self.weights = weights
+        self._thresholds = support_threshold, refute_threshold
+        self._index = LocalIndex(self.documents)
+        self._by_url = {document.url: document for document in reversed(self.documents)}
+
+    async def verify(self, claim: str) -> OpenVerdict:
+        """The verdict; `insufficient` for a claim without a word. Never raises on any text."""
+        claim = _HALVES.sub("\ufffd", claim)
+        admitted, rejected = await self.candidates(claim)
+        found = [
+            evidence
+            for rank, verdict in enumerate(admitted)
+            if (evidence := self._evidence(claim, self._by_url[verdict.url], verdict, rank)) is not None
+        ]
+        decided = sorted((e for e in found if e.label != "silent"), key=lambda e: -e.score)
+        silent = sorted((e for e in found if e.label == "silent" and e.score <= 1 - ABOUT), key=lambda e: e.score)
+        verdict, confidence, reason = _decide(decided, admitted, found)
+        side = [e for e in decided if e.label == verdict]
+        paid = bool(side) and any(e.paywalled for e in side) and not any(_open_and_good(e) for e in side)
+        return OpenVerdict(
+            claim=claim,
+            verdict=verdict,
+            confidence=round(confidence, 4),
+            evidence=(*decided, *silent[:NEAREST]),
+            reason=reason,
+            contested=len({e.label for e in decided}) > 1,
+            badges=("paywalled-only",) if paid else (),
+            rejected=rejected,
+        )
+
+    async def candidates(self, claim: str) -> tuple[tuple[TierVerdict, ...], tuple[Rejected, ...]]:
+        """The documents to read, best first, and those among them that the policy keeps from being read."""
+        limit = HITS
+        while True:
+            rankings = [await provider.search(claim[:MAX_CLAIM], limit=limit) for provider in self._index.providers]
+            admitted, rejected = self._gate(rankings)
+            if len(admitted) == READ or all(len(hits) < limit for hits in rankings):
+                return admitted, rejected
+            limit *= 4  # rejected documents, however many, do not crowd the admitted ones out
+
+    def _gate(self, rankings: Sequence[Sequence[SearchHit]]) -> tuple[tuple[TierVerdict, ...], tuple[Rejected, ...]]:
+        """The rankings fused, up to the last document to read, and parted by the policy."""
+        scores: dict[str, float] = {}
+        for hits in rankings:
+            for rank, hit in enumerate(hits):
+                scores[hit.url] = scores.get(hit.url, 0.0) + 1 / (FUSION + 1 + rank)
+        admitted: list[TierVerdict] = []
+        rejected: list[Rejected] = []
+        for url in sorted(scores, key=lambda url: (-scores[url], url)):
+            verdict = self._policy.classify(url)
+            if verdict.admitted:
+                # The document is known by its own URL, whatever page the policy saw behind it.
+                admitted.append(verdict if verdict.url == url else verdict.model_copy(update={"url": url}))
+            else:
+                rejected.append(Rejected(url=url, tier=verdict.tier, reason=verdict.justification))
+            if len(admitted) == READ:
+                break
+        return tuple(admitted), tuple(rejected)
+
+    def _evidence(self, claim: str, document: Document, verdict: TierVerdict, rank: int) -> Evidence | None:
+        """What `document` says of the claim; None if no sentence of it can be shown."""
+        weighed = [(reading.weigh(rank, self.weights), reading) for reading in read(claim, document, self.lens)]
+        if not weighed:
+            return None
+        (supports, refutes), reading = max(weighed, key=lambda pair: max(pair[0]))
+        told = [Span(passage=document.text[a:b], start=a, end=b) for a, b in telling(document.text, reading)]
+        if not told:
+            return None
+        first, *also = told
+        label: Literal["supports", "refutes", "silent"] = "silent"
+        score = 1 - supports - refutes
+        if supports >= max(refutes, self._thresholds[0]):
+            label, score = "supports", supports
+        elif refutes >= self._thresholds[1] and refutes > supports:
+            label, score = "refutes", refutes
+        return Evidence(
+            document=record_id(document.url),
+            passage=first.passage,
+            start=first.start,
+            end=first.end,
+            label=label,
+            score=round(max(0.0, score), 4),
+            url=document.url,
+            title=document.title,
+            tier=verdict.tier,
+            paywalled=verdict.paywalled,
+            rationale=f"{reading.sentence:.0%} of the claim is in {shown(first.passage)}; as evidence: "
+            f"supports {supports:.0%}, refutes {refutes:.0%}",
+            lens=self.lens.name,
+            also=tuple(also),
+        )
+
+
+def record_id(url: str) -> str:
+    """The id a corpus record was given, for `corpus://<name>/<id>`; any other URL itself."""
+    if not url.startswith("corpus://"):
+        return url
+    return unquote(url.removeprefix("corpus://").partition("/")[2])
+
+
+def _open_and_good(evidence: Evidence) -> bool:
+    return not evidence.paywalled and evidence.tier in (1, 2)
+
+
+def _decide(
+    decided: Sequence[Evidence], admitted: Sequence[TierVerdict], found: Sequence[Evidence]
+) -> tuple[Verdict, float, str]:
+    """Verdict, confidence and why: that of the best evidence, if what is on its side may carry a claim."""
+    if not decided:
+        if not found:
+            return "insufficient", 0.99, "no admitted document speaks of the claim"
+        none = math.prod(e.score for e in found)
+        return "insufficient", none, "no document that was read supports or refutes the claim plainly enough"
+    best = decided[0]
+    side = [e for e in decided if e.label == best.label]
+    if all(e.tier == 3 for e in side):
+        publishers = {v.publisher for v in admitted if v.url in {e.url for e in side}}
+        if len(publishers) < 2:
+            only = f"only {next(iter(publishers))} {best.label} the claim"
+            return "insufficient", 1 - best.score, f"tier 3 alone needs two independent sources, and {only}"
+    assert best.label != "silent"
+    others = len(decided) - len(side)
+    return best.label, best.score, (
+        f"{len(side)} document{'s' if len(side) > 1 else ''} {best.label if len(side) == 1 else best.label[:-1]}"
+        f" the claim{f', {others} on the other side' if others else ''}"
+    )

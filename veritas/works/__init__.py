@@ -1,0 +1,1 @@
+"""Scholarly works: identifiers, names, titles and bibliographic records, and how they are compared."""

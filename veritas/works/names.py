@@ -1,0 +1,173 @@
+"""A person's name as bibliographies write it, and whether two spellings may be the same person."""
+
+from __future__ import annotations
+
+import re
+
+from veritas.frozen import Frozen
+from veritas.text.markup import plain_text
+from veritas.works.folding import fold, is_cjk, words
+
+_SUFFIXES = {"jr", "sr", "ii", "iii", "iv", "phd", "md", "esq"}
+_PARTICLES = {
+    "van", "von", "der", "den", "de", "del", "della", "di", "da", "das", "do", "dos", "du", "la", "le", "las", "los",
+    "ter", "ten", "te", "zu", "zum", "zur", "af", "av", "al", "el", "bin", "ibn", "ben", "st", "san", "y", "e", "d",
+    "'t",
+}  # fmt: skip
+_CORPORATE = re.compile(
+    r"\b(collaborations?|consortium|team|group|committee|organi[sz]ation|network|initiative|society|association|institute"
+    r"|university|foundation|agency|ministry|council|commission|laborator(?:y|ies)|inc|corporation|working party)\b",
+    re.IGNORECASE,
+)
+_DBLP_NUMBER = re.compile(r"\s+\d{4}$")
+_INITIALS = re.compile(r"^[A-Z]{1,3}$")
+
+
+class PersonName(Frozen):
+    """One author. `certain` is false where the split into given and family name was guessed from one string."""
+
+    family: str
+    given: str = ""
+    corporate: bool = False
+    certain: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.given} {self.family}".strip()
+
+
+def parse_name(text: str) -> PersonName | None:
+    """A name from one string: `Family, Given`, `von Family, Jr., Given`, `Given van Family`, `{Corporate Author}`.
+
+    None when no letter or digit is left of it. DBLP's homonym numbers (`Fei Xia 0002`) and suffixes are dropped.
+    """
+    braced = text.strip().startswith("{") and text.strip().endswith("}") and "}" not in text.strip()[1:-1]
+    clean = _DBLP_NUMBER.sub("", plain_text(text).strip(" ,;"))
+    if not words(clean):
+        return None
+    if (braced and " " in clean) or _CORPORATE.search(clean):
+        return PersonName(family=clean, corporate=True)
+    parts = [part.strip() for part in clean.split(",") if words(part)]
+    if len(parts) > 1 and _is_suffix(parts[-1]):
+        parts.pop()
+    if len(parts) > 2 and _is_suffix(parts[1]):
+        parts.pop(1)
+    if len(parts) > 1:
+        return PersonName(family=_without_suffix(parts[0]), given=" ".join(parts[1:]))
+    return _unstructured(_without_suffix(parts[0]))
+
+
+def corporate_name(text: str) -> PersonName | None:
+    """A name that its source marks as an organisation's."""
+    clean = plain_text(text).strip(" {},;")
+    return PersonName(family=clean, corporate=True) if words(clean) else None
+
+
+def structured_name(family: str | None, given: str | None) -> PersonName | None:
+    """A name whose source keeps family and given name apart (Crossref, DataCite)."""
+    family_text, given_text = plain_text(family or ""), plain_text(given or "")
+    if not words(family_text):
+        return parse_name(given_text) if given_text else None
+    return PersonName(family=_without_suffix(family_text.strip(" ,")), given=given_text)
+
+
+def _is_suffix(text: str) -> bool:
+    return fold(text).replace(".", "").strip() in _SUFFIXES
+
+
+def _without_suffix(text: str) -> str:
+    tokens = text.replace(",", " ").split()
+    while len(tokens) > 1 and _is_suffix(tokens[-1]):
+        tokens.pop()
+    return " ".join(tokens)
+
+
+def _unstructured(text: str) -> PersonName:
+    tokens = [token for token in text.split() if words(token)]
+    if len(tokens) == 1:
+        return PersonName(family=tokens[0], certain=False)
+    if _INITIALS.match(tokens[-1]) and any(any(sign.islower() for sign in token) for token in tokens[:-1]):
+        return PersonName(family=" ".join(tokens[:-1]), given=tokens[-1], certain=False)  # `Wakefield AJ`
+    if is_cjk(text):
+        return PersonName(family="".join(tokens), certain=False)
+    start = len(tokens) - 1
+    for at in range(1, len(tokens) - 1):
+        if tokens[at].lower() in _PARTICLES and tokens[at][0].islower():
+            start = at
+            break
+    return PersonName(family=" ".join(tokens[start:]), given=" ".join(tokens[:start]), certain=False)
+
+
+def normalise_surname(name: str) -> str:
+    """A family name as section 5.2 compares it: folded, accents and hyphens gone, suffixes such as `Jr.` dropped."""
+    return "".join(words(_without_suffix(plain_text(name))))
+
+
+def family_keys(name: PersonName) -> frozenset[str]:
+    """Every folded form the family name may take: whole, without particles, with umlauts spelt out."""
+    keys: set[str] = set()
+    for spelt_out in (False, True):
+        tokens = words(name.family, spelt_out=spelt_out)
+        keys.add("".join(tokens))
+        keys.add("".join(token for token in tokens if token not in _PARTICLES) or "".join(tokens))
+    return frozenset(keys - {""})
+
+
+def all_tokens(name: PersonName) -> tuple[str, ...]:
+    """The folded words of the whole name, given names first."""
+    return words(f"{name.given} {name.family}")
+
+
+def same_family(one: PersonName, other: PersonName) -> bool:
+    """Whether the family names agree, allowing for a guessed split (`Ramon Matas Navarro`) and a swapped order."""
+    if family_keys(one) & family_keys(other):
+        return True
+    mine, theirs = all_tokens(one), all_tokens(other)
+    if sorted(mine) == sorted(theirs) and len(mine) > 1:
+        return True
+    for name, tokens in ((one, theirs), (other, mine)):
+        family = words(name.family)
+        if len(family) > 1 and tokens[-len(family) :] == family:
+            return True
+    # a double name of which one source keeps the last part: `Hernández-Lobato`, `Lobato`
+    last_one, last_other = words(one.family)[-1:], words(other.family)[-1:]
+    if not last_one or last_one != last_other or len(last_one[0]) < 4:
+        return False
+    return compatible_given(one, other, strict=True)
+
+
+def compatible_given(one: PersonName, other: PersonName, *, strict: bool = False) -> bool:
+    """Whether the given names may be one person's: the same, initials of each other, or one of several.
+
+    A missing given name is compatible with any, unless `strict`.
+    """
+    mine, theirs = words(one.given), words(other.given)
+    if not mine or not theirs:
+        return not strict
+    if "".join(mine) == "".join(theirs) or sorted(all_tokens(one)) == sorted(all_tokens(other)):
+        return True
+    if _initials_of(mine, theirs):
+        return True
+    joined = "".join(mine), "".join(theirs)  # `AJ` for `Andrew James`, `Jin` for `Jin-Hwi`
+    initials = "".join(token[0] for token in mine), "".join(token[0] for token in theirs)
+    if len(joined[0]) > 1 and len(joined[1]) > 1 and (joined[0] == initials[1] or joined[1] == initials[0]):
+        return True
+    return joined[0].startswith(joined[1]) or joined[1].startswith(joined[0])
+
+
+def _initials_of(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
+    """Whether the first given name agrees with some given name of the other, as a word or as an initial."""
+
+    def agree(a: str, b: str) -> bool:
+        if len(a) == 1 or len(b) == 1:
+            return a[0] == b[0]
+        return a.startswith(b[:3]) or b.startswith(a[:3])
+
+    return any(agree(mine[0], token) for token in theirs) or any(agree(theirs[0], token) for token in mine)
+
+
+def same_person(one: PersonName, other: PersonName) -> bool:
+    """Whether two spellings may be one person (or one corporate author)."""
+    if one.corporate or other.corporate:
+        mine, theirs = set(all_tokens(one)) - {"the"}, set(all_tokens(other)) - {"the"}
+        return bool(mine and theirs) and (mine <= theirs or theirs <= mine)
+    return same_family(one, other) and compatible_given(one, other)
