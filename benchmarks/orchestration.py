@@ -37,8 +37,8 @@ from tests.loopback.scripted import answer, heard  # noqa: E402
 from tests.loopback.server import Asked, Loopback, Reply, loopback  # noqa: E402
 from tests.loopback_web import web as loopback_web  # noqa: E402
 from veritas.claims.graph import ClaimGraph  # noqa: E402
+from veritas.engine import units  # noqa: E402
 from veritas.reading.web import destination  # noqa: E402
-from veritas.research import steps  # noqa: E402
 from veritas.use_cases import runs  # noqa: E402
 
 MODEL, SEARCH = 6.0, 0.8
@@ -127,7 +127,7 @@ class Clock:
         self.path = 0.0
         self.steps: list[tuple[str, int, float, float]] = []
         self._longest = 0.0
-        inner = steps.do_unit
+        inner = units.do_unit
 
         async def timed(step: Any, unit: Any, runtime: Any, **more: Any) -> Any:
             start = perf_counter()
@@ -136,7 +136,7 @@ class Clock:
             finally:
                 self._longest = max(self._longest, perf_counter() - start)
 
-        steps.do_unit = timed
+        units.do_unit = timed
         import tasks.task_work
 
         tasks.task_work.do_unit = timed
@@ -166,7 +166,7 @@ async def once(kind: str, file: Path, clock: Clock) -> tuple[float, ClaimGraph]:
     start = perf_counter()
     if kind == "in process":
         request = runs.make_request(question=QUESTION, tier="standard", council=str(file))
-        graph = await runs.start(request, work=clock.around(steps.in_process))
+        graph = await runs.start(request, work=clock.around(units.in_process))
     else:
         import flows.run_flow as running
         from flows.research import research

@@ -87,9 +87,9 @@ def by_claims(count: int) -> dict[str, float]:
         request=Request(question=QUESTION),
     )
     from veritas.claims import Run
+    from veritas.engine.progress import Silent
+    from veritas.engine.units import in_process
     from veritas.research.pipeline import Pipeline
-    from veritas.research.progress import Silent
-    from veritas.research.steps import in_process
     from veritas.store import RunStore
     from veritas.testing import FETCHED
 

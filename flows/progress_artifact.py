@@ -17,8 +17,8 @@ from prefect.client.orchestration import get_client
 from prefect.exceptions import ObjectNotFound
 
 from veritas.claims.graph import STAGES, Call, StageName
+from veritas.engine.progress import Progress, Silent
 from veritas.report.meter import Meter
-from veritas.research.progress import Progress, Silent
 
 SHOWN_EVERY = 2.0
 """Seconds between two updates of the artifact within a stage, at least."""

@@ -21,9 +21,9 @@ from tasks import STAGE_TASKS, render
 from tasks.stage_task import as_tasks
 from tasks.task_work import OrchestratedWork, lend
 from veritas.claims.graph import ClaimGraph
+from veritas.engine.progress import Progress
 from veritas.errors import InputError, Unavailable
 from veritas.report.markdown_report import for_prefect, plain
-from veritas.research.progress import Progress
 from veritas.research.runtime import Runtime
 from veritas.settings import home
 from veritas.store import find_run, new_run_id

@@ -8,8 +8,8 @@ from typing import Any
 from prefect.events import emit_event
 
 from veritas.claims.graph import ClaimGraph
+from veritas.engine.budget import Spending
 from veritas.report.wording import cut_back
-from veritas.research.budget import Spending
 from veritas.use_cases.runs import request_of
 
 BUDGET = "veritas.run.budget"

@@ -25,9 +25,10 @@ from tasks.provider_slots import in_turn
 from veritas.claims.graph import Call
 from veritas.council.connections import State
 from veritas.council.turn_calls import within_stage
+from veritas.engine.units import AT_ONCE, Step, UnitFailed, do_unit, received
 from veritas.research.request import Request
 from veritas.research.runtime import Runtime, build_runtime
-from veritas.research.steps import AT_ONCE, Outcome, Spent, Step, UnitFailed, do_unit, received
+from veritas.store.call_record import Outcome, Spent
 
 R = TypeVar("R", bound=BaseModel)
 

@@ -22,9 +22,10 @@ from veritas.council.litellm_model import close_clients
 from veritas.council.model_lens import ModelLens
 from veritas.council.model_member import ModelMember
 from veritas.council.recording import Recording
+from veritas.engine.units import received
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.policy.council_policy import ModelPolicy
-from veritas.research.steps import Outcome, Spent, collecting_calls, received, spending
+from veritas.store.call_record import Outcome, Spent, collecting_calls, spending
 from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger, read_entry, write_entry
 from veritas.use_cases import runs
 

@@ -24,7 +24,7 @@ from veritas.council.litellm_model import close_clients
 from veritas.council.model_lens import ModelLens
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.policy.council_policy import CallLimits, ModelPolicy, RateLimits
-from veritas.research.steps import collecting_calls
+from veritas.store.call_record import collecting_calls
 
 CLAIM, PASSAGE = "Water boils at 100 °C.", "Water boils at 100 °C. At sea level, that is."
 FAST = {"timeout": 20.0, "retries": 1, "backoff": 0.01, "patience": 2.0}

@@ -21,6 +21,7 @@ from tests.loopback.server import Loopback, loopback
 from tests.pumps import QUESTION, write_corpus
 from veritas.claims import ClaimGraph
 from veritas.council.connections import State
+from veritas.engine.units import Step, UnitFailed, do_unit, in_process, received
 from veritas.errors import InvariantBroken
 from veritas.research.claim_judging import JUDGE
 from veritas.research.contest import CONTEST
@@ -31,9 +32,9 @@ from veritas.research.request import Request
 from veritas.research.respond import RESPOND
 from veritas.research.runtime import Runtime, build_runtime
 from veritas.research.sentence_check import REPAIR
-from veritas.research.steps import Outcome, Step, UnitFailed, do_unit, in_process, received
 from veritas.research.synthesize import WRITE
 from veritas.store import RunStore
+from veritas.store.call_record import Outcome
 from veritas.use_cases import runs
 
 STEPS = {s.name: s for s in (DECOMPOSE, RESEARCH, EXTRACT, JUDGE, CONTEST, RESPOND, WRITE, REPAIR)}

@@ -28,7 +28,7 @@ from veritas.council.structured_answer import Dialogue, Heard, Wanted
 from veritas.council.turns import AdmittedClaim, ContestedClaim, DraftSentence, PeerClaim
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.policy.council_policy import ModelPolicy
-from veritas.research.steps import Spent, spending
+from veritas.store.call_record import Spent, spending
 
 SAYS = "Water boils at 100 °C."
 PASSAGES = [

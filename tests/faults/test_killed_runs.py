@@ -16,7 +16,7 @@ from tests.pumps import QUESTION, write_disputed
 KILLED_AT = """
 import asyncio, os, signal, sys
 from veritas import runs
-from veritas.research.steps import in_process
+from veritas.engine.units import in_process
 
 async def work(step, units, runtime):
     if step.name == sys.argv[1]:

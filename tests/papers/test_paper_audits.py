@@ -28,11 +28,11 @@ from tests.papers.pump_papers import (
 )
 from veritas.cli.app import main
 from veritas.documents.verbatim import fold_whitespace
+from veritas.engine.budget import Spending
 from veritas.errors import InputError, UnknownRun
 from veritas.papers import audit_runs, audit_stages
 from veritas.papers.audit import PAPER_STAGES, AuditNode, PaperAudit
 from veritas.policy.cost_tiers import Budget
-from veritas.research.budget import Spending
 from veritas.scoring.graph import read_graph
 from veritas.scoring.roles import METRICS
 from veritas.scoring.score import score

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from veritas.claims import ClaimGraph, Run
+from veritas.engine.progress import Silent
+from veritas.engine.units import in_process
 from veritas.research.pipeline import Parent, Pipeline
-from veritas.research.progress import Silent
 from veritas.research.runtime import Runtime
-from veritas.research.steps import in_process
 from veritas.store import RunStore
 
 Carry = Callable[..., Awaitable[ClaimGraph]]

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.research.conftest import Carry
 from veritas.claims import Call
+from veritas.engine.budget import Spending, estimate_calls, fit, fit_rounds
 from veritas.policy.cost_tiers import Budget, CostTier, Plan
-from veritas.research.budget import Spending, estimate_calls, fit, fit_rounds
 from veritas.research.request import Request
 from veritas.testing import FakeMember, FakeProvider, document, fake_runtime
 

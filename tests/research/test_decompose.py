@@ -5,7 +5,7 @@ from __future__ import annotations
 from veritas.council.turns import SubQueryDraft
 from veritas.policy.cost_tiers import Plan
 from veritas.research.decompose import MAX_SUB_QUERIES, Decomposition, SubQueryDrafts, settle
-from veritas.research.steps import Outcome
+from veritas.store.call_record import Outcome
 
 QUESTION = "When does copper melt, and how dense is it?"
 PLAN = Plan(providers_per_member=1, members=1, rounds=1)

@@ -397,7 +397,7 @@ async def test_i6_resume_does_not_mix_two_states_of_the_world(carry: Carry, tmp_
         pass
 
     async def cut_at_verify(step: Any, units: Any, runtime: Any) -> Any:
-        from veritas.research.steps import in_process
+        from veritas.engine.units import in_process
 
         if step.name == "judge":
             raise CutOff

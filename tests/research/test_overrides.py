@@ -22,12 +22,12 @@ from veritas.claims.graph import SubQuery
 from veritas.claims.override import Override
 from veritas.claims.sources import Passage
 from veritas.council.turns import AdmittedClaim, Draft, DraftSentence, Quote
+from veritas.engine.units import in_process
 from veritas.errors import InputError, StoreUnavailable, Unavailable
 from veritas.report.decisions import settled
 from veritas.research.debate import Debate
 from veritas.research.gather import Research
 from veritas.research.runtime import Runtime
-from veritas.research.steps import in_process
 from veritas.research.synthesize import synthesize
 from veritas.store import RunStore
 from veritas.testing import FakeLens, FakeMember, FakePolicy, document, fake_runtime

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from tests.loopback_web.web import Asked, Reply, web
 from veritas.claims.graph import Binding, SubQuery
+from veritas.engine.units import UnitFailed, do_unit
 from veritas.errors import Unavailable
 from veritas.policy.search_providers import ProviderEntry
 from veritas.research.member_search import RESEARCH, Findings, ResearchUnit
-from veritas.research.steps import UnitFailed, do_unit
 from veritas.search.provider import SearchHit
 from veritas.search.rotation import schedule, spares
 from veritas.search.web.api import Api

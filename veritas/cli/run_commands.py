@@ -16,8 +16,8 @@ from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas.claims.graph import ClaimGraph
+    from veritas.engine.progress import Progress
     from veritas.reading.corpus import Corpus
-    from veritas.research.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,8 @@ def carry_out(
     With several runs a failure of one is said on stderr and the others go on; the exit code is then that of the worst.
     """
     from veritas.cli.progress import ConsoleProgress
+    from veritas.engine.progress import Silent
     from veritas.report import render_terminal, write_report
-    from veritas.research.progress import Silent
     from veritas.settings import home
     from veritas.store import find_run
 

@@ -19,7 +19,7 @@ from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.event_loop import OfLoop
 from veritas.frozen import content_id
 from veritas.policy.council_policy import ModelPolicy
-from veritas.research.steps import record_call, record_entry
+from veritas.store.call_record import record_call, record_entry
 from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger, RunLedger
 
 

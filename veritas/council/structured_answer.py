@@ -17,7 +17,7 @@ from veritas.council.prompt import Block, prompt
 from veritas.council.turn_calls import asking
 from veritas.council.wire_schema import wire_schema
 from veritas.errors import UnreadableAnswer, VeritasError
-from veritas.research.steps import record_unfit
+from veritas.store.call_record import record_unfit
 
 A = TypeVar("A", bound=BaseModel)
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from veritas import __version__
 from veritas.approvals.person import Person
 from veritas.claims.graph import Call
+from veritas.engine.budget import Spending
 from veritas.errors import InputError
 from veritas.frozen import Frozen, content_hash
 from veritas.papers.approval import put_before_a_person
@@ -28,10 +29,9 @@ from veritas.papers.limit_reached import limit_reached
 from veritas.papers.propagate import Propagation, propagate
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.verification.verify_nodes import Verification, verify_paper
-from veritas.research.budget import Spending
-from veritas.research.steps import collecting_calls, record_call
 from veritas.settings import home as default_home
 from veritas.store import RunStore
+from veritas.store.call_record import collecting_calls, record_call
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -12,6 +12,7 @@ from veritas.claims.graph import StageName
 from veritas.claims.judgment import ClaimJudgment, Judgment, Purpose
 from veritas.council.families import EMBEDDED, one_family
 from veritas.council.model_lens import ModelLens
+from veritas.engine.units import Step, Work, asked
 from veritas.frozen import Frozen
 from veritas.gate import Ask, Attribution, Decision, Finding, Gate, Oracle, StoredDocuments
 from veritas.gate.decision import decided
@@ -21,7 +22,6 @@ from veritas.meaning.embedded.wording import unworded
 from veritas.meaning.lens import Lens
 from veritas.policy.gate_policy import FindingKind
 from veritas.research.runtime import Runtime
-from veritas.research.steps import Step, Work, asked
 
 BATCH = 25
 """Pairs a unit: keeps an orchestrated run at some 200 units for 5,000 claims."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from veritas.claims.contestation import Contestation
 from veritas.claims.sources import Passage
 from veritas.council.turns import Objection, PeerClaim
+from veritas.engine.units import Step, asked
 from veritas.frozen import Frozen, content_id
 from veritas.gate.quote_grounding import Grounded, Ungrounded, foreign_address
 from veritas.research.claim_judging import Question, judge_all
 from veritas.research.debate_state import Floor
 from veritas.research.runtime import Runtime
-from veritas.research.steps import Outcome, Step, asked
+from veritas.store.call_record import Outcome
 
 
 class ContestUnit(Frozen):

@@ -11,6 +11,7 @@ from veritas.claims.contestation import Contestation, Round
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event
 from veritas.claims.judgment import ClaimJudgment
+from veritas.engine.units import Work
 from veritas.frozen import Frozen
 from veritas.gate import Decision
 from veritas.gate.quote_grounding import Ground
@@ -19,7 +20,6 @@ from veritas.research.debate_state import Floor
 from veritas.research.gather import Research
 from veritas.research.respond import respond
 from veritas.research.runtime import Runtime
-from veritas.research.steps import Work
 from veritas.research.verify import Verification
 
 

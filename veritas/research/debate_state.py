@@ -9,12 +9,12 @@ from veritas.claims.envelope import ClaimEnvelope, DebateStatus
 from veritas.claims.graph import Event, EventKind
 from veritas.claims.judgment import ClaimJudgment
 from veritas.council.families import EMBEDDED, voices
+from veritas.engine.units import Work
 from veritas.gate import Decision, StoredDocuments
 from veritas.gate.quote_grounding import Ground
 from veritas.meaning.equivalence import cluster
 from veritas.research.gather import Research
 from veritas.research.runtime import Runtime
-from veritas.research.steps import Work
 from veritas.research.verify import Verification
 
 

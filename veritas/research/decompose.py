@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from veritas.claims.graph import Event, SubQuery
 from veritas.council.turns import SubQueryDraft
+from veritas.engine.units import Step, asked
 from veritas.frozen import Frozen, content_id
 from veritas.policy.cost_tiers import Plan
 from veritas.research.runtime import Runtime
-from veritas.research.steps import Outcome, Step, asked
+from veritas.store.call_record import Outcome
 from veritas.text.tokens import terms
 
 MAX_SUB_QUERIES = 6

@@ -10,11 +10,12 @@ from veritas.claims.sources import Passage
 from veritas.council.seated_council import Seat
 from veritas.council.turns import Draft, Quote
 from veritas.documents.verbatim import fold_whitespace
+from veritas.engine.units import Step, asked
 from veritas.frozen import Frozen, content_id
 from veritas.gate.quote_grounding import Ground, Ungrounded, foreign_address
 from veritas.research.gather import Research
 from veritas.research.runtime import Runtime
-from veritas.research.steps import Outcome, Step, asked
+from veritas.store.call_record import Outcome
 
 
 class ExtractUnit(Frozen):

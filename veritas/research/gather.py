@@ -9,7 +9,7 @@ from veritas.claims.sources import Passage, Search, Source
 from veritas.documents.document import Document
 from veritas.frozen import Frozen
 from veritas.research.member_search import Findings, ResearchUnit
-from veritas.research.steps import Outcome
+from veritas.store.call_record import Outcome
 
 
 class Reading(Frozen):

@@ -16,11 +16,11 @@ from veritas.claims.graph import Binding, Event, EventKind, SubQuery
 from veritas.claims.sources import HitRecord, Passage, Search, Source, SourceStatus, source_id
 from veritas.documents.document import Document
 from veritas.documents.passages import best_passages
+from veritas.engine.units import Step, asked
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen, content_id
 from veritas.policy.source_policy import TierVerdict
 from veritas.research.runtime import Runtime
-from veritas.research.steps import Step, asked
 from veritas.search.provider import SearchHit
 from veritas.text.instructions import find_instructions
 

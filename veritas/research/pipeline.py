@@ -17,13 +17,15 @@ from pydantic import BaseModel
 from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageName, StageTiming
 from veritas.claims.override import Override
+from veritas.engine.budget import Spending, fit, fit_rounds
+from veritas.engine.progress import Progress
+from veritas.engine.units import Step, Work
 from veritas.errors import InputError
 from veritas.frozen import Frozen, content_hash
 from veritas.gate.quote_grounding import Ground
 from veritas.policy.cost_tiers import Plan
 from veritas.research import decompose, extract, gather, verify
 from veritas.research.approval_stage import Docket
-from veritas.research.budget import Spending, fit, fit_rounds
 from veritas.research.debate import Debate
 from veritas.research.debate import debate as hold_debate
 from veritas.research.decompose import DECOMPOSE, DecomposeUnit, Decomposition
@@ -32,14 +34,13 @@ from veritas.research.gather import Research
 from veritas.research.member_search import RESEARCH, ResearchUnit
 from veritas.research.outage import Heard, unjudged
 from veritas.research.policy_replay import Regate
-from veritas.research.progress import Progress
 from veritas.research.runtime import Runtime
-from veritas.research.steps import Outcome, Step, Work
 from veritas.research.synthesize import Synthesis
 from veritas.research.synthesize import synthesize as write_answer
 from veritas.research.verify import Verification
 from veritas.search.rotation import schedule, spares
 from veritas.store import RunStore
+from veritas.store.call_record import Outcome
 
 M = TypeVar("M", bound=BaseModel)
 

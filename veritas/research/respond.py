@@ -9,6 +9,7 @@ from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.judgment import Purpose
 from veritas.claims.sources import Passage
 from veritas.council.turns import ContestedClaim, Defence, Quote, Refinement, Response
+from veritas.engine.units import Step, asked
 from veritas.frozen import Frozen
 from veritas.gate.quote_grounding import Grounded, Ungrounded
 from veritas.meaning.equivalence import equivalent
@@ -16,7 +17,6 @@ from veritas.research.claim_judging import Question, judge_all
 from veritas.research.debate_state import Floor
 from veritas.research.extract import envelope
 from veritas.research.runtime import Runtime
-from veritas.research.steps import Step, asked
 from veritas.research.verify import question, settle
 
 

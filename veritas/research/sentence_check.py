@@ -8,12 +8,12 @@ from veritas.claims.graph import EventKind
 from veritas.claims.judgment import ClaimJudgment
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.documents.verbatim import fold_whitespace
+from veritas.engine.units import Step, Work, asked
 from veritas.frozen import Frozen, content_id
 from veritas.gate import AdmittedTexts
 from veritas.gate.quote_grounding import foreign_address
 from veritas.research.claim_judging import Question, judge_all
 from veritas.research.runtime import Runtime
-from veritas.research.steps import Step, Work, asked
 from veritas.text.quantities import quantities
 
 

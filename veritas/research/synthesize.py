@@ -14,6 +14,7 @@ from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import Override
 from veritas.council.turns import AdmittedClaim, DraftSentence
+from veritas.engine.units import Step, Work, asked
 from veritas.errors import InvariantBroken
 from veritas.frozen import Frozen
 from veritas.gate.quote_grounding import Ground
@@ -25,7 +26,6 @@ from veritas.research.gather import Research
 from veritas.research.runtime import Runtime
 from veritas.research.sentence_check import DraftAnswer, SentenceCheck
 from veritas.research.source_recheck import still_standing
-from veritas.research.steps import Step, Work, asked
 
 
 class WriteUnit(Frozen):

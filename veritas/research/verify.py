@@ -11,11 +11,11 @@ from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event, EventKind, StageName
 from veritas.claims.judgment import ClaimJudgment
 from veritas.documents.document import Document
+from veritas.engine.units import Work
 from veritas.frozen import Frozen
 from veritas.gate import Decision, StoredDocuments
 from veritas.research.claim_judging import Question, judge_all
 from veritas.research.runtime import Runtime
-from veritas.research.steps import Work
 
 
 class Verification(Frozen):

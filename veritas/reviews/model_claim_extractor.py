@@ -18,10 +18,10 @@ from veritas.council.window_requests import windowed
 from veritas.documents.document import Document
 from veritas.documents.passages import cut_passages
 from veritas.frozen import Frozen
-from veritas.research.steps import Spent, spending
 from veritas.reviews.canonical_sections import UNREAD, sections
 from veritas.reviews.corpus_claim import ClaimKind, EvidenceKind
 from veritas.reviews.drafts import ClaimDraft, Extraction
+from veritas.store.call_record import Spent, spending
 
 STRETCH = 6_000
 """Characters of a document that a model is shown at once: ten or so claims, some ten stretches a paper."""

@@ -19,7 +19,6 @@ from veritas.approvals.person import Person
 from veritas.errors import InputError, StoreUnavailable, Unavailable
 from veritas.frozen import Frozen, content_hash
 from veritas.gate import Gate, council_gate
-from veritas.research.steps import collecting_calls
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.conclude import ask_about_corpus, settled
 from veritas.reviews.corpus_claim import CorpusClaim
@@ -36,6 +35,7 @@ from veritas.reviews.writing.outline import Structure, read_structure
 from veritas.reviews.writing.resolve_citations import LayerOne, fault, resolved
 from veritas.reviews.writing.retrieve_claims import Retrieval, Task, retrieve
 from veritas.reviews.writing.writer import EmbeddedWriter, ReviewWriter
+from veritas.store.call_record import collecting_calls
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

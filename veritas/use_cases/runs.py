@@ -23,17 +23,18 @@ from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, ClaimGraph, Run, StageName
 from veritas.council.select_council import council_file
 from veritas.council.turn_calls import within_stage
+from veritas.engine.progress import Progress, Silent
+from veritas.engine.units import R, Step, U, Work, in_process
 from veritas.errors import InputError, VeritasError
 from veritas.reading.corpus import Corpus
 from veritas.research.pipeline import Around, Parent, Pipeline, plain
 from veritas.research.preflight import Preflight
 from veritas.research.preflight import preflight as ask_beforehand
-from veritas.research.progress import Progress, Silent
 from veritas.research.request import Request
 from veritas.research.runtime import Runtime, build_runtime
-from veritas.research.steps import Outcome, R, Step, U, Work, in_process
 from veritas.settings import home as default_home
 from veritas.store import RunStore, find_run, merge_run, new_run_id
+from veritas.store.call_record import Outcome
 
 logger = logging.getLogger(__name__)
 

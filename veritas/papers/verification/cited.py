@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from veritas.documents.document import Document, document_id
 from veritas.documents.paper_parts import Reference
+from veritas.engine.budget import Spending
 from veritas.errors import Unavailable
 from veritas.papers.audit import AuditNode, PaperEvidence
 from veritas.papers.audit_runtime import PaperRuntime
 from veritas.papers.verification.metric_policy import CitationWorth
 from veritas.papers.verification.metrics import CitedWork
-from veritas.research.budget import Spending
 
 if TYPE_CHECKING:
     from veritas.registries.all_registries import Registries

@@ -11,6 +11,7 @@ from veritas.claims.graph import Call
 from veritas.documents.document import Document
 from veritas.documents.paper_parts import Reference
 from veritas.documents.paper_sections import page_of
+from veritas.engine.budget import Spending
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen, content_id
 from veritas.gate import Decision
@@ -26,9 +27,8 @@ from veritas.papers.verification.node_grounding import ground
 from veritas.papers.verification.reference_check import checked_references, own_copies
 from veritas.papers.verification.signals import Found, Signals
 from veritas.papers.verification.uncited import cites_nobody, holds_a_citation
-from veritas.research.budget import Spending
-from veritas.research.steps import collecting_calls, record_call
 from veritas.scoring.roles import METRICS
+from veritas.store.call_record import collecting_calls, record_call
 
 if TYPE_CHECKING:
     from veritas.registries.all_registries import Registries

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -19,12 +17,11 @@ from veritas.claims.graph import Call, StageName
 from veritas.errors import Unavailable, UnreadableAnswer, VeritasError
 from veritas.frozen import content_id
 from veritas.keys import withheld_from_message
+from veritas.store.call_record import Outcome, Spent, record_call, spending, spent_so_far
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
 
     from veritas.research.runtime import Runtime
-    from veritas.store.ledger import LedgerEntry
 
 AT_ONCE = 64
 """Units of a step under way at the same time. They wait for others most of the time; how often a provider of models or
@@ -46,23 +43,6 @@ class Step(Generic[U, R]):
     label: Callable[[U], str]
 
 
-@dataclass(frozen=True)
-class Outcome(Generic[R]):
-    """What came of a unit: its result, or why there is none; the calls made for it; and `unfit`, what of a model's
-    answers could not be used, with the reason (I7).
-
-    A unit done where the run's ledger is out of reach brings `entries`, the answers that were paid for there, on their
-    way to the ledger (I9), and `left_out`, the models that were found to take no further part, and why.
-    """
-
-    value: R | None
-    unavailable: str | None
-    calls: tuple[Call, ...] = ()
-    entries: tuple[LedgerEntry, ...] = ()
-    left_out: tuple[tuple[str, str], ...] = ()
-    unfit: tuple[str, ...] = ()
-
-
 class UnitFailed(Unavailable):
     """A unit that could not be done; what was spent on it all the same is in `outcome`. Survives pickling."""
 
@@ -78,61 +58,6 @@ class Work(Protocol):
     """Runs the units of a step, in any order and place, and returns their outcomes in the units' order."""
 
     async def __call__(self, step: Step[U, R], units: Sequence[U], runtime: Runtime) -> list[Outcome[R]]: ...
-
-
-@dataclass
-class Spent:
-    """What a unit has spent so far."""
-
-    calls: list[Call] = field(default_factory=list)
-    entries: list[LedgerEntry] = field(default_factory=list)
-    unfit: list[str] = field(default_factory=list)
-
-    def outcome(self, value: R | None, unavailable: str | None = None) -> Outcome[R]:
-        """The unit's outcome."""
-        unfit = tuple(dict.fromkeys(self.unfit))
-        return Outcome(value, unavailable, tuple(self.calls), tuple(self.entries), unfit=unfit)
-
-
-_spent: ContextVar[Spent | None] = ContextVar("veritas_spent", default=None)
-
-
-@contextmanager
-def spending(spent: Spent) -> Iterator[Spent]:
-    """Collects in `spent` what is recorded inside, in this task and those it starts."""
-    token = _spent.set(spent)
-    try:
-        yield spent
-    finally:
-        _spent.reset(token)
-
-
-@contextmanager
-def collecting_calls() -> Iterator[list[Call]]:
-    """Collects the calls that are recorded inside, in this task and those it starts."""
-    with spending(Spent()) as spent:
-        yield spent.calls
-
-
-def record_call(call: Call) -> None:
-    """Adds a call to the unit being done; outside of one it goes nowhere."""
-    spent = _spent.get()
-    if spent is not None:
-        spent.calls.append(call)
-
-
-def record_entry(entry: LedgerEntry) -> None:
-    """Sends an answer along with the unit being done, for the ledger of a run that is written elsewhere."""
-    spent = _spent.get()
-    if spent is not None:
-        spent.entries.append(entry)
-
-
-def record_unfit(reason: str) -> None:
-    """Says for the unit being done that part of a model's answer could not be used, and why (I7)."""
-    spent = _spent.get()
-    if spent is not None:
-        spent.unfit.append(reason)
 
 
 def received(outcome: Outcome[R], runtime: Runtime) -> Outcome[R]:
@@ -164,7 +89,7 @@ async def asked(
 
     Whatever goes wrong inside a plug-in is `Unavailable`, by name and reason: an error is no answer (I5).
     """
-    spent = _spent.get()
+    spent = spent_so_far()
     before = len(spent.calls) if spent is not None else 0
     start = perf_counter()
     error: str | None = None

@@ -1,0 +1,96 @@
+"""What a unit of work spent: its calls, the answers it paid for, and what of a model's answers could not be used."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from veritas.claims.graph import Call
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from veritas.store.ledger import LedgerEntry
+
+R = TypeVar("R", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[R]):
+    """What came of a unit: its result, or why there is none; the calls made for it; and `unfit`, what of a model's
+    answers could not be used, with the reason (I7).
+
+    A unit done where the run's ledger is out of reach brings `entries`, the answers that were paid for there, on their
+    way to the ledger (I9), and `left_out`, the models that were found to take no further part, and why.
+    """
+
+    value: R | None
+    unavailable: str | None
+    calls: tuple[Call, ...] = ()
+    entries: tuple[LedgerEntry, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+    unfit: tuple[str, ...] = ()
+
+
+@dataclass
+class Spent:
+    """What a unit has spent so far."""
+
+    calls: list[Call] = field(default_factory=list)
+    entries: list[LedgerEntry] = field(default_factory=list)
+    unfit: list[str] = field(default_factory=list)
+
+    def outcome(self, value: R | None, unavailable: str | None = None) -> Outcome[R]:
+        """The unit's outcome."""
+        unfit = tuple(dict.fromkeys(self.unfit))
+        return Outcome(value, unavailable, tuple(self.calls), tuple(self.entries), unfit=unfit)
+
+
+_spent: ContextVar[Spent | None] = ContextVar("veritas_spent", default=None)
+
+
+@contextmanager
+def spending(spent: Spent) -> Iterator[Spent]:
+    """Collects in `spent` what is recorded inside, in this task and those it starts."""
+    token = _spent.set(spent)
+    try:
+        yield spent
+    finally:
+        _spent.reset(token)
+
+
+@contextmanager
+def collecting_calls() -> Iterator[list[Call]]:
+    """Collects the calls that are recorded inside, in this task and those it starts."""
+    with spending(Spent()) as spent:
+        yield spent.calls
+
+
+def record_call(call: Call) -> None:
+    """Adds a call to the unit being done; outside of one it goes nowhere."""
+    spent = _spent.get()
+    if spent is not None:
+        spent.calls.append(call)
+
+
+def record_entry(entry: LedgerEntry) -> None:
+    """Sends an answer along with the unit being done, for the ledger of a run that is written elsewhere."""
+    spent = _spent.get()
+    if spent is not None:
+        spent.entries.append(entry)
+
+
+def record_unfit(reason: str) -> None:
+    """Says for the unit being done that part of a model's answer could not be used, and why (I7)."""
+    spent = _spent.get()
+    if spent is not None:
+        spent.unfit.append(reason)
+
+
+def spent_so_far() -> Spent | None:
+    """What the unit being done has spent; None outside of one."""
+    return _spent.get()
