@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -28,8 +29,8 @@ DEPLOYMENTS = len(yaml.safe_load((ROOT / "deployments" / "prefect.yaml").read_te
 class Up:
     """A running `veritas up`."""
 
-    def __init__(self, folder: Path, port: int, database: str | None) -> None:
-        self.folder, self.database = folder, database
+    def __init__(self, folder: Path, port: int, database: str | None, process: subprocess.Popen[bytes]) -> None:
+        self.folder, self.database, self.process = folder, database, process
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}/api", trust_env=False, timeout=30)
 
     def post(self, path: str, given: Any) -> Any:
@@ -50,7 +51,7 @@ class Up:
                 found = None
             if found:
                 return found
-            assert time.monotonic() < deadline, self.said()[-3000:]
+            assert time.monotonic() < deadline and self.process.poll() is None, self.said()[-3000:]
             time.sleep(0.5)
 
     def deployment(self, name: str) -> dict[str, Any]:
@@ -73,8 +74,8 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
         command = [sys.executable, "-m", "veritas", "up", "--port", str(port)]
         if database is not None:
             command += ["--database-url", database]
-        stack.enter_context(running(command, env, folder / "up.log"))
-        made = Up(folder, port, database)
+        process = stack.enter_context(running(command, env, folder / "up.log"))
+        made = Up(folder, port, database, process)
         made.wait(lambda: len(made.post("/deployments/filter", {})) == DEPLOYMENTS)
         yield made
 

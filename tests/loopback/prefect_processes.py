@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -18,10 +19,20 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def free_port() -> int:
-    """A port of loopback that nobody listens on just now."""
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return int(sock.getsockname()[1])
+    """A port of loopback that nobody listens on just now, nor on the next one, where `veritas up` serves reports.
+
+    Below 32,768: the ports above are given to every connection that this machine opens, so that one that is free now
+    may be taken before a server has it.
+    """
+    while True:
+        port = random.randrange(20_000, 32_000)
+        try:
+            with socket.socket() as one, socket.socket() as next_one:
+                one.bind(("127.0.0.1", port))
+                next_one.bind(("127.0.0.1", port + 1))
+        except OSError:  # taken
+            continue
+        return port
 
 
 def environment(folder: Path, port: int, more: Mapping[str, str] | None = None) -> dict[str, str]:
