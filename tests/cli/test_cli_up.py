@@ -51,7 +51,8 @@ class Up:
                 found = None
             if found:
                 return found
-            assert time.monotonic() < deadline and self.process.poll() is None, self.said()[-3000:]
+            assert self.process.poll() is None, self.said()[-3000:]
+            assert time.monotonic() < deadline, self.said()[-3000:]
             time.sleep(0.5)
 
     def deployment(self, name: str) -> dict[str, Any]:
