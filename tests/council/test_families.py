@@ -9,8 +9,8 @@ import pytest
 
 from veritas.claims.envelope import Label
 from veritas.claims.judgment import Judgment
-from veritas.council import panel
 from veritas.council.families import PERSON, UNTOLD, family_of, may_judge, voices
+from veritas.council.panel import panel
 from veritas.gate import Attribution, Finding, Gate, OracleAnswer, combine
 from veritas.policy.gate_policy import CombinationRule, load_gate_policy
 from veritas.testing import FakeLens

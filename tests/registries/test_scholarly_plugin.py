@@ -22,7 +22,7 @@ from veritas.testing import FakeScholarlySource
 from veritas.works.names import PersonName
 from veritas.works.records import BibRecord
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 RECORD = BibRecord(
     source="fake_index",
     title="Notes on the Grafting of Apple Trees in Cold Valleys",
