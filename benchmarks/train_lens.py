@@ -1,7 +1,7 @@
 """Fits the weights of the embedded lens on labelled claims: `python benchmarks/train_lens.py CLAIMS_FOLDER`.
 
 CLAIMS_FOLDER holds scifact.jsonl, scitab.jsonl, wice.jsonl and citint.jsonl, one `{id, claim, passage, label,
-source_dataset, extra}` a line. Writes veritas/verifying/embedded/weights.json; with `--frequencies` first
+source_dataset, extra}` a line. Writes veritas/meaning/embedded/weights.json; with `--frequencies` first
 frequencies.json, the background word list. Needs scikit-learn, which the lens itself does not. Deterministic.
 """
 
