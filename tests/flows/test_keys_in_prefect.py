@@ -47,7 +47,7 @@ async def test_a_run_with_ten_echoing_servers_leaves_no_key_with_the_server_or_a
 ) -> None:
     from prefect.client.orchestration import get_client
 
-    from flows.research import research
+    from veritas_flows.research import research
 
     with loopback(echo, ()) as server:
         file = tmp_path / "council.yaml"
