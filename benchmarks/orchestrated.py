@@ -19,8 +19,8 @@ os.environ.update({"PREFECT_SERVER_ANALYTICS_ENABLED": "false", "DO_NOT_TRACK": 
 
 
 async def compare(times: int, corpus: Path) -> None:
-    from flows.research import research
     from veritas.use_cases import runs
+    from veritas_flows.research import research
 
     question = "How is a claim verified, and what happens to a claim that is refuted?"
     here, there, units = [], [], 0

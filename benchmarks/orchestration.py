@@ -137,9 +137,9 @@ class Clock:
                 self._longest = max(self._longest, perf_counter() - start)
 
         units.do_unit = timed
-        import tasks.task_work
+        import veritas_tasks.task_work
 
-        tasks.task_work.do_unit = timed
+        veritas_tasks.task_work.do_unit = timed
 
     def around(self, work: Any) -> Any:
         async def timed(step: Any, units: Any, runtime: Any) -> Any:
@@ -168,9 +168,9 @@ async def once(kind: str, file: Path, clock: Clock) -> tuple[float, ClaimGraph]:
         request = runs.make_request(question=QUESTION, tier="standard", council=str(file))
         graph = await runs.start(request, work=clock.around(units.in_process))
     else:
-        import flows.run_flow as running
-        from flows.research import research
-        from tasks.task_work import OrchestratedWork
+        import veritas_flows.run_flow as running
+        from veritas_flows.research import research
+        from veritas_tasks.task_work import OrchestratedWork
 
         class Timed(OrchestratedWork):
             async def __call__(self, step: Any, units: Any, runtime: Any) -> Any:

@@ -16,14 +16,14 @@ _ENDS = re.compile(r"(Error|Exception|Exit|Abort|Interrupt|Warning)$")
 def _own_errors() -> list[type[BaseException]]:
     """Every exception class that is written in the packages, private ones too."""
     found = []
-    for folder in ("veritas", "tasks", "flows"):
-        for file in sorted((ROOT / folder).rglob("*.py")):
+    for package in ("veritas", "tasks/veritas_tasks", "flows/veritas_flows"):
+        for file in sorted((ROOT / package).rglob("*.py")):
             tree = ast.parse(file.read_text(encoding="utf-8"))
             names = [node.name for node in tree.body if isinstance(node, ast.ClassDef) and node.bases]
             if not names:
                 continue
             module = importlib.import_module(
-                ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+                ".".join(file.relative_to((ROOT / package).parent).with_suffix("").parts).removesuffix(".__init__")
             )
             classes = (getattr(module, name) for name in names)
             found += [c for c in classes if isinstance(c, type) and issubclass(c, BaseException)]

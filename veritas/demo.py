@@ -9,6 +9,7 @@ from pathlib import Path
 
 from veritas.errors import InputError
 from veritas.files import write_whole
+from veritas.settings import project_folder
 
 QUESTION = "How much overhead does tqdm add per iteration, and how does it keep the overhead low?"
 
@@ -18,10 +19,10 @@ _SHORTEST = 800
 
 
 def planted_folder() -> Path:
-    """The folder of planted sources in the checkout. Raises `InputError` where there is no checkout."""
-    folder = Path(__file__).resolve().parents[1] / "data" / "demo" / "planted"
+    """Return the folder of planted sources. Raises `InputError` where this installation has lost them."""
+    folder = project_folder() / "data" / "demo" / "planted"
     if not folder.is_dir():
-        raise InputError("the demo needs its planted sources, data/demo/planted: run it from a checkout of the project")
+        raise InputError(f"the demo needs its planted sources, and {folder} is not there: install VERITAS anew")
     return folder
 
 

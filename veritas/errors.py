@@ -28,13 +28,13 @@ VeritasError
 │   ├── Refused                     3  reading.web.destination: the address may not be connected to
 │   ├── Refused                     3  registries.http_registry: a registry's error that will not pass
 │   ├── _Again                      3  registries.http_registry: a registry's failure that may pass
-│   └── NobodySpoke                 3  flows.run_flow: a run ended unavailable; it is stored
+│   └── NobodySpoke                 3  veritas_flows.run_flow: a run ended unavailable; it is stored
 ├── Ungrounded                      3  gate.quote_grounding: the quotes of a draft ground nothing; a row of the log
 ├── Unfit                           3  council.structured_answer: an answer does not fit its schema; asked again
 ├── Unreadable                      3  council.json_in_text: what an answer says cannot be told for certain
 ├── _Blocked                        3  gate.plugin_thread: the thread of a plug-in is blocked; nobody was asked
-├── CitationsDrifted                1  flows.audit: the scheduled audit found something
-├── ContractBroken                  1  flows.registry_contract: a registry answers in another form than it used to
+├── CitationsDrifted                1  veritas_flows.audit: the scheduled audit found something
+├── ContractBroken                  1  veritas_flows.registry_contract: a registry answers in another form than before
 └── InvariantBroken                70  the code caught itself breaking a design invariant; nothing was written
 
 Whatever else a command ends with is a crash, a defect of VERITAS: exit code 70, with where it happened.

@@ -8,17 +8,29 @@ from pathlib import Path
 
 from veritas.errors import InputError
 
+_CARRIED = Path(__file__).resolve().parent / "_project"
+"""Where a wheel carries those files of the project that are no Python; a checkout has no such folder."""
+
 
 def home() -> Path:
     """`VERITAS_HOME` (default `./data`): where the store, the runs and the caches live."""
     return Path(os.environ.get("VERITAS_HOME") or "data")
 
 
+def checkout() -> Path | None:
+    """Return the root of the checkout this package runs from, None where it was installed from a wheel."""
+    return None if _CARRIED.is_dir() else _CARRIED.parents[1]
+
+
+def project_folder() -> Path:
+    """Return the folder that holds `policies`, `deployments/prefect.yaml`, `docs`, `README.md` and
+    `data/demo/planted`: the root of the checkout, or the copy of them that a wheel carries."""
+    return checkout() or _CARRIED
+
+
 def built_in_policies() -> Path:
-    """The checkout's `policies/`, else the copy inside the installed package."""
-    package = Path(__file__).resolve().parent
-    checkout = package.parent / "policies"
-    return checkout if checkout.is_dir() else package / "policies"
+    """Return the folder of the policies that VERITAS comes with."""
+    return project_folder() / "policies"
 
 
 def own_policies() -> Path | None:

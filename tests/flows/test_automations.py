@@ -44,8 +44,8 @@ async def test_silence_crashes_a_run_of_ours_and_the_webhook_hears_of_it_and_of_
     from prefect.events import emit_event
     from prefect.states import Running
 
-    from flows.server_automations import automations
-    from flows.server_events import BUDGET
+    from veritas_flows.server_automations import automations
+    from veritas_flows.server_events import BUDGET
 
     @flow(name="long")
     async def long() -> None: ...
@@ -96,7 +96,7 @@ async def test_installing_again_changes_nothing_that_somebody_set() -> None:
     from prefect.blocks.webhook import Webhook
     from prefect.client.orchestration import get_client
 
-    from flows.server_automations import BLOCK, install
+    from veritas_flows.server_automations import BLOCK, install
 
     async def there() -> dict[str, Any]:
         async with get_client() as client:

@@ -14,8 +14,8 @@ from veritas.scoring.parameters import read_parameters
 
 @pytest.mark.usefixtures("prefect_server")
 def test_the_flow_gives_the_commands_report_and_writes_the_weights(tmp_path: Path) -> None:
-    from flows.calibrate import calibrate
     from veritas.papers.calibration.calibrate_files import calibrated, checked
+    from veritas_flows.calibrate import calibrate
 
     lines, labels = planted_papers(20, 2.0, seed=0, nodes=8)
     runs, marks, out = tmp_path / "runs.jsonl", tmp_path / "labels.csv", tmp_path / "made" / "scorer.yaml"
@@ -29,7 +29,7 @@ def test_the_flow_gives_the_commands_report_and_writes_the_weights(tmp_path: Pat
 
 
 def test_its_deployment_has_a_form_with_help(own_home: Path) -> None:
-    from flows.serving import deployments
+    from veritas_flows.serving import deployments
 
     made = next(d for d in deployments() if d.name == "calibrate")
     properties = made._parameter_openapi_schema.properties

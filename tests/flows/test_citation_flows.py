@@ -40,7 +40,7 @@ async def _shown(description: str) -> list[Any]:
 
 
 async def test_cite_writes_the_artifact_and_shows_it(server: RegistryServer, tmp_path: Path) -> None:
-    from flows.cite import cite
+    from veritas_flows.cite import cite
 
     said = await cite(CLAIM, project=str(tmp_path))
     assert said["cited"] is True
@@ -53,7 +53,7 @@ async def test_cite_writes_the_artifact_and_shows_it(server: RegistryServer, tmp
 
 
 async def test_cite_that_is_refused_says_why_and_writes_nothing(server: RegistryServer, tmp_path: Path) -> None:
-    from flows.cite import cite
+    from veritas_flows.cite import cite
 
     said = await cite(CLAIM, "Yifei Liu et al., 2025", project=str(tmp_path))
     assert (said["cited"], said["refusal"]) == (False, "TriangulationConflict")
@@ -64,7 +64,7 @@ async def test_cite_that_is_refused_says_why_and_writes_nothing(server: Registry
 
 
 async def test_cite_waits_for_a_person_and_cites_what_was_let_in(server: RegistryServer, tmp_path: Path) -> None:
-    from flows.cite import cite
+    from veritas_flows.cite import cite
 
     hint = "Yifei Liu et al., 2025"
     task = asyncio.ensure_future(cite(CLAIM, hint, project=str(tmp_path), wait_for_person=5))
@@ -83,7 +83,7 @@ async def test_cite_waits_for_a_person_and_cites_what_was_let_in(server: Registr
 
 
 async def test_cite_over_an_outage_fails_with_whose_it_is(server: RegistryServer, tmp_path: Path) -> None:
-    from flows.cite import cite
+    from veritas_flows.cite import cite
 
     for name in ("semantic_scholar", "openalex", "crossref", "arxiv", "europepmc", "datacite"):
         server.faults[name] = FAULTS["429 for hours"]
@@ -93,7 +93,7 @@ async def test_cite_over_an_outage_fails_with_whose_it_is(server: RegistryServer
 
 
 async def test_audit_of_a_project_that_stands(server: RegistryServer, tmp_path: Path) -> None:
-    from flows.audit import audit
+    from veritas_flows.audit import audit
 
     server.works.append(WORK)
     put(tmp_path)
@@ -105,7 +105,7 @@ async def test_audit_of_a_project_that_stands(server: RegistryServer, tmp_path: 
 
 
 async def test_audit_of_a_retraction_fails_the_run_and_shows_it(server: RegistryServer, tmp_path: Path) -> None:
-    from flows.audit import CitationsDrifted, audit
+    from veritas_flows.audit import CitationsDrifted, audit
 
     server.works += [WORK, Work(title="Notice", doi="10.1234/n", updates=({"DOI": DOI, "type": "retraction"},))]
     put(tmp_path)
@@ -121,7 +121,7 @@ async def test_audit_of_a_retraction_fails_the_run_and_shows_it(server: Registry
 
 
 async def test_audit_during_an_outage_is_neither_drift_nor_peace(server: RegistryServer, tmp_path: Path) -> None:
-    from flows.audit import audit
+    from veritas_flows.audit import audit
 
     server.works.append(WORK)
     put(tmp_path)
@@ -136,8 +136,8 @@ async def test_audit_during_an_outage_is_neither_drift_nor_peace(server: Registr
 async def test_contract_shows_its_table_and_fails_on_another_form_alone(
     server: RegistryServer, tmp_path: Path
 ) -> None:
-    from flows.registry_contract import ContractBroken, contract
     from tests.registries.test_contract import HELIX, RESNET, RETRACTED, altered, work
+    from veritas_flows.registry_contract import ContractBroken, contract
 
     server.works += [work(HELIX, "James", pmid="13054692"), work(RESNET, "Kaiming")]
     server.works += [work(RETRACTED, "Andrew", retracted=True)]

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
 async def test_corpus_add_makes_a_corpus_and_shows_what_was_added(tmp_path: Path) -> None:
     from prefect.client.orchestration import get_client
 
-    from flows.corpus import corpus_add
+    from veritas_flows.corpus import corpus_add
 
     (done,) = await corpus_add("drying", paths=[str(library(tmp_path / "papers"))], extractor="embedded")
     assert done["added"] == ["patelnd", "tangnd"]
@@ -29,7 +29,7 @@ async def test_corpus_add_makes_a_corpus_and_shows_what_was_added(tmp_path: Path
 async def test_the_nightly_look_fails_while_a_file_cannot_be_had_and_goes_on_after(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from flows.corpus import corpus_topup
+    from veritas_flows.corpus import corpus_topup
 
     items = [item("AAAA1111", TANG["title"], authors=["Xiaolin Tang"], date="2005"),
              attachment("AAAA2222", "AAAA1111", "tang.pdf")]  # fmt: skip

@@ -34,7 +34,7 @@ async def test_tasks_in_other_processes_send_what_they_paid_for_to_the_ledger_of
     from prefect.client.orchestration import get_client
     from prefect.task_runners import ProcessPoolTaskRunner
 
-    from flows.research import research
+    from veritas_flows.research import research
 
     elsewhere = research.with_options(task_runner=ProcessPoolTaskRunner(max_workers=1))
     with loopback(honest, tuple(NAMES.values())) as server:
@@ -59,7 +59,7 @@ async def test_tasks_in_other_processes_send_what_they_paid_for_to_the_ledger_of
 async def test_tries_of_a_unit_that_failed_are_in_the_graph_and_what_cannot_pass_is_tried_once(
     corpus: Path, own_home: Path, tmp_path: Path
 ) -> None:
-    from flows.research import research
+    from veritas_flows.research import research
 
     with loopback(failing(chatty=NAMES["green"], locked=NAMES["blue"]), tuple(NAMES.values())) as server:
         file = priced(tmp_path, server)
@@ -80,8 +80,8 @@ async def test_tries_of_a_unit_that_failed_are_in_the_graph_and_what_cannot_pass
 
 
 async def test_a_second_try_keeps_what_the_first_one_cost(corpus: Path, own_home: Path, tmp_path: Path) -> None:
-    from flows.research import research
-    from tasks import STAGE_TASKS
+    from veritas_flows.research import research
+    from veritas_tasks import STAGE_TASKS
 
     seen: Counter[str] = Counter()
 
@@ -99,7 +99,7 @@ async def test_a_second_try_keeps_what_the_first_one_cost(corpus: Path, own_home
 
 
 def test_where_units_run_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
-    from flows.run_flow import task_runner
+    from veritas_flows.run_flow import task_runner
 
     def made(said: str) -> str:
         monkeypatch.setenv("VERITAS_TASK_RUNNER", said)

@@ -47,7 +47,7 @@ async def test_a_run_with_ten_echoing_servers_leaves_no_key_with_the_server_or_a
 ) -> None:
     from prefect.client.orchestration import get_client
 
-    from flows.research import research
+    from veritas_flows.research import research
 
     with loopback(echo, ()) as server:
         file = tmp_path / "council.yaml"
@@ -69,7 +69,7 @@ async def test_errors_logs_and_parameters_of_any_flow_of_ours_reach_the_server_w
     from prefect.client.orchestration import get_client
     from prefect.client.schemas.sorting import LogSort
 
-    import flows  # noqa: F401  what a flow of ours does first
+    import veritas_flows  # noqa: F401  what a flow of ours does first
     from veritas.keys import key
 
     said = key(("OF_THIS_HOUSE",))

@@ -11,7 +11,7 @@ import pytest
 def test_names_that_prefect_makes_up_are_known_and_those_of_persons_are_not() -> None:
     from prefect.utilities.names import generate_slug
 
-    from flows.run_names import made_up
+    from veritas_flows.run_names import made_up
 
     assert all(made_up(generate_slug(2)) for _ in range(50))
     assert made_up("Rustic-Akita")
@@ -25,7 +25,7 @@ async def test_a_typed_name_stays_and_an_audit_of_nothing_says_so(tmp_path: Path
     from prefect.client.orchestration import get_client
     from prefect.flow_engine import run_flow_async
 
-    from flows.audit import audit
+    from veritas_flows.audit import audit
 
     parameters: dict[str, Any] = {"project": str(tmp_path), "report": ""}
     shown = []

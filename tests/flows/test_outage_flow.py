@@ -25,8 +25,8 @@ async def _artifacts(words: str) -> list[Any]:
 async def test_total_outage_fails_the_flow_in_the_providers_words_and_leaves_a_run_that_goes_on(
     corpus: Path, tmp_path: Path, own_home: Path
 ) -> None:
-    from flows.research import research
-    from flows.resume import resume
+    from veritas_flows.research import research
+    from veritas_flows.resume import resume
 
     question = "What moves forty litres of water?"
     with loopback(honest, models=tuple(f"model-{name}" for name in MODELS)) as server:

@@ -15,8 +15,8 @@ pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
 async def test_paper_audits_stage_by_stage_and_shows_the_score(tmp_path: Path) -> None:
     from prefect.client.orchestration import get_client
 
-    from flows.paper import paper
     from veritas.papers.audit import PAPER_STAGES
+    from veritas_flows.paper import paper
 
     corpus = write_documents(tmp_path, SUPPORTING)
     said = await paper(str(write_paper(tmp_path)), corpus=[str(corpus)], graphs=2)
@@ -30,9 +30,9 @@ async def test_paper_audits_stage_by_stage_and_shows_the_score(tmp_path: Path) -
 
 
 async def test_paper_waits_for_a_person_and_goes_on_when_all_is_settled(tmp_path: Path) -> None:
-    from flows.paper import paper
     from veritas import approvals
     from veritas.papers.audit_runs import load_audit
+    from veritas_flows.paper import paper
 
     corpus = write_documents(tmp_path, {**SUPPORTING})
     task = asyncio.ensure_future(paper(str(write_paper(tmp_path)), corpus=[str(corpus)], graphs=1, wait_for_person=5))
@@ -55,7 +55,7 @@ async def test_paper_waits_for_a_person_and_goes_on_when_all_is_settled(tmp_path
 
 
 async def test_paper_watch_audits_what_is_new(tmp_path: Path) -> None:
-    from flows.paper import paper_watch
+    from veritas_flows.paper import paper_watch
 
     write_paper(tmp_path / "in")
     (tmp_path / "in" / "bad.pdf").write_bytes(b"junk")
@@ -65,7 +65,7 @@ async def test_paper_watch_audits_what_is_new(tmp_path: Path) -> None:
 
 
 def test_both_deployments_have_a_form(own_home: Path) -> None:
-    from flows.serving import deployments
+    from veritas_flows.serving import deployments
 
     made = {d.name: d for d in deployments()}
     schema = made["paper"]._parameter_openapi_schema

@@ -49,8 +49,8 @@ async def test_orchestrated_run_gives_the_claim_graph_of_the_run_in_process(
     tmp_path: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpus = write_disputed(tmp_path)
-    from flows.replay import replay
-    from flows.research import research
+    from veritas_flows.replay import replay
+    from veritas_flows.research import research
 
     made = await replay.ato_deployment("replay")
     replaying = await made.apply()
@@ -101,8 +101,8 @@ async def test_progress_ends_at_one_hundred_and_a_spent_budget_is_an_event(corpu
     from prefect.client.orchestration import get_client
     from prefect.events.filters import EventFilter, EventNameFilter, EventResourceFilter
 
-    from flows.research import research
     from veritas.policy.cost_tiers import Budget
+    from veritas_flows.research import research
 
     question = "Does the Borealis pump need oil?"
     made = await research(question, tier="quick", corpus=[str(corpus)], budget=Budget(calls=8))
@@ -129,7 +129,7 @@ async def test_progress_ends_at_one_hundred_and_a_spent_budget_is_an_event(corpu
 async def test_a_question_asked_again_adds_to_its_history_and_another_corpus_has_its_own(
     corpus: Path, tmp_path: Path
 ) -> None:
-    from tasks.render import history_key
+    from veritas_tasks.render import history_key
 
     first = await runs.research(QUESTION, corpus=[corpus], tier="quick")
     again = await runs.research(f"  {QUESTION} ", corpus=[corpus], tier="standard")
@@ -141,7 +141,7 @@ async def test_a_question_asked_again_adds_to_its_history_and_another_corpus_has
 
 
 async def test_replay_flow_makes_a_child_of_a_run_in_process(corpus: Path) -> None:
-    from flows.replay import replay
+    from veritas_flows.replay import replay
 
     parent = await runs.research(QUESTION, corpus=[corpus], tier="quick")
     child = await replay(parent.run.run_id, "decompose", tier="deep")
@@ -152,7 +152,7 @@ async def test_replay_flow_makes_a_child_of_a_run_in_process(corpus: Path) -> No
 
 
 async def test_bad_input_fails_the_flow_at_once_and_leaves_no_run(corpus: Path, own_home: Path) -> None:
-    from flows.research import research
+    from veritas_flows.research import research
 
     with pytest.raises(InputError, match="the question is empty"):
         await research("   ", corpus=[str(corpus)])
@@ -164,11 +164,11 @@ async def test_bad_input_fails_the_flow_at_once_and_leaves_no_run(corpus: Path, 
 async def test_unit_that_was_unavailable_is_tried_again_and_a_wrong_one_is_not(corpus: Path) -> None:
     from prefect import flow
 
-    from tasks import STAGE_TASKS
-    from tasks.task_work import OrchestratedWork, lend
     from veritas.council.turns import SubQueryDraft
     from veritas.research.decompose import DECOMPOSE, DecomposeUnit
     from veritas.testing import FakeMember, fake_runtime
+    from veritas_tasks import STAGE_TASKS
+    from veritas_tasks.task_work import OrchestratedWork, lend
 
     tries: list[str] = []
 
@@ -205,14 +205,14 @@ async def test_no_more_searches_ask_a_provider_at_once_than_its_limit_allows() -
     from prefect import flow
     from prefect.client.orchestration import get_client
 
-    from flows.limits import ensure_limits
-    from tasks import STAGE_TASKS
-    from tasks.provider_slots import limit_name
-    from tasks.task_work import OrchestratedWork, lend
     from veritas.claims import Binding, SubQuery
     from veritas.research.member_search import RESEARCH, ResearchUnit
     from veritas.search.provider import SearchHit
     from veritas.testing import FakeProvider, fake_runtime
+    from veritas_flows.limits import ensure_limits
+    from veritas_tasks import STAGE_TASKS
+    from veritas_tasks.provider_slots import limit_name
+    from veritas_tasks.task_work import OrchestratedWork, lend
 
     now = most = 0
 
@@ -255,7 +255,7 @@ async def test_no_more_searches_ask_a_provider_at_once_than_its_limit_allows() -
 def test_every_deployment_of_the_file_can_be_served(own_home: Path) -> None:
     from prefect.utilities.schema_tools.validation import validate
 
-    from flows.serving import deployments
+    from veritas_flows.serving import deployments
 
     made = {d.name: d for d in deployments()}
     for deployment in made.values():  # as the server does: one that is refused stops all of `veritas up`

@@ -17,7 +17,7 @@ from veritas.reviews.review_stages import start
 
 @pytest.mark.usefixtures("prefect_server", "own_home")
 def test_the_flow_writes_what_the_command_writes_and_waits_for_a_person(tmp_path: Path) -> None:
-    from flows.review import review
+    from veritas_flows.review import review
 
     asyncio.run(add_wanted(Wanted(name="drying", paths=(library(tmp_path / "papers"),))))
     alone = asyncio.run(start(ReviewRequest(topic="drying", corpus="drying")))
@@ -71,7 +71,7 @@ def test_the_flow_writes_what_the_command_writes_and_waits_for_a_person(tmp_path
 
 
 def test_its_deployment_has_a_form_with_help(own_home: Path) -> None:
-    from flows.serving import deployments
+    from veritas_flows.serving import deployments
 
     made = next(d for d in deployments() if d.name == "review")
     properties = made._parameter_openapi_schema.properties

@@ -35,7 +35,7 @@ async def test_a_run_whose_worker_died_before_it_began_is_ended_and_one_that_beg
     from prefect.client.orchestration import get_client
     from prefect.states import Pending, Running
 
-    from flows.sweep import sweep_once
+    from veritas_flows.sweep import sweep_once
 
     @flow(name="long")
     async def long() -> None: ...
@@ -63,7 +63,7 @@ async def test_the_dead_and_their_task_runs_are_ended_and_the_living_are_left_al
     from prefect.client.orchestration import get_client
     from prefect.states import Crashed, Running
 
-    from flows.sweep import sweep_once
+    from veritas_flows.sweep import sweep_once
 
     @flow(name="long")
     async def long() -> None: ...

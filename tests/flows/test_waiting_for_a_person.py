@@ -54,7 +54,7 @@ def council(tmp_path: Path) -> Iterator[str]:
 
 @asynccontextmanager
 async def _running(corpus: Path, council: str, minutes: float = 5) -> AsyncIterator[asyncio.Task[ClaimGraph]]:
-    from flows.research import research
+    from veritas_flows.research import research
 
     task = asyncio.ensure_future(
         research(QUESTION, tier="quick", corpus=[str(corpus)], council=council, wait_for_person=minutes)
@@ -156,7 +156,7 @@ async def test_a_form_sent_empty_leaves_it_out(corpus: Path, council: str) -> No
 async def test_after_a_worker_stopped_the_run_goes_on_from_the_store_and_no_judge_is_asked_twice(
     corpus: Path, council: str, own_home: Path
 ) -> None:
-    from flows.resume import resume
+    from veritas_flows.resume import resume
 
     async with _running(corpus, council) as run:
         paused, _ = await paused_run()
@@ -175,8 +175,8 @@ async def test_after_a_worker_stopped_the_run_goes_on_from_the_store_and_no_judg
 
 
 async def test_a_flow_run_tried_again_goes_on_with_its_own_run(corpus: Path, council: str, own_home: Path) -> None:
-    from flows.run_flow import begun
     from veritas.use_cases import runs
+    from veritas_flows.run_flow import begun
 
     request = runs.make_request(question=QUESTION, tier="quick", corpus=[corpus], council=council)
     tries: list[str | None] = []
@@ -199,7 +199,7 @@ async def test_a_server_that_went_away_while_the_flow_waited_is_taken_up_again(
 ) -> None:
     import httpx
 
-    from flows import waiting
+    from veritas_flows import waiting
 
     known = waiting.apause_flow_run
     cut: list[str] = []

@@ -59,4 +59,4 @@ def sweep(silence: Silence = 300) -> None:
 def _flows() -> Any:
     if not os.environ.get("PREFECT_API_URL"):
         raise InputError("PREFECT_API_URL names no server, as in http://127.0.0.1:4200/api; veritas up starts one")
-    return importlib.import_module("flows.server_automations")
+    return importlib.import_module("veritas_flows.server_automations")

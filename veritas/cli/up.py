@@ -43,17 +43,16 @@ def up(
 ) -> None:
     """Start a local Prefect server, serve every deployment of deployments/prefect.yaml, and say where to click.
 
-    Runs until Ctrl-C. The server's data live in VERITAS_HOME/prefect, in SQLite, unless a database is named. Reports
-    are served on 127.0.0.1 (or wherever VERITAS_REPORTS_URL says they are), runs that are killed are ended, and
-    VERITAS_WEBHOOK names who is notified.
+    Runs until Ctrl-C. Paths in the forms are relative to the root of the checkout; where VERITAS was installed from a
+    wheel, to the folder this is started in. The server's data live in VERITAS_HOME/prefect, in SQLite, unless a
+    database is named. Reports are served on 127.0.0.1 (or wherever VERITAS_REPORTS_URL says they are), runs that are
+    killed are ended, and VERITAS_WEBHOOK names who is notified.
     """
     from veritas.cli.server_database import asked_database, reached, server_settings
     from veritas.report.browser_address import VARIABLE, reports_folder, serving
-    from veritas.settings import home
+    from veritas.settings import checkout, home
 
-    root = Path(__file__).resolve().parents[2]
-    if not (root / "deployments" / "prefect.yaml").is_file():
-        raise InputError("veritas up needs the checkout of the project (deployments/prefect.yaml)")
+    root = checkout() or Path.cwd()
     url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
     reports = reports or (port + 1 if port < 65535 else port - 1)
     if reports == port:
@@ -94,10 +93,10 @@ def up(
         # Flows read what strangers wrote, and need no way into the server's database.
         apart = {name: value for name, value in environment.items() if not name.startswith(_DATABASES)}
         children.append(
-            subprocess.Popen([sys.executable, "-m", "flows.serving"], env=apart, cwd=root, pass_fds=held.passed)
+            subprocess.Popen([sys.executable, "-m", "veritas_flows.serving"], env=apart, cwd=root, pass_fds=held.passed)
         )
         held.by(os.getpid(), *(child.pid for child in children))
-        subprocess.run([sys.executable, "-m", "flows.server_automations"], env=apart, cwd=root, check=False)
+        subprocess.run([sys.executable, "-m", "veritas_flows.server_automations"], env=apart, cwd=root, check=False)
         print(
             f"\nVERITAS is up: {url}/deployments\n"
             "Choose quick, standard or deep, then Run > Custom run: question, corpus, policy and budget are a form.\n"

@@ -8,9 +8,6 @@ from typing import Any, Literal
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
-from flows.nothing_to_do import nothing_to_do
-from flows.run_names import named
-from flows.waiting import AtTheForm
 from veritas.errors import Unavailable
 from veritas.report.markdown_report import for_prefect
 from veritas.report.tally import expense
@@ -24,6 +21,9 @@ from veritas.reviews.review_document import Review
 from veritas.reviews.review_request import ReviewRequest
 from veritas.reviews.stage_folder import reviews_folder
 from veritas.settings import home
+from veritas_flows.nothing_to_do import nothing_to_do
+from veritas_flows.run_names import named
+from veritas_flows.waiting import AtTheForm
 
 
 @flow(name="review", flow_run_name=named("review · {topic}"), persist_result=False)

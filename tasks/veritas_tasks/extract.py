@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tasks.task_work import run_unit, stage_task
 from veritas.council.connections import State
 from veritas.research.extract import EXTRACT, ExtractUnit
 from veritas.research.request import Request
+from veritas_tasks.task_work import run_unit, stage_task
 
 
 @stage_task(EXTRACT)

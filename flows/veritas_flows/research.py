@@ -8,11 +8,11 @@ from typing import Literal
 
 from prefect import flow
 
-from flows.run_flow import begun, carry_out, own_run_id, task_runner
-from flows.run_names import named
 from veritas.claims.graph import ClaimGraph
 from veritas.policy.cost_tiers import Budget
 from veritas.use_cases import runs
+from veritas_flows.run_flow import begun, carry_out, own_run_id, task_runner
+from veritas_flows.run_names import named
 
 
 @flow(name="research", flow_run_name=named("{tier} · {question}"), persist_result=False, task_runner=task_runner())

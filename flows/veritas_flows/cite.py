@@ -8,8 +8,6 @@ from typing import Any
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact
 
-from flows.run_names import named
-from flows.waiting import AtTheForm
 from veritas import approvals
 from veritas.citations.citing import Citation, Outcome, RetriesExhausted, verify_and_cite
 from veritas.errors import Unavailable
@@ -18,6 +16,8 @@ from veritas.reading.loading import load_corpus
 from veritas.reading.web import WebReader
 from veritas.registries.all_registries import Registries
 from veritas.report.markdown_report import for_prefect
+from veritas_flows.run_names import named
+from veritas_flows.waiting import AtTheForm
 
 
 @flow(name="cite", flow_run_name=named("cite · {claim}"), persist_result=False)

@@ -13,13 +13,6 @@ from prefect.artifacts import acreate_markdown_artifact
 from prefect.context import FlowRunContext, TagsContext
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 
-from flows.limits import ensure_limits
-from flows.progress_artifact import ArtifactProgress
-from flows.server_events import emit_outcome
-from flows.waiting import AtTheForm
-from tasks import STAGE_TASKS, render
-from tasks.stage_task import as_tasks
-from tasks.task_work import OrchestratedWork, lend
 from veritas.claims.graph import ClaimGraph
 from veritas.engine.progress import Progress
 from veritas.errors import InputError, Unavailable
@@ -29,6 +22,13 @@ from veritas.settings import home
 from veritas.store import find_run, new_run_id
 from veritas.store.paths import run_path
 from veritas.use_cases import runs
+from veritas_flows.limits import ensure_limits
+from veritas_flows.progress_artifact import ArtifactProgress
+from veritas_flows.server_events import emit_outcome
+from veritas_flows.waiting import AtTheForm
+from veritas_tasks import STAGE_TASKS, render
+from veritas_tasks.stage_task import as_tasks
+from veritas_tasks.task_work import OrchestratedWork, lend
 
 if TYPE_CHECKING:
     from veritas.cli.run_commands import Asked
@@ -117,9 +117,9 @@ async def begun(run_id: str, start: Callable[..., Awaitable[ClaimGraph]], **how:
 
 async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) -> ClaimGraph:
     """The command line's run through the server `PREFECT_API_URL` names (plug-in `prefect` of `veritas.runner`)."""
-    from flows.replay import replay
-    from flows.research import research
-    from flows.resume import resume
+    from veritas_flows.replay import replay
+    from veritas_flows.research import research
+    from veritas_flows.resume import resume
 
     given = _parameters(asked.settings)
     named = asked.resume or asked.replay

@@ -1,6 +1,6 @@
 """What a Prefect server does by itself for VERITAS: crash a run that fell silent, sweep up after it, and notify.
 
-    python -m flows.server_automations     waits until the deployments are served, then installs: what `veritas up` runs
+    python -m veritas_flows.server_automations   waits until the deployments are served, then installs (`veritas up`)
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from prefect.events.schemas.events import ResourceSpecification
 from prefect.exceptions import ObjectNotFound
 from prefect.settings import get_current_settings
 
-from flows.server_events import BUDGET, DEGRADED
-from flows.sweep import HEARTBEAT, SILENCE, TAG, sweep_once
 from veritas.errors import InputError, Unavailable
+from veritas_flows.server_events import BUDGET, DEGRADED
+from veritas_flows.sweep import HEARTBEAT, SILENCE, TAG, sweep_once
 
 BLOCK = "veritas-notify"
 """The webhook block that notifications go through; change its address in the UI under Blocks."""

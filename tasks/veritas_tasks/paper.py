@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from tasks.stage_task import carried_out, stage
 from veritas.papers.audit import PaperStage
+from veritas_tasks.stage_task import carried_out, stage
 
 TIMEOUT = 7200.0
 """Seconds a stage may take: hundreds of statements, each assessed several times by a slow model."""

@@ -4,14 +4,14 @@ from typing import Any
 
 from prefect import Task
 
-from tasks.debate import contest, respond
-from tasks.decompose import decompose
-from tasks.extract import extract
-from tasks.render import render
-from tasks.research import research
-from tasks.synthesize import repair, write
-from tasks.to_server import withhold_keys
-from tasks.verify import judge
+from veritas_tasks.debate import contest, respond
+from veritas_tasks.decompose import decompose
+from veritas_tasks.extract import extract
+from veritas_tasks.render import render
+from veritas_tasks.research import research
+from veritas_tasks.synthesize import repair, write
+from veritas_tasks.to_server import withhold_keys
+from veritas_tasks.verify import judge
 
 withhold_keys()
 

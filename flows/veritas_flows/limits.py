@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from prefect.client.orchestration import get_client
 from prefect.exceptions import ObjectNotFound
 
-from tasks.provider_slots import limit_name, slots
 from veritas.search.provider import SearchProvider
+from veritas_tasks.provider_slots import limit_name, slots
 
 
 async def ensure_limits(providers: Iterable[SearchProvider]) -> None:

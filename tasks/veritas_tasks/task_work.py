@@ -21,7 +21,6 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.tasks import exponential_backoff
 from pydantic import BaseModel
 
-from tasks.provider_slots import in_turn
 from veritas.claims.graph import Call
 from veritas.council.connections import State
 from veritas.council.turn_calls import within_stage
@@ -29,6 +28,7 @@ from veritas.engine.units import AT_ONCE, Step, UnitFailed, do_unit, received
 from veritas.research.request import Request
 from veritas.research.runtime import Runtime, build_runtime
 from veritas.store.call_record import Outcome, Spent
+from veritas_tasks.provider_slots import in_turn
 
 R = TypeVar("R", bound=BaseModel)
 

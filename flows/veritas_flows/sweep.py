@@ -30,7 +30,7 @@ from prefect.client.schemas.objects import FlowRun, State, StateType, TaskRun
 from prefect.events.filters import EventFilter, EventNameFilter, EventOccurredFilter, EventResourceFilter
 from prefect.states import Crashed
 
-from flows.run_names import named
+from veritas_flows.run_names import named
 
 T = TypeVar("T")
 

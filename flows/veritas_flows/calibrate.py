@@ -9,12 +9,12 @@ from typing import Any, Literal
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
-from flows.nothing_to_do import nothing_to_do
-from flows.run_names import named
 from veritas.files import write_whole
 from veritas.papers.calibration.calibrate_files import calibrated, checked
 from veritas.papers.calibration.render_study import as_policy, as_text
 from veritas.settings import home
+from veritas_flows.nothing_to_do import nothing_to_do
+from veritas_flows.run_names import named
 
 
 @flow(name="calibrate", flow_run_name=named("calibrate · {labels}"), persist_result=False)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tasks.task_work import run_unit, stage_task
 from veritas.council.connections import State
 from veritas.research.contest import CONTEST, ContestUnit
 from veritas.research.request import Request
 from veritas.research.respond import RESPOND, RespondUnit
+from veritas_tasks.task_work import run_unit, stage_task
 
 
 @stage_task(CONTEST)

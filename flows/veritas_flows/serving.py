@@ -6,6 +6,7 @@ The YAML is the one list of deployments; nothing of it is repeated here but the 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import yaml
 from prefect import serve
@@ -13,24 +14,25 @@ from prefect.client.schemas.objects import ConcurrencyLimitConfig
 from prefect.deployments.runner import RunnerDeployment
 from prefect.schedules import Cron
 
-ROOT = Path(__file__).resolve().parents[1]
+from veritas.settings import checkout, project_folder
 
 AT_ONCE = 4
 """Runs at a time, as the work pool takes by default: more overrun a server on SQLite. The others wait their turn."""
 
 
-def deployments(path: Path = ROOT / "deployments" / "prefect.yaml") -> list[RunnerDeployment]:
-    """The deployments of the file, ready to be served."""
+def deployments(path: Path | None = None) -> list[RunnerDeployment]:
+    """Return the deployments of the file (by default the project's own), ready to be served."""
+    path = path or project_folder() / "deployments" / "prefect.yaml"
     made = []
     for entry in yaml.safe_load(path.read_text(encoding="utf-8"))["deployments"]:
         limit = entry.get("concurrency_limit")
         made.append(
             RunnerDeployment.from_entrypoint(
-                entry["entrypoint"],
+                _module_path(entry["entrypoint"]),
                 name=entry["name"],
                 description=entry.get("description"),
                 tags=entry.get("tags"),
-                parameters=entry.get("parameters", {}),
+                parameters={name: _found(value) for name, value in entry.get("parameters", {}).items()},
                 schedules=[
                     Cron(s["cron"], timezone=s.get("timezone"), active=s.get("active", True))
                     for s in entry.get("schedules", [])
@@ -39,6 +41,22 @@ def deployments(path: Path = ROOT / "deployments" / "prefect.yaml") -> list[Runn
             )
         )
     return made
+
+
+def _module_path(entrypoint: str) -> str:
+    """Return `veritas_flows.cite.cite` for `flows/veritas_flows/cite.py:cite`: a wheel installs modules, and a server
+    finds those in a checkout too."""
+    file, function = entrypoint.split(":")
+    return ".".join([*Path(file).with_suffix("").parts[1:], function])
+
+
+def _found(value: Any) -> Any:
+    """Return a default parameter with the project's own documents named where they are: a wheel carries them."""
+    if isinstance(value, list):
+        return [_found(each) for each in value]
+    if checkout() is None and isinstance(value, str) and value not in ("", ".") and (project_folder() / value).exists():
+        return str(project_folder() / value)
+    return value
 
 
 if __name__ == "__main__":

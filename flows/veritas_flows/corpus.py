@@ -8,13 +8,13 @@ from typing import Any
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
-from flows.nothing_to_do import nothing_to_do
-from flows.run_names import named
 from veritas.errors import Unavailable
 from veritas.reviews.add_papers import Addition
 from veritas.reviews.check_corpus import check
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.prepare_addition import Wanted, add_wanted
+from veritas_flows.nothing_to_do import nothing_to_do
+from veritas_flows.run_names import named
 
 
 @flow(name="corpus-add", flow_run_name=named("corpus · {name}"), persist_result=False)

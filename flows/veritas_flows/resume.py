@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from prefect import flow
 
-from flows.nothing_to_do import no_latest, nothing_to_do
-from flows.run_flow import carry_out, task_runner
-from flows.run_names import named
 from veritas.claims.graph import ClaimGraph
 from veritas.settings import home
 from veritas.store import find_run
 from veritas.use_cases import runs
+from veritas_flows.nothing_to_do import no_latest, nothing_to_do
+from veritas_flows.run_flow import carry_out, task_runner
+from veritas_flows.run_names import named
 
 
 @flow(name="resume", flow_run_name=named("resume · {run}"), persist_result=False, task_runner=task_runner())

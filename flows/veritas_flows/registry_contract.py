@@ -7,10 +7,10 @@ from typing import Any
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_table_artifact
 
-from flows.run_names import named
 from veritas.errors import Unavailable, VeritasError
 from veritas.registries.all_registries import Registries
 from veritas.registries.contract import Checked, as_json, check_contracts, line
+from veritas_flows.run_names import named
 
 
 class ContractBroken(VeritasError):

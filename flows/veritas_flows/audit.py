@@ -8,14 +8,14 @@ from typing import Any
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
-from flows.nothing_to_do import nothing_to_do
-from flows.run_names import named
 from veritas.citations.artifacts import artifact_files
 from veritas.citations.auditing import Audited, audit_existing_citations
 from veritas.citations.auditing.audit import journal_of
 from veritas.citations.auditing.render_audit import as_diff, as_html, as_json, as_markdown, summary
 from veritas.errors import InputError, Unavailable, VeritasError
 from veritas.files import write_whole
+from veritas_flows.nothing_to_do import nothing_to_do
+from veritas_flows.run_names import named
 
 
 class CitationsDrifted(VeritasError):

@@ -8,10 +8,6 @@ from typing import Any, Literal
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
-from flows.run_flow import own_run_id
-from flows.run_names import named
-from flows.waiting import AtTheForm
-from tasks.paper import as_tasks
 from veritas.errors import Unavailable
 from veritas.papers import audit_runs
 from veritas.papers.audit import PaperAudit, PaperStage
@@ -24,6 +20,10 @@ from veritas.report.paper import write_paper_report
 from veritas.scoring.parameters import read_parameters
 from veritas.settings import home
 from veritas.store.paths import run_path
+from veritas_flows.run_flow import own_run_id
+from veritas_flows.run_names import named
+from veritas_flows.waiting import AtTheForm
+from veritas_tasks.paper import as_tasks
 
 
 class LoggedProgress(SilentProgress):

@@ -1,3 +1,0 @@
-"""Prefect flows, one file per thing a user runs."""
-
-import tasks  # noqa: F401  (from its import on, nothing that this process sends to a server holds a key)
