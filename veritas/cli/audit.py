@@ -42,32 +42,16 @@ def audit(
 
     if contract:
         raise typer.Exit(asyncio.run(_contracts(policy, quiet, as_json)))
-    from veritas.citations.auditing import audit_existing_citations
-    from veritas.citations.auditing.audit import journal_of
     from veritas.citations.auditing.render_audit import as_diff, as_html, lines, summary
     from veritas.citations.auditing.render_audit import as_json as document
     from veritas.files import write_whole
-    from veritas.policy.citation_policy import load_citation_policy
-    from veritas.registries.all_registries import Registries
-
-    journal = journal_of(root / artifacts)
-    if fresh:
-        journal.unlink(missing_ok=True)
-    settings = load_citation_policy(policy)
+    from veritas.use_cases.citations import audit_citations
 
     def done(audited: Audited, count: int, total: int) -> None:
         if not quiet:
             print(f"[{count}/{total}] {audited.path}", file=sys.stderr, flush=True)
 
-    found = asyncio.run(
-        audit_existing_citations(
-            root,
-            folder=artifacts,
-            registries=lambda newer: Registries(settings, newer_than=newer),
-            journal=journal,
-            done=done,
-        )
-    )
+    found = asyncio.run(audit_citations(root, artifacts=artifacts, fresh=fresh, policy=policy, done=done))
     if report is not None:
         write_whole(report, as_html(found))
     if diff is not None:
@@ -87,15 +71,14 @@ def audit(
 
 async def _contracts(policy: Path | None, quiet: bool, as_json: bool) -> int:
     """Check the registries' contracts and print; the exit code."""
-    from veritas.policy.citation_policy import load_citation_policy
     from veritas.registries import contract
-    from veritas.registries.all_registries import Registries
+    from veritas.use_cases.citations import check_registries
 
     def done(checked: contract.Checked) -> None:
         if not quiet:
             print(contract.line(checked), file=sys.stderr if as_json else sys.stdout, flush=True)
 
-    found = await contract.check_contracts(Registries(load_citation_policy(policy), cached=False), done=done)
+    found = await check_registries(policy=policy, done=done)
     document = contract.as_json(found)
     if as_json:
         print(json.dumps(document))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,7 +19,6 @@ _NOT_BIBTEX = _CSL | {".ris", ".nbib", ".docx", ".pdf", ".md", ".markdown", ".te
 if TYPE_CHECKING:
     from veritas.citations.bibliography.entry import Entry
     from veritas.citations.bibliography.entry_verdict import Judged
-    from veritas.registries.scholarly_source import ScholarlySource
 
 
 def bib(
@@ -66,23 +66,18 @@ def bib(
     import asyncio
 
     from veritas.citations.bibliography.entry_verdict import FINDINGS, Verdict
-    from veritas.citations.bibliography.parse import read_bibliography
     from veritas.citations.bibliography.render_verdicts import counts, entry_json, line
-    from veritas.citations.bibliography.verify_entries import verify
-    from veritas.policy.citation_policy import load_citation_policy
-    from veritas.registries.all_registries import Registries
+    from veritas.use_cases.citations import audit_bibliography
 
     if fix is not None:
         _may_fix(files, fix)
-    entries = [entry for file in files for entry in read_bibliography(file)]
-    local: tuple[ScholarlySource, ...] = ()
-    if snapshot is not None:
-        from veritas.citations.bibliography.snapshot import Snapshot
-
-        local = Snapshot(snapshot).sources
-    registries = Registries(load_citation_policy(policy), offline=offline, local=local)
-    progress = _Progress(len(entries), quiet)
-    judged = asyncio.run(verify(entries, registries, done=progress.done, looking_ahead=progress.ahead))
+    progress = _Progress(quiet)
+    judged = asyncio.run(
+        audit_bibliography(
+            files, snapshot=snapshot, offline=offline, policy=policy,
+            done=progress.done, looking_ahead=progress.ahead, begun=progress.begun,
+        )
+    )  # fmt: skip
     if fix is not None:
         _fix(files[0], fix, judged)
     _write(judged, report, sarif)
@@ -122,9 +117,12 @@ def _make_snapshot(dumps: list[str], out: Path | None, as_json: bool) -> None:
 class _Progress:
     """How far it is, on stderr: a line that is written over on a terminal, every tenth part elsewhere."""
 
-    def __init__(self, total: int, quiet: bool) -> None:
-        self._total, self._quiet, self._count = total, quiet, 0
+    def __init__(self, quiet: bool) -> None:
+        self._total, self._quiet, self._count = 0, quiet, 0
         self._live = sys.stderr.isatty()
+
+    def begun(self, entries: Sequence[Entry]) -> None:
+        self._total = len(entries)
 
     def ahead(self, identifiers: int) -> None:
         if not self._quiet:

@@ -40,9 +40,9 @@ def check(
     hash must fit, its excerpts must stand verbatim in the stored text where that is kept, and it must have been
     verified within 365 days. No model, no network; .gitignore is respected. Exit code 1 if anything is wrong.
     """
-    from veritas.citations.checking.check import check as run
+    from veritas.use_cases.citations import check as run
 
-    report = run(paths or [Path()], root=root, folder=artifacts, citation_map=citation_map)
+    report = run(paths or [Path()], root=root, artifacts=artifacts, citation_map=citation_map)
     to_stdout = sarif is not None and str(sarif) == "-"
     if sarif is not None:
         _write_sarif(report, sarif)

@@ -15,7 +15,6 @@ from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas.citations.citing import Outcome
-    from veritas.citations.citing.adviser import Adviser
 
 FORMATS = ("text", "bibtex", "csl-json", "ris", "cff")
 
@@ -64,63 +63,18 @@ def cite(
     """
     import asyncio
 
+    from veritas.use_cases.citations import cite as run
+
     if form not in FORMATS:
         raise InputError(f"--format {form}: use one of {', '.join(FORMATS)}")
     words_only(claim, "a claim", "write what the paper has to support, in a sentence")
     words_only(hint, "a hint", "give an id, a title or an attribution; your own copy of a paper goes to --corpus")
-    asked = _cite(claim, hint, root / artifacts, corpus or [], model, override, name or "", offline, policy)
+    asked = run(
+        claim, hint, root=root, artifacts=artifacts, corpus=corpus or (), model=model, offline=offline,
+        override_reason=override, override_name=name or "", policy=policy,
+    )  # fmt: skip
     outcome = asyncio.run(asked)
     raise typer.Exit(_show(outcome, form, as_json))
-
-
-async def _cite(
-    claim: str,
-    hint: str | None,
-    folder: Path,
-    corpus: list[Path],
-    model: Path | None,
-    override: str | None,
-    name: str,
-    offline: bool,
-    policy: Path | None,
-) -> Outcome:
-    from veritas.citations.citing import verify_and_cite
-    from veritas.citations.citing.gate_verdict import citation_gate
-    from veritas.policy.citation_policy import load_citation_policy
-    from veritas.policy.source_tiers import load_source_policy
-    from veritas.policy.triangulation_policy import load_triangulation_policy
-    from veritas.reading.loading import load_corpus
-    from veritas.reading.web import WebReader
-    from veritas.registries.all_registries import Registries
-
-    registries = Registries(load_citation_policy(policy), offline=offline)
-    return await verify_and_cite(
-        claim,
-        hint,
-        folder=folder,
-        registries=registries,
-        reader=None if offline else WebReader(load_source_policy()),
-        corpus=load_corpus(corpus) if corpus else None,
-        adviser=_adviser(model) if model else None,
-        gate=citation_gate(registries, load_triangulation_policy(), model) if model else None,
-        override=override is not None,
-        override_reason=override,
-        override_name=name,
-    )
-
-
-def _adviser(council: Path) -> Adviser:
-    """The first language model of a council file, as an adviser."""
-    from veritas.citations.citing.model_adviser import ModelAdviser
-    from veritas.council.connections import Switchboard
-    from veritas.council.select_council import choose_council
-
-    chosen = choose_council(council)
-    for member in chosen.policy.members:
-        if (model := member.as_model()) is not None:
-            connected = Switchboard(chosen.policy.providers).connect(model)
-            return ModelAdviser(connected, model.model, model.family or model.model)
-    raise InputError(f"{council}: no member of this council is a language model")
 
 
 def _show(outcome: Outcome, form: str, as_json: bool) -> int:

@@ -14,7 +14,6 @@ from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas.claims.judgment import Judgment
-    from veritas.meaning.lens import Lens
 
 
 def judge(
@@ -37,17 +36,16 @@ def judge(
     """
     import asyncio
 
-    from veritas.gate.lens_calls import LONGEST, Ask, checked, judged
+    from veritas.use_cases.claims import judge_with, lens_named
 
-    lenses = _lenses(lens or [])
+    lenses = [lens_named(name) for name in lens] if lens else [lens_named()]
 
     async def run() -> None:
         with given_lines(file) as lines:
             for name, number, line in lines:
                 record = _record(f"{name} line {number}", line)
                 for each in lenses:
-                    ask = Ask(each, record["claim"], record["passage"])
-                    judgment = checked(ask, await judged(ask.lens, ask.claim, ask.passage, LONGEST))
+                    judgment = await judge_with(each, record["claim"], record["passage"])
                     unheard.extend([judgment.rationale] if judgment.label == "unavailable" else [])
                     # ASCII: no line separator of Unicode can then cut a line in two for a careless reader.
                     print(json.dumps(_row(record["id"], judgment)), flush=True)
@@ -57,27 +55,6 @@ def judge(
     if unheard:
         print(f"veritas: {len(unheard)} judgment(s) could not be had: {printable(unheard[0])}", file=sys.stderr)
         raise typer.Exit(Unavailable.exit_code)
-
-
-def _lenses(names: list[str]) -> list[Lens]:
-    from veritas.meaning.embedded import builtin_lenses
-
-    builtin = builtin_lenses()
-    found: list[Lens] = []
-    for name in names or [next(iter(builtin))]:
-        if name in builtin:
-            found.append(builtin[name]())
-            continue
-        from veritas import plugins
-
-        others = sorted(set(plugins.installed("lens")) - set(builtin))
-        if name not in others:
-            known = ", ".join([*builtin, *others])
-            raise InputError(f"--lens {name}: there is no lens of that name; there are {known}")
-        from veritas.meaning.lens import Lens
-
-        found.append(plugins.make("lens", name, Lens))
-    return found
 
 
 def _record(place: str, line: bytes) -> dict[str, Any]:

@@ -30,15 +30,15 @@ def tier(
     redirects and proxies are seen through. Nothing is fetched. With --json each line is
     {url, tier, paywalled, admitted, justification, rule}, in the order of the URLs.
     """
-    from veritas.policy.source_tiers import load_source_policy
+    from veritas.use_cases.claims import source_policy
 
     if "-" in urls and len(urls) > 1:
         raise InputError("- reads the URLs from standard input and stands alone; give either - or URLs, not both")
-    source_policy = load_source_policy(policy)
+    rules = source_policy(policy)
     any_url = False
     for url in _given(urls):
         any_url = True
-        verdict = source_policy.classify(url)
+        verdict = rules.classify(url)
         print(_json_line(verdict) if as_json else _for_reading(verdict))
     if not any_url:
         raise InputError("there is no URL on standard input; give one a line")

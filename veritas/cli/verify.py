@@ -54,13 +54,9 @@ def verify(
         raise InputError("the claim has no words; give one assertion, such as \"Zinc shortens colds.\"")
     import asyncio
 
-    from veritas.policy.source_tiers import load_source_policy
-    from veritas.reading.loading import load_corpus
-    from veritas.verification.open_claims import OpenVerifier
+    from veritas.use_cases.claims import Verifier
 
-    source_policy = load_source_policy(policy)
-
-    async def run(verifier: OpenVerifier, lines: Iterable[Line]) -> None:
+    async def run(verifier: Verifier, lines: Iterable[Line]) -> None:
         if single is not None:
             verdict = await verifier.verify(single)
             print(json.dumps(verdict.model_dump(mode="json")) if as_json else _for_reading(verdict))
@@ -72,8 +68,7 @@ def verify(
     # Opened before the corpus is read: a wrong name is said at once.
     with given_lines(claims or "-") if single is None else nullcontext(()) as lines:
         said = None if quiet else lambda problem: print(f"veritas: {problem}", file=sys.stderr)
-        documents = load_corpus(corpus, on_problem=said)
-        asyncio.run(run(OpenVerifier(documents.documents, policy=source_policy), lines))
+        asyncio.run(run(Verifier(corpus, policy=policy, on_problem=said), lines))
 
 
 def _claims(lines: Iterable[Line]) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,104 @@
+"""One claim: looked up in a corpus, judged against a passage, and the tier of the source it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veritas.errors import InputError
+
+if TYPE_CHECKING:
+    from veritas.claims.judgment import Judgment
+    from veritas.meaning.lens import Lens
+    from veritas.policy.source_policy import SourcePolicy, TierVerdict
+    from veritas.reading.corpus import CorpusProblem
+    from veritas.verification.open_claims import OpenVerdict
+
+Paths = str | Path | Iterable[str | Path]
+"""A folder or file of documents, or several."""
+
+
+class Verifier:
+    """Verifies claims against one corpus, which is read and indexed once (no web, no language model)."""
+
+    def __init__(
+        self,
+        corpus: Paths,
+        *,
+        policy: str | Path | None = None,
+        on_problem: Callable[[CorpusProblem], None] | None = None,
+    ) -> None:
+        """Read `corpus`: folders or files of documents, or a `.jsonl` of `{id, title, text}`.
+
+        `policy` is a source policy file in place of `policies/source_tiers.yaml`; `on_problem` hears of documents that
+        could not be read. Raises `InputError`, `PolicyError`.
+        """
+        from veritas.reading.loading import load_corpus
+        from veritas.verification.open_claims import OpenVerifier
+
+        paths = [Path(corpus)] if isinstance(corpus, str | Path) else [Path(path) for path in corpus]
+        if not paths:
+            raise InputError("name a corpus: a folder or file of documents, or a .jsonl of {id, title, text}")
+        rules = source_policy(policy)
+        self._inner = OpenVerifier(load_corpus(paths, on_problem=on_problem).documents, policy=rules)
+
+    async def verify(self, claim: str) -> OpenVerdict:
+        """Return the verdict on one assertion: supports, refutes or insufficient, with verbatim evidence."""
+        return await self._inner.verify(claim)
+
+
+async def verify(claim: str, corpus: Paths, *, policy: str | Path | None = None) -> OpenVerdict:
+    """Return whether the documents of `corpus` support or refute `claim`, with the passages that say so.
+
+    Sources that the policy rejects are not read. Several claims are verified faster by one `Verifier`. Raises
+    `InputError` for a claim without words and a corpus without documents.
+    """
+    return await Verifier(corpus, policy=policy).verify(_asserted(claim))
+
+
+async def judge(claim: str, passage: str, *, lens: str | None = None) -> Judgment:
+    """Return what one lens says of a bare claim and a passage: supports, refutes, silent, or unavailable with the
+    reason (I5). `lens` is the name of an installed lens, by default the embedded one. Raises `InputError`."""
+    return await judge_with(lens_named(lens), claim, passage)
+
+
+async def judge_with(lens: Lens, claim: str, passage: str) -> Judgment:
+    """Return what `lens` says of a bare claim and a passage; a lens that fails is unavailable (I5)."""
+    from veritas.gate.lens_calls import LONGEST, Ask, checked, judged
+
+    ask = Ask(lens, claim, passage)
+    return checked(ask, await judged(ask.lens, ask.claim, ask.passage, LONGEST))
+
+
+def lens_named(name: str | None = None) -> Lens:
+    """Return an installed lens by its name; the embedded one without a name. Raises `InputError`, `PluginError`."""
+    from veritas import plugins
+    from veritas.meaning.embedded import builtin_lenses
+    from veritas.meaning.lens import Lens
+
+    builtin = builtin_lenses()
+    if name is None or name in builtin:
+        return builtin[name or next(iter(builtin))]()
+    others = sorted(set(plugins.installed("lens")) - set(builtin))
+    if name not in others:
+        raise InputError(f"there is no lens {name!r}; there are {', '.join([*builtin, *others])}")
+    return plugins.make("lens", name, Lens)
+
+
+def tier(url: str, *, policy: str | Path | None = None) -> TierVerdict:
+    """Return what the source policy makes of a URL, and why. Nothing is fetched. Raises `PolicyError`."""
+    return source_policy(policy).classify(url)
+
+
+def source_policy(policy: str | Path | None = None) -> SourcePolicy:
+    """Return the rules for sources: those of a policy file, or of the policies folder. Raises `PolicyError`."""
+    from veritas.policy.source_tiers import load_source_policy
+
+    return load_source_policy(Path(policy) if policy is not None else None)
+
+
+def _asserted(claim: str) -> str:
+    if not any(character.isalnum() for character in claim):
+        raise InputError('the claim has no words; give one assertion, such as "Zinc shortens colds."')
+    return claim
