@@ -9,30 +9,31 @@ VeritasError
 │   ├── UnknownRun                  2  no such run in the store
 │   ├── StoreTooNew                 2  the store was written by a newer version
 │   ├── NotFrontmatter              2  citations.frontmatter: an artifact's head cannot be read
-│   ├── NotAGraph                   2  papers.dag: the JSON holds no argument graph
-│   ├── Undecided                   2  papers.reading.finding: several papers may be meant
-│   └── Waiting                     2  reviews.carrying_out: a person has to approve the corpus first
+│   ├── NotAGraph                   2  scoring.graph: the JSON holds no argument graph
+│   ├── Undecided                   2  papers.reading.find_paper: several papers may be meant
+│   └── Waiting                     2  reviews.review_stages: a person has to approve the corpus first
 ├── Unavailable                     3  something needed did not answer: never read as "fine", nor as "fabricated" (I5)
 │   ├── UnreadableAnswer            3  a member or lens answered, but not in the schema it was given
 │   ├── StoreUnavailable            3  the disk is full, the folder is read-only, the file stays locked
-│   │   ├── StoreLocked             3  store.connection: another process holds the file
-│   │   └── StoreDamaged            3  store.connection: the file is no database, or a broken one
+│   │   ├── StoreLocked             3  store.open_file: another process holds the file
+│   │   └── StoreDamaged            3  store.open_file: the file is no database, or a broken one
 │   ├── CallFailed                  3  council.failures: one call of a model gave no answer
 │   │   └── TooLong                 3  council.failures: the request does not fit the model's window
 │   ├── LeftOut                     3  council.failures: the model gives no more answers in this run
-│   ├── UnitFailed                  3  stages.steps: a unit of a stage could not be done
+│   ├── UnitFailed                  3  engine.units: a unit of a stage could not be done
 │   ├── Changed                     3  reading.reader: what was read no longer stands at its address
 │   ├── Closed                      3  reading.web.readable: a paywall, a login, a bot check
 │   ├── Gone                        3  reading.web.readable: the server says that there is no such page
-│   ├── _Shut                       3  reading.web.reader: a closed page, with what is known of the work behind it
+│   ├── _Shut                       3  reading.web.web_reader: a closed page, with what is known of the work behind it
 │   ├── Refused                     3  reading.web.destination: the address may not be connected to
-│   ├── Refused                     3  citations.sources.service: a registry's error that will not pass
-│   ├── _Again                      3  citations.sources.service: a registry's failure that may pass
+│   ├── Refused                     3  registries.http_registry: a registry's error that will not pass
+│   ├── _Again                      3  registries.http_registry: a registry's failure that may pass
 │   └── NobodySpoke                 3  flows.run_flow: a run ended unavailable; it is stored
-├── Ungrounded                      3  stages.grounding: the quotes of a draft ground nothing; a row of the log
-├── Unfit                           3  council.structured: an answer does not fit its schema; the model is asked again
-├── Unreadable                      3  council.said_json: what an answer says cannot be told for certain
-├── _Blocked                        3  verifying.gate.apart: the thread of a plug-in is blocked; nobody was asked
+├── Ungrounded                      3  gate.quote_grounding: the quotes of a draft ground nothing; a row of the log
+├── Unfit                           3  council.structured_answer: an answer does not fit its schema; asked again
+├── Unreadable                      3  council.json_in_text: what an answer says cannot be told for certain
+├── _Blocked                        3  gate.plugin_thread: the thread of a plug-in is blocked; nobody was asked
+├── Cancelled                     130  somebody asked the run to stop; what it has stored is gone on from
 ├── CitationsDrifted                1  flows.audit: the scheduled audit found something
 ├── ContractBroken                  1  flows.registry_contract: a registry answers in another form than it used to
 └── InvariantBroken                70  the code caught itself breaking a design invariant; nothing was written
@@ -94,6 +95,12 @@ class UnreadableAnswer(Unavailable):
 
 class StoreUnavailable(Unavailable):
     """The store cannot be written or read now: full disk, read-only folder, lasting lock."""
+
+
+class Cancelled(VeritasError):
+    """Somebody asked the run to stop, with `veritas cancel` or through a door. It is whole as far as it went."""
+
+    exit_code = 130
 
 
 class InvariantBroken(VeritasError):

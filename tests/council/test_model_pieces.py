@@ -394,7 +394,8 @@ def test_nothing_loads_litellm_before_a_model_is_asked() -> None:
     said = subprocess.run(
         [
             sys.executable, "-c",
-            "import sys\nfrom veritas import runs\nfrom veritas.council.select_council import choose_council\n"
+            "import sys\nfrom veritas.use_cases import runs\n"
+            "from veritas.council.select_council import choose_council\n"
             "from veritas.council.seated_council import build_council\n"
             "build_council(choose_council(None, {'ANTHROPIC_API_KEY': 'x'}).policy)\n"
             "print('litellm' in sys.modules, 'openai' in sys.modules)",

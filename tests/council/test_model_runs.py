@@ -330,7 +330,7 @@ async def test_budget_says_what_it_cannot_count(tmp_path: Path) -> None:
 
 KILLED = """
 import asyncio, sys
-from veritas import runs
+from veritas.use_cases import runs
 asyncio.run(runs.research(sys.argv[1], corpus=[sys.argv[2]], council=sys.argv[3]))
 """
 

@@ -15,7 +15,7 @@ from tests.pumps import QUESTION, write_disputed
 
 KILLED_AT = """
 import asyncio, os, signal, sys
-from veritas import runs
+from veritas.use_cases import runs
 from veritas.engine.units import in_process
 
 async def work(step, units, runtime):

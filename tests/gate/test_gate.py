@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from veritas.claims.judgment import Judgment
-from veritas.council import panel
+from veritas.council.panel import panel
 from veritas.council.seated_council import build_council
 from veritas.council.select_council import choose_council
 from veritas.errors import InputError

@@ -32,6 +32,11 @@ def catalogue_path(home: Path) -> Path:
     return home / "veritas.duckdb"
 
 
+def queue_folder(home: Path) -> Path:
+    """The folder in which runs wait to be merged into the catalogue: an empty file a run, named after it."""
+    return home / "merging"
+
+
 def run_path(home: Path, run_id: str) -> Path:
     """The file of a run. Raises InputError for an id that is no plain file name (it may come from a command line)."""
     if not _RUN_ID.fullmatch(run_id) or run_id == LATEST:
