@@ -107,6 +107,16 @@ class ArtifactProgress:
         return f"Replay from: {' · '.join(links)}"
 
 
+class LoggedProgress(Silent):
+    """A log line a stage."""
+
+    def __init__(self) -> None:
+        self._logger = get_run_logger()
+
+    def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
+        self._logger.info("%s: %s (%.1f s%s)", stage, said, seconds, ", from the store" if from_store else "")
+
+
 async def _replay_deployment() -> UUID | None:
     async with get_client() as client:
         try:

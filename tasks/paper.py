@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tasks.stage_task import carried_out, stage
-from veritas.papers.audit import PaperStage
 
 TIMEOUT = 7200.0
 """Seconds a stage may take: hundreds of statements, each assessed several times by a slow model."""
@@ -14,6 +13,6 @@ TIMEOUT = 7200.0
 paper_stage = stage.with_options(name="paper stage", timeout_seconds=TIMEOUT)
 
 
-async def as_tasks(name: PaperStage, work: Callable[[], Awaitable[Any]]) -> Any:
+async def as_tasks(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
     """`Around` that makes every stage a task run."""
     return await carried_out(paper_stage, f"paper · {name}", work)

@@ -11,7 +11,7 @@ VeritasError
 │   ├── NotFrontmatter              2  citations.frontmatter: an artifact's head cannot be read
 │   ├── NotAGraph                   2  scoring.graph: the JSON holds no argument graph
 │   ├── Undecided                   2  papers.reading.find_paper: several papers may be meant
-│   └── Waiting                     2  reviews.review_stages: a person has to approve the corpus first
+│   └── Waiting                     2  engine.staged_run: a person has to decide first
 ├── Unavailable                     3  something needed did not answer: never read as "fine", nor as "fabricated" (I5)
 │   ├── UnreadableAnswer            3  a member or lens answered, but not in the schema it was given
 │   ├── StoreUnavailable            3  the disk is full, the folder is read-only, the file stays locked

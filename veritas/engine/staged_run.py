@@ -22,7 +22,7 @@ from veritas.engine.budget import Spending
 from veritas.engine.current_run import CurrentRun, under_way
 from veritas.engine.kind import Kind
 from veritas.engine.progress import Progress, Silent
-from veritas.engine.stored_runs import Parent
+from veritas.engine.stored_runs import Parent, unchanged
 from veritas.engine.units import Step, Work, in_process
 from veritas.errors import Cancelled, InputError, StoreUnavailable, Unavailable
 from veritas.frozen import content_hash
@@ -41,6 +41,14 @@ Around = Callable[[str, Callable[[], Awaitable[Any]]], Awaitable[Any]]
 async def plain(stage: str, work: Callable[[], Awaitable[Any]]) -> Any:
     """`Around` without an orchestrator."""
     return await work()
+
+
+class Waiting(InputError):
+    """The run stands until a person has decided about a case. Nothing failed."""
+
+    def __init__(self, run_id: str, approval_id: str, why: str) -> None:
+        super().__init__(why)
+        self.run_id, self.approval_id = run_id, approval_id
 
 
 class Timing(NamedTuple):
@@ -106,6 +114,9 @@ class StagedRun(ABC, Generic[T]):
                     made = await self.stages()
             except (Cancelled, asyncio.CancelledError, KeyboardInterrupt):
                 self.write("cancelled")
+                raise
+            except Waiting as problem:
+                self.write("waiting", approvals=[problem.approval_id])
                 raise
             except Exception as problem:
                 self.write("failed", error=type(problem).__name__, words=str(problem))
@@ -185,7 +196,7 @@ class StagedRun(ABC, Generic[T]):
             document, timing = await self._document(name, input_hash, make)
             value = model.model_validate(self.kind.output(name, document))
             calls = [Call.model_validate(call) for call in document["calls"]]
-            self._count(calls, timing.from_store)
+            self._count(name, calls, timing.from_store)
             self._hash = content_hash([input_hash, document["output"]])
             self.timings.append(timing._replace(seconds=round(timing.seconds, 4)))
             self.write("done", **timing._asdict(), said=said(value))
@@ -195,11 +206,13 @@ class StagedRun(ABC, Generic[T]):
         made: M = await self.around(name, work)
         return made
 
-    def _count(self, calls: Sequence[Call], from_store: bool) -> None:
-        """What a stage's calls are to this run: those that came from the store cost nothing again (I9)."""
-        if from_store:
-            self.spending.add(calls)
+    def _count(self, name: str, calls: Sequence[Call], from_store: bool) -> None:
+        """What a stage's calls are to this run. What it paid for before it was cut off counts; what its parent paid
+        for costs nothing again (I9)."""
+        if self.parent is not None and name in self.parent.documents:
             calls = [call.model_copy(update={"from_ledger": True}) for call in calls]
+        elif from_store:
+            self.spending.add(calls)
         self.calls.extend(calls)
 
     async def _document(
@@ -214,7 +227,7 @@ class StagedRun(ABC, Generic[T]):
                     f"{self.kind.name} {self.store.run_id} cannot go on: its {self.kind.rests_on} changed since stage "
                     f"{name} was done. Begin anew, or use {again}"
                 )
-            return stored.value(), Timing(name, stored.seconds, True)
+            return unchanged(self.store, stored).value(), Timing(name, stored.seconds, True)
         from_store = self.parent is not None and name in self.parent.documents
         if self.parent is not None and from_store:
             taken = self.parent.documents[name]

@@ -12,9 +12,11 @@ from veritas import __version__
 from veritas.claims.graph import Run, StageName
 from veritas.engine.kind import Kind
 from veritas.errors import InputError
-from veritas.store.open_file import StoreLocked
+from veritas.store.open_file import StoreDamaged, StoreLocked
+from veritas.store.packing import text_hash
 from veritas.store.paths import new_run_id, run_path
 from veritas.store.run_file import RunStore, is_written_here
+from veritas.store.stage_record import StoredStage
 
 if TYPE_CHECKING:
     from veritas.council.connections import Switchboard
@@ -35,7 +37,17 @@ class Parent:
                     f"{kind.name} {store.run_id} has no output of stage {stage}, so it cannot be replayed from "
                     f"{start}: replay from {stage} or earlier, or finish it with {kind.resume.format(run=store.run_id)}"
                 )
-            self.documents[stage] = stored.value()
+            self.documents[stage] = unchanged(store, stored).value()
+
+
+def unchanged(store: RunStore, stored: StoredStage) -> StoredStage:
+    """The stage as it is read. Raises `StoreDamaged` when its output is not the one that was stored."""
+    if text_hash(stored.text) != stored.output_hash:
+        raise StoreDamaged(
+            f"{store.path} was changed: the output of stage {stored.stage} does not fit its hash. Move it out of the "
+            "store"
+        )
+    return stored
 
 
 def parent_of(kind: Kind, home: Path, run: Run) -> Parent | None:
