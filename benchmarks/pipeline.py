@@ -89,6 +89,7 @@ def by_claims(count: int) -> dict[str, float]:
     from veritas.claims import Run
     from veritas.engine.progress import Silent
     from veritas.engine.units import in_process
+    from veritas.report import render_markdown
     from veritas.research.pipeline import Pipeline
     from veritas.store import RunStore
     from veritas.testing import FETCHED
@@ -98,7 +99,7 @@ def by_claims(count: int) -> dict[str, float]:
         row = Run(run_id="bench", question=QUESTION, tier="standard", seed=0, started_at=begun, version="bench")
         start = perf_counter()
         with RunStore.create(Path(home), row) as store:
-            graph = asyncio.run(Pipeline(store, runtime, in_process, progress=Silent()).run())
+            graph = asyncio.run(Pipeline(store, runtime, in_process, render=render_markdown, progress=Silent()).run())
         seconds = perf_counter() - start
         size = (Path(home) / "runs" / "bench.duckdb").stat().st_size / 1e6
     stages = {t.stage: t.seconds for t in graph.run.timings}

@@ -11,7 +11,7 @@ VeritasError
 │   ├── NotFrontmatter              2  citations.frontmatter: an artifact's head cannot be read
 │   ├── NotAGraph                   2  scoring.graph: the JSON holds no argument graph
 │   ├── Undecided                   2  papers.reading.find_paper: several papers may be meant
-│   └── Waiting                     2  reviews.review_stages: a person has to approve the corpus first
+│   └── Waiting                     2  engine.staged_run: a person has to decide first
 ├── Unavailable                     3  something needed did not answer: never read as "fine", nor as "fabricated" (I5)
 │   ├── UnreadableAnswer            3  a member or lens answered, but not in the schema it was given
 │   ├── StoreUnavailable            3  the disk is full, the folder is read-only, the file stays locked
@@ -33,6 +33,7 @@ VeritasError
 ├── Unfit                           3  council.structured_answer: an answer does not fit its schema; asked again
 ├── Unreadable                      3  council.json_in_text: what an answer says cannot be told for certain
 ├── _Blocked                        3  gate.plugin_thread: the thread of a plug-in is blocked; nobody was asked
+├── Cancelled                     130  somebody asked the run to stop; what it has stored is gone on from
 ├── CitationsDrifted                1  veritas_flows.audit: the scheduled audit found something
 ├── ContractBroken                  1  veritas_flows.registry_contract: a registry answers in another form than before
 └── InvariantBroken                70  the code caught itself breaking a design invariant; nothing was written
@@ -94,6 +95,12 @@ class UnreadableAnswer(Unavailable):
 
 class StoreUnavailable(Unavailable):
     """The store cannot be written or read now: full disk, read-only folder, lasting lock."""
+
+
+class Cancelled(VeritasError):
+    """Somebody asked the run to stop, with `veritas cancel` or through a door. It is whole as far as it went."""
+
+    exit_code = 130
 
 
 class InvariantBroken(VeritasError):

@@ -10,9 +10,8 @@ from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from veritas.errors import Unavailable
 from veritas.papers import audit_runs
-from veritas.papers.audit import PaperAudit, PaperStage
+from veritas.papers.audit import PaperAudit
 from veritas.papers.audit_request import make_paper_request
-from veritas.papers.audit_stages import SilentProgress
 from veritas.papers.render_audit_text import show_audit
 from veritas.papers.watch import watch_once
 from veritas.report.browser_address import address_of
@@ -20,20 +19,11 @@ from veritas.report.paper import write_paper_report
 from veritas.scoring.parameters import read_parameters
 from veritas.settings import home
 from veritas.store.paths import run_path
+from veritas_flows.progress_artifact import LoggedProgress
 from veritas_flows.run_flow import own_run_id
 from veritas_flows.run_names import named
 from veritas_flows.waiting import AtTheForm
 from veritas_tasks.paper import as_tasks
-
-
-class LoggedProgress(SilentProgress):
-    """A log line a stage."""
-
-    def __init__(self) -> None:
-        self._logger = get_run_logger()
-
-    def stage_done(self, stage: PaperStage, seconds: float, said: str, from_store: bool) -> None:
-        self._logger.info("%s: %s (%.1f s%s)", stage, said, seconds, ", from the store" if from_store else "")
 
 
 @flow(name="paper", flow_run_name=named("paper · {paper}"), persist_result=False)

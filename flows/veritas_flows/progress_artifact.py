@@ -16,9 +16,11 @@ from prefect.artifacts import acreate_markdown_artifact, acreate_progress_artifa
 from prefect.client.orchestration import get_client
 from prefect.exceptions import ObjectNotFound
 
-from veritas.claims.graph import STAGES, Call, StageName
+from veritas.claims.graph import STAGES, Call
 from veritas.engine.progress import Progress, Silent
 from veritas.report.meter import Meter
+
+_PLACE: dict[str, int] = {stage: place for place, stage in enumerate(STAGES)}
 
 SHOWN_EVERY = 2.0
 """Seconds between two updates of the artifact within a stage, at least."""
@@ -72,7 +74,7 @@ class ArtifactProgress:
         self._logger.warning("%s", text)
         self.also.noted(text)
 
-    def stage_started(self, stage: StageName) -> None:
+    def stage_started(self, stage: str) -> None:
         self._said = stage
         self.also.stage_started(stage)
 
@@ -85,16 +87,16 @@ class ArtifactProgress:
         if monotonic() - self._sent > SHOWN_EVERY:
             self._show()
 
-    def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None:
+    def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
         self.also.stage_done(stage, seconds, said, from_store)
         kept = ", from the store" if from_store else ""
         cost = f"; so far {self.meter.said}" if self.meter.said else ""
         self._logger.info("%s: %s (%.1f s%s)%s", stage, said, seconds, kept, cost)
-        self._share = 100.0 * (STAGES.index(stage) + 1) / len(STAGES)
+        self._share = 100.0 * (_PLACE[stage] + 1) / len(STAGES)
         self._said = f"{stage} done"
         link = f"[Replay from here]({_form(self.replay, self.run_id, stage)})\n\n" if self.replay else ""
         note = f"{said}. {seconds:.1f} s{kept}{cost}.\n\n{link}`veritas replay {self.run_id} --from {stage}`\n"
-        self._send(acreate_markdown_artifact(note, description=f"Stage {STAGES.index(stage)} · {stage}"))
+        self._send(acreate_markdown_artifact(note, description=f"Stage {_PLACE[stage]} · {stage}"))
         self._show()
 
     def replay_links(self) -> str:
@@ -105,6 +107,16 @@ class ArtifactProgress:
         return f"Replay from: {' · '.join(links)}"
 
 
+class LoggedProgress(Silent):
+    """A log line a stage."""
+
+    def __init__(self) -> None:
+        self._logger = get_run_logger()
+
+    def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
+        self._logger.info("%s: %s (%.1f s%s)", stage, said, seconds, ", from the store" if from_store else "")
+
+
 async def _replay_deployment() -> UUID | None:
     async with get_client() as client:
         try:
@@ -113,7 +125,7 @@ async def _replay_deployment() -> UUID | None:
             return None
 
 
-def _form(replay: UUID, run_id: str, stage: StageName) -> str:
+def _form(replay: UUID, run_id: str, stage: str) -> str:
     """Where the form of a replay is, filled in. Relative to the pages that show artifacts, all two levels deep: so it
     is in the UI that is open, whatever its version and wherever it is served."""
     given = quote(json.dumps({"run": run_id, "start": stage}), safe="")

@@ -19,11 +19,13 @@ from veritas.reviews.rendering import write_review
 from veritas.reviews.rendering.pandoc_manuscript import markdown
 from veritas.reviews.review_document import Review
 from veritas.reviews.review_request import ReviewRequest
-from veritas.reviews.stage_folder import reviews_folder
+from veritas.reviews.review_store import reviews_folder
 from veritas.settings import home
 from veritas_flows.nothing_to_do import nothing_to_do
+from veritas_flows.progress_artifact import LoggedProgress
 from veritas_flows.run_names import named
 from veritas_flows.waiting import AtTheForm
+from veritas_tasks.review import as_tasks
 
 
 @flow(name="review", flow_run_name=named("review · {topic}"), persist_result=False)
@@ -55,15 +57,12 @@ async def review(
         replay_from: The first stage that is done anew.
     """
     logger = get_run_logger()
-
-    def told(stage: str, what: str) -> None:
-        logger.info("%s: %s", stage, what)
-
     person = AtTheForm(wait_for_person) if wait_for_person > 0 else None
+    how: dict[str, Any] = {"person": person, "progress": LoggedProgress(), "around": as_tasks}
     if resume:
-        made = await review_stages.resume(resume, person=person, told=told)
+        made = await review_stages.resume(resume, **how)
     elif replay:
-        made = await review_stages.replay(replay, replay_from, person=person, told=told)
+        made = await review_stages.replay(replay, replay_from, **how)
     elif not corpus_names(home()) or not Corpus.open(corpus).claims():
         return nothing_to_do(f"the corpus {corpus} holds no claims yet: start corpus-add/corpus-add first", dict)
     else:
@@ -76,7 +75,7 @@ async def review(
                 "filters": Filters(year_from=year_from, year_to=year_to),
             }
         )
-        made = await review_stages.start(request, person=person, told=told)
+        made = await review_stages.start(request, **how)
     if made.nothing_stands is not None:
         logger.warning("nothing stands in the review: %s", made.nothing_stands)
     return await _shown(made)

@@ -62,7 +62,7 @@ async def carry_out(
     """`run` is one of `veritas.use_cases.runs` with everything given but how: work, progress, what to do with the
     runtime, and the person who is waited for, `wait_for_person` minutes at most."""
     progress = await ArtifactProgress.begin(question, run_id, _watching[-1] if _watching else None)
-    work = OrchestratedWork(STAGE_TASKS, on_done=progress.unit_done)
+    work = OrchestratedWork(STAGE_TASKS)
 
     async def ready(runtime: Runtime) -> None:
         lend(runtime)

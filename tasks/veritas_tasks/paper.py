@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from veritas.papers.audit import PaperStage
 from veritas_tasks.stage_task import carried_out, stage
 
 TIMEOUT = 7200.0
@@ -14,6 +13,6 @@ TIMEOUT = 7200.0
 paper_stage = stage.with_options(name="paper stage", timeout_seconds=TIMEOUT)
 
 
-async def as_tasks(name: PaperStage, work: Callable[[], Awaitable[Any]]) -> Any:
+async def as_tasks(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
     """`Around` that makes every stage a task run."""
     return await carried_out(paper_stage, f"paper · {name}", work)

@@ -9,7 +9,9 @@ from typing import Any
 from prefect import Task, task
 from prefect.cache_policies import NO_CACHE
 
-from veritas.claims.graph import STAGES, StageName
+from veritas.claims.graph import STAGES
+
+_PLACE: dict[str, int] = {stage: place for place, stage in enumerate(STAGES)}
 
 _work: ContextVar[Callable[[], Awaitable[Any]] | None] = ContextVar("veritas_stage", default=None)
 
@@ -40,6 +42,6 @@ async def carried_out(made: Task[..., Any], title: str, work: Callable[[], Await
         _work.reset(token)
 
 
-async def as_tasks(name: StageName, work: Callable[[], Awaitable[Any]]) -> Any:
+async def as_tasks(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
     """`Around` that makes every stage of a research run a task run, such as `stage 3 · verify`."""
-    return await carried_out(stage, f"stage {STAGES.index(name)} · {name}", work)
+    return await carried_out(stage, f"stage {_PLACE[name]} · {name}", work)

@@ -21,10 +21,10 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.tasks import exponential_backoff
 from pydantic import BaseModel
 
-from veritas.claims.graph import Call
 from veritas.council.connections import State
 from veritas.council.turn_calls import within_stage
-from veritas.engine.units import AT_ONCE, Step, UnitFailed, do_unit, received
+from veritas.engine.current_run import skip_unit, unit_done
+from veritas.engine.units import AT_ONCE, NOT_BEGUN, Step, UnitFailed, do_unit, received
 from veritas.research.request import Request
 from veritas.research.runtime import Runtime, build_runtime
 from veritas.store.call_record import Outcome, Spent
@@ -131,15 +131,8 @@ def _elsewhere() -> bool:
 class OrchestratedWork:
     """`Work` that makes every unit a task run. Units of one step run at the same time, `at_once` at most."""
 
-    def __init__(
-        self,
-        tasks: dict[str, Task[..., Any]],
-        *,
-        at_once: int = AT_ONCE,
-        on_done: Callable[[Sequence[Call]], None] = lambda calls: None,
-    ) -> None:
-        """`on_done` is told the calls of each unit when it is done."""
-        self.tasks, self.at_once, self.on_done = tasks, at_once, on_done
+    def __init__(self, tasks: dict[str, Task[..., Any]], *, at_once: int = AT_ONCE) -> None:
+        self.tasks, self.at_once = tasks, at_once
 
     async def __call__(
         self, step: Step[Any, Any], units: Sequence[Any], runtime: Runtime
@@ -149,13 +142,15 @@ class OrchestratedWork:
 
         async def one(unit: Any) -> Outcome[Any]:
             async with gate:
+                if skip_unit():
+                    return Outcome(None, NOT_BEGUN)
                 try:
                     outcome = await self._run(step, unit, runtime, elsewhere)
                 except UnitFailed as problem:
                     # The tries are used up. For the claim graph this is "unavailable", not a failed flow (I5, I10).
                     outcome = problem.outcome
                 outcome = received(outcome, runtime)
-                self.on_done(outcome.calls)
+                unit_done(outcome.calls)
                 return outcome
 
         return list(await asyncio.gather(*(one(unit) for unit in units)))

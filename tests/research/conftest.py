@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from veritas import report
 from veritas.claims import ClaimGraph, Run
 from veritas.engine.progress import Silent
+from veritas.engine.stored_runs import Parent
 from veritas.engine.units import in_process
-from veritas.research.pipeline import Parent, Pipeline
+from veritas.research.pipeline import RESEARCH_RUNS, Pipeline
 from veritas.research.runtime import Runtime
 from veritas.store import RunStore
 
@@ -27,7 +29,7 @@ def carry(tmp_path: Path) -> Carry:
         parent: Parent | None = None
         if "parent" in more:
             with RunStore.open(tmp_path, more["parent"], read_only=True) as old:
-                parent = Parent(old, more["start"])
+                parent = Parent(RESEARCH_RUNS, old, more["start"])
         row = Run(
             run_id=run_id,
             parent_run_id=more.get("parent"),
@@ -46,6 +48,7 @@ def carry(tmp_path: Path) -> Carry:
                 store,
                 runtime,
                 more.get("work", in_process),
+                render=lambda graph: report.render_markdown(graph),
                 parent=parent,
                 progress=Silent(),
                 person=more.get("person"),

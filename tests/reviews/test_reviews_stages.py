@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,17 +28,28 @@ from veritas.reviews.rendering import write_review
 from veritas.reviews.review_document import REVIEW_STAGES, Review
 from veritas.reviews.review_request import ReviewRequest
 from veritas.reviews.review_stages import resume, start
-from veritas.reviews.stage_folder import reviews_folder
+from veritas.reviews.review_store import review_ids, reviews_folder
+from veritas.store import RunStore
 
 KILLED = """
 import asyncio, os, signal, sys
 from veritas.reviews.review_stages import resume, start
 from veritas.reviews.review_request import ReviewRequest
-def told(stage, what):
-    if stage == sys.argv[1] and what != "from the store":
+async def around(stage, work):
+    if stage == sys.argv[1]:
         os.kill(os.getpid(), signal.SIGKILL)
-asyncio.run(resume(sys.argv[2], told=told) if len(sys.argv) > 2 else
-            start(ReviewRequest(topic="drying", corpus="drying"), told=told))
+    return await work()
+asyncio.run(resume(sys.argv[2], around=around) if len(sys.argv) > 2 else
+            start(ReviewRequest(topic="drying", corpus="drying"), around=around))
+"""
+
+
+FULL = """
+import asyncio, resource, signal, sys
+from veritas.reviews.review_stages import resume
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), -1))
+asyncio.run(resume(sys.argv[1]))
 """
 
 
@@ -45,9 +57,29 @@ def reviewed(**more: Any) -> Review:
     return asyncio.run(start(ReviewRequest.model_validate({"topic": "drying", "corpus": "drying", **more})))
 
 
-def stage_file(review_id: str, stage: str) -> Path:
-    (file,) = (reviews_folder() / review_id / "stages").glob(f"*-{stage}.json")
-    return file
+def stored(review_id: str) -> list[str]:
+    """The stages that are stored of a review."""
+    with RunStore.open(reviews_folder(), review_id, read_only=True) as store:
+        return [row.stage for row in store.stages()]
+
+
+class Killed(Exception):
+    """The process went away, as far as the run can tell."""
+
+
+def cut(stage: str, **more: Any) -> str:
+    """A review that was cut off before a stage; its id."""
+
+    async def around(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+        if name == stage:
+            raise Killed
+        return await work()
+
+    with pytest.raises(Killed):
+        asyncio.run(
+            start(ReviewRequest.model_validate({"topic": "drying", "corpus": "drying", **more}), around=around)
+        )
+    return review_ids()[-1]
 
 
 def add_a_paper(folder: Path) -> None:
@@ -67,66 +99,37 @@ def test_killed_in_every_stage_it_goes_on_and_ends_like_one_that_was_not(corpus:
             check=False,
         )
         assert done.returncode == -signal.SIGKILL
-        (folder,) = reviews_folder().iterdir()
-        begun = [folder.name]
-        assert len(list(folder.glob("stages/*.json"))) == number
+        begun = review_ids()
+        assert stored(*begun) == list(REVIEW_STAGES[:number])
     made = asyncio.run(resume(begun[0]))
     assert [t.from_store for t in made.timings] == [True, True, True, False]
     assert made.content_hash() == reviewed().content_hash()
 
 
-def test_two_that_go_on_at_once_end_with_one_text(corpus: Corpus, tmp_path: Path) -> None:
-    count = 0
+def test_who_comes_second_while_another_goes_on_is_refused_and_there_is_one_text(
+    corpus: Corpus, tmp_path: Path
+) -> None:
+    with loopback(model(faithful)) as server:
+        review_id = cut("write", council=council(tmp_path, server))
 
-    def moody(claims: dict[str, str]) -> list[dict[str, Any]]:
-        nonlocal count
-        count += 1
-        return faithful(dict(list(claims.items())[: 1 + count % 3])) or faithful({})
+        async def both() -> list[Review | BaseException]:
+            return list(await asyncio.gather(resume(review_id), resume(review_id), return_exceptions=True))
 
-    with loopback(model(moody)) as server:
-        made = reviewed(council=council(tmp_path, server))
-        for stage in REVIEW_STAGES[1:]:
-            stage_file(made.review_id, stage).unlink()
-        corpus.file.patience = 10
-        with corpus.file.writing() as connection:
-            connection.execute("DELETE FROM ledger")
-
-        async def both() -> list[Review]:
-            return list(await asyncio.gather(resume(made.review_id), resume(made.review_id)))
-
-        one, other = asyncio.run(both())
-    assert one.content_hash() == other.content_hash()
-    stated = {s.sentence_id for s in one.draft.sentences if s.kind != "gap"}
-    assert {v.sentence_id for v in one.first.verdicts} == stated
-
-
-def test_what_follows_a_stage_that_came_out_differently_is_done_anew(corpus: Corpus, tmp_path: Path) -> None:
-    number = 0
-
-    def other_each_time(claims: dict[str, str]) -> list[dict[str, Any]]:
-        nonlocal number
-        number += 1
-        return faithful(dict(list(claims.items())[:1 if number < 5 else 2]))
-
-    with loopback(model(other_each_time)) as server:
-        made = reviewed(council=council(tmp_path, server))
-        stage_file(made.review_id, "write").unlink()
-        with corpus.file.writing() as connection:
-            connection.execute("DELETE FROM ledger")
-        again = asyncio.run(resume(made.review_id))
-    assert again.draft != made.draft
-    assert [t.from_store for t in again.timings] == [True, False, False, False]
-    stated = {s.sentence_id for s in again.draft.sentences if s.kind != "gap"}
-    assert {v.sentence_id for v in again.first.verdicts} == stated
+        one, other = sorted(asyncio.run(both()), key=lambda each: isinstance(each, BaseException))
+        assert isinstance(one, Review)
+        assert isinstance(other, StoreUnavailable)
+        assert "in use" in str(other)
+        assert asyncio.run(resume(review_id)).content_hash() == one.content_hash()
 
 
 def test_a_corpus_that_changes_between_stages_ends_it(corpus: Corpus, tmp_path: Path) -> None:
-    def told(stage: str, what: str) -> None:
-        if stage == "write":
+    async def around(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+        if name == "write":
             add_a_paper(tmp_path / "more")
+        return await work()
 
     with pytest.raises(InputError, match="was changed while review-"):
-        asyncio.run(start(ReviewRequest(topic="drying", corpus="drying"), told=told))
+        asyncio.run(start(ReviewRequest(topic="drying", corpus="drying"), around=around))
 
 
 def test_a_finished_review_takes_in_approvals_after_its_corpus_has_grown(corpus: Corpus, tmp_path: Path) -> None:
@@ -159,24 +162,19 @@ def test_who_approved_another_text_has_not_approved_this_one(corpus: Corpus, tmp
     assert "Draft" in after.manuscript.note
 
 
-def test_a_disk_that_is_full_between_stages_loses_nothing_that_was_stored(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = reviewed()
-    for stage in REVIEW_STAGES[2:]:
-        stage_file(made.review_id, stage).unlink()
-    kept = stage_file(made.review_id, "write").read_bytes()
-
-    def full(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", full)
-        with pytest.raises(StoreUnavailable, match="No space left"):
-            asyncio.run(resume(made.review_id))
-    assert stage_file(made.review_id, "write").read_bytes() == kept
-    assert not list(reviews_folder().glob("*/stages/.*"))
-    assert asyncio.run(resume(made.review_id)).content_hash() == made.content_hash()
+def test_a_disk_that_is_full_between_stages_loses_nothing_that_was_stored(corpus: Corpus, own_home: Path) -> None:
+    review_id = cut("review")
+    file = reviews_folder() / "runs" / f"{review_id}.duckdb"
+    full = subprocess.run(
+        [sys.executable, "-c", FULL, review_id, str(file.stat().st_size)],
+        env={**os.environ, "VERITAS_HOME": str(own_home)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "StoreUnavailable" in full.stderr
+    assert stored(review_id) == ["retrieve", "write"]
+    assert asyncio.run(resume(review_id)).content_hash() == reviewed().content_hash()
 
 
 def test_an_embedder_that_is_down_ends_it_clearly_and_it_goes_on_later(

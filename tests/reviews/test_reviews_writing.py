@@ -8,12 +8,14 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from tests.loopback.server import fault as http_fault
 from tests.loopback.server import loopback
 from tests.reviews.reviewing_model import Claims, council, faithful, model, said
 from veritas import approvals
+from veritas.engine.staged_run import Waiting
 from veritas.errors import InputError, StoreUnavailable, Unavailable
 from veritas.reviews.check_corpus import remove_papers
 from veritas.reviews.claim_corpus import Corpus
@@ -21,7 +23,10 @@ from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.rendering import write_review
 from veritas.reviews.review_document import Review
 from veritas.reviews.review_request import ReviewRequest
-from veritas.reviews.review_stages import Waiting, replay, resume, start
+from veritas.reviews.review_stages import replay, resume, start
+from veritas.reviews.review_store import review_ids, reviews_folder
+from veritas.store.open_file import SETTINGS
+from veritas.store.packing import pack, unpack
 
 TOPIC = "drying"
 NAME = "drying"
@@ -233,30 +238,24 @@ def test_an_answered_call_is_not_made_again(corpus: Corpus, tmp_path: Path) -> N
     with loopback(model(faithful)) as server:
         made = reviewed(council=council(tmp_path, server))
         asked = len(server.asked)
-        folder = tmp_path / "home"
-        (stage,) = list(Path(approvals_home()).glob(f"reviews/{made.review_id}/stages/1-write.json"))
-        stage.unlink()
-        again = asyncio.run(resume(made.review_id))
+        again = asyncio.run(replay(made.review_id, "write"))
         assert len(server.asked) == asked
     assert again.content_hash() == made.content_hash()
-    assert all(call.from_ledger for call in again.calls if call.turn == "write"), folder
+    assert all(call.from_ledger for call in again.calls if call.turn == "write")
 
 
-def approvals_home() -> Path:
-    from veritas.settings import home
-
-    return home()
+def review_file(review_id: str) -> Path:
+    return reviews_folder() / "runs" / f"{review_id}.duckdb"
 
 
 def test_a_replay_is_a_child_and_leaves_its_parent_alone(corpus: Corpus) -> None:
     made = reviewed()
-    stages = Path(approvals_home()) / "reviews" / made.review_id / "stages"
-    before = {p.name: p.read_bytes() for p in stages.iterdir()}
+    before = review_file(made.review_id).read_bytes()
     child = asyncio.run(replay(made.review_id, "review"))
     assert child.parent_review_id == made.review_id
     assert child.review_id != made.review_id
     assert child.draft == made.draft
-    assert {p.name: p.read_bytes() for p in stages.iterdir()} == before
+    assert review_file(made.review_id).read_bytes() == before
     assert [t.from_store for t in child.timings] == [True, True, False, False]
 
 
@@ -278,10 +277,12 @@ def test_a_replay_of_stages_from_another_corpus_is_refused(corpus: Corpus) -> No
 
 def test_a_tampered_stage_is_noticed(corpus: Corpus) -> None:
     made = reviewed()
-    file = Path(approvals_home()) / "reviews" / made.review_id / "stages" / "1-write.json"
-    stored = json.loads(file.read_text(encoding="utf-8"))
-    stored["output"]["draft"]["title"] = "Something else"
-    file.write_text(json.dumps(stored), encoding="utf-8")
+    with duckdb.connect(str(review_file(made.review_id)), config=SETTINGS) as connection:
+        (packed,) = connection.execute("SELECT document FROM outputs WHERE name = 'stage:write'").fetchall()[0]
+        stored = json.loads(unpack(packed))
+        stored["output"]["draft"]["title"] = "Something else"
+        changed = pack(json.dumps(stored))
+        connection.execute("UPDATE outputs SET document = ? WHERE name = 'stage:write'", [changed])
     with pytest.raises(StoreUnavailable, match="was changed"):
         asyncio.run(resume(made.review_id))
 
@@ -290,7 +291,7 @@ def test_the_first_stop_waits_until_the_corpus_is_approved(corpus: Corpus) -> No
     with pytest.raises(Waiting) as stopped:
         reviewed(stop=True)
     approvals.settle(stopped.value.approval_id, "approve", "Grace Hopper", "I chose these papers")
-    made = asyncio.run(resume(stopped.value.review_id))
+    made = asyncio.run(resume(stopped.value.run_id))
     assert made.corpus_stop.by == "Grace Hopper (unsigned): I chose these papers"
     assert not made.approved
     approvals.settle(made.text_stop.approval_id, "approve", "Grace Hopper", "I read it all")
@@ -304,7 +305,7 @@ def test_a_rejected_corpus_is_not_written_from(corpus: Corpus) -> None:
         reviewed(stop=True)
     approvals.settle(stopped.value.approval_id, "reject", "Grace Hopper", "half of it is missing")
     with pytest.raises(InputError, match="half of it is missing"):
-        asyncio.run(resume(stopped.value.review_id))
+        asyncio.run(resume(stopped.value.run_id))
 
 
 @pytest.mark.parametrize(
@@ -318,8 +319,7 @@ def test_a_rejected_corpus_is_not_written_from(corpus: Corpus) -> None:
 def test_bad_requests_are_refused_before_anything_is_made(corpus: Corpus, more: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         reviewed(**more)
-    left = Path(approvals_home()) / "reviews"
-    assert not list(left.glob("*/stages/*"))
+    assert not review_ids()
 
 
 def test_a_structure_of_ones_own_and_a_broken_one(corpus: Corpus, tmp_path: Path) -> None:

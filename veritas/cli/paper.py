@@ -6,10 +6,9 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,9 +16,8 @@ from veritas.errors import InputError, StoreUnavailable
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
-    from veritas.claims.graph import Call
     from veritas.documents.paper_parts import Match
-    from veritas.papers.audit import PaperAudit, PaperStage
+    from veritas.papers.audit import PaperAudit
 
 
 def paper(
@@ -148,12 +146,13 @@ def _carried_out(
 ) -> PaperAudit:
     import asyncio
 
+    from veritas.cli.progress import ConsoleProgress
+    from veritas.engine.progress import Silent
     from veritas.papers import audit_runs
     from veritas.papers.audit_request import make_paper_request
-    from veritas.papers.audit_stages import SilentProgress
     from veritas.papers.reading import Undecided
 
-    progress = SilentProgress() if quiet else Console()
+    progress = Silent() if quiet else ConsoleProgress()
     if show is not None:
         return audit_runs.load_audit(show)
     if resume is not None:
@@ -233,39 +232,3 @@ def _list(as_json: bool) -> None:
         score = f"{each.score:.2f}" if each.score is not None else "  – "
         title = " ".join((each.title or each.asked or each.problem or "").split())
         print(f"{each.audit_id}  {each.status:<11} {score}  {title if len(title) <= 70 else title[:69] + '…'}")
-
-
-class Console:
-    """How an audit goes, on stderr: a line a stage, on a terminal the units too."""
-
-    def __init__(self, out: TextIO | None = None) -> None:
-        from veritas.report.meter import Meter
-
-        self.out = out or sys.stderr
-        self.live = self.out.isatty()
-        self.begun = monotonic()
-        self.stage, self.done, self.total = "", 0, 0
-        self.meter = Meter()
-
-    def _line(self, text: str, end: str = "\n") -> None:
-        if self.live:
-            self.out.write("\r\x1b[K")
-        self.out.write(text + end)
-        self.out.flush()
-
-    def stage_started(self, stage: PaperStage) -> None:
-        self.stage, self.done, self.total = stage, 0, 0
-
-    def units_begun(self, total: int) -> None:
-        self.done, self.total = 0, total
-
-    def unit_done(self, calls: Sequence[Call] = ()) -> None:
-        self.meter.add(calls)
-        self.done += 1
-        if self.live:
-            cost = f" · {self.meter.said}" if self.meter.said else ""
-            self._line(f"{monotonic() - self.begun:6.1f} s  {self.stage:<10}  {self.done}/{self.total}{cost}", end="")
-
-    def stage_done(self, stage: PaperStage, seconds: float, said: str, from_store: bool) -> None:
-        kept = " (from the store)" if from_store else ""
-        self._line(f"{monotonic() - self.begun:6.1f} s  {stage:<10}  {said}{kept}")

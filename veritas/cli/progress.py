@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import TextIO
 
-from veritas.claims.graph import Call, StageName
+from veritas.claims.graph import Call
 from veritas.report.meter import Meter
 from veritas.text.printable import printable
 
@@ -20,7 +20,7 @@ class ConsoleProgress:
         self.out = out or sys.stderr
         self.live = self.out.isatty()
         self.begun = monotonic()
-        self.stage: StageName = "decompose"
+        self.stage = ""
         self.step, self.done, self.total = "", 0, 0
         self.meter = Meter()
 
@@ -37,7 +37,7 @@ class ConsoleProgress:
     def noted(self, text: str) -> None:
         self._line(f"veritas: {printable(text)}")
 
-    def stage_started(self, stage: StageName) -> None:
+    def stage_started(self, stage: str) -> None:
         self.stage, self.step, self.done, self.total = stage, "", 0, 0
         if self.live:
             self._line(f"{monotonic() - self.begun:6.1f} s  {stage:<10}  …", end="")
@@ -52,6 +52,6 @@ class ConsoleProgress:
             elapsed = monotonic() - self.begun
             self._line(f"{elapsed:6.1f} s  {self.stage:<10}  {self.step} {self.done}/{self.total}{self._cost}", end="")
 
-    def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None:
+    def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
         kept = " (from the store)" if from_store else ""
         self._line(f"{monotonic() - self.begun:6.1f} s  {stage:<10}  {said}{kept}{self._cost}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -60,6 +59,8 @@ def review(
     """
     import asyncio
 
+    from veritas.cli.progress import ConsoleProgress
+    from veritas.engine.progress import Silent
     from veritas.reviews import review_stages
     from veritas.reviews.review_document import REVIEW_STAGES
 
@@ -72,20 +73,15 @@ def review(
         raise InputError("--resume goes on with a review as it was begun: give it alone, or --replay with what changes")
     if stage not in REVIEW_STAGES:
         raise InputError(f"--from {stage}: name one of {', '.join(REVIEW_STAGES)}")
-    began = time.monotonic()
-
-    def told(name: str, what: str) -> None:
-        if not quiet:
-            print(f"{time.monotonic() - began:6.1f} s  {name}: {what}", file=sys.stderr, flush=True)
-
+    progress = Silent() if quiet else ConsoleProgress()
     if resume is not None:
-        made = asyncio.run(review_stages.resume(resume, told=told))
+        made = asyncio.run(review_stages.resume(resume, progress=progress))
     elif replay is not None:
         changed = {k: v for k, v in set_now.items() if k not in ("year_from", "year_to")}
-        found = review_stages.replay(replay, stage, told=told, **changed)  # type: ignore[arg-type]
+        found = review_stages.replay(replay, stage, progress=progress, **changed)  # type: ignore[arg-type]
         made = asyncio.run(found)
     else:
-        made = asyncio.run(review_stages.start(_request(topic, corpus, set_now), told=told))
+        made = asyncio.run(review_stages.start(_request(topic, corpus, set_now), progress=progress))
     folder = _written(made, out)
     if as_json:
         print(json.dumps(made.model_dump(mode="json"), ensure_ascii=False))
@@ -123,7 +119,7 @@ def _request(topic: str | None, corpus: str | None, given: Mapping[str, object])
 def _written(made: Review, out: Path | None) -> Path:
     from veritas.reviews.claim_corpus import Corpus
     from veritas.reviews.rendering import write_review
-    from veritas.reviews.stage_folder import reviews_folder
+    from veritas.reviews.review_store import reviews_folder
 
     folder = out or reviews_folder() / made.review_id
     write_review(made, Corpus.open(made.corpus.name), folder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,18 +36,18 @@ def of_audits(home: Path) -> Iterator[dict[str, Any]]:
 
 def of_reviews(home: Path) -> Iterator[dict[str, Any]]:
     """The same for each sentence that the gate of a review decided about."""
+    from veritas.reviews.review_store import review_ids, stored_outputs
     from veritas.reviews.reviewing.reviewer import Report
-    from veritas.reviews.stage_folder import review_ids, reviews_folder
 
     for review_id in review_ids(home):
-        for file in sorted((reviews_folder(home) / review_id / "stages").glob("*-re*.json")):
-            try:
-                output = json.loads(file.read_text(encoding="utf-8"))["output"]
-                report = Report.model_validate(output["report"]) if "report" in output else None
-            except (OSError, ValueError, KeyError, TypeError, ValidationError) as problem:
-                logger.info("%s is not counted: %s", file, problem)
-                continue
-            for verdict in report.verdicts if report is not None else ():
+        try:
+            outputs = list(stored_outputs(review_id, home))
+            reports = [Report.model_validate(output["report"]) for _, output in outputs if "report" in output]
+        except (VeritasError, ValidationError) as problem:
+            logger.info("%s is not counted: %s", review_id, problem)
+            continue
+        for report in reports:
+            for verdict in report.verdicts:
                 if (decision := verdict.decision) is not None:
                     claim, passages = decision.finding.claim, list(decision.finding.passages)
                     yield from _rows(review_id, claim, "review-sentence", passages, decision.judgments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from veritas.claims.graph import Call, StageName
+from veritas.claims.graph import Call
 
 
 class Progress(Protocol):
@@ -15,13 +15,13 @@ class Progress(Protocol):
         """A line that a person should see before the run begins."""
         ...
 
-    def stage_started(self, stage: StageName) -> None: ...
+    def stage_started(self, stage: str) -> None: ...
 
     def units_begun(self, step: str, total: int) -> None: ...
 
     def unit_done(self, calls: Sequence[Call] = ()) -> None: ...
 
-    def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None: ...
+    def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None: ...
 
 
 class Silent:
@@ -30,7 +30,7 @@ class Silent:
     def noted(self, text: str) -> None:
         return None
 
-    def stage_started(self, stage: StageName) -> None:
+    def stage_started(self, stage: str) -> None:
         return None
 
     def units_begun(self, step: str, total: int) -> None:
@@ -39,5 +39,5 @@ class Silent:
     def unit_done(self, calls: Sequence[Call] = ()) -> None:
         return None
 
-    def stage_done(self, stage: StageName, seconds: float, said: str, from_store: bool) -> None:
+    def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
         return None

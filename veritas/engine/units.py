@@ -6,22 +6,20 @@ In process a step is a plain coroutine; orchestrated, it is a Prefect task. The 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from veritas.claims.graph import Call, StageName
+from veritas.engine.current_run import skip_unit, unit_done
 from veritas.errors import Unavailable, UnreadableAnswer, VeritasError
 from veritas.frozen import content_id
 from veritas.keys import withheld_from_message
 from veritas.store.call_record import Outcome, Spent, record_call, spending, spent_so_far
-
-if TYPE_CHECKING:
-
-    from veritas.research.runtime import Runtime
+from veritas.store.ledger import Ledger
 
 AT_ONCE = 64
 """Units of a step under way at the same time. They wait for others most of the time; how often a provider of models or
@@ -33,13 +31,30 @@ T = TypeVar("T")
 M = TypeVar("M")
 
 
+class LedgerDoor(Protocol):
+    """What of a run's connections to its models takes in what was paid for elsewhere."""
+
+    @property
+    def ledger(self) -> Ledger: ...
+
+    def leave_out(self, models: Collection[tuple[str, str]]) -> None: ...
+
+
+class UnitRuntime(Protocol):
+    """What of a product's runtime the engine knows: through which connections its units ask models, if any."""
+
+    @property
+    def switchboard(self) -> LedgerDoor | None: ...
+
+
 @dataclass(frozen=True)
 class Step(Generic[U, R]):
-    """One kind of unit. `run` raises `Unavailable` when the unit cannot be done; `label` names a unit for a person."""
+    """One kind of unit. `run` is given the unit and the product's runtime, and raises `Unavailable` when the unit
+    cannot be done; `label` names a unit for a person."""
 
     name: str
     stage: StageName
-    run: Callable[[U, Runtime], Awaitable[R]]
+    run: Callable[[U, Any], Awaitable[R]]
     label: Callable[[U], str]
 
 
@@ -57,10 +72,13 @@ class UnitFailed(Unavailable):
 class Work(Protocol):
     """Runs the units of a step, in any order and place, and returns their outcomes in the units' order."""
 
-    async def __call__(self, step: Step[U, R], units: Sequence[U], runtime: Runtime) -> list[Outcome[R]]: ...
+    async def __call__(self, step: Step[U, R], units: Sequence[U], runtime: Any) -> list[Outcome[R]]: ...
 
 
-def received(outcome: Outcome[R], runtime: Runtime) -> Outcome[R]:
+NOT_BEGUN = "the run was asked to stop before this was begun"
+
+
+def received(outcome: Outcome[R], runtime: UnitRuntime) -> Outcome[R]:
     """An outcome whose ledger entries are in the run's ledger. Called by whoever runs units elsewhere, for each one as
     it arrives: this process alone writes the run's file."""
     board = runtime.switchboard
@@ -124,7 +142,7 @@ async def asked(
 
 
 async def do_unit(
-    step: Step[U, R], unit: U, runtime: Runtime, *, seconds: float | None = None, spent: Spent | None = None
+    step: Step[U, R], unit: U, runtime: Any, *, seconds: float | None = None, spent: Spent | None = None
 ) -> Outcome[R]:
     """One unit, with what was spent on it. `spent` is what earlier tries at it have spent already.
 
@@ -147,24 +165,20 @@ async def do_unit(
 
 
 async def in_process(
-    step: Step[U, R],
-    units: Sequence[U],
-    runtime: Runtime,
-    *,
-    at_once: int = AT_ONCE,
-    on_done: Callable[[Sequence[Call]], None] = lambda calls: None,
+    step: Step[U, R], units: Sequence[U], runtime: Any, *, at_once: int = AT_ONCE
 ) -> list[Outcome[R]]:
-    """`Work` without a server: the units as coroutines of this process, `at_once` at a time. `on_done` is told the
-    calls of each unit when it is done."""
+    """`Work` without a server: the units as coroutines of this process, `at_once` at a time."""
     gate = asyncio.Semaphore(at_once)
 
     async def one(unit: U) -> Outcome[R]:
         async with gate:
+            if skip_unit():
+                return Outcome(None, NOT_BEGUN)
             try:
                 outcome = await do_unit(step, unit, runtime)
             except UnitFailed as problem:
                 outcome = problem.outcome
-            on_done(outcome.calls)
+            unit_done(outcome.calls)
             return outcome
 
     return list(await asyncio.gather(*(one(unit) for unit in units)))

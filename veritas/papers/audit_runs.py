@@ -8,34 +8,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import UTC, datetime
+import functools
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
-from time import perf_counter
 from typing import Any, cast
 
-from veritas import __version__
 from veritas.approvals.person import Person
 from veritas.claims.graph import Run
+from veritas.engine.progress import Progress
+from veritas.engine.staged_run import Around, plain
+from veritas.engine.stored_runs import Parent, begun, in_use, open_for_more, parent_of
 from veritas.errors import InputError, StoreUnavailable, UnknownRun, VeritasError
 from veritas.frozen import Frozen
 from veritas.papers.approval import noted_now
 from veritas.papers.audit import PAPER_STAGES, PaperAudit, PaperStage
 from veritas.papers.audit_request import PaperRequest, make_paper_request
 from veritas.papers.audit_runtime import PaperRuntime, build_paper_runtime
-from veritas.papers.audit_stages import Around, Auditing, PaperProgress, Reported, _plain, stored_outputs
+from veritas.papers.audit_stages import AUDITS, Auditing, Reported
 from veritas.papers.reading.find_paper import Confirm, read_paper
 from veritas.papers.reading.paper_text import PaperText
 from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
-from veritas.store import RunStore, new_run_id
+from veritas.store import RunStore
 from veritas.store.paths import run_ids
 
 
 def papers_home(home: Path | None = None) -> Path:
     """Where audits are stored: a store of their own below `VERITAS_HOME`, a file an audit."""
-    return (home or default_home()) / "papers"
+    return AUDITS.home(home or default_home())
 
 
 async def audit_paper(asked: str, *, home: Path | None = None, **settings: Any) -> PaperAudit:
@@ -48,65 +50,50 @@ async def start(
     *,
     home: Path | None = None,
     audit_id: str | None = None,
-    progress: PaperProgress | None = None,
-    around: Around = _plain,
+    progress: Progress | None = None,
+    around: Around = plain,
     corpus: Corpus | None = None,
     confirm: Confirm | None = None,
     yes: bool = False,
     paper: PaperText | None = None,
     person: Person | None = None,
 ) -> PaperAudit:
-    """A new audit. Nothing is stored before the paper is found and read; `paper`, when given, is audited as it is;
+    """A new audit. A paper that is not found leaves nothing in the store; `paper`, when given, is audited as it is;
     `person` is waited for where the gate could not decide about a statement."""
     runtime = build_paper_runtime(request, corpus)
-    begun = perf_counter()
-    found = paper if paper is not None else await _found(request, runtime, confirm, yes)
-    reading = perf_counter() - begun
-    run = Run(
-        run_id=audit_id or new_run_id(),
-        question=request.asked,
-        tier="paper",
-        seed=request.seed,
-        started_at=datetime.now(UTC),
-        version=__version__,
-        settings=request.settings(),
-        policy_hash=runtime.fingerprint,
-    )
-    store = RunStore.create(papers_home(home), run)
-    return await _carry_out(store, runtime, found, None, progress, around, reading, home=home, person=person)
+    store = RunStore.create(papers_home(home), _begun(request, runtime, audit_id))
+
+    async def read() -> PaperText:
+        return paper if paper is not None else await _found(request, runtime, confirm, yes)
+
+    return await _carry_out(store, runtime, read, None, progress, around, home=home, person=person, new=True)
 
 
 async def resume(
     audit: str,
     *,
     home: Path | None = None,
-    progress: PaperProgress | None = None,
-    around: Around = _plain,
+    progress: Progress | None = None,
+    around: Around = plain,
     corpus: Corpus | None = None,
     person: Person | None = None,
 ) -> PaperAudit:
     """Goes on with an audit that was cut off, after its last stored stage. A finished one is given back as it is."""
     place = papers_home(home)
-    store = RunStore.open(place, find_audit(place, audit))
+    store = open_for_more(place, find_audit(place, audit))
     try:
-        stored = store.stage_output("report")
-        if stored is not None:
+        done = _reported(store)
+        if done is not None:
             store.close()
-            return noted_now(Reported.model_validate(stored.value()["output"]).audit, home or default_home())
-        run = store.run
-        request = PaperRequest.model_validate({"asked": run.question, **_own(run.settings)})
+            return noted_now(done, home or default_home())
+        request = _request_of(store.run)
         runtime = build_paper_runtime(request, corpus)
-        taken: dict[str, Any] | None = None
-        if run.parent_run_id is not None:
-            with RunStore.open(place, run.parent_run_id, read_only=True) as parent:
-                taken = stored_outputs(parent, str(run.settings["replayed_from"]))
-        found = None
-        if store.stage_output("read") is None and not (taken and "read" in taken):
-            found = await _found(request, runtime, None, True)
+        parent = parent_of(AUDITS, place, store.run)
     except BaseException:
         store.close()
         raise
-    return await _carry_out(store, runtime, found, taken, progress, around, home=home, person=person)
+    read = functools.partial(_found, request, runtime, None, True)
+    return await _carry_out(store, runtime, read, parent, progress, around, home=home, person=person)
 
 
 async def replay(
@@ -115,34 +102,42 @@ async def replay(
     *,
     home: Path | None = None,
     changes: Mapping[str, Any] | None = None,
-    progress: PaperProgress | None = None,
-    around: Around = _plain,
+    progress: Progress | None = None,
+    around: Around = plain,
     corpus: Corpus | None = None,
 ) -> PaperAudit:
     """A new audit that takes the stages before `start_stage` from another and does the rest anew, with changed
     settings. The other is read and never written; the paper cannot change unless it is replayed from `read`."""
     place = papers_home(home)
     with RunStore.open(place, find_audit(place, audit), read_only=True) as store:
-        old = store.run
-        taken = stored_outputs(store, start_stage)
+        parent = Parent(AUDITS, store, start_stage)
+    before = _request_of(parent.run)
     given = {key: value for key, value in (changes or {}).items() if value is not None}
-    request = make_paper_request(old.question, **{**_own(old.settings), **given})
-    _check_in_time(request, PaperRequest.model_validate({"asked": old.question, **_own(old.settings)}), start_stage)
+    request = make_paper_request(before.asked, **{**before.settings(), **given})
+    _check_in_time(request, before, start_stage)
     runtime = build_paper_runtime(request, corpus)
-    found = None if "read" in taken else await _found(request, runtime, None, True)
-    child = Run(
-        run_id=new_run_id(),
-        parent_run_id=old.run_id,
-        question=request.asked,
-        tier="paper",
-        seed=request.seed,
-        started_at=datetime.now(UTC),
-        version=__version__,
-        settings={**request.settings(), "replayed_from": start_stage},
-        policy_hash=runtime.fingerprint,
-    )
-    made = RunStore.create(place, child)
-    return await _carry_out(made, runtime, found, taken, progress, around, home=home)
+    made = RunStore.create(place, _begun(request, runtime, None, parent))
+    read = functools.partial(_found, request, runtime, None, True)
+    return await _carry_out(made, runtime, read, parent, progress, around, home=home, new=True)
+
+
+def _begun(request: PaperRequest, runtime: PaperRuntime, audit_id: str | None, parent: Parent | None = None) -> Run:
+    return begun(
+        request.asked, request.settings(), tier="paper", seed=request.seed, policy_hash=runtime.fingerprint,
+        run_id=audit_id, parent=parent,
+    )  # fmt: skip
+
+
+def _request_of(run: Run) -> PaperRequest:
+    """The request a stored audit was made from."""
+    own = {key: value for key, value in run.settings.items() if key in PaperRequest.model_fields}
+    return PaperRequest.model_validate({"asked": run.question, **own})
+
+
+def _reported(store: RunStore) -> PaperAudit | None:
+    """The audit, once it is finished."""
+    output = AUDITS.stored("report", store.stage_output("report"))
+    return None if output is None else Reported.model_validate(output).audit
 
 
 ACTS_IN: dict[str, PaperStage] = {
@@ -165,10 +160,10 @@ def load_audit(audit: str, home: Path | None = None) -> PaperAudit:
     """A finished audit from the store. Raises `UnknownRun`; `InputError` for one that is not finished."""
     place = papers_home(home)
     with RunStore.open(place, find_audit(place, audit), read_only=True) as store:
-        stored = store.stage_output("report")
-        if stored is None:
+        audit_made = _reported(store)
+        if audit_made is None:
             raise InputError(f"audit {store.run_id} is not finished: go on with veritas paper --resume {store.run_id}")
-        return noted_now(Reported.model_validate(stored.value()["output"]).audit, home or default_home())
+        return noted_now(audit_made, home or default_home())
 
 
 def latest_scored(home: Path | None = None) -> str | None:
@@ -204,8 +199,7 @@ def list_audits(home: Path | None = None) -> list[AuditSummary]:
         try:
             with RunStore.open(place, audit_id, read_only=True, patience=0.1) as store:
                 run, stages = store.run, tuple(row.stage for row in store.stages())
-                stored = store.stage_output("report")
-                audit = Reported.model_validate(stored.value()["output"]).audit if stored else None
+                audit = _reported(store)
         except StoreUnavailable as error:
             found.append(AuditSummary(audit_id=audit_id, status="in use", problem=str(error)))
             continue
@@ -247,28 +241,21 @@ def find_audit(place: Path, name: str) -> str:
 async def _carry_out(
     store: RunStore,
     runtime: PaperRuntime,
-    found: PaperText | None,
-    taken: dict[str, Any] | None,
-    progress: PaperProgress | None,
+    read: Callable[[], Awaitable[PaperText]],
+    parent: Parent | None,
+    progress: Progress | None,
     around: Around,
-    reading: float = 0.0,
     *,
-    home: Path | None = None,
+    home: Path | None,
     person: Person | None = None,
+    new: bool = False,
 ) -> PaperAudit:
-    async def read() -> PaperText:
-        return cast("PaperText", found)
-
-    runtime.switchboard.bind(store.ledger)
-    try:
-        auditing = Auditing(
-            store, runtime, read, taken=taken, progress=progress, around=around, reading=reading, home=home,
-            person=person,
-        )  # fmt: skip
+    auditing = Auditing(
+        store, runtime, read, home=home or default_home(), parent=parent, progress=progress, around=around,
+        person=person,
+    )  # fmt: skip
+    async with in_use(store, runtime.switchboard, new=new):
         return await auditing.run()
-    finally:
-        await runtime.switchboard.close()
-        store.close()
 
 
 async def _found(
@@ -286,6 +273,3 @@ async def _found(
     reader = runtime.reader or WebReader(runtime.policy)
     return await read_paper(request.asked, registries=registries, reader=reader, confirm=confirm, yes=yes)
 
-
-def _own(settings: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in settings.items() if key in PaperRequest.model_fields}

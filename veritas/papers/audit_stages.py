@@ -6,19 +6,19 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from time import perf_counter
-from typing import Any, Protocol, TypeVar, cast
-
-from pydantic import BaseModel
 
 from veritas import __version__
 from veritas.approvals.person import Person
 from veritas.claims.graph import Call
-from veritas.engine.budget import Spending
-from veritas.errors import InputError
-from veritas.frozen import Frozen, content_hash
+from veritas.engine.current_run import skip_unit, unit_done
+from veritas.engine.kind import Kind
+from veritas.engine.progress import Progress
+from veritas.engine.staged_run import Around, StagedRun, plain
+from veritas.engine.stored_runs import Parent
+from veritas.engine.units import NOT_BEGUN
+from veritas.frozen import Frozen
 from veritas.papers.approval import put_before_a_person
-from veritas.papers.audit import PAPER_STAGES, Flaw, PaperAudit, PaperEvent, PaperStage, PaperTiming
+from veritas.papers.audit import PAPER_STAGES, Flaw, PaperAudit, PaperEvent, PaperTiming
 from veritas.papers.audit_runtime import PaperRuntime
 from veritas.papers.extraction.construct import Constructed, construct, construct_embedded
 from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor, instructions_of
@@ -29,39 +29,8 @@ from veritas.papers.limit_reached import limit_reached
 from veritas.papers.propagate import Propagation, propagate
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.verification.verify_nodes import Verification, verify_paper
-from veritas.settings import home as default_home
 from veritas.store import RunStore
 from veritas.store.call_record import collecting_calls, record_call
-
-M = TypeVar("M", bound=BaseModel)
-
-
-class PaperProgress(Protocol):
-    """Told how an audit goes; for people, never for logic."""
-
-    def stage_started(self, stage: PaperStage) -> None: ...
-
-    def units_begun(self, total: int) -> None: ...
-
-    def unit_done(self) -> None: ...
-
-    def stage_done(self, stage: PaperStage, seconds: float, said: str, from_store: bool) -> None: ...
-
-
-class SilentProgress:
-    """Progress that nobody watches."""
-
-    def stage_started(self, stage: PaperStage) -> None:
-        return None
-
-    def units_begun(self, total: int) -> None:
-        return None
-
-    def unit_done(self) -> None:
-        return None
-
-    def stage_done(self, stage: PaperStage, seconds: float, said: str, from_store: bool) -> None:
-        return None
 
 
 class Scored(Frozen):
@@ -77,52 +46,53 @@ class Reported(Frozen):
     folder: str = ""
 
 
-Stage = Callable[[], Awaitable[Any]]
-Around = Callable[[PaperStage, Stage], Awaitable[Any]]
-"""How a stage's work is carried out: a plain call, or a task of an orchestrator around it."""
-ReadPaper = Callable[[], Awaitable[PaperText]]
-Report = Callable[[PaperAudit], Awaitable[Path | None]]
+AUDITS = Kind(
+    name="audit",
+    stages=PAPER_STAGES,
+    resume="veritas paper --resume {run}",
+    replay="veritas paper --replay {run} --from {stage}",
+    rests_on="corpus, policies or settings",
+    folder="papers",
+)
 
 
-async def _plain(stage: PaperStage, work: Stage) -> Any:
-    return await work()
-
-
-class Auditing:
+class Auditing(StagedRun[PaperAudit]):
     """One audit on its way through its stages."""
+
+    kind = AUDITS
 
     def __init__(
         self,
         store: RunStore,
         runtime: PaperRuntime,
-        read: ReadPaper,
+        read: Callable[[], Awaitable[PaperText]],
         *,
-        taken: dict[str, Any] | None = None,
-        progress: PaperProgress | None = None,
-        around: Around = _plain,
-        reading: float = 0.0,
-        home: Path | None = None,
+        home: Path,
+        parent: Parent | None = None,
+        progress: Progress | None = None,
+        around: Around = plain,
         person: Person | None = None,
     ) -> None:
-        """`taken` are the outputs of a parent's stages, by name: they are used in place of doing them again. `reading`
-        are the seconds that finding and reading the paper took before there was a store. `person` is who is waited for
-        where the gate could not decide; what is asked is filed in `home`."""
-        self.store, self.runtime, self._read_paper = store, runtime, read
-        self.taken, self.progress, self.around = taken or {}, progress or SilentProgress(), around
-        self.request = runtime.request
-        self.home, self.person = home or default_home(), person
-        self._reading = reading
-        self.spending = Spending(self.request.budget)
+        """`read` finds and reads the paper; what a person is asked is filed in `home`."""
+        request = runtime.request
+        super().__init__(
+            store,
+            [request.model_dump(mode="json"), runtime.fingerprint],
+            budget=request.budget,
+            parent=parent,
+            progress=progress,
+            person=person,
+            around=around,
+        )
+        self.runtime, self.request, self.home = runtime, request, home
+        self._read_paper = read
         self._over_in_verify = False
-        self.before = content_hash([self.request.model_dump(mode="json"), runtime.fingerprint])
-        self.calls: list[Call] = []
-        self.timings: list[PaperTiming] = []
 
-    async def run(self) -> PaperAudit:
+    async def stages(self) -> PaperAudit:
         """All stages; the audit, stored whole at the end."""
-        paper = await self._stage("read", PaperText, self._read, lambda p: f"{p.identity.title[:70]}, {_size(p)}")
-        extracted = await self._stage("extract", Extraction, lambda: self._extract(paper), _said_graphs)
-        verified = await self._stage(
+        paper = await self.stage("read", PaperText, self._read, lambda p: f"{p.identity.title[:70]}, {_size(p)}")
+        extracted = await self.stage("extract", Extraction, lambda: self._extract(paper), _said_graphs)
+        verified = await self.stage(
             "verify",
             Verification,
             lambda: self._verify(paper, extracted),
@@ -132,7 +102,7 @@ class Auditing:
         if await asyncio.to_thread(self.store.stage_output, "report") is None:
             notes = await put_before_a_person(audit, verified.waiting, home=self.home, person=self.person)
             audit = audit.model_copy(update={"approvals": notes})
-        propagated = await self._stage(
+        propagated = await self.stage(
             "propagate", Propagation, lambda: self._propagate(audit), lambda p: f"{len(p.scorings)} scorings"
         )
         audit = audit.model_copy(
@@ -142,9 +112,9 @@ class Auditing:
                 "events": (*audit.events, *propagated.events),
             }
         )
-        scored = await self._stage("score", Scored, lambda: self._score(audit), lambda s: f"{len(s.flaws)} flaws")
+        scored = await self.stage("score", Scored, lambda: self._score(audit), lambda s: f"{len(s.flaws)} flaws")
         audit = audit.model_copy(update={"flaws": scored.flaws})
-        reported = await self._stage("report", Reported, lambda: self._report(audit), lambda r: "stored")
+        reported = await self.stage("report", Reported, lambda: self._report(audit), lambda r: "stored")
         return reported.audit
 
     # -- the stages ---------------------------------------------------------------------------------------------------
@@ -160,12 +130,14 @@ class Auditing:
         embedded = EmbeddedExtractor(paper, mode)
         for sentence in instructions_of(embedded.statements):
             events.append(_event("instruction-ignored", "paper", f"it talks to a machine that reads it: {sentence}"))
-        self.progress.units_begun(request.graphs)
+        self.units_begun("graph", request.graphs)
         if self.runtime.models:
 
             async def one(index: int) -> Constructed:
                 name, model = self.runtime.models[index % len(self.runtime.models)]
                 over = self.spending.over()
+                if skip_unit():
+                    return _given_up(index, request.seed, name, NOT_BEGUN)
                 if over is not None and index > 0:
                     return _given_up(index, request.seed, name, over)
                 with collecting_calls() as calls:
@@ -175,7 +147,7 @@ class Auditing:
                     )  # fmt: skip
                 self.spending.add(calls)
                 given[index] = calls
-                self.progress.unit_done()
+                unit_done(calls)
                 return made
 
             given: dict[int, list[Call]] = {}
@@ -193,13 +165,13 @@ class Auditing:
                 samples.append(
                     Constructed(first + index, made.seed, made.extractor, made.checked, made.repairs, made.unavailable)
                 )
-                self.progress.unit_done()
+                unit_done()
         return pooled(samples, paper, events)
 
     async def _verify(self, paper: PaperText, extracted: Extraction) -> Verification:
-        self.progress.units_begun(len(extracted.nodes))
+        self.units_begun("statement", len(extracted.nodes))
         begun_over = self.spending.over()
-        made = await verify_paper(paper, extracted, self.runtime, self.spending, self.progress.unit_done)
+        made = await verify_paper(paper, extracted, self.runtime, self.spending)
         self._over_in_verify = self.spending.over() is not None
         if begun_over is None or self.runtime.registries is None or not paper.references:
             return made
@@ -222,7 +194,7 @@ class Auditing:
             update={
                 "events": (*audit.events, *reached),
                 "calls": tuple(self.calls),
-                "timings": tuple(self.timings),
+                "timings": tuple(PaperTiming.model_validate(t._asdict()) for t in self.timings),
                 "finished_at": datetime.now(UTC),
             }
         )
@@ -254,63 +226,6 @@ class Auditing:
             started_at=run.started_at,
             version=__version__,
         )
-
-    # -- the store ----------------------------------------------------------------------------------------------------
-
-    async def _stage(
-        self, name: PaperStage, model: type[M], make: Callable[[], Awaitable[M]], said: Callable[[M], str]
-    ) -> M:
-        """A stage's output: from the store, else from the parent, else made now; stored in one transaction (I6)."""
-        self.progress.stage_started(name)
-        begun = perf_counter()
-        input_hash = content_hash([name, self.before])
-        stored = await asyncio.to_thread(self.store.stage_output, name)
-        from_store = True
-        if stored is not None:
-            if stored.input_hash != input_hash:
-                raise InputError(
-                    f"audit {self.store.run_id} cannot go on: its corpus, policies or settings changed since stage "
-                    f"{name} was done. Audit anew, or use veritas paper --replay {self.store.run_id} --from {name}"
-                )
-            document, seconds = stored.value(), stored.seconds
-        elif name in self.taken:
-            document, seconds = self.taken[name], perf_counter() - begun
-            await asyncio.to_thread(self._save, name, input_hash, document, seconds, True)
-        else:
-            with collecting_calls() as calls:
-                output = cast("M", await self.around(name, make))
-            document = {
-                "output": output.model_dump(mode="json"),
-                "calls": [c.model_dump(mode="json") for c in calls],
-            }
-            seconds, from_store = perf_counter() - begun + (self._reading if name == "read" else 0.0), False
-            await asyncio.to_thread(self._save, name, input_hash, document, seconds, False)
-        value = model.model_validate(document["output"])
-        calls = [Call.model_validate(c) for c in document["calls"]]
-        self.calls += [c.model_copy(update={"from_ledger": True}) for c in calls] if from_store else calls
-        self.before = content_hash([input_hash, document["output"]])
-        self.timings.append(PaperTiming(stage=name, seconds=round(seconds, 4), from_store=from_store))
-        self.progress.stage_done(name, seconds, said(value), from_store)
-        return value
-
-    def _save(self, name: str, input_hash: str, document: dict[str, Any], seconds: float, from_store: bool) -> None:
-        self.store.save_stage(name, input_hash, document, seconds=seconds, from_store=from_store)
-
-
-def stored_outputs(store: RunStore, start: str) -> dict[str, Any]:
-    """The outputs of a finished audit's stages before `start`. Raises `InputError` where one is missing."""
-    if start not in PAPER_STAGES:
-        raise InputError(f"there is no stage {start!r}; the stages are: {', '.join(PAPER_STAGES)}")
-    found: dict[str, Any] = {}
-    for stage in PAPER_STAGES[: PAPER_STAGES.index(start)]:
-        stored = store.stage_output(stage)
-        if stored is None:
-            raise InputError(
-                f"audit {store.run_id} has no output of stage {stage}, so it cannot be replayed from {start}: replay "
-                f"it from {stage} or earlier, or finish it with veritas paper --resume {store.run_id}"
-            )
-        found[stage] = stored.value()
-    return found
 
 
 def _event(kind: str, subject: str, reason: str) -> PaperEvent:

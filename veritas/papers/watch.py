@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from veritas.errors import InputError, Unavailable, VeritasError
+from veritas.errors import Cancelled, InputError, Unavailable, VeritasError
 from veritas.frozen import Frozen
 from veritas.papers import audit_runs
 from veritas.papers.audit import PaperAudit
@@ -80,6 +80,9 @@ async def watch_once(
             claims.release(claim)
             done.append(Watched(asked=asked, outcome="unavailable", reason=str(problem)))
             continue
+        except Cancelled:
+            claims.release(claim)
+            raise
         except VeritasError as problem:
             claims.settle(claim, "failed", str(problem))
             done.append(Watched(asked=asked, outcome="failed", audit_id=claim.audit_id, reason=str(problem)))

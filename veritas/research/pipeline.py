@@ -7,21 +7,20 @@ same claim graph.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from time import monotonic, perf_counter
-from typing import Any, TypeVar
-
-from pydantic import BaseModel
+from typing import Any
 
 from veritas.approvals.person import Person
-from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageName, StageTiming
+from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageTiming
 from veritas.claims.override import Override
-from veritas.engine.budget import Spending, fit, fit_rounds
+from veritas.engine.budget import fit, fit_rounds
+from veritas.engine.kind import Kind
 from veritas.engine.progress import Progress
-from veritas.engine.units import Step, Work
-from veritas.errors import InputError
-from veritas.frozen import Frozen, content_hash
+from veritas.engine.staged_run import Around, StagedRun, plain
+from veritas.engine.stored_runs import Parent
+from veritas.engine.units import Work
+from veritas.frozen import Frozen
 from veritas.gate.quote_grounding import Ground
 from veritas.policy.cost_tiers import Plan
 from veritas.research import decompose, extract, gather, verify
@@ -40,17 +39,6 @@ from veritas.research.synthesize import synthesize as write_answer
 from veritas.research.verify import Verification
 from veritas.search.rotation import schedule, spares
 from veritas.store import RunStore
-from veritas.store.call_record import Outcome
-
-M = TypeVar("M", bound=BaseModel)
-
-Around = Callable[[StageName, Callable[[], Awaitable[Any]]], Awaitable[Any]]
-"""How a stage is carried out: a plain call, or a task of an orchestrator around it."""
-
-
-async def plain(stage: StageName, work: Callable[[], Awaitable[Any]]) -> Any:
-    """`Around` without an orchestrator."""
-    return await work()
 
 
 class Rendered(Frozen):
@@ -60,25 +48,19 @@ class Rendered(Frozen):
     findings: str
 
 
-class Parent:
-    """A replay's parent, read once: the outputs of its stages before the one the replay starts from."""
-
-    def __init__(self, store: RunStore, start: StageName) -> None:
-        self.start = start
-        self.policy_hash = store.run.policy_hash
-        self.outputs: dict[StageName, dict[str, Any]] = {}
-        for stage in STAGES[: STAGES.index(start)]:
-            stored = store.stage_output(stage)
-            if stored is None:
-                raise InputError(
-                    f"run {store.run_id} has no output of stage {stage}, so it cannot be replayed from {start}: "
-                    f"replay from {stage} or earlier, or finish it with veritas research --resume {store.run_id}"
-                )
-            self.outputs[stage] = stored.value()
+RESEARCH_RUNS = Kind(
+    name="run",
+    stages=STAGES,
+    resume="veritas research --resume {run}",
+    replay="veritas replay {run} --from {stage}",
+    rests_on="documents, policies or settings",
+)
 
 
-class Pipeline:
+class Pipeline(StagedRun[ClaimGraph]):
     """One run on its way through the stages."""
+
+    kind = RESEARCH_RUNS
 
     def __init__(
         self,
@@ -86,96 +68,34 @@ class Pipeline:
         runtime: Runtime,
         work: Work,
         *,
+        render: Callable[[ClaimGraph], str],
         parent: Parent | None = None,
         progress: Progress,
         person: Person | None = None,
         around: Around = plain,
     ) -> None:
-        self.store, self.runtime, self.parent, self.progress = store, runtime, parent, progress
-        self.person, self.around = person, around
-        self._inner = work
-        self.begun = monotonic()
-        self.before = content_hash([runtime.request.model_dump(mode="json"), runtime.fingerprint])
-        self.calls: list[Call] = []
-        self.stage_calls: list[Call] = []
-        self.timings: list[StageTiming] = []
-        self.spending = Spending(runtime.request.budget)
-        regate = parent is not None and parent.policy_hash != runtime.policy_hash
+        """`render` is stage 6: the finished graph as Markdown."""
+        super().__init__(
+            store,
+            [runtime.request.model_dump(mode="json"), runtime.fingerprint],
+            work=work,
+            budget=runtime.request.budget,
+            parent=parent,
+            progress=progress,
+            person=person,
+            around=around,
+        )
+        self.runtime, self.render = runtime, render
+        regate = parent is not None and parent.run.policy_hash != runtime.policy_hash
         self.regate = Regate(runtime.policy) if regate else None
 
-    async def work(self, step: Step[Any, Any], units: Sequence[Any], runtime: Runtime) -> list[Outcome[Any]]:
-        """The caller's `Work`, with what it did written down."""
-        if not units:
-            return []
-        self.progress.units_begun(step.name, len(units))
-        outcomes = await self._inner(step, units, runtime)
-        for outcome in outcomes:
-            # By id, not by which answer came first: two runs of the same are then the same.
-            self.stage_calls.extend(sorted(outcome.calls, key=lambda call: call.call_id))
-            self.spending.add(outcome.calls)
-        return outcomes
+    def adapt(self, stage: str, output: Any) -> Any:
+        """A parent's output under this run's source policy."""
+        return self.regate.stage(stage, output) if self.regate is not None else output
 
-    async def stage(
-        self,
-        name: StageName,
-        model: type[M],
-        make: Callable[[], Awaitable[M]],
-        said: Callable[[M], str],
-        *,
-        overrides: Sequence[Override] = (),
-    ) -> M:
-        """A stage, carried out as whoever runs the pipeline wants it."""
-        value: M = await self.around(name, lambda: self._stage(name, model, make, said, overrides))
-        return value
-
-    async def _stage(
-        self,
-        name: StageName,
-        model: type[M],
-        make: Callable[[], Awaitable[M]],
-        said: Callable[[M], str],
-        overrides: Sequence[Override],
-    ) -> M:
-        """A stage's output: from the store, else from the parent, else made now; stored in one transaction (I6). What
-        a person let in is part of its inputs."""
-        self.progress.stage_started(name)
-        start = perf_counter()
-        let_in = [[o.model_dump(mode="json") for o in overrides]] if overrides else []
-        input_hash = content_hash([name, self.before, *let_in])
-        stored = self.store.stage_output(name)
-        if stored is not None:
-            if stored.input_hash != input_hash:
-                raise InputError(
-                    f"run {self.store.run_id} cannot go on: its documents, policies or settings changed since stage "
-                    f"{name} was done. Ask anew, or use veritas replay {self.store.run_id} --from {name}"
-                )
-            document = stored.value()
-            seconds, from_store = stored.seconds, True
-        elif self.parent is not None and name in self.parent.outputs:
-            document = self.parent.outputs[name]
-            if self.regate is not None:
-                document = {**document, "output": self.regate.stage(name, document["output"])}
-            seconds, from_store = perf_counter() - start, True
-            self.store.save_stage(name, input_hash, document, seconds=seconds, from_store=True)
-        else:
-            self.stage_calls = []
-            output = await make()
-            document = {
-                "output": output.model_dump(mode="json"),
-                "calls": [c.model_dump(mode="json") for c in self.stage_calls],
-            }
-            seconds, from_store = perf_counter() - start, False
-            self.store.save_stage(name, input_hash, document, seconds=seconds)
-        value = model.model_validate(document["output"])
-        calls = [Call.model_validate(c) for c in document["calls"]]
-        if from_store:
-            self.spending.add(calls)
-            calls = [c.model_copy(update={"from_ledger": True}) for c in calls]
-        self.calls.extend(calls)
-        self.before = content_hash([input_hash, document["output"]])
-        self.timings.append(StageTiming(stage=name, seconds=round(seconds, 4), from_store=from_store))
-        self.progress.stage_done(name, seconds, said(value), from_store)
-        return value
+    def status(self, made: ClaimGraph) -> str:
+        """How the question was answered."""
+        return made.answer.status
 
     # -- the stages ---------------------------------------------------------------------------------------------------
 
@@ -229,6 +149,7 @@ class Pipeline:
         cut = any(c.step == "rounds" for c in plan.cuts)
         tier = self.runtime.tier
         rounds, why = fit_rounds(min(plan.rounds, tier.rounds) if cut else tier.rounds, self.spending)
+        self.degraded(why)
         debated = await hold_debate(verified, found, rounds, tier.verifier, self.runtime, self.work)
         notes = [Event(stage="debate", kind="budget-degraded", subject_id="plan", reason=w) for w in why]
         return debated.model_copy(update={"events": (*notes, *debated.events)})
@@ -251,14 +172,15 @@ class Pipeline:
         models = frozenset(m.name for m in self.runtime.council.describe() if m.model is not None)
         return Heard(taken, found, extracted, verified, debated, written, models).settled()
 
-    async def run(self) -> ClaimGraph:
+    async def stages(self) -> ClaimGraph:
         """All stages, and the claim graph stored at the end."""
-        done = await self.store_read(self.store.graph)
+        done = await asyncio.to_thread(self.store.graph)
         if done is not None:
             return done
         taken = await self.stage(
             "decompose", Decomposition, self._decompose, lambda o: f"{len(o.sub_queries)} sub-queries"
         )
+        self.degraded([cut.reason for cut in taken.plan.cuts])
         found = await self.stage("research", Research, lambda: self._research(taken), _said_research)
         extracted = await self.stage(
             "extract", Extraction, lambda: self._extract(taken, found), lambda o: f"{len(o.claims)} claims"
@@ -273,18 +195,17 @@ class Pipeline:
             Synthesis,
             lambda: self._synthesize(taken, found, extracted, verified, debated, overrides, notes),
             lambda o: f"{sum(s.kind == 'claim' for s in o.answer.sentences)} sentences, {o.answer.status}",
-            overrides=overrides,
+            also=[[o.model_dump(mode="json") for o in overrides]] if overrides else (),
         )
+        self.degraded(written.answer.missing)
         graph = self._graph(taken, found, extracted, verified, debated, written)
 
         async def rendered() -> Rendered:
-            from veritas.report import render_markdown
-
-            return Rendered(markdown=render_markdown(graph), findings=graph.content_hash())
+            return Rendered(markdown=self.render(graph), findings=graph.content_hash())
 
         await self.stage("render", Rendered, rendered, lambda o: f"{len(o.markdown):,} characters")
         finished = graph.run.model_copy(
-            update={"finished_at": datetime.now(UTC), "timings": tuple(self.timings)}
+            update={"finished_at": datetime.now(UTC), "timings": self._timings()}
         )
         graph = graph.model_copy(update={"run": finished})
         self.store.finish(graph)
@@ -295,18 +216,17 @@ class Pipeline:
     ) -> tuple[tuple[Override, ...], tuple[Event, ...]]:
         """What persons let in. An answer that is written already stands on those it was written with."""
         stored = self.store.stage_output("synthesize")
-        document = stored.value() if stored else self.parent.outputs.get("synthesize") if self.parent else None
+        document = stored.value() if stored else self.parent.documents.get("synthesize") if self.parent else None
         if document is not None:
-            return Synthesis.model_validate(document["output"]).overrides, ()
+            return Synthesis.model_validate(self.kind.output("synthesize", document)).overrides, ()
         docket = Docket(self.store, self.runtime.request.question, self.person)
         waiting = (*verified.waiting, *debated.waiting)
         # A run that ends for want of judges is done anew from them: until then a person is asked nothing.
         ask = unjudged(verified, debated) is None
         return await docket.settled(waiting, debated.claims, found.sources, ask=ask)
 
-    async def store_read(self, read: Callable[[], ClaimGraph | None]) -> ClaimGraph | None:
-        """A read of the store off the event loop: a graph of thousands of claims takes a while to parse."""
-        return await asyncio.to_thread(read)
+    def _timings(self) -> tuple[StageTiming, ...]:
+        return tuple(StageTiming.model_validate(timing._asdict()) for timing in self.timings)
 
     def _graph(
         self,
@@ -333,7 +253,7 @@ class Pipeline:
                     *(e.reason for e in events if e.kind == "budget-degraded"),
                     *written.answer.missing,
                 ),
-                "timings": tuple(self.timings),
+                "timings": self._timings(),
             }
         )
         return ClaimGraph(

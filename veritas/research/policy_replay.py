@@ -27,7 +27,7 @@ class Regate:
         self.admitted: dict[str, tuple[int, bool]] = {}
         """Document id to tier and paywall under the new policy."""
 
-    def stage(self, name: StageName, output: Any) -> Any:
+    def stage(self, name: str, output: Any) -> Any:
         """A stage's output (JSON values) under the new policy."""
         if name == "research":
             return self._research(Research.model_validate(output)).model_dump(mode="json")

@@ -6,52 +6,61 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from veritas.approvals.person import Person
-from veritas.errors import InputError, StoreUnavailable, Unavailable
-from veritas.frozen import Frozen, content_hash
+from veritas.engine.current_run import skip_unit, unit_done
+from veritas.engine.progress import Progress
+from veritas.engine.staged_run import Around, StagedRun, Waiting, plain
+from veritas.engine.stored_runs import Parent, in_use, parent_of
+from veritas.errors import InputError, Unavailable
+from veritas.frozen import Frozen
 from veritas.gate import Gate, council_gate
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.conclude import ask_about_corpus, settled
 from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.corpus_file import CorpusLedger
 from veritas.reviews.manuscript import Manuscript, ManuscriptSection, ReviewDraft
-from veritas.reviews.review_document import REVIEW_STAGES, Review, ReviewStage, ReviewTiming, Revision, state_of
+from veritas.reviews.review_document import (
+    REVIEW_STAGES,
+    CorpusState,
+    Review,
+    ReviewStage,
+    ReviewTiming,
+    Revision,
+    state_of,
+)
 from veritas.reviews.review_request import ReviewRequest, checked
+from veritas.reviews.review_store import (
+    REVIEWS,
+    create_review,
+    inputs_of,
+    open_review,
+    parent_review,
+    request_of,
+    reviews_folder,
+)
 from veritas.reviews.reviewing.quote_oracle import CorpusOracle
 from veritas.reviews.reviewing.review_verdicts import lines_of
 from veritas.reviews.reviewing.reviewer import review
-from veritas.reviews.stage_folder import StageFolder
-from veritas.reviews.stage_outputs import Reviewed, Revised, Slot, Written
+from veritas.reviews.stage_outputs import Retrieved, Reviewed, Revised, Slot, Written
 from veritas.reviews.writing.outline import Structure, read_structure
 from veritas.reviews.writing.resolve_citations import LayerOne, fault, resolved
-from veritas.reviews.writing.retrieve_claims import Retrieval, Task, retrieve
+from veritas.reviews.writing.retrieve_claims import Task, retrieve
 from veritas.reviews.writing.writer import EmbeddedWriter, ReviewWriter
-from veritas.store.call_record import collecting_calls
+from veritas.store.call_record import collecting_calls, record_call
+from veritas.store.run_file import RunStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 M = TypeVar("M", bound=Frozen)
-Told = Callable[[ReviewStage, str], None]
-RULES = 2
-"""Raised whenever the same inputs would give another review: stored stages of older rules are not gone on from."""
-
-
-class Waiting(InputError):
-    """The review stands at its first stop: a person has to approve the corpus. Nothing failed."""
-
-    def __init__(self, review_id: str, approval_id: str, why: str) -> None:
-        super().__init__(why)
-        self.review_id, self.approval_id = review_id, approval_id
 
 
 @dataclass(frozen=True)
@@ -67,28 +76,39 @@ async def start(
     request: ReviewRequest,
     *,
     person: Person | None = None,
-    told: Told = lambda stage, what: None,
+    progress: Progress | None = None,
+    around: Around = plain,
     home: Path | None = None,
 ) -> Review:
     """A new review. Raises `InputError` for what cannot be used, `Unavailable` when a writer does not answer (resume it
     later), `Waiting` at the first stop if the request says so."""
     request = checked(request)
-    Corpus.open(request.corpus, home_folder=home)
-    folder = StageFolder.create(request.model_dump(mode="json"), version("veritas-research"), home=home)
-    return await _Review(request, folder, person, told, home).run()
+    corpus = _corpus(request, home)
+    read_structure(request.structure)
+    store = create_review(request, home=home)
+    return await _carry_out(_Review(store, request, corpus, state_of(corpus), person, home, progress, around))
 
 
 async def resume(
     review_id: str,
     *,
     person: Person | None = None,
-    told: Told = lambda stage, what: None,
+    progress: Progress | None = None,
+    around: Around = plain,
     home: Path | None = None,
 ) -> Review:
     """Goes on after the last stage that is stored; of a finished review, takes in what persons have decided since."""
-    folder = StageFolder.open(review_id, home=home)
-    request = ReviewRequest.model_validate(folder.begun.request)
-    return await _Review(request, folder, person, told, home).run()
+    store = open_review(review_id, home=home)
+    try:
+        request = request_of(store.run)
+        corpus = _corpus(request, home)
+        state = _as_it_was(store, corpus)
+        parent = parent_of(REVIEWS, reviews_folder(home), store.run)
+        made = _Review(store, request, corpus, state, person, home, progress, around, parent)
+    except BaseException:
+        store.close()
+        raise
+    return await _carry_out(made)
 
 
 async def replay(
@@ -96,79 +116,87 @@ async def replay(
     stage: ReviewStage,
     *,
     person: Person | None = None,
-    told: Told = lambda stage, what: None,
+    progress: Progress | None = None,
+    around: Around = plain,
     home: Path | None = None,
     **changed: object,
 ) -> Review:
     """A new review that takes the earlier stages of another and does the rest anew, with changed settings if any."""
-    parent = StageFolder.open(review_id, home=home)
-    request = checked(ReviewRequest.model_validate({**parent.begun.request, **changed}))
-    made = _Review(request, None, person, told, home)
-    now = version("veritas-research")
-    then = parent.corpus_state()
-    if stage != "retrieve" and then is not None and then.content_hash != made.state.content_hash:
-        raise InputError(
-            f"the corpus {request.corpus} is not what {review_id} was written from; what was retrieved then may "
-            f"be gone: veritas review --replay {review_id} --from retrieve"
-        )
-    folder = StageFolder.create(request.model_dump(mode="json"), now, parent=review_id, home=home)
-    folder.take_over(parent, stage, {name: made.input_hash(name) for name in REVIEW_STAGES})
-    made.folder = folder
-    return await made.run()
-
-
-class _Review:
-    def __init__(
-        self, request: ReviewRequest, folder: StageFolder | None, person: Person | None, told: Told, home: Path | None
-    ) -> None:
-        self.request, self.person, self.told, self.home = request, person, told, home
-        self.corpus = Corpus.open(request.corpus, home_folder=home)
-        self.structure: Structure = read_structure(request.structure)
-        self.state = state_of(self.corpus)
-        self.timings: list[ReviewTiming] = []
-        self._folder = folder
-        self._after = ""
-        """The hash of the last stage's output."""
-        if folder is not None and folder.whole():
-            self._as_it_was(folder)
-        if not self.state.claims:
+    parent = parent_review(review_id, stage, home=home)
+    before = request_of(parent.run)
+    request = checked(ReviewRequest.model_validate({**before.model_dump(), **changed}))
+    corpus = _corpus(request, home)
+    state = state_of(corpus)
+    if "retrieve" in parent.documents:
+        then = Retrieved.model_validate(REVIEWS.output("retrieve", parent.documents["retrieve"])).corpus
+        if then.content_hash != state.content_hash:
             raise InputError(
-                f"the corpus {self.corpus.name} holds no claims: nothing could be written. "
-                f"veritas corpus add {self.corpus.name} PATH…"
+                f"the corpus {request.corpus} is not what {review_id} was written from; what was retrieved then may "
+                f"be gone: veritas review --replay {review_id} --from retrieve"
             )
+    read_structure(request.structure)
+    store = create_review(request, parent=parent, home=home)
+    return await _carry_out(_Review(store, request, corpus, state, person, home, progress, around, parent))
 
-    def _as_it_was(self, folder: StageFolder) -> None:
-        """Of a review that is written, only what persons decided is taken in: what its corpus gained since does not
-        matter, as long as all that it cites is there."""
-        then = folder.corpus_state()
-        if then is None or then.content_hash == self.state.content_hash:
-            return
-        written, revised = folder.read("write", Written), folder.read("revise", Revised)
-        stand = (*(slot.sentence for slot in written.slots if slot.sentence), *revised.sentences)
-        papers = set(self.state.keys)
-        if all(papers.issuperset(s.keys) and all(map(self.corpus.claim, s.claim_ids)) for s in stand):
-            self.state = then
 
-    @property
-    def folder(self) -> StageFolder:
-        """Where its stages are kept."""
-        assert self._folder is not None
-        return self._folder
-
-    @folder.setter
-    def folder(self, folder: StageFolder) -> None:
-        self._folder = folder
-
-    def input_hash(self, stage: ReviewStage) -> str:
-        """Of everything a stage's output depends on."""
-        asked = self.request.model_dump(mode="json", exclude={"stop", "corpus", "structure"})
-        return content_hash(
-            [RULES, stage, asked, self.structure.model_dump(mode="json"), self.state.content_hash]
+def _corpus(request: ReviewRequest, home: Path | None) -> Corpus:
+    """The corpus. Raises `InputError` for one that is not there or holds nothing."""
+    corpus = Corpus.open(request.corpus, home_folder=home)
+    if not corpus.claims():
+        raise InputError(
+            f"the corpus {corpus.name} holds no claims: nothing could be written. veritas corpus add {corpus.name} "
+            "PATH…"
         )
+    return corpus
 
-    async def run(self) -> Review:
+
+def _as_it_was(store: RunStore, corpus: Corpus) -> CorpusState:
+    """The state of the corpus that a stored review is of. Of one that is written, only what persons decided is taken
+    in: what its corpus gained since does not matter, as long as all that it cites is there."""
+    now = state_of(corpus)
+    outputs = {name: REVIEWS.stored(name, store.stage_output(name)) for name in REVIEW_STAGES}
+    if any(output is None for output in outputs.values()):
+        return now
+    then = Retrieved.model_validate(outputs["retrieve"]).corpus
+    written, revised = Written.model_validate(outputs["write"]), Revised.model_validate(outputs["revise"])
+    stand = (*(slot.sentence for slot in written.slots if slot.sentence), *revised.sentences)
+    papers = set(now.keys)
+    there = all(papers.issuperset(s.keys) and all(map(corpus.claim, s.claim_ids)) for s in stand)
+    return then if there else now
+
+
+async def _carry_out(review: _Review) -> Review:
+    async with in_use(review.store, None):
+        return await review.run()
+
+
+class _Review(StagedRun[Review]):
+    kind = REVIEWS
+
+    def __init__(
+        self,
+        store: RunStore,
+        request: ReviewRequest,
+        corpus: Corpus,
+        state: CorpusState,
+        person: Person | None,
+        home: Path | None,
+        progress: Progress | None,
+        around: Around,
+        parent: Parent | None = None,
+    ) -> None:
+        inputs = inputs_of(request, state.content_hash)
+        super().__init__(store, inputs, parent=parent, progress=progress, person=person, around=around)
+        self.request, self.corpus, self.state, self.home = request, corpus, state, home
+        self.structure: Structure = read_structure(request.structure)
+
+    def status(self, made: Review) -> str:
+        """Whether persons have approved it."""
+        return "approved" if made.approved else "draft"
+
+    async def stages(self) -> Review:
         """All stages, then what persons decided."""
-        review_id = self.folder.begun.review_id
+        review_id = self.store.run_id
         corpus_stop = await ask_about_corpus(self.state, self.request, review_id, self.person, self.home)
         if corpus_stop.state == "rejected":
             raise InputError(f"the corpus was rejected by {corpus_stop.by}: nothing is written from it")
@@ -180,26 +208,35 @@ class _Review:
                 f"--name NAME --reason WHY, then veritas review --resume {review_id}",
             )
         async with self._bench() as bench:
-            retrieval = await self._stage("retrieve", Retrieval, self._retrieve)
-            written = await self._stage("write", Written, lambda: self._write(retrieval, bench))
-            reviewed = await self._stage("review", Reviewed, lambda: self._judge(written, bench))
-            revised = await self._stage("revise", Revised, lambda: self._revise(retrieval, written, reviewed, bench))
-        begun = self.folder.begun
+            retrieved = await self.stage("retrieve", Retrieved, lambda: self._whole(self._retrieve()), _said_retrieve)
+            written = await self.stage(
+                "write", Written, lambda: self._whole(self._write(retrieved, bench)), _said_write
+            )
+            reviewed = await self.stage(
+                "review", Reviewed, lambda: self._whole(self._judge(written, bench)), _said_review
+            )
+            revised = await self.stage(
+                "revise",
+                Revised,
+                lambda: self._whole(self._revise(retrieved, written, reviewed, bench)),
+                _said_revise,
+            )
+        begun = self.store.run
         return await settled(
             written,
             reviewed.report,
             revised,
             self.person,
             self.home,
-            review_id=begun.review_id,
-            parent_review_id=begun.parent_review_id,
+            review_id=review_id,
+            parent_review_id=begun.parent_run_id,
             topic=self.request.topic,
             corpus=self.state,
             structure=self.request.structure,
             settings={**self.request.model_dump(mode="json", exclude={"topic"}), "council": bench.council},
             corpus_stop=corpus_stop,
-            calls=(*written.calls, *reviewed.calls, *revised.calls),
-            timings=tuple(self.timings),
+            calls=tuple(self.calls),
+            timings=tuple(ReviewTiming.model_validate(timing._asdict()) for timing in self.timings),
             started_at=begun.started_at,
             finished_at=datetime.now(UTC),
             version=begun.version,
@@ -228,49 +265,34 @@ class _Review:
         finally:
             await board.close()
 
-    async def _stage(self, stage: ReviewStage, model: type[M], make: Callable[[], Awaitable[M]]) -> M:
-        stored = self.folder.load(stage, self.input_hash(stage), self._after, model)
-        if stored is None:
-            began = time.perf_counter()
-            try:
-                output = await make()
-            except StoreUnavailable:
-                raise
-            except Unavailable as problem:
-                said = str(problem).rstrip(". ")
-                raise Unavailable(
-                    f"{said}. What was answered is kept; go on with: veritas review --resume "
-                    f"{self.folder.begun.review_id}"
-                ) from problem
-            seconds = round(time.perf_counter() - began, 3)
-            if state_of(self.corpus).content_hash != self.state.content_hash:
-                raise InputError(
-                    f"the corpus {self.corpus.name} was changed while {self.folder.begun.review_id} was at work; begin "
-                    f"it anew, or replay it: veritas review --replay {self.folder.begun.review_id} --from retrieve"
-                )
-            saved = self.folder.save(stage, self.input_hash(stage), self._after, output, seconds, self.state)
-            stored = self.folder.load(stage, self.input_hash(stage), self._after, model)
-            if stored is None:
-                raise StoreUnavailable(f"{self.folder.path} was changed by somebody else while {stage} was stored")
-            self.timings.append(ReviewTiming(stage=stage, seconds=stored.seconds, from_store=not saved))
-        else:
-            self.timings.append(ReviewTiming(stage=stage, seconds=stored.seconds, from_store=True))
-            self.told(stage, "from the store")
-        self._after = stored.output_hash
-        return stored.output
-
-    async def _retrieve(self) -> Retrieval:
-        found = await retrieve(self.request.topic, self.structure, self.corpus, self.request.filters)
-        self.told("retrieve", f"{sum(len(t.claims) for t in found.tasks)} claims for {len(found.tasks)} sections")
-        return found
-
-    async def _write(self, retrieval: Retrieval, bench: _Bench) -> Written:
-        import asyncio
-
-        with collecting_calls() as calls:
-            drafts = await asyncio.gather(
-                *(bench.writer.write(self.request.topic, task) for task in retrieval.tasks), return_exceptions=True
+    async def _whole(self, making: Awaitable[M]) -> M:
+        """What a stage makes, if the corpus is the same before and after it."""
+        made = await making
+        if state_of(self.corpus).content_hash != self.state.content_hash:
+            raise InputError(
+                f"the corpus {self.corpus.name} was changed while {self.store.run_id} was at work; begin it anew, or "
+                f"replay it: veritas review --replay {self.store.run_id} --from retrieve"
             )
+        return made
+
+    async def _retrieve(self) -> Retrieved:
+        found = await retrieve(self.request.topic, self.structure, self.corpus, self.request.filters)
+        return Retrieved(title=found.title, tasks=found.tasks, corpus=self.state)
+
+    async def _write(self, retrieval: Retrieved, bench: _Bench) -> Written:
+        async def one(task: Task) -> Sequence[ReviewDraft]:
+            if skip_unit():
+                return ()
+            with collecting_calls() as calls:
+                try:
+                    return await bench.writer.write(self.request.topic, task)
+                finally:
+                    for call in calls:
+                        record_call(call)
+                    unit_done(calls)
+
+        self.units_begun("section", len(retrieval.tasks))
+        drafts = await asyncio.gather(*map(one, retrieval.tasks), return_exceptions=True)
         for drafted in drafts:  # only now: what the others wrote is in the ledger
             if isinstance(drafted, BaseException):
                 raise drafted
@@ -288,23 +310,13 @@ class _Review:
             writer=bench.writer.name,
             family=bench.writer.family,
         )
-        caught = sum(slot.caught is not None for slot in slots)
-        self.told("write", f"{len(slots)} sentences by {bench.writer.name}, {caught} caught by code")
-        return Written(draft=manuscript, slots=tuple(slots), calls=tuple(calls))
+        return Written(draft=manuscript, slots=tuple(slots))
 
     async def _judge(self, written: Written, bench: _Bench) -> Reviewed:
-        with collecting_calls() as calls:
-            report = await review(lines_of(written.draft), self.corpus, bench.gate, written.draft.family)
-        verified = sum(v.verdict == "VERIFIED" for v in report.verdicts)
-        self.told("review", f"{verified} of {len(report.verdicts)} sentences verified")
-        return Reviewed(report=report, calls=tuple(calls))
+        return Reviewed(report=await review(lines_of(written.draft), self.corpus, bench.gate, written.draft.family))
 
-    async def _revise(
-        self, retrieval: Retrieval, written: Written, reviewed: Reviewed, bench: _Bench
-    ) -> Revised:
+    async def _revise(self, retrieval: Retrieved, written: Written, reviewed: Reviewed, bench: _Bench) -> Revised:
         """What was found goes back to the writer, once, and what comes back is checked like the first."""
-        import asyncio
-
         tasks = {t.section.section_id: t for t in retrieval.tasks}
         todo: list[tuple[Slot, str]] = []
         for slot in written.slots:
@@ -313,16 +325,13 @@ class _Review:
                 todo.append((slot, slot.caught.why))
             elif verdict is not None and verdict.verdict not in ("VERIFIED", "UNAVAILABLE"):
                 todo.append((slot, f"{verdict.verdict}: {verdict.reason}"))
-        with collecting_calls() as calls:
-            answers = await asyncio.gather(
-                *(self._again(slot, why, tasks[slot.section], bench.writer) for slot, why in todo)
-            )
-            changed = [r.after for r in answers if r.after is not None]
-            manuscript = written.draft.model_copy(update={"sentences": tuple(changed)})
-            report = await review(lines_of(manuscript), self.corpus, bench.gate, manuscript.family)
-        verified = sum(v.verdict == "VERIFIED" for v in report.verdicts)
-        self.told("revise", f"{len(todo)} went back, {len(changed)} came back, {verified} of these verified")
-        return Revised(revisions=tuple(answers), report=report, calls=tuple(calls))
+        answers = await asyncio.gather(
+            *(self._again(slot, why, tasks[slot.section], bench.writer) for slot, why in todo)
+        )
+        changed = [r.after for r in answers if r.after is not None]
+        manuscript = written.draft.model_copy(update={"sentences": tuple(changed)})
+        report = await review(lines_of(manuscript), self.corpus, bench.gate, manuscript.family)
+        return Revised(revisions=tuple(answers), report=report)
 
     async def _again(
         self, slot: Slot, why: str, task: Task, writer: ReviewWriter
@@ -330,6 +339,8 @@ class _Review:
         claims = {c.claim_id: c for c in task.claims}
         made = Revision(sentence_id=slot.subject, section=slot.section, before=slot.draft.text, why=why)
         cited = [claims[i] for i in slot.draft.claim_ids if i in claims]
+        if skip_unit():
+            return made
         try:
             draft = await writer.revise(slot.draft, why, cited or tuple(claims.values()))
         except Unavailable as problem:
@@ -348,3 +359,22 @@ def _slot(draft: ReviewDraft, section: ManuscriptSection, claims: dict[str, Corp
         return Slot(section=name, draft=draft, sentence=resolved(draft, section, claims, topic))
     caught = LayerOne(section=name, problem=wrong[0], text=draft.text, why=wrong[1])
     return Slot(section=name, draft=draft, caught=caught)
+
+
+def _said_retrieve(o: Retrieved) -> str:
+    return f"{sum(len(t.claims) for t in o.tasks)} claims for {len(o.tasks)} sections"
+
+
+def _said_write(o: Written) -> str:
+    caught = sum(slot.caught is not None for slot in o.slots)
+    return f"{len(o.slots)} sentences by {o.draft.writer}, {caught} caught by code"
+
+
+def _said_review(o: Reviewed) -> str:
+    verified = sum(v.verdict == "VERIFIED" for v in o.report.verdicts)
+    return f"{verified} of {len(o.report.verdicts)} sentences verified"
+
+
+def _said_revise(o: Revised) -> str:
+    verified = sum(v.verdict == "VERIFIED" for v in o.report.verdicts)
+    return f"{len(o.revisions)} went back, {len(o.sentences)} came back, {verified} of these verified"

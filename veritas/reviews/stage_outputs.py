@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from veritas.claims.graph import Call
 from veritas.frozen import Frozen
 from veritas.reviews.manuscript import Manuscript, ReviewDraft, ReviewSentence, sentence_id
-from veritas.reviews.review_document import Revision
+from veritas.reviews.review_document import CorpusState, Revision
 from veritas.reviews.reviewing.reviewer import Report
 from veritas.reviews.writing.resolve_citations import LayerOne
+from veritas.reviews.writing.retrieve_claims import Retrieval
+
+
+class Retrieved(Retrieval):
+    """Output of the stage `retrieve`: the claims, and the corpus as they were found in it."""
+
+    corpus: CorpusState
 
 
 class Slot(Frozen):
@@ -31,14 +37,12 @@ class Written(Frozen):
 
     draft: Manuscript
     slots: tuple[Slot, ...]
-    calls: tuple[Call, ...] = ()
 
 
 class Reviewed(Frozen):
     """Output of the stage `review`."""
 
     report: Report
-    calls: tuple[Call, ...] = ()
 
 
 class Revised(Frozen):
@@ -46,7 +50,6 @@ class Revised(Frozen):
 
     revisions: tuple[Revision, ...]
     report: Report
-    calls: tuple[Call, ...] = ()
 
     @property
     def sentences(self) -> tuple[ReviewSentence, ...]:

@@ -8,32 +8,31 @@
 
 from __future__ import annotations
 
-import functools
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
 
-from veritas import __version__
 from veritas.approvals.notes import noted_in
 from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, ClaimGraph, Run, StageName
 from veritas.council.select_council import council_file
 from veritas.council.turn_calls import within_stage
 from veritas.engine.progress import Progress, Silent
+from veritas.engine.staged_run import Around, plain
+from veritas.engine.stored_runs import Parent, begun, in_use, open_for_more, parent_of
 from veritas.engine.units import R, Step, U, Work, in_process
 from veritas.errors import InputError, VeritasError
 from veritas.reading.corpus import Corpus
-from veritas.research.pipeline import Around, Parent, Pipeline, plain
+from veritas.research.pipeline import RESEARCH_RUNS, Pipeline
 from veritas.research.preflight import Preflight
 from veritas.research.preflight import preflight as ask_beforehand
 from veritas.research.request import Request
 from veritas.research.runtime import Runtime, build_runtime
 from veritas.settings import home as default_home
-from veritas.store import RunStore, find_run, merge_run, new_run_id
+from veritas.store import RunStore, find_run, merge_run
 from veritas.store.call_record import Outcome
 
 logger = logging.getLogger(__name__)
@@ -62,9 +61,8 @@ def make_request(**fields: Any) -> Request:
         raise InputError(f"{where}: {first['msg']}") from error
 
 
-def _work(work: Work | None, progress: Progress) -> Work:
+def _work(inner: Work) -> Work:
     """The work, with the stage it is done for made known to the models that are asked in it."""
-    inner = work if work is not None else functools.partial(in_process, on_done=progress.unit_done)
 
     async def staged(step: Step[U, R], units: Sequence[U], runtime: Runtime) -> list[Outcome[R]]:
         # A judge's step is that of stage verify wherever it is taken; its units know for which stage they are.
@@ -84,19 +82,17 @@ async def _carry_out(
     person: Person | None = None,
     around: Around = plain,
 ) -> ClaimGraph:
-    staged = _work(work, progress)
-    pipeline = Pipeline(store, runtime, staged, parent=parent, progress=progress, person=person, around=around)
-    if runtime.switchboard is not None:
-        runtime.switchboard.bind(store.ledger)
-    try:
+    from veritas.report import render_markdown
+
+    pipeline = Pipeline(
+        store, runtime, _work(work or in_process), render=render_markdown, parent=parent, progress=progress,
+        person=person, around=around,
+    )  # fmt: skip
+    async with in_use(store, runtime.switchboard):
         if ready is not None:
             await ready(runtime)
         graph = await pipeline.run()
         lineage = store.lineage()
-    finally:
-        if runtime.switchboard is not None:
-            await runtime.switchboard.close()
-        store.close()
     _merge(store)
     return noted_in(graph, store.home, lineage)
 
@@ -111,26 +107,13 @@ def _merge(store: RunStore) -> None:
 
 
 def _begun(
-    request: Request,
-    runtime: Runtime,
-    run_id: str | None,
-    *,
-    parent_run_id: str | None = None,
-    replayed_from: StageName | None = None,
+    request: Request, runtime: Runtime, run_id: str | None, parent: Parent | None = None, start: StageName | None = None
 ) -> Run:
-    """The run as it is begun."""
-    return Run(
-        run_id=run_id or new_run_id(),
-        parent_run_id=parent_run_id,
-        replayed_from=replayed_from,
-        question=request.question,
-        tier=request.tier,
-        seed=request.seed,
-        started_at=datetime.now(UTC),
-        version=__version__,
-        settings=request.settings(),
-        policy_hash=runtime.policy_hash,
-    )
+    """The run as it is begun; with `parent` and `start`, a replay."""
+    return begun(
+        request.question, request.settings(), tier=request.tier, seed=request.seed, policy_hash=runtime.policy_hash,
+        run_id=run_id, parent=parent, replayed_from=start,
+    )  # fmt: skip
 
 
 async def start(
@@ -204,7 +187,7 @@ async def resume(
     has stored is never changed (I6), and what was paid for is not paid for again (I9).
     """
     home = home or default_home()
-    store = RunStore.open(home, find_run(home, run))
+    store = open_for_more(home, find_run(home, run))
     try:
         done = store.graph()
         if done is not None and done.answer.unavailable_at is not None:
@@ -219,10 +202,10 @@ async def resume(
             _merge(store)
             return noted_in(done, home, lineage)
         request = request_of(store.run)
-        parent = _parent(home, store.run)
+        parent = parent_of(RESEARCH_RUNS, home, store.run)
         checked = Preflight()
         if preflight:
-            there = {row.stage for row in store.stages()} | set(parent.outputs if parent else ())
+            there = {row.stage for row in store.stages()} | set(parent.documents if parent else ())
             stage = next((name for name in STAGES if name not in there), STAGES[-1])
             checked = await _checked(request, progress, corpus, stage, _answered(store))
         runtime = checked.applied(build_runtime(request, corpus))
@@ -235,13 +218,6 @@ async def resume(
 def _answered(store: RunStore) -> set[str]:
     """The models of which the run's ledger holds answers."""
     return {entry.model for entry in store.ledger.entries()}
-
-
-def _parent(home: Path, run: Run) -> Parent | None:
-    if run.parent_run_id is None or run.replayed_from is None:
-        return None
-    with RunStore.open(home, run.parent_run_id, read_only=True) as store:
-        return Parent(store, run.replayed_from)
 
 
 async def replay(
@@ -264,20 +240,17 @@ async def replay(
     `changes` are `Request`'s fields; the question cannot change. The parent is read and never written.
     """
     home = home or default_home()
-    if start_stage not in STAGES:
-        raise InputError(f"there is no stage {start_stage!r}; the stages are: {', '.join(STAGES)}")
-    stage: StageName = start_stage
+    stage = cast("StageName", RESEARCH_RUNS.check(start_stage))
     with RunStore.open(home, find_run(home, run), read_only=True) as store:
-        old = store.run
-        parent = Parent(store, stage)
+        parent = Parent(RESEARCH_RUNS, store, stage)
         answered = _answered(store) if preflight else set()
+    old = parent.run
     fields = {"question": old.question, **old.settings, **(changes or {})}
     request = make_request(**fields)
     checked = await _checked(request, progress, corpus, stage, answered) if preflight else Preflight()
     runtime = checked.applied(build_runtime(request, corpus))
     if stage == "render" and runtime.policy_hash != old.policy_hash:
         raise InputError("a new source policy needs the answer written anew: replay from synthesize or earlier")
-    child = _begun(request, runtime, run_id, parent_run_id=old.run_id, replayed_from=stage)
-    made = RunStore.create(home, child)
+    made = RunStore.create(home, _begun(request, runtime, run_id, parent, stage))
     return await _carry_out(made, runtime, work, progress or Silent(), ready, parent, person, around)
 

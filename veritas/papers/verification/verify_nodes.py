@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -12,6 +12,7 @@ from veritas.documents.document import Document
 from veritas.documents.paper_parts import Reference
 from veritas.documents.paper_sections import page_of
 from veritas.engine.budget import Spending
+from veritas.engine.current_run import skip_unit, unit_done
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen, content_id
 from veritas.gate import Decision
@@ -56,12 +57,10 @@ async def verify_paper(
     extraction: Extraction,
     runtime: PaperRuntime,
     spending: Spending,
-    node_done: Callable[[], None] = lambda: None,
 ) -> Verification:
     """Every node of every sampled graph, those of the primary one first, within the budget: what it does not reach
     keeps its metrics unknown, with an event that says so. Raises nothing that a source or a model does."""
-    stage = _Verifying(paper, extraction, runtime, spending, node_done)
-    return await stage.run()
+    return await _Verifying(paper, extraction, runtime, spending).run()
 
 
 class _Verifying:
@@ -71,10 +70,8 @@ class _Verifying:
         extraction: Extraction,
         runtime: PaperRuntime,
         spending: Spending,
-        node_done: Callable[[], None],
     ) -> None:
         self.paper, self.extraction, self.runtime, self.spending = paper, extraction, runtime, spending
-        self.node_done = node_done
         self.events: list[PaperEvent] = []
         self.signals = Signals(paper, runtime.verification)
 
@@ -100,8 +97,10 @@ class _Verifying:
 
         async def one(node: AuditNode) -> tuple[AuditNode, list[PaperEvidence]]:
             async with gate:
+                if skip_unit():
+                    return node, []
                 made = await self._node(node, gatherer, by_key, hypotheses, standing)
-            self.node_done()
+            unit_done()
             return made
 
         done = await asyncio.gather(*(one(node) for node in self.extraction.nodes))

@@ -1,0 +1,47 @@
+"""The run that is under way, as its units see it: whether it was asked to stop, and who is told when a unit is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from veritas.claims.graph import Call
+
+
+class CurrentRun:
+    """`asked_to_stop` looks at the cancel mark. `skipped`: a unit was not begun for it, so its stage is not whole."""
+
+    def __init__(self, asked_to_stop: Callable[[], bool], on_done: Callable[[Sequence[Call]], None]) -> None:
+        self.asked_to_stop, self.on_done = asked_to_stop, on_done
+        self.skipped = False
+
+
+_current: ContextVar[CurrentRun | None] = ContextVar("veritas_current_run", default=None)
+
+
+@contextmanager
+def under_way(run: CurrentRun) -> Iterator[CurrentRun]:
+    """Makes the run known to the units that are begun inside, in this task and those it starts."""
+    token = _current.set(run)
+    try:
+        yield run
+    finally:
+        _current.reset(token)
+
+
+def skip_unit() -> bool:
+    """Return whether a unit is not to be begun, because its run was asked to stop. What is under way is not broken off:
+    its answer is paid for, and goes into the ledger. The stage is then not stored."""
+    run = _current.get()
+    if run is None or not (run.skipped or run.asked_to_stop()):
+        return False
+    run.skipped = True
+    return True
+
+
+def unit_done(calls: Sequence[Call] = ()) -> None:
+    """Tells the run that a unit is done, with the calls made for it."""
+    run = _current.get()
+    if run is not None:
+        run.on_done(calls)

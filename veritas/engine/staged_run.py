@@ -1,0 +1,270 @@
+"""A run on its way through its stages: each output is stored whole before the next begins, or taken from the store.
+
+What is done is written into the run's journal, and its cancel mark is looked at, so that other processes can see and
+stop a run whose file is closed to them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from time import perf_counter
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from pydantic import BaseModel
+
+from veritas.approvals.approval import Approval
+from veritas.approvals.person import Person
+from veritas.claims.graph import Call
+from veritas.engine.budget import Spending
+from veritas.engine.current_run import CurrentRun, under_way
+from veritas.engine.kind import Kind
+from veritas.engine.progress import Progress, Silent
+from veritas.engine.stored_runs import Parent, unchanged
+from veritas.engine.units import Step, Work, in_process
+from veritas.errors import Cancelled, InputError, StoreUnavailable, Unavailable
+from veritas.frozen import content_hash
+from veritas.policy.cost_tiers import Budget
+from veritas.store.call_record import Outcome, collecting_calls, record_call
+from veritas.store.journal import Journal
+from veritas.store.run_file import RunStore
+
+M = TypeVar("M", bound=BaseModel)
+T = TypeVar("T")
+
+Around = Callable[[str, Callable[[], Awaitable[Any]]], Awaitable[Any]]
+"""How a stage is carried out: a plain call, or a task of an orchestrator around it."""
+
+
+async def plain(stage: str, work: Callable[[], Awaitable[Any]]) -> Any:
+    """`Around` without an orchestrator."""
+    return await work()
+
+
+class Waiting(InputError):
+    """The run stands until a person has decided about a case. Nothing failed."""
+
+    def __init__(self, run_id: str, approval_id: str, why: str) -> None:
+        super().__init__(why)
+        self.run_id, self.approval_id = run_id, approval_id
+
+
+class Timing(NamedTuple):
+    """The seconds a stage took, and whether its output came from the store."""
+
+    stage: str
+    seconds: float
+    from_store: bool
+
+
+class StagedRun(ABC, Generic[T]):
+    """One run. A product says what its stages are (`kind`) and calls `stage` for each, in order, in `stages`."""
+
+    kind: ClassVar[Kind]
+
+    def __init__(
+        self,
+        store: RunStore,
+        inputs: Any,
+        *,
+        work: Work = in_process,
+        budget: Budget | None = None,
+        parent: Parent | None = None,
+        progress: Progress | None = None,
+        person: Person | None = None,
+        around: Around = plain,
+    ) -> None:
+        """`inputs`, JSON values, is all that the first stage depends on; `parent` is what a replay takes over;
+        `person` is waited for where the gate could not decide."""
+        self.store, self.parent, self.progress, self.around = store, parent, progress or Silent(), around
+        self.person: Person | None = _Announced(person, self.write) if person is not None else None
+        self._inner = work
+        self._hash = content_hash(inputs)
+        """Of everything that the next stage depends on."""
+        self._journal: Journal | None = None
+        self._current = CurrentRun(lambda: False, self._unit_done)
+        self.spending = Spending(budget or Budget())
+        self.calls: list[Call] = []
+        self.timings: list[Timing] = []
+
+    @abstractmethod
+    async def stages(self) -> T:
+        """All stages, and what they come to."""
+
+    def status(self, made: T) -> str:
+        """What the journal says of a run that came to its end."""
+        return "finished"
+
+    def adapt(self, stage: str, output: Any) -> Any:
+        """A parent's output (JSON values in today's form) as this run takes it over."""
+        return output
+
+    # -- the whole ----------------------------------------------------------------------------------------------------
+
+    async def run(self) -> T:
+        """Carries out all stages. Raises `Cancelled` when somebody asks for it: the run can then be gone on with."""
+        home, row = self.store.home, self.store.run
+        with Journal.open(home, row.run_id, question=row.question, kind=self.kind.name) as journal:
+            self._journal = journal
+            self._current = CurrentRun(journal.cancel_asked, self._unit_done)
+            try:
+                with under_way(self._current):
+                    made = await self.stages()
+            except (Cancelled, asyncio.CancelledError, KeyboardInterrupt):
+                self.write("cancelled")
+                raise
+            except Waiting as problem:
+                self.write("waiting", approvals=[problem.approval_id])
+                raise
+            except Exception as problem:
+                self.write("failed", error=type(problem).__name__, words=str(problem))
+                raise
+            finally:
+                self._journal = None
+            journal.write("ended", status=self.status(made))
+            return made
+
+    def write(self, event: str, **fields: Any) -> None:
+        """Writes an event into the run's journal, if it is under way."""
+        if self._journal is not None:
+            self._journal.write(event, **fields)
+
+    def degraded(self, reasons: Sequence[str]) -> None:
+        """Says in the journal what the run has to do without."""
+        for reason in reasons:
+            self.write("degraded", reason=reason)
+
+    def _unit_done(self, calls: Sequence[Call]) -> None:
+        priced = [call.cost_usd for call in calls if not call.from_ledger]
+        spent = None if None in priced else sum(cost or 0.0 for cost in priced)
+        self.write("unit", calls=sum(c.count for c in calls if not c.from_ledger), cost_usd=spent)
+        self.progress.unit_done(calls)
+
+    def units_begun(self, step: str, total: int) -> None:
+        """Says that so many units of a step are begun."""
+        self.write("units", step=step, total=total)
+        self.progress.units_begun(step, total)
+
+    async def work(self, step: Step[Any, Any], units: Sequence[Any], runtime: Any) -> list[Outcome[Any]]:
+        """The caller's `Work`, with what it did written down."""
+        if not units:
+            return []
+        self.units_begun(step.name, len(units))
+        outcomes = await self._inner(step, units, runtime)
+        for outcome in outcomes:
+            # By id, not by which answer came first: two runs of the same are then the same.
+            for call in sorted(outcome.calls, key=lambda call: call.call_id):
+                record_call(call)
+            self.spending.add(outcome.calls)
+        self._stop_if_asked(self._current.skipped)
+        return outcomes
+
+    def _stop_if_asked(self, asked: bool) -> None:
+        if asked:
+            raise Cancelled(
+                f"{self.kind.name} {self.store.run_id} was stopped as somebody asked; go on with: {self._resume}"
+            )
+
+    @property
+    def _resume(self) -> str:
+        return self.kind.resume.format(run=self.store.run_id)
+
+    # -- one stage ----------------------------------------------------------------------------------------------------
+
+    async def stage(
+        self,
+        name: str,
+        model: type[M],
+        make: Callable[[], Awaitable[M]],
+        said: Callable[[M], str],
+        *,
+        also: Sequence[Any] = (),
+    ) -> M:
+        """A stage's output: from the store, else from the parent, else made now; stored in one transaction (I6).
+        `also` are inputs, JSON values, that came up since the stage before.
+
+        Raises `InputError` when it is stored and was made of other inputs: going on would mix two states of the world.
+        """
+
+        async def work() -> M:
+            self._stop_if_asked(self._current.asked_to_stop())
+            self.write("stage", stage=name)
+            self.progress.stage_started(name)
+            input_hash = content_hash([name, self._hash, *also])
+            document, timing = await self._document(name, input_hash, make)
+            value = model.model_validate(self.kind.output(name, document))
+            calls = [Call.model_validate(call) for call in document["calls"]]
+            self._count(name, calls, timing.from_store)
+            self._hash = content_hash([input_hash, document["output"]])
+            self.timings.append(timing._replace(seconds=round(timing.seconds, 4)))
+            self.write("done", **timing._asdict(), said=said(value))
+            self.progress.stage_done(name, timing.seconds, said(value), timing.from_store)
+            return value
+
+        made: M = await self.around(name, work)
+        return made
+
+    def _count(self, name: str, calls: Sequence[Call], from_store: bool) -> None:
+        """What a stage's calls are to this run. What it paid for before it was cut off counts; what its parent paid
+        for costs nothing again (I9)."""
+        if self.parent is not None and name in self.parent.documents:
+            calls = [call.model_copy(update={"from_ledger": True}) for call in calls]
+        elif from_store:
+            self.spending.add(calls)
+        self.calls.extend(calls)
+
+    async def _document(
+        self, name: str, input_hash: str, make: Callable[[], Awaitable[M]]
+    ) -> tuple[dict[str, Any], Timing]:
+        start = perf_counter()
+        stored = await asyncio.to_thread(self.store.stage_output, name)
+        if stored is not None:
+            if stored.input_hash != input_hash:
+                again = self.kind.replay.format(run=self.store.run_id, stage=name)
+                raise InputError(
+                    f"{self.kind.name} {self.store.run_id} cannot go on: its {self.kind.rests_on} changed since stage "
+                    f"{name} was done. Begin anew, or use {again}"
+                )
+            return unchanged(self.store, stored).value(), Timing(name, stored.seconds, True)
+        from_store = self.parent is not None and name in self.parent.documents
+        if self.parent is not None and from_store:
+            taken = self.parent.documents[name]
+            output = self.adapt(name, self.kind.output(name, taken))
+            document = {**taken, "version": self.kind.version(name), "output": output}
+        else:
+            output, calls = await self._made(make)
+            document = self.kind.document(name, output.model_dump(mode="json"), calls)
+        seconds = perf_counter() - start
+        await asyncio.to_thread(
+            self.store.save_stage, name, input_hash, document, seconds=seconds, from_store=from_store
+        )
+        return document, Timing(name, seconds, from_store)
+
+    async def _made(self, make: Callable[[], Awaitable[M]]) -> tuple[M, Sequence[Call]]:
+        """What the stage makes, and the calls it makes on the way."""
+        try:
+            with collecting_calls() as calls:
+                output = await make()
+        except StoreUnavailable:
+            raise
+        except Unavailable as problem:
+            kept = f"{str(problem).rstrip('. ')}. What was answered is kept; go on with: {self._resume}"
+            raise Unavailable(kept) from problem
+        self._stop_if_asked(self._current.skipped)
+        return output, calls
+
+
+class _Announced:
+    """A person of whom the journal says that they are waited for."""
+
+    def __init__(self, person: Person, write: Callable[..., None]) -> None:
+        self._person, self._write = person, write
+
+    def until(self) -> datetime | None:
+        return self._person.until()
+
+    async def wait(self, asked: Sequence[Approval]) -> None:
+        self._write("waiting", approvals=[approval.approval_id for approval in asked])
+        await self._person.wait(asked)

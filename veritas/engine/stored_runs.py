@@ -1,0 +1,108 @@
+"""Runs as they lie in the store: begun, opened to be gone on with, and taken over from by a replay."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from veritas import __version__
+from veritas.claims.graph import Run, StageName
+from veritas.engine.kind import Kind
+from veritas.errors import InputError
+from veritas.store.open_file import StoreDamaged, StoreLocked
+from veritas.store.packing import text_hash
+from veritas.store.paths import new_run_id, run_path
+from veritas.store.run_file import RunStore, is_written_here
+from veritas.store.stage_record import StoredStage
+
+if TYPE_CHECKING:
+    from veritas.council.connections import Switchboard
+
+
+class Parent:
+    """A replay's parent, read once: what is stored of its stages before the one the replay starts from."""
+
+    def __init__(self, kind: Kind, store: RunStore, start: str) -> None:
+        """Raises `InputError` for a stage that there is not, or that the parent has no output of."""
+        self.start = kind.check(start)
+        self.run = store.run
+        self.documents: dict[str, dict[str, Any]] = {}
+        for stage in kind.before(start):
+            stored = store.stage_output(stage)
+            if stored is None:
+                raise InputError(
+                    f"{kind.name} {store.run_id} has no output of stage {stage}, so it cannot be replayed from "
+                    f"{start}: replay from {stage} or earlier, or finish it with {kind.resume.format(run=store.run_id)}"
+                )
+            self.documents[stage] = unchanged(store, stored).value()
+
+
+def unchanged(store: RunStore, stored: StoredStage) -> StoredStage:
+    """The stage as it is read. Raises `StoreDamaged` when its output is not the one that was stored."""
+    if text_hash(stored.text) != stored.output_hash:
+        raise StoreDamaged(
+            f"{store.path} was changed: the output of stage {stored.stage} does not fit its hash. Move it out of the "
+            "store"
+        )
+    return stored
+
+
+def parent_of(kind: Kind, home: Path, run: Run) -> Parent | None:
+    """What a run that is a replay takes over; None for any other. `home` is that of its kind."""
+    start = run.replayed_from or run.settings.get("replayed_from")
+    if run.parent_run_id is None or start is None:
+        return None
+    with RunStore.open(home, run.parent_run_id, read_only=True) as store:
+        return Parent(kind, store, start)
+
+
+def begun(
+    question: str, settings: dict[str, Any], *, tier: str, run_id: str | None = None, seed: int = 0,
+    parent: Parent | None = None, replayed_from: StageName | None = None, policy_hash: str = "",
+) -> Run:  # fmt: skip
+    """The row of a run that begins now; one with a `parent` is a replay of it. Where its first stage is none of
+    `StageName`, the settings say `replayed_from`."""
+    return Run(
+        run_id=run_id or new_run_id(),
+        parent_run_id=parent.run.run_id if parent is not None else None,
+        replayed_from=replayed_from,
+        question=question,
+        tier=tier,
+        seed=seed,
+        started_at=datetime.now(UTC),
+        version=__version__,
+        settings=settings if parent is None or replayed_from else {**settings, "replayed_from": parent.start},
+        policy_hash=policy_hash,
+    )
+
+
+def open_for_more(home: Path, run_id: str) -> RunStore:
+    """A run's file, to go on with it. Raises `StoreLocked` while anybody is at it, this very process too."""
+    if is_written_here(path := run_path(home, run_id)):
+        raise StoreLocked(f"cannot open {path}: it is in use by this process. Try again when that has ended")
+    return RunStore.open(home, run_id)
+
+
+@asynccontextmanager
+async def in_use(store: RunStore, board: Switchboard | None, *, new: bool = False) -> AsyncIterator[None]:
+    """Holds a run's file, and the connections to its models with its ledger behind them; lets go of both at the end.
+
+    A `new` run that turns out to ask for what cannot be used leaves no file: there is nothing to go on with.
+    """
+    unusable = False
+    if board is not None:
+        board.bind(store.ledger)
+    try:
+        yield
+    except InputError:
+        unusable = new and not store.stages()
+        raise
+    finally:
+        if board is not None:
+            await board.close()
+        store.close()
+        if unusable:
+            store.path.unlink(missing_ok=True)

@@ -1,0 +1,196 @@
+"""Where reviews are kept: a run file a review below `reviews/`. A folder of JSON files, as reviews of before were kept
+in, becomes such a file when it is opened."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from veritas.claims.graph import Run
+from veritas.engine.kind import Kind
+from veritas.engine.stored_runs import Parent, begun, open_for_more
+from veritas.errors import InputError, StoreUnavailable
+from veritas.frozen import Frozen, content_hash
+from veritas.reviews.review_document import REVIEW_STAGES
+from veritas.reviews.review_request import ReviewRequest
+from veritas.reviews.writing.outline import read_structure
+from veritas.settings import home as default_home
+from veritas.store.paths import new_run_id, run_ids, run_path
+from veritas.store.run_file import RunStore
+
+RULES = 2
+"""Raised whenever the same inputs would give another review: stored stages of older rules are not gone on from."""
+
+_ID = re.compile(r"review-[0-9a-z-]{6,60}")
+
+
+def _calls_outside(output: dict[str, Any]) -> dict[str, Any]:
+    """Version 2: calls are stored beside a stage's output and no longer in it."""
+    return {name: value for name, value in output.items() if name != "calls"}
+
+
+REVIEWS = Kind(
+    name="review",
+    stages=REVIEW_STAGES,
+    resume="veritas review --resume {run}",
+    replay="veritas review --replay {run} --from {stage}",
+    rests_on="corpus or settings",
+    folder="reviews",
+    migrations=dict.fromkeys(("write", "review", "revise"), (_calls_outside,)),
+)
+
+
+def reviews_folder(home: Path | None = None) -> Path:
+    """Where reviews are kept, and their texts by default."""
+    return REVIEWS.home(home or default_home())
+
+
+def review_ids(home: Path | None = None) -> list[str]:
+    """The ids of all reviews, oldest first."""
+    place = reviews_folder(home)
+    old = (file.parent.name for file in place.glob("review-*/review.begun.json"))
+    return sorted(name for name in {*run_ids(place), *old} if _ID.fullmatch(name))
+
+
+def create_review(request: ReviewRequest, *, parent: Parent | None = None, home: Path | None = None) -> RunStore:
+    """A new review, open for writing."""
+    row = begun(request.topic, _settings(request), tier="review", run_id=f"review-{new_run_id()}", parent=parent)
+    return RunStore.create(reviews_folder(home), row)
+
+
+def open_review(review_id: str, *, home: Path | None = None) -> RunStore:
+    """A review that was begun, to go on with it. Raises `InputError` for an unknown one, `StoreUnavailable` for one
+    that is damaged or in use."""
+    _converted(review_id, home)
+    return open_for_more(reviews_folder(home), review_id)
+
+
+def parent_review(review_id: str, start: str, *, home: Path | None = None) -> Parent:
+    """What a replay takes over. Raises as `open_review` does."""
+    _converted(review_id, home)
+    with RunStore.open(reviews_folder(home), review_id, read_only=True) as store:
+        return Parent(REVIEWS, store, start)
+
+
+def request_of(run: Run) -> ReviewRequest:
+    """The request a stored review was made from."""
+    own = {name: value for name, value in run.settings.items() if name in ReviewRequest.model_fields}
+    return ReviewRequest.model_validate({"topic": run.question, **own})
+
+
+def _settings(request: ReviewRequest) -> dict[str, Any]:
+    return request.model_dump(mode="json", exclude={"topic"})
+
+
+def inputs_of(request: ReviewRequest, corpus_hash: str) -> list[Any]:
+    """All that a review's first stage depends on."""
+    asked = request.model_dump(mode="json", exclude={"stop", "corpus", "structure"})
+    return [RULES, asked, read_structure(request.structure).model_dump(mode="json"), corpus_hash]
+
+
+def stored_outputs(review_id: str, home: Path | None = None) -> Iterator[tuple[str, Any]]:
+    """The stages that are stored of a review, with their outputs in today's form. Raises as `open_review` does."""
+    _converted(review_id, home)
+    with RunStore.open(reviews_folder(home), review_id, read_only=True) as store:
+        for row in store.stages():
+            yield row.stage, REVIEWS.stored(row.stage, store.stage_output(row.stage))
+
+
+# -- reviews of before ------------------------------------------------------------------------------------------------
+
+
+class _Begun(Frozen):
+    """What a review of before was begun with."""
+
+    review_id: str
+    parent_review_id: str | None = None
+    request: dict[str, Any]
+    started_at: datetime
+    version: str
+
+
+def _converted(review_id: str, home: Path | None) -> None:
+    """Makes a run file of a review's folder, if it has none. The folder is left as it is.
+
+    Raises `InputError` for an unknown review, `StoreUnavailable` for one whose files are damaged.
+    """
+    place = reviews_folder(home)
+    known = review_ids(home)
+    if review_id not in known:
+        hint = f"the newest are {', '.join(known[-3:])}" if known else "there is none yet"
+        raise InputError(f"no review {review_id[:80]!r}: {hint}")
+    if run_path(place, review_id).exists():
+        return
+    folder = place / review_id
+    try:
+        was = _Begun.model_validate(_json(folder / "review.begun.json"))
+        request = ReviewRequest.model_validate(was.request)
+    except ValidationError as error:
+        raise StoreUnavailable(f"{folder} cannot be read as a review: {error}") from error
+    stages = list(_stages(folder))
+    if was.parent_review_id is not None and was.parent_review_id in known:
+        _converted(was.parent_review_id, home)
+    there = was.parent_review_id is not None and run_path(place, was.parent_review_id).exists()
+    row = Run(
+        run_id=review_id,
+        parent_run_id=was.parent_review_id if there else None,
+        question=request.topic,
+        tier="review",
+        seed=0,
+        started_at=was.started_at,
+        version=was.version,
+        settings=_settings(request),
+    )
+    with RunStore.create(place, row) as store:
+        for stage, input_hash, document, seconds in _chained(request, stages):
+            store.save_stage(stage, input_hash, document, seconds=seconds, from_store=True)
+
+
+def _stages(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The stored stages, up to the first that is missing or was made of another output of the one before."""
+    after = ""
+    for number, stage in enumerate(REVIEW_STAGES):
+        file = folder / "stages" / f"{number}-{stage}.json"
+        if not file.is_file():
+            return
+        stored = _json(file)
+        if content_hash(stored.get("output")) != stored.get("output_hash"):
+            raise StoreUnavailable(f"{file} was changed: its output does not fit its hash. Remove it to do it anew")
+        if stored.get("after") != after:
+            return
+        after = stored["output_hash"]
+        yield stage, stored
+
+
+def _chained(
+    request: ReviewRequest, stages: list[tuple[str, dict[str, Any]]]
+) -> Iterator[tuple[str, str, dict[str, Any], float]]:
+    """Stage, input hash, document and seconds. One that was made of what its inputs are today counts as made of it; any
+    other keeps a hash that fits nothing, so that it is shown and taken over, and not gone on from."""
+    corpus = stages[0][1].get("corpus") if stages else None
+    rules, asked, structure, corpus_hash = inputs_of(request, (corpus or {}).get("content_hash", ""))
+    so_far = content_hash([rules, asked, structure, corpus_hash])
+    for stage, stored in stages:
+        same = stored.get("input_hash") == content_hash([rules, stage, asked, structure, corpus_hash])
+        input_hash = content_hash([stage, so_far]) if same else str(stored.get("input_hash"))
+        output = stored["output"]
+        if stage == "retrieve":
+            output = {**output, "corpus": corpus}
+        so_far = content_hash([input_hash, output])
+        yield stage, input_hash, {"output": output, "calls": output.get("calls", [])}, float(stored.get("seconds", 0))
+
+
+def _json(file: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise StoreUnavailable(f"{file} cannot be read: {error}. Remove it to do the stage anew") from error
+    if not isinstance(found, dict):
+        raise StoreUnavailable(f"{file} holds no stage. Remove it to do the stage anew")
+    return found
