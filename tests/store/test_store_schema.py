@@ -80,7 +80,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
 
 def test_a_newer_file_is_refused_and_left_byte_for_byte(tmp_path: Path, synthetic: ModuleType) -> None:
     RunStore.create(tmp_path, synthetic.synthetic_run("run")).close()
-    path = tmp_path / "runs" / "run_file.duckdb"
+    path = tmp_path / "runs" / "run.duckdb"
     connection = connect(path, read_only=False, patience=1)
     connection.execute("INSERT INTO schema_migrations VALUES ('9999_from_the_future', now()::TIMESTAMP)")
     connection.close()
@@ -101,7 +101,7 @@ def test_a_file_of_a_newer_duckdb_is_told_from_a_damaged_one() -> None:
         "IO Error: Trying to read a database file with version number 69, but we can only read versions between 64 and "
         "68.\nThe database file was created with a newer version of DuckDB.\n"
     )
-    error = explain(duckdb.IOException(message), Path("run_file.duckdb"), "open")
+    error = explain(duckdb.IOException(message), Path("run.duckdb"), "open")
     assert isinstance(error, StoreTooNew)
     assert "Upgrade duckdb" in str(error)
 
@@ -111,6 +111,6 @@ def test_files_are_written_so_that_the_oldest_duckdb_allowed_can_read_them(
 ) -> None:
     with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
         store.finish(synthetic.synthetic_graph("run", 5))
-    data = (tmp_path / "runs" / "run_file.duckdb").read_bytes()
+    data = (tmp_path / "runs" / "run.duckdb").read_bytes()
     assert data[8:12] == b"DUCK"
     assert int.from_bytes(data[12:20], "little") <= 68
