@@ -41,6 +41,21 @@ def run_path(home: Path, run_id: str) -> Path:
     return runs_folder(home) / f"{run_id}.duckdb"
 
 
+def journal_path(home: Path, run_id: str) -> Path:
+    """The journal of a run, beside its file. Raises InputError as `run_path` does."""
+    return run_path(home, run_id).with_suffix(".journal")
+
+
+def cancel_path(home: Path, run_id: str) -> Path:
+    """The mark that asks a run to stop. Raises InputError as `run_path` does."""
+    return run_path(home, run_id).with_suffix(".cancel")
+
+
+def beside(path: Path) -> tuple[Path, Path]:
+    """A DuckDB file and its write-ahead log, which need not be there."""
+    return path, path.with_name(path.name + ".wal")
+
+
 def run_ids(home: Path) -> list[str]:
     """The ids of all run files, sorted; none of the files is opened."""
     return sorted(p.stem for p in runs_folder(home).glob("*.duckdb") if _RUN_ID.fullmatch(p.stem))
