@@ -96,7 +96,7 @@ def connect(path: Path, *, read_only: bool, patience: float) -> duckdb.DuckDBPyC
     the lock. Raises DuckDB's own errors."""
     attempts = Retrying(
         retry=retry_if_exception(_passes),
-        wait=wait_random_exponential(multiplier=0.02, max=0.5),
+        wait=wait_random_exponential(multiplier=0.02, max=0.1),
         stop=stop_after_delay(patience),
         reraise=True,
     )

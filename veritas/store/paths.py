@@ -22,6 +22,11 @@ def new_run_id(now: datetime | None = None) -> str:
     return f"{at:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
 
 
+def is_run_id(name: str) -> bool:
+    """Whether a run can be called so."""
+    return _RUN_ID.fullmatch(name) is not None and name != LATEST
+
+
 def runs_folder(home: Path) -> Path:
     """The folder of the run files."""
     return home / "runs"
@@ -32,9 +37,14 @@ def catalogue_path(home: Path) -> Path:
     return home / "veritas.duckdb"
 
 
+def queue_folder(home: Path) -> Path:
+    """The folder in which runs wait to be merged into the catalogue: an empty file a run, named after it."""
+    return home / "merging"
+
+
 def run_path(home: Path, run_id: str) -> Path:
     """The file of a run. Raises InputError for an id that is no plain file name (it may come from a command line)."""
-    if not _RUN_ID.fullmatch(run_id) or run_id == LATEST:
+    if not is_run_id(run_id):
         raise InputError(
             f"{run_id!r} cannot be the id of a run: use 1 to 80 letters, digits, '-' and '_', and not {LATEST!r}"
         )
