@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from veritas.errors import InputError, VeritasError
 from veritas.store.merge import check_finished, finished_tables, forget, insert_tables, take_in
 from veritas.store.merge_queue import MergeQueue
 from veritas.store.migrate import CATALOGUE_MIGRATIONS, migrate, open_file
-from veritas.store.open_file import StoreDamaged, connect, explained, is_locked, records, transaction
+from veritas.store.open_file import StoreDamaged, StoreLocked, connect, explained, is_locked, records, transaction
 from veritas.store.paths import catalogue_path, run_ids, run_path, unknown_run
 
 PATIENCE = 30.0
@@ -73,8 +73,14 @@ def query(
     path = catalogue_path(home)
     if not path.exists():
         return []
-    with _one_at_a_time, explained(path, "read"):
-        connection = open_file(path, CATALOGUE_MIGRATIONS, read_only=True, patience=patience)
+    with _one_at_a_time, explained(path, "read"), ExitStack() as held:
+        try:
+            connection = open_file(path, CATALOGUE_MIGRATIONS, read_only=True, patience=0)
+        except StoreLocked:
+            # Runs that end one after the other would leave a reader hardly a gap: it queues with them.
+            with suppress(OSError, StoreLocked):
+                held.enter_context(MergeQueue(home).turn(patience))
+            connection = open_file(path, CATALOGUE_MIGRATIONS, read_only=True, patience=patience)
         try:
             return records(connection, sql, parameters)
         finally:
