@@ -17,7 +17,7 @@ import duckdb
 
 import benchmarks.store as synthetic
 from veritas.errors import InputError, StoreUnavailable
-from veritas.store import RunStore, list_runs, merge_run, query
+from veritas.store import RunStore, creation, list_runs, merge_run, query
 
 _server = multiprocessing.get_context("forkserver")
 _server.set_forkserver_preload(["pyarrow", "veritas.store", "tests.store.store_children"])
@@ -94,6 +94,19 @@ def hold_run(connection: Connection, home: Path, seconds: float | None) -> None:
             listen(connection)
         else:
             time.sleep(seconds)
+
+
+def make_slowly(connection: Connection, home: Path) -> None:
+    """Says so in the middle of making a run's file, and goes on when told."""
+    made = creation.migrate
+
+    def slowly(file: duckdb.DuckDBPyConnection, wanted: tuple[str, ...]) -> None:
+        made(file, wanted)
+        connection.send("making")
+        listen(connection)
+
+    creation.migrate = slowly  # type: ignore[attr-defined]
+    RunStore.create(home, synthetic.synthetic_run("run")).close()
 
 
 def hold_file(connection: Connection, path: Path) -> None:
