@@ -17,7 +17,8 @@ import duckdb
 
 import benchmarks.store as synthetic
 from veritas.errors import InputError, StoreUnavailable
-from veritas.store import RunStore, creation, list_runs, merge_run, query
+from veritas.store import RunStore, catalogue, creation, list_runs, merge_run, query
+from veritas.store.merge_queue import MergeQueue
 
 _server = multiprocessing.get_context("forkserver")
 _server.set_forkserver_preload(["pyarrow", "veritas.store", "tests.store.store_children"])
@@ -141,3 +142,18 @@ def run_merge_and_read(connection: Connection, home: Path, name: str) -> None:
         assert any(run.run_id == run_id and run.status == "finished" for run in list_runs(home))
         assert query(home, "SELECT run_id FROM claims GROUP BY run_id HAVING count(*) <> 20") == []
     connection.send("done")
+
+
+def die_before_merging(connection: Connection, home: Path) -> None:
+    """A finished run, killed when it has the turn to merge."""
+    with RunStore.create(home, synthetic.synthetic_run("run")) as store:
+        store.finish(synthetic.synthetic_graph("run", 3))
+    catalogue.take_in = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[attr-defined]
+    merge_run(home, "run")
+
+
+def hold_turn(connection: Connection, home: Path) -> None:
+    """Has the turn to write the catalogue, and does nothing with it."""
+    with MergeQueue(home).turn(5):
+        connection.send("held")
+        listen(connection)

@@ -74,7 +74,8 @@ def test_latest_passes_over_what_is_in_use_or_broken_and_says_so(
             find_run(tmp_path, "latest")
         begin(tmp_path, synthetic, "older", -1).close()
         assert find_run(tmp_path, "latest") == "older"
-        assert "latest is older; passed over: run, which is in use (at decompose); broken, which is unreadable" in caplog.text
+        passed = "run, which is in use (at decompose); broken, which is unreadable"
+        assert f"latest is older; passed over: {passed}" in caplog.text
     finally:
         child.end()
     assert find_run(tmp_path, "latest") == "run"
