@@ -8,7 +8,7 @@ from prefect import get_run_logger
 from prefect.states import Completed
 
 from veritas.settings import home
-from veritas.store import RunStore, find_run
+from veritas.store import find_run
 from veritas.store.open_file import StoreLocked
 from veritas.store.paths import LATEST, run_ids
 
@@ -26,7 +26,7 @@ def nothing_to_do(why: str, kind: type[T], *, name: str = "NothingToDo", data: T
 
 
 def no_latest(run: str) -> str | None:
-    """Why `latest` means no run that could be gone on with or replayed: none is there yet, or it is still going on.
+    """Why `latest` means no run that could be gone on with or replayed: none is there yet, or all are going on.
 
     None for a run that can be read, and for one that was named: what is wrong with it is an error.
     """
@@ -34,9 +34,8 @@ def no_latest(run: str) -> str | None:
         return None
     if not run_ids(home()):
         return "there is no run yet: start research/quick first"
-    latest = find_run(home(), LATEST)
     try:
-        RunStore.open(home(), latest, read_only=True, patience=2).close()
-    except StoreLocked:
-        return f"the latest run, {latest}, is still going on"
+        find_run(home(), LATEST)
+    except StoreLocked as busy:
+        return str(busy)
     return None

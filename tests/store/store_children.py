@@ -17,7 +17,8 @@ import duckdb
 
 import benchmarks.store as synthetic
 from veritas.errors import InputError, StoreUnavailable
-from veritas.store import RunStore, list_runs, merge_run, query
+from veritas.store import RunStore, catalogue, creation, list_runs, merge_run, query
+from veritas.store.merge_queue import MergeQueue
 
 _server = multiprocessing.get_context("forkserver")
 _server.set_forkserver_preload(["pyarrow", "veritas.store", "tests.store.store_children"])
@@ -96,6 +97,19 @@ def hold_run(connection: Connection, home: Path, seconds: float | None) -> None:
             time.sleep(seconds)
 
 
+def make_slowly(connection: Connection, home: Path) -> None:
+    """Says so in the middle of making a run's file, and goes on when told."""
+    made = creation.migrate
+
+    def slowly(file: duckdb.DuckDBPyConnection, wanted: tuple[str, ...]) -> None:
+        made(file, wanted)
+        connection.send("making")
+        listen(connection)
+
+    creation.migrate = slowly  # type: ignore[attr-defined]
+    RunStore.create(home, synthetic.synthetic_run("run")).close()
+
+
 def hold_file(connection: Connection, path: Path) -> None:
     """Keeps a DuckDB file."""
     with duckdb.connect(str(path)):
@@ -128,3 +142,18 @@ def run_merge_and_read(connection: Connection, home: Path, name: str) -> None:
         assert any(run.run_id == run_id and run.status == "finished" for run in list_runs(home))
         assert query(home, "SELECT run_id FROM claims GROUP BY run_id HAVING count(*) <> 20") == []
     connection.send("done")
+
+
+def die_before_merging(connection: Connection, home: Path) -> None:
+    """A finished run, killed when it has the turn to merge."""
+    with RunStore.create(home, synthetic.synthetic_run("run")) as store:
+        store.finish(synthetic.synthetic_graph("run", 3))
+    catalogue.take_in = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[attr-defined]
+    merge_run(home, "run")
+
+
+def hold_turn(connection: Connection, home: Path) -> None:
+    """Has the turn to write the catalogue, and does nothing with it."""
+    with MergeQueue(home).turn(5):
+        connection.send("held")
+        listen(connection)

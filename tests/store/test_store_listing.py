@@ -8,7 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from veritas.errors import UnknownRun
+from tests.store.store_children import Child, hold_run
+from veritas.errors import StoreUnavailable, UnknownRun
 from veritas.store import RunStore, find_run, list_runs, merge_run, new_run_id
 
 
@@ -59,6 +60,25 @@ def test_runs_are_listed_newest_first_and_latest_is_the_newest(tmp_path: Path, s
         begin(tmp_path, synthetic, name, hours).close()
     assert [run.run_id for run in list_runs(tmp_path)] == ["new", "middle", "old"]
     assert find_run(tmp_path, "latest") == "new"
+
+
+def test_latest_passes_over_what_is_in_use_or_broken_and_says_so(
+    tmp_path: Path, synthetic: ModuleType, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "broken.duckdb").write_bytes(b"no database" * 3000)
+    child = Child(hold_run, tmp_path, None)
+    assert child.said() == "held"
+    try:
+        with pytest.raises(StoreUnavailable, match=r"run, .* in use \(at decompose\); broken, .* unreadable"):
+            find_run(tmp_path, "latest")
+        begin(tmp_path, synthetic, "older", -1).close()
+        assert find_run(tmp_path, "latest") == "older"
+        passed = "run, which is in use (at decompose); broken, which is unreadable"
+        assert f"latest is older; passed over: {passed}" in caplog.text
+    finally:
+        child.end()
+    assert find_run(tmp_path, "latest") == "run"
 
 
 def test_a_run_open_in_this_process_is_in_use_until_it_is_closed(tmp_path: Path, synthetic: ModuleType) -> None:

@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 import json as json_text
+import sys
 from collections import Counter
-from typing import Annotated
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from veritas.store import RunSummary
 
 
 def runs(
     limit: Annotated[int, typer.Option("--limit", "-n", help="How many, newest first.", min=1)] = 20,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+    clean: Annotated[
+        bool,
+        typer.Option(
+            "--clean",
+            help="List what nobody can use (files whose making was cut off, damaged ones), of runs and of audits, and "
+            "remove it. Never a run that is in use, can be resumed, or is finished.",
+        ),
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="With --clean: remove it without asking.")] = False,
 ) -> None:
     """List the stored runs, newest first; unfinished ones too. `veritas paper --list` lists audits of papers."""
+    if clean:
+        _clean(json, yes)
+        return
     from veritas.approvals import every, signed_here
     from veritas.papers.audit_runs import papers_home
     from veritas.settings import home
     from veritas.store import list_runs
     from veritas.store.catalogue import query
     from veritas.store.paths import run_ids
+    from veritas.text.printable import printable
 
     found = list_runs(home())[:limit]
     asked: dict[str | None, Counter[str]] = {}
@@ -52,7 +70,7 @@ def runs(
         print(f"no runs in {home()}: ask something with veritas research, or try veritas demo")
     for summary in found:
         origin = f"  (replay of {summary.parent_run_id} from {summary.replayed_from})" if summary.parent_run_id else ""
-        question = " ".join((summary.question or "").split())
+        question = printable(" ".join((summary.question or "").split()))
         line = question if len(question) <= 70 else question[:69] + "…"
         counted = before_a_person(summary.run_id)
         words = {
@@ -63,6 +81,41 @@ def runs(
         }
         persons = "".join(f"  ({counted[key]} {said})" for key, said in words.items() if counted[key])
         status = "unavailable" if summary.answer_status == "unavailable" else summary.status
-        print(f"{summary.run_id}  {status:<11} {summary.tier or '':<9} {line}{origin}{persons}")
+        print(f"{summary.run_id}  {status:<11} {summary.tier or '':<9} {line}{_at(summary)}{origin}{persons}")
     if elsewhere:
         print(elsewhere)
+
+
+def _at(run: RunSummary) -> str:
+    """Where a run that is going on stands, and since when."""
+    if run.stage is None or run.stage_since is None:
+        return ""
+    seconds = max(0, int((datetime.now(UTC) - run.stage_since).total_seconds()))
+    lasted = f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"
+    if seconds >= 7200:
+        lasted = f"{seconds // 3600} h"
+    return f"  ({run.stage}, since {run.stage_since.astimezone():%H:%M:%S}, {lasted})"
+
+
+def _clean(json: bool, yes: bool) -> None:
+    """List what nobody can use, and remove it if told to."""
+    from veritas.papers.audit_runs import papers_home
+    from veritas.settings import home
+    from veritas.store.unusable import find_unusable, remove_unusable
+
+    found = [(place, each) for place in (home(), papers_home()) for each in find_unusable(place)]
+    removed: list[bool] = [False] * len(found)
+    if not json:
+        for _, each in found:
+            does = "to be set aside as .damaged" if each.action == "set aside" else "to be removed"
+            print(f"{each.run_id}  {does}: {each.why}")
+            for file in each.files:
+                print(f"    {file}")
+        if not found:
+            print("nothing to clean")
+    if found and (yes or (not json and typer.confirm("Go on?", default=False, err=True))):
+        removed = [remove_unusable(place, each) for place, each in found]
+        print(f"{sum(removed)} of {len(found)} cleaned", file=sys.stderr)
+    if json:
+        for (_, each), done in zip(found, removed, strict=True):
+            print(json_text.dumps(each.model_dump(mode="json") | {"done": done}))

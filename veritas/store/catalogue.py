@@ -3,42 +3,66 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from veritas.errors import InputError, VeritasError
+from veritas.store.merge import check_finished, finished_tables, forget, insert_tables, take_in
+from veritas.store.merge_queue import MergeQueue
 from veritas.store.migrate import CATALOGUE_MIGRATIONS, migrate, open_file
-from veritas.store.open_file import StoreDamaged, connect, explained, first, records, transaction
-from veritas.store.paths import catalogue_path, run_ids
-from veritas.store.rows import CATALOGUE_TABLES, insert_arrow
-from veritas.store.run_file import RunStore
+from veritas.store.open_file import StoreDamaged, StoreLocked, connect, explained, is_locked, records, transaction
+from veritas.store.paths import catalogue_path, run_ids, run_path, unknown_run
 
 PATIENCE = 30.0
-"""Seconds to wait for the catalogue. A merge holds it for well under a second."""
+"""Seconds to wait for the catalogue, and for the turn to write it. A merge of a hundred runs holds it for a second."""
 
 _one_at_a_time = threading.RLock()
 """The file's lock is between processes; this one is between the threads of ours."""
 
 
 def merge_run(home: Path, run_id: str) -> bool:
-    """Takes a finished run into the catalogue, in one transaction; False when it was there already.
+    """Takes a finished run into the catalogue; False when this call found it there already.
 
-    Waits for others that are merging. Raises InputError for a run that is not finished, StoreUnavailable when the
-    catalogue stays locked or cannot be written: then it is as it was, and the run can be merged later.
+    Several runs that end at once queue: whoever has the turn takes in all that wait, in one transaction, and the others
+    return once theirs is in. Raises InputError for a run that is not finished, StoreUnavailable when the catalogue
+    stays locked or cannot be written: then it is as it was, and the run can be merged later, or the next one takes it
+    along.
     """
-    tables = _finished(home, run_id)
+    if not run_path(home, run_id).exists():
+        raise unknown_run(home, run_id)
+    path, queue = catalogue_path(home), MergeQueue(home)
+    if not path.exists():
+        check_finished(home, run_id)  # before a catalogue is made for nothing
+    with explained(path, "merge a run into"):
+        queue.enter(run_id)
+        with queue.turn(PATIENCE, run_id) as ours:
+            if not ours:
+                return True
+            try:
+                return _take_in_all(home, run_id, queue)
+            except (InputError, StoreDamaged):
+                queue.leave([run_id])
+                raise
 
-    with explained(catalogue_path(home), "merge a run into"), _writing(home) as catalogue, transaction(catalogue):
-        known = first(catalogue, "SELECT content_hash FROM runs WHERE run_id = ?", [run_id])
-        if known == (tables["runs"]["content_hash"][0].as_py(),):
-            return False
-        _forget(catalogue, run_id)
-        _take(catalogue, tables)
-        return True
+
+def _take_in_all(home: Path, run_id: str, queue: MergeQueue) -> bool:
+    others = [each for each in queue.waiting() if each != run_id]
+    try:
+        with _writing(home) as catalogue:
+            return take_in(catalogue, home, run_id, others, queue)
+    except duckdb.Error as error:
+        if not others or is_locked(error):
+            raise
+        # One of them is damaged, or the disk is full: ours by itself tells which. The connection may be of no use now.
+        with _writing(home) as catalogue:
+            new = take_in(catalogue, home, run_id, [], queue)
+        for other in others:
+            queue.leave_alone(other)
+        return new
 
 
 def query(
@@ -49,8 +73,14 @@ def query(
     path = catalogue_path(home)
     if not path.exists():
         return []
-    with _one_at_a_time, explained(path, "read"):
-        connection = open_file(path, CATALOGUE_MIGRATIONS, read_only=True, patience=patience)
+    with _one_at_a_time, explained(path, "read"), ExitStack() as held:
+        try:
+            connection = open_file(path, CATALOGUE_MIGRATIONS, read_only=True, patience=0)
+        except StoreLocked:
+            # Runs that end one after the other would leave a reader hardly a gap: it queues with them.
+            with suppress(OSError, StoreLocked):
+                held.enter_context(MergeQueue(home).turn(patience))
+            connection = open_file(path, CATALOGUE_MIGRATIONS, read_only=True, patience=patience)
         try:
             return records(connection, sql, parameters)
         finally:
@@ -75,38 +105,34 @@ def rebuild_catalogue(home: Path) -> dict[str, str]:
     return left_out
 
 
+def forget_runs(home: Path, run_ids: Collection[str]) -> None:
+    """Takes runs out of the catalogue, and out of the queue before it. Raises StoreUnavailable, with nothing done."""
+    path, queue = catalogue_path(home), MergeQueue(home)
+    with explained(path, "take runs out of"), queue.turn(PATIENCE):
+        if path.exists():
+            with _writing(home) as catalogue, transaction(catalogue):
+                for run_id in run_ids:
+                    forget(catalogue, run_id)
+        queue.leave(run_ids)
+
+
 def _rebuild(home: Path, left_out: dict[str, str]) -> None:
-    with explained(catalogue_path(home), "make anew"), _writing(home) as catalogue, transaction(catalogue):
-        present = run_ids(home)
-        for (known,) in catalogue.execute("SELECT run_id FROM runs").fetchall():
-            if known not in present:
-                _forget(catalogue, known)
-        for run_id in present:
-            try:
-                tables = _finished(home, run_id)
-            except VeritasError as error:
-                left_out[run_id] = str(error)
-                continue
-            _forget(catalogue, run_id)
-            _take(catalogue, tables)
-
-
-def _finished(home: Path, run_id: str) -> dict[str, Any]:
-    """The tables of a finished run, by name, as Arrow tables."""
-    with RunStore.open(home, run_id, read_only=True) as run:
-        if run.status != "finished":
-            raise InputError(f"run {run_id} is not finished: resume it before it goes into the catalogue")
-        return {name: run.table(name) for name in CATALOGUE_TABLES}
-
-
-def _forget(catalogue: duckdb.DuckDBPyConnection, run_id: str) -> None:
-    for name in CATALOGUE_TABLES:
-        catalogue.execute(f"DELETE FROM {name} WHERE run_id = ?", [run_id])
-
-
-def _take(catalogue: duckdb.DuckDBPyConnection, tables: dict[str, Any]) -> None:
-    for name, rows in tables.items():
-        insert_arrow(catalogue, name, rows)
+    queue = MergeQueue(home)
+    with explained(catalogue_path(home), "make anew"), queue.turn(PATIENCE), _writing(home) as catalogue:
+        with transaction(catalogue):
+            present = run_ids(home)
+            for (known,) in catalogue.execute("SELECT run_id FROM runs").fetchall():
+                if known not in present:
+                    forget(catalogue, known)
+            for run_id in present:
+                try:
+                    tables = finished_tables(home, run_id)
+                except VeritasError as error:
+                    left_out[run_id] = str(error)
+                    continue
+                forget(catalogue, run_id)
+                insert_tables(catalogue, tables)
+        queue.leave(run_id for run_id in present if run_id not in left_out)
 
 
 @contextmanager

@@ -10,9 +10,11 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator
 
 from veritas.claims import StageName
+from veritas.claims.graph import STAGES
 from veritas.errors import StoreUnavailable, UnknownRun, VeritasError
 from veritas.frozen import Frozen
 from veritas.store.catalogue import query
+from veritas.store.journal import is_live, read_journal
 from veritas.store.open_file import StoreLocked
 from veritas.store.paths import LATEST, run_ids, run_path, runs_folder, unknown_run
 from veritas.store.run_file import RunStore, is_written_here
@@ -33,8 +35,9 @@ FILE_PATIENCE = 0.1
 class RunSummary(Frozen):
     """A run as a line of a list. Of a run whose file cannot be read now, little more than the id is known.
 
-    `finished`; `interrupted`: begun, not finished, and held by no other process, so it can be resumed; `in use`: held
-    by another process, most likely running; `unreadable`: `problem` says why.
+    `finished`; `interrupted`: begun, not finished, and held by no process, so it can be resumed; `in use`: held by a
+    process that carries it out, then the question and the stage are those of its journal, or that reads it; then
+    `stage` is None; `unreadable`: `problem` says why.
     """
 
     run_id: str
@@ -52,6 +55,9 @@ class RunSummary(Frozen):
     cost_usd: float | None = None
     """None until finished, or where a price was unknown."""
     stages_done: int | None = None
+    stage: str | None = None
+    """Of a run that is going on: the stage it is at."""
+    stage_since: UtcTime | None = None
     problem: str | None = None
 
 
@@ -80,16 +86,15 @@ def list_runs(home: Path) -> list[RunSummary]:
 
 
 def find_run(home: Path, name: str) -> str:
-    """The id meant by an id, by an unambiguous beginning of one, or by `latest`.
+    """The id meant by an id, by an unambiguous beginning of one, or by `latest`. `home` may be of audits as well.
 
-    Raises UnknownRun, with near matches, when there is none, and when several begin so.
+    `latest` is the newest run that can be read: those that are in use or unreadable are passed over, and named in the
+    log. Raises UnknownRun, with near matches, when there is none, and when several begin so; for `latest` StoreLocked
+    when all runs are in use, StoreUnavailable when none can be read.
     """
     ids = run_ids(home)
     if name == LATEST:
-        runs = list_runs(home)
-        if not runs:
-            raise UnknownRun(f"there is no run yet in {runs_folder(home)}")
-        return runs[0].run_id
+        return _latest(home)
     if name in ids:
         return name
     matches = [run_id for run_id in ids if name and run_id.startswith(name)]
@@ -101,6 +106,49 @@ def find_run(home: Path, name: str) -> str:
     return matches[0]
 
 
+def _latest(home: Path) -> str:
+    passed: list[str] = []
+    runs = list_runs(home)
+    for run in runs:
+        if run.status in ("finished", "interrupted"):
+            if passed:
+                logger.warning("latest is %s; passed over: %s", run.run_id, "; ".join(passed))
+            return run.run_id
+        at = f" (at {run.stage})" if run.stage else ""
+        passed.append(f"{run.run_id}, which is {run.status}{at}")
+    if not passed:
+        raise UnknownRun(f"there is no run yet in {runs_folder(home)}")
+    kind = StoreLocked if all(run.status == "in use" for run in runs) else StoreUnavailable
+    raise kind(f"no run in {runs_folder(home)} can be taken for latest: {'; '.join(passed)}")
+
+
+def running(home: Path, run_id: str) -> RunSummary | None:
+    """Return a run that a process carries out now, as its journal tells of it; None when none does. `home` may be of
+    audits, or any other folder that journals lie under. The run's file is not touched."""
+    if not is_live(home, run_id):
+        return None
+    question: str | None = None
+    stage: str | None = None
+    begun = since = None
+    for event in read_journal(home, run_id):
+        named = str(event.fields.get("stage", ""))
+        if event.event == "begun":
+            question, begun = str(event.fields.get("question", "")), event.at
+            stage, since = (STAGES[0] if event.fields.get("kind") == "research" else None), event.at
+        elif event.event == "stage":
+            stage, since = named, event.at
+        elif event.event == "stored" and named in STAGES[:-1]:
+            stage, since = STAGES[STAGES.index(named) + 1], event.at
+        elif event.event == "stored":
+            stage, since = f"after {named}", event.at
+        elif event.event == "resumed":
+            since = event.at
+    return RunSummary(
+        run_id=run_id, status="in use", question=question, started_at=begun, stage=stage, stage_since=since,
+        problem=f"run {run_id} is going on in another process",
+    )  # fmt: skip
+
+
 def _catalogued(home: Path) -> list[RunSummary]:
     try:
         return [RunSummary(**row) for row in query(home, _SUMMARY, patience=CATALOGUE_PATIENCE)]
@@ -110,6 +158,9 @@ def _catalogued(home: Path) -> list[RunSummary]:
 
 
 def _from_file(home: Path, run_id: str) -> RunSummary:
+    going_on = running(home, run_id)
+    if going_on is not None and not is_written_here(run_path(home, run_id)):
+        return going_on
     try:
         with RunStore.open(home, run_id, read_only=True, patience=FILE_PATIENCE) as run:
             summary = RunSummary(**run.query(_SUMMARY)[0])
@@ -118,7 +169,8 @@ def _from_file(home: Path, run_id: str) -> RunSummary:
     except VeritasError as error:
         return RunSummary(run_id=run_id, status="unreadable", problem=str(error))
     if summary.status == "interrupted" and is_written_here(run_path(home, run_id)):
-        return summary.model_copy(update={"status": "in use"})
+        told = going_on and {"stage": going_on.stage, "stage_since": going_on.stage_since}
+        return summary.model_copy(update={"status": "in use", **(told or {})})
     return summary
 
 

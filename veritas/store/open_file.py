@@ -96,7 +96,7 @@ def connect(path: Path, *, read_only: bool, patience: float) -> duckdb.DuckDBPyC
     the lock. Raises DuckDB's own errors."""
     attempts = Retrying(
         retry=retry_if_exception(_passes),
-        wait=wait_random_exponential(multiplier=0.02, max=0.5),
+        wait=wait_random_exponential(multiplier=0.02, max=0.1),
         stop=stop_after_delay(patience),
         reraise=True,
     )
@@ -105,12 +105,15 @@ def connect(path: Path, *, read_only: bool, patience: float) -> duckdb.DuckDBPyC
 
 def _connect(path: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
     try:
-        return duckdb.connect(str(path), read_only=read_only, config=SETTINGS)
+        connection = duckdb.connect(str(path), read_only=read_only, config=SETTINGS)
     except duckdb.ConnectionException as error:
         # This very process has the file open the other way; a reader may then share its database.
         if not read_only or _OTHER_WAY not in str(error):
             raise
-        return duckdb.connect(str(path), config=SETTINGS)
+        connection = duckdb.connect(str(path), config=SETTINGS)
+    # After two seconds DuckDB would draw a bar on standard output, amidst what a program reads there.
+    connection.execute("SET enable_progress_bar = false")
+    return connection
 
 
 @contextmanager

@@ -7,19 +7,21 @@ import logging
 import threading
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
-from weakref import WeakSet
+from weakref import WeakSet, finalize
 
 import duckdb
 
 from veritas.claims import ClaimGraph, Run
 from veritas.errors import InputError, InvariantBroken, StoreUnavailable, UnknownRun
+from veritas.store.creation import make_run_file, remove, taken
+from veritas.store.journal import Journal
 from veritas.store.ledger import LedgerEntry, RunLedger, read_entries, read_entry, write_entry
-from veritas.store.migrate import RUN_MIGRATIONS, applied, migrate, open_file, utc_now
-from veritas.store.open_file import StoreDamaged, connect, explained, first, is_locked, records, transaction
+from veritas.store.migrate import RUN_MIGRATIONS, open_file, utc_now
+from veritas.store.open_file import StoreDamaged, StoreLocked, explained, first, records, transaction
 from veritas.store.packing import pack, text_hash, to_json, to_text, unpack
 from veritas.store.paths import run_path, unknown_run
 from veritas.store.rows import graph_rows, insert, run_row
@@ -39,8 +41,9 @@ def is_written_here(path: Path) -> bool:
     return any(store.path == path for store in list(_writers))
 
 
-def _taken(path: Path) -> InputError:
-    return InputError(f"there is a run {path.stem} already ({path}): give the new one another id")
+def _kind(run: Run) -> str:
+    """What a run makes, for its journal; an audit of a paper says so in its tier."""
+    return "paper" if run.tier == "paper" else "research"
 
 
 class RunStore:
@@ -50,54 +53,56 @@ class RunStore:
     StoreUnavailable, with nothing written, when the disk is full or the file cannot be written.
     """
 
-    def __init__(self, home: Path, run_id: str, connection: duckdb.DuckDBPyConnection, *, read_only: bool) -> None:
+    def __init__(
+        self, home: Path, run_id: str, connection: duckdb.DuckDBPyConnection, journal: Journal | None = None
+    ) -> None:
         self.home = home
         self.run_id = run_id
         self.path = run_path(home, run_id)
-        self.read_only = read_only
         self._connection = connection
         self._lock = threading.RLock()
-        if not read_only:
-            _writers.add(self)
+        self.journal: Journal | None = None
+        """The run's journal, which other processes can read; None when the file is open for reading only."""
+        if journal is not None:
+            self.write_with(journal)
         self.ledger = RunLedger(self._ledger_get, self._ledger_put, self._inherited, self._ledger_all)
         """The ledger of this run, which falls back on those of its ancestors (I9)."""
 
     @classmethod
     def create(cls, home: Path, run: Run) -> RunStore:
-        """A new file for `run`, open for writing. A file that could not be completed is removed.
+        """A new file for `run`, open for writing, and its journal. The file is there whole or not at all, whenever the
+        process is killed.
 
         Raises InputError if there is such a run already or its id cannot be a file's name, UnknownRun if its parent is
         not in the store.
         """
         path = run_path(home, run.run_id)
         if path.exists():
-            raise _taken(path)
+            raise taken(path)
         if run.parent_run_id is not None and not run_path(home, run.parent_run_id).exists():
             raise unknown_run(home, run.parent_run_id)
         if not -(2**63) <= run.seed < 2**63:
             raise InputError(f"the seed {run.seed} does not fit in 64 bits: choose a smaller one")
         document = pack(to_text(run, f"run {run.run_id}"))
+
+        def fill(connection: duckdb.DuckDBPyConnection) -> None:
+            insert(connection, "runs", [run_row(run, status="running")])
+            connection.execute("INSERT INTO outputs VALUES ('run', ?)", [document])
+
         with explained(path, "create"):
             path.parent.mkdir(parents=True, exist_ok=True)
-            connection: duckdb.DuckDBPyConnection | None = None
             try:
-                connection = connect(path, read_only=False, patience=0)
-                if applied(connection):
-                    raise _taken(path)
-                migrate(connection, RUN_MIGRATIONS)
-                with transaction(connection):
-                    insert(connection, "runs", [run_row(run, status="running")])
-                    connection.execute("INSERT INTO outputs VALUES ('run', ?)", [document])
-            except BaseException as error:
-                if connection is not None:
-                    with suppress(duckdb.Error):
-                        connection.close()
-                # A file that somebody else made between our look and our lock is theirs.
-                if not isinstance(error, InputError) and not is_locked(error):
-                    path.unlink(missing_ok=True)
-                    path.with_name(path.name + ".wal").unlink(missing_ok=True)
+                journal = Journal.open(home, run.run_id, question=run.question, kind=_kind(run), anew=True)
+            except StoreLocked:
+                raise taken(path) from None
+            try:
+                connection = make_run_file(path, fill)
+            except BaseException:
+                journal.close()
+                if not path.exists():
+                    remove(journal.path)
                 raise
-        return cls(home, run.run_id, connection, read_only=False)
+        return cls(home, run.run_id, connection, journal=journal)
 
     @classmethod
     def open(
@@ -112,14 +117,23 @@ class RunStore:
         if not path.exists():
             raise unknown_run(home, run_id)
         connection = open_file(path, RUN_MIGRATIONS, read_only=read_only, patience=patience)
-        store = cls(home, run_id, connection, read_only=read_only)
+        store = cls(home, run_id, connection)
         try:
             if store._document("run") is None:
-                raise StoreDamaged(f"{path} holds no run: its making was cut off. Remove it")
+                raise StoreDamaged(f"{path} holds no run: its making was cut off. veritas runs --clean removes it")
+            if not read_only:
+                begun = store.run
+                store.write_with(Journal.open(home, run_id, question=begun.question, kind=_kind(begun)))
         except BaseException:
             store.close()
             raise
         return store
+
+    def write_with(self, journal: Journal) -> None:
+        """Makes this store, whose file is open for writing, the run's writer."""
+        self.journal = journal
+        self._close_journal = finalize(self, journal.close)
+        _writers.add(self)
 
     def close(self) -> None:
         """Releases the file. Closing twice does nothing."""
@@ -130,6 +144,8 @@ class RunStore:
             except duckdb.Error as error:
                 # The last checkpoint failed; what was committed is in the write-ahead log and is read from there.
                 logger.warning("closing %s: %s", self.path, error)
+            if self.journal is not None:
+                self._close_journal()
 
     def __enter__(self) -> Self:
         return self
@@ -173,6 +189,7 @@ class RunStore:
                  seconds, from_store, utc_now()],
             )
             connection.execute("INSERT INTO outputs VALUES (?, ?)", [f"stage:{stage}", pack(text)])
+        self._note("stored", stage=stage)
 
     def stages(self) -> list[StageRow]:
         """The stages that are done, in the order they were saved."""
@@ -211,6 +228,7 @@ class RunStore:
             for table, rows in graph_rows(graph, findings).items():
                 insert(connection, table, rows)
             connection.execute("INSERT INTO outputs VALUES ('graph', ?)", [pack(text)])
+        self._note("finished")
 
     def lineage(self) -> list[str]:
         """This run's id, its parent's, and so on as far as they are in the store."""
@@ -261,10 +279,14 @@ class RunStore:
 
     @contextmanager
     def _writing(self, doing: str) -> Iterator[duckdb.DuckDBPyConnection]:
-        if self.read_only:
+        if self.journal is None:
             raise StoreUnavailable(f"{self.path} was opened for reading only")
         with self._lock, explained(self.path, doing), transaction(self._connection) as connection:
             yield connection
+
+    def _note(self, event: str, **fields: Any) -> None:
+        if self.journal is not None:
+            self.journal.write(event, **fields)
 
     def _ledger_get(self, request_hash: str) -> LedgerEntry | None:
         with self._reading() as connection:

@@ -1,0 +1,148 @@
+"""`veritas store`: copies of the store, its state, its size, and how long runs are kept."""
+
+from __future__ import annotations
+
+import json as json_text
+import re
+import sys
+from collections.abc import Iterable
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from veritas.errors import InputError, StoreUnavailable
+from veritas.frozen import Frozen
+
+store = typer.Typer(
+    name="store",
+    add_completion=False,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    help="Back up, check, shrink and thin out what is stored. With --json, one JSON object a line.",
+)
+
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+
+
+@store.command("backup")
+def backup(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new or empty folder.")],
+    json: Json = False,
+) -> None:
+    """Copy catalogue, runs, audits, reviews, corpora and approvals into a folder; copied back, they are a store again.
+
+    Every file is copied while nobody can write it. What is in use is named and left out; the exit code is then 3.
+    """
+    from veritas.settings import home
+    from veritas.store.backup import back_up
+
+    made = back_up(home(), folder)
+    if json:
+        print(made.model_dump_json())
+    else:
+        for left in made.left_out:
+            print(f"left out: {left.name}: {left.why}", file=sys.stderr)
+        print(f"{len(made.files)} files copied to {folder}, {len(made.left_out)} left out")
+    if made.left_out:
+        raise SystemExit(StoreUnavailable.exit_code)
+
+
+@store.command("check")
+def check(json: Json = False) -> None:
+    """Open every database and read it to its end; nothing is changed. Exit code 1 when something is damaged or nobody
+    can use it, 3 when something could not be looked at."""
+    from veritas.settings import home
+    from veritas.store.checking import check_store
+
+    found = check_store(home())
+    if json:
+        _lines(found)
+    else:
+        for each in found:
+            if each.state != "ok":
+                print(f"{each.state}: {each.name}: {each.why}")
+        print(f"{sum(each.state == 'ok' for each in found)} of {len(found)} files are whole")
+    states = {each.state for each in found}
+    if states & {"damaged", "unusable"}:
+        raise SystemExit(1)
+    if states & {"in use", "unavailable"}:
+        raise SystemExit(StoreUnavailable.exit_code)
+
+
+@store.command("vacuum")
+def vacuum(json: Json = False) -> None:
+    """Rewrite the databases that become smaller by a quarter or more. Exit code 3 when one was in use."""
+    from veritas.settings import home
+    from veritas.store.vacuum import vacuum as rewrite
+
+    found = rewrite(home())
+    if json:
+        _lines(found)
+    else:
+        for each in found:
+            if each.left_out:
+                print(f"left as it is: {each.name}: {each.left_out}", file=sys.stderr)
+            elif each.after != each.before:
+                print(f"{each.name}: {each.before / 1e6:.1f} MB, now {each.after / 1e6:.1f} MB")
+        print(f"{sum(each.before - each.after for each in found) / 1e6:.1f} MB gained in {len(found)} files")
+    if any(each.left_out for each in found):
+        raise SystemExit(StoreUnavailable.exit_code)
+
+
+@store.command("retain")
+def retain(
+    older_than: Annotated[
+        str | None, typer.Option("--older-than", metavar="AGE", help="Remove runs that began longer ago: 90d, 12w, 2y.")
+    ] = None,
+    keep: Annotated[int, typer.Option("--keep", min=0, help="Keep the newest so many, however old.")] = 0,
+    with_children: Annotated[
+        bool, typer.Option("--with-children", help="Remove the replays of a run with it; else they keep it.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be removed.")] = False,
+    json: Json = False,
+) -> None:
+    """Remove old runs with their reports and their rows in the catalogue, and list them.
+
+    Never one that is in use, cannot be read, waits for a person, or has a replay that stays. Audits of papers, reviews
+    and corpora stay. Exit code 3 when a run was to go and could not be removed.
+    """
+    from veritas.approvals import pending
+    from veritas.approvals.settlement import survey
+    from veritas.settings import home
+    from veritas.store.retention import retain as thin_out
+    from veritas.text.printable import printable
+
+    # A case that cannot be read may wait as well.
+    waiting = {case.run_id for case in pending()} | {lost.asked.run_id for lost in survey()[1] if lost.asked}
+    found = thin_out(
+        home(), older_than=_age(older_than), keep=keep, with_children=with_children, dry_run=dry_run, waiting=waiting
+    )
+    if json:
+        _lines(found)
+    else:
+        for each in found:
+            question = printable(" ".join((each.question or "").split()))[:60]
+            if each.kept_because:
+                print(f"kept: {each.run_id}  {question}: {each.kept_because}", file=sys.stderr)
+            else:
+                print(f"{'would be removed' if dry_run else 'removed'}: {each.run_id}  {question}")
+        gone = sum(not each.kept_because for each in found)
+        print(f"{gone} {'would be removed' if dry_run else 'removed'}, {len(found) - gone} old ones kept")
+    if any(each.failed for each in found):
+        raise SystemExit(StoreUnavailable.exit_code)
+
+
+def _age(text: str | None) -> timedelta | None:
+    if text is None:
+        return None
+    match = re.fullmatch(r"([0-9]{1,5})([dwy])", text.strip())
+    if match is None:
+        raise InputError(f"--older-than {text!r}: give a number of days, weeks or years, as in 90d, 12w or 2y")
+    return timedelta(days=int(match[1]) * {"d": 1, "w": 7, "y": 365}[match[2]])
+
+
+def _lines(found: Iterable[Frozen]) -> None:
+    for each in found:
+        print(json_text.dumps(each.model_dump(mode="json")))

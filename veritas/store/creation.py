@@ -1,0 +1,80 @@
+"""Making a run's file: under a name that is no run's, and put in its place when it is whole.
+
+A process that is killed on the way leaves a file that stands for no run and blocks nobody. `leftovers` finds such files
+once their maker is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import duckdb
+
+from veritas.errors import InputError
+from veritas.store.migrate import RUN_MIGRATIONS, migrate
+from veritas.store.open_file import connect, transaction
+from veritas.store.paths import beside, runs_folder
+
+_MAKING = re.compile(r"\.([A-Za-z0-9][A-Za-z0-9_-]{0,79})\.[0-9a-f]{12}\.making(?:\.wal)?")
+
+
+def taken(path: Path) -> InputError:
+    """The error for an id that another run has."""
+    return InputError(f"there is a run {path.stem} already ({path}): give the new one another id")
+
+
+def make_run_file(path: Path, fill: Callable[[duckdb.DuckDBPyConnection], None]) -> duckdb.DuckDBPyConnection:
+    """Make the file of a run with its schema and what `fill` writes, put it at `path`, and open it for writing.
+
+    The caller holds the run's journal, so that nobody takes what is being made for a leftover. Raises InputError when
+    a file is there already; then, and when anything else fails, nothing of the new one is left.
+    """
+    aside = path.with_name(f".{path.stem}.{secrets.token_hex(6)}.making")
+    try:
+        connection = connect(aside, read_only=False, patience=0)
+        try:
+            migrate(connection, RUN_MIGRATIONS)
+            with transaction(connection):
+                fill(connection)
+        finally:
+            connection.close()
+        _place(aside, path)
+    finally:
+        remove(*beside(aside))
+    try:
+        return connect(path, read_only=False, patience=3)
+    except BaseException:
+        remove(*beside(path))
+        raise
+
+
+def _place(aside: Path, path: Path) -> None:
+    """Gives the whole file its name, if no other has it."""
+    if path.exists():
+        raise taken(path)
+    # The log of a file that somebody removed would be read into the new one.
+    beside(path)[1].unlink(missing_ok=True)
+    try:
+        os.link(aside, path)
+    except FileExistsError:
+        raise taken(path) from None
+    except OSError:  # a file system without hard links; the journal keeps other processes away
+        os.rename(aside, path)
+
+
+def leftovers(home: Path) -> list[tuple[Path, str]]:
+    """The files that makers have left or are still at, with the id of the run that was to be."""
+    matches = ((path, _MAKING.fullmatch(path.name)) for path in sorted(runs_folder(home).glob(".*.making*")))
+    return [(path, match[1]) for path, match in matches if match]
+
+
+def remove(*paths: Path) -> None:
+    """Removes files, as far as they are there and can be removed."""
+    for path in paths:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)

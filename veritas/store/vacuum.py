@@ -1,0 +1,112 @@
+"""Rewriting databases that have shrunk: DuckDB keeps the room of deleted rows in the file for rows to come."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+import duckdb
+
+from veritas.errors import VeritasError
+from veritas.frozen import Frozen
+from veritas.store.creation import remove
+from veritas.store.journal import kept_from_running
+from veritas.store.kept_files import KeptFile, databases
+from veritas.store.merge_queue import MergeQueue
+from veritas.store.open_file import SETTINGS, StoreDamaged, StoreLocked, connect, explained
+from veritas.store.paths import beside
+
+WORTH = 0.25
+"""The share of its size that a file must gain to be rewritten; of its blocks that must be free before that is tried.
+The catalogue is tried always: rows that were deleted leave blocks that are half full, which nothing counts as free."""
+
+
+class Vacuumed(Frozen):
+    """A database and its size in bytes before and after; equal where nothing was to be gained. `left_out`: why it could
+    not be looked at."""
+
+    name: str
+    before: int
+    after: int
+    left_out: str | None = None
+
+
+def vacuum(home: Path, patience: float = 2.0) -> list[Vacuumed]:
+    """Rewrite the databases that become smaller by a quarter or more. One that is in use is left as it is."""
+    found = []
+    for kept in databases(home):
+        before = kept.path.stat().st_size if kept.path.exists() else 0
+        try:
+            _vacuum(kept, patience)
+        except VeritasError as error:
+            found.append(Vacuumed(name=kept.name, before=before, after=before, left_out=str(error)))
+            continue
+        found.append(Vacuumed(name=kept.name, before=before, after=kept.path.stat().st_size))
+    return found
+
+
+def _vacuum(kept: KeptFile, patience: float) -> None:
+    if kept.kind == "catalogue":
+        with explained(kept.path, "rewrite"), MergeQueue(kept.home).turn(patience):
+            _rewrite(kept, patience)
+    elif kept.run_id is not None:
+        with kept_from_running(kept.home, kept.run_id) as ours:
+            if not ours:
+                raise StoreLocked(f"{kept.name} is going on")
+            _rewrite(kept, patience)
+    else:
+        _rewrite(kept, patience)
+
+
+def _free(path: Path, patience: float) -> float:
+    """The share of a database's blocks that hold nothing."""
+    with explained(path, "read"):
+        connection = connect(path, read_only=True, patience=patience)
+        try:
+            blocks = connection.execute("SELECT total_blocks, free_blocks FROM pragma_database_size()").fetchall()
+        finally:
+            connection.close()
+    total, free = blocks[0]
+    return float(free / total) if total else 0.0
+
+
+def _rewrite(kept: KeptFile, patience: float) -> None:
+    """Copies the database and puts the copy in its place, if that is a gain and holds the same number of rows."""
+    path = kept.path
+    if kept.kind != "catalogue" and _free(path, patience) < WORTH:
+        return
+    aside = path.with_name(f".{path.stem}.{secrets.token_hex(6)}.vacuum")
+    try:
+        with explained(path, "rewrite"):
+            connection = connect(path, read_only=False, patience=patience)
+            try:
+                _copy(connection, aside)
+                connection.execute("CHECKPOINT")
+                if aside.stat().st_size > (1 - WORTH) * path.stat().st_size:
+                    return
+                # Still open: nobody else can write what would not be in the copy.
+                os.replace(aside, path)
+            finally:
+                connection.close()
+    finally:
+        remove(*beside(aside))
+
+
+def _copy(connection: duckdb.DuckDBPyConnection, aside: Path) -> None:
+    quoted = str(aside).replace("'", "''")
+    size, version = SETTINGS["default_block_size"], SETTINGS["storage_compatibility_version"]
+    name = connection.execute("SELECT current_database()").fetchall()[0][0].replace('"', '""')
+    connection.execute(f"ATTACH '{quoted}' AS copied (BLOCK_SIZE {size}, STORAGE_VERSION '{version}')")
+    try:
+        connection.execute(f'COPY FROM DATABASE "{name}" TO copied')
+        for (table,) in connection.execute(
+            "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()"
+        ).fetchall():
+            rows = [
+                connection.execute(f'SELECT count(*) FROM "{of}"."{table}"').fetchall() for of in (name, "copied")
+            ]
+            if rows[0] != rows[1]:
+                raise StoreDamaged(f"{aside} is no whole copy: the table {table} has {rows[1]} rows, not {rows[0]}")
+    finally:
+        connection.execute("DETACH copied")
