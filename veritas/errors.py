@@ -20,6 +20,9 @@ VeritasError
 │   ├── CallFailed                  3  council.failures: one call of a model gave no answer
 │   │   └── TooLong                 3  council.failures: the request does not fit the model's window
 │   ├── LeftOut                     3  council.failures: the model gives no more answers in this run
+│   ├── NobodyAnswered              3  council.succession: none of several who could have answered did
+│   ├── Superseded                  3  council.failures: another model answered first, and the call was given up
+│   ├── NotKnown                    3  council.failures: it is in no ledger or recording, and nobody was to be asked
 │   ├── UnitFailed                  3  engine.units: a unit of a stage could not be done
 │   ├── Changed                     3  reading.reader: what was read no longer stands at its address
 │   ├── Closed                      3  reading.web.readable: a paywall, a login, a bot check

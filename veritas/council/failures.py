@@ -3,7 +3,9 @@
 Unavailable
 ├── CallFailed   this call gave no answer; `may_pass` says whether asking again can help
 │   └── TooLong  the request does not fit the model's window: shorten it and ask again
-└── LeftOut      the model gives no more answers in this run: its key is refused, or it asks to wait for hours
+├── LeftOut      the model gives no more answers in this run: its key is refused, or it asks to wait for hours
+├── Superseded   another one answered first, and the call was given up
+└── NotKnown     it was to be answered from the ledger or a recording alone, and is not there
 """
 
 from __future__ import annotations
@@ -28,3 +30,13 @@ class LeftOut(Unavailable):
     """The model takes no further part in this run; the message says since when and why."""
 
     may_pass = False
+
+
+class Superseded(Unavailable):
+    """A call that was given up because another one's answer was there."""
+
+    may_pass = False
+
+
+class NotKnown(Unavailable):
+    """What was to be answered without asking anybody, and cannot be."""

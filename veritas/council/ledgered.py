@@ -14,6 +14,9 @@ from pydantic import BaseModel
 from veritas.claims.graph import Call
 from veritas.council.asked_request import AskedRequest, request_of
 from veritas.council.chat import ChatModel, Completion, Message
+from veritas.council.context_window import tokens
+from veritas.council.failures import NotKnown, Superseded
+from veritas.council.race import OVERTAKEN, Runner, is_known_only, runner, running
 from veritas.council.turn_calls import End, Hears, Next, who_asks
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.event_loop import OfLoop
@@ -34,10 +37,14 @@ class LateLedger:
         self._memory = MemoryLedger()
         self._told: set[str] = set()
         self._bound: Ledger | None = None
+        self.inherited = False
+        """Whether it held answers before the run asked anybody: those of a parent, or from before a resumed run broke
+        off."""
 
     def bind(self, ledger: Ledger) -> None:
         """From here on entries go to and come from `ledger`."""
         self._bound = ledger
+        self.inherited = isinstance(ledger, RunLedger) and bool(ledger.entries())
 
     def get(self, request_hash: str) -> LedgerEntry | None:
         """See `Ledger`."""
@@ -60,6 +67,7 @@ class LateLedger:
     def told(self, entries: Iterable[LedgerEntry]) -> None:
         """Learns, where the run's ledger is out of reach, what is in it already."""
         for entry in entries:
+            self.inherited = True
             self._told.add(entry.request_hash)
             self._memory.put(entry)
 
@@ -89,9 +97,19 @@ class Ledgered:
         if answer is not None:
             _report(request, self._policy, answer, from_ledger=True)
             return answer
+        if is_known_only():
+            raise NotKnown(f"{self._policy.name} was not asked this before")
         start = perf_counter()
         try:
             answer = await self._inner.complete(messages, schema=schema)
+        except asyncio.CancelledError:
+            mine = runner()
+            if mine is not None and mine.superseded:
+                self._given_up(request, messages, perf_counter() - start, sent=mine.sent)
+            raise
+        except Superseded as problem:
+            self._given_up(request, messages, 0.0, sent=True)
+            raise problem
         except Unavailable as problem:
             _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start)
             raise
@@ -120,6 +138,12 @@ class Ledgered:
         _report(request, self._policy, answer)
         return answer
 
+    def _given_up(self, request: AskedRequest, messages: Sequence[Message], seconds: float, *, sent: bool) -> None:
+        """Records a call whose answer nobody waited for. What the provider charges for it is never told."""
+        asked = sum(tokens(m.content) for m in messages) if sent else 0
+        cost = None if sent else 0.0
+        _report(request, self._policy, None, error=OVERTAKEN, seconds=seconds, estimated=asked, cost=cost)
+
     def _known(self, request: AskedRequest, schema: type[BaseModel] | None) -> Completion | None:
         """The ledger's answer, if it does, or if what was asked after it is in the ledger as well and ends well."""
         entry = self._ledger.get(request.request_hash)
@@ -140,40 +164,75 @@ class Ledgered:
         return first
 
 
+class _UnderWay:
+    """A question that is being asked, and those who wait for its answer. What makes it late makes all of them late."""
+
+    def __init__(self) -> None:
+        self.runner = Runner(self._late)
+        self.waiting: list[Runner | None] = []
+        self.task: asyncio.Task[Completion] | None = None
+
+    def _late(self) -> None:
+        for one in self.waiting:
+            if one is not None:
+                one.late(slow=self.runner.slow, unfit=self.runner.unfit)
+
+    async def leave(self, one: Runner) -> None:
+        """One who waited has the answer of another. When all have, this one is not waited for."""
+        one.sent = self.runner.sent
+        self.waiting.remove(one)
+        if self.task is not None and not self.waiting:
+            self.runner.superseded = True
+            self.task.cancel()
+            await asyncio.gather(self.task, return_exceptions=True)
+
+
 class Once:
     """Asks the same thing once at a time: who asks it meanwhile waits for the one answer."""
 
     def __init__(self, inner: ChatModel, policy: ModelPolicy) -> None:
         self._inner, self._policy = inner, policy
-        self._under_way: OfLoop[dict[str, asyncio.Task[Completion]]] = OfLoop(dict)
+        self._under_way: OfLoop[dict[str, _UnderWay]] = OfLoop(dict)
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
         """See `ChatModel`. Who waited along is told the same, be it that there is no answer."""
+        if is_known_only():
+            return await self._inner.complete(messages, schema=schema)
         request = request_of(self._policy, messages, schema)
         key = request.request_hash
         under_way = self._under_way.here()
-        task = under_way.get(key)
-        if task is None:
-            task = under_way[key] = asyncio.ensure_future(self._inner.complete(messages, schema=schema))
-            task.add_done_callback(functools.partial(_settled, under_way, key))
-            return await asyncio.shield(task)  # who waits along is not to fall with who asked first
+        asked = under_way.get(key)
+        mine, first = runner(), asked is None
+        if asked is None:
+            asked = under_way[key] = _UnderWay()
+            with running(asked.runner):
+                asked.task = asyncio.ensure_future(self._inner.complete(messages, schema=schema))
+            asked.task.add_done_callback(functools.partial(_settled, under_way, key))
+        asked.waiting.append(mine)
+        assert asked.task is not None
         try:
-            answer = await asyncio.shield(task)
-        except Unavailable as problem:
-            _report(request, self._policy, None, error=str(problem))
+            answer = await asyncio.shield(asked.task)  # who waits along is not to fall with who asked first
+        except asyncio.CancelledError:
+            if mine is not None and mine.superseded and mine in asked.waiting:
+                await asked.leave(mine)
             raise
-        _report(request, self._policy, answer, from_ledger=True)
+        except Unavailable as problem:
+            if not first:
+                _report(request, self._policy, None, error=str(problem))
+            raise
+        if not first:
+            _report(request, self._policy, answer, from_ledger=True)
         return answer
 
     async def stop(self) -> None:
         """Ends what is still being asked in this event loop: whoever wanted to know has gone."""
-        left = list(self._under_way.here().values())
+        left = [asked.task for asked in self._under_way.here().values() if asked.task is not None]
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
 
 
-def _settled(under_way: dict[str, asyncio.Task[Completion]], key: str, done: asyncio.Task[Completion]) -> None:
+def _settled(under_way: dict[str, _UnderWay], key: str, done: asyncio.Task[Completion]) -> None:
     under_way.pop(key, None)
     if not done.cancelled():
         done.exception()  # seen, though everybody who waited may have gone
@@ -224,8 +283,11 @@ def _report(
     from_ledger: bool = False,
     error: str | None = None,
     seconds: float = 0.0,
+    estimated: int = 0,
+    cost: float | None = 0.0,
 ) -> None:
-    """One row of the claim graph's calls. A call that failed cost nothing we were told of."""
+    """One row of the claim graph's calls. A call that failed cost nothing we were told of; one that was given up has
+    the tokens of its request as an estimate."""
     asks = who_asks()
     record_call(
         Call(
@@ -235,9 +297,9 @@ def _report(
             who=asks.who,
             model=policy.model,
             turn=asks.turn,
-            input_tokens=answer.input_tokens if answer else 0,
+            input_tokens=answer.input_tokens if answer else estimated,
             output_tokens=answer.output_tokens if answer else 0,
-            cost_usd=answer.cost_usd if answer else 0.0,
+            cost_usd=answer.cost_usd if answer else cost,
             seconds=answer.seconds if answer else round(seconds, 6),
             from_ledger=from_ledger,
             error=error,

@@ -19,13 +19,13 @@ class ModelLens:
 
     def __init__(self, name: str, family: str, model: Connected) -> None:
         self.name, self.family = name, family
-        self._model = model
+        self.connected = model
         self.model = model.policy.model
 
     @property
     def out(self) -> str | None:
         """Why the model takes no further part in the run; None while it does."""
-        return self._model.out
+        return self.connected.out
 
     async def judge(self, claim: str, passage: str) -> Judgment:
         """See `Lens`. A passage that does not fit the model's window is cut around what speaks most of the claim, and
@@ -37,7 +37,7 @@ class ModelLens:
                 raise TooLong(f"{self.name}: the window of {self.model} has no room for the passage")
             part = shown["passage"][0]
             said = await ask(
-                self._model,
+                self.connected,
                 filled.fill({"claim": Block("claim", claim), "passage": Block("passage", part.text)}),
                 Verdict,
                 who=self.name,
@@ -53,4 +53,4 @@ class ModelLens:
             return Judgment(label=said.label, score=said.score, rationale=rationale, lens=self.name, family=self.family)
 
         texts = {"passage": [("passage", passage)]}
-        return await windowed(self._model.policy, filled.bare, [claim], texts, claim, Verdict, once)
+        return await windowed(self.connected.policy, filled.bare, [claim], texts, claim, Verdict, once)

@@ -34,7 +34,7 @@ class ModelMember:
 
     def __init__(self, name: str, family: str, model: Connected) -> None:
         self.name, self.family = name, family
-        self._model = model
+        self.connected = model
         self.model = model.policy.model
         self.prompt = prompt("assert").id
 
@@ -140,7 +140,7 @@ class ModelMember:
         async def once(shown: Mapping[str, Sequence[Shown]], cuts: tuple[str, ...]) -> A:
             blocks = {name: [_block(s) for s in parts] for name, parts in shown.items()}
             return await ask(
-                self._model,
+                self.connected,
                 filled.fill({**fixed, **blocks}),
                 shape,
                 who=self.name,
@@ -154,7 +154,7 @@ class ModelMember:
             )
 
         given = [b.text for f in fixed.values() if not isinstance(f, int) for b in ([f] if isinstance(f, Block) else f)]
-        return await windowed(self._model.policy, filled.bare, given, texts, about, shape, once)
+        return await windowed(self.connected.policy, filled.bare, given, texts, about, shape, once)
 
 
 def _passages(passages: Sequence[Passage]) -> Texts:

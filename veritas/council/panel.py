@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from veritas.council.families import may_judge, one_family, voice, voices
+from veritas.council.succession import standing
 from veritas.meaning.lens import Lens
 from veritas.policy.gate_policy import CombinationRule, FindingKind, GatePolicy
 
 
-def panel(bench: Sequence[Lens], rule: CombinationRule, family: str) -> tuple[Lens, ...] | None:
+def panel(
+    bench: Sequence[Lens],
+    rule: CombinationRule,
+    family: str,
+    *,
+    answered: Collection[str] = (),
+    without: Collection[str] = (),
+) -> tuple[Lens, ...] | None:
     """As many lenses of the bench as the rule asks for, in the bench's order; None if they cannot be had (then: halt).
 
-    Lenses that still take part go before those that were left out of the run, and a family that is not yet heard
-    before one that is. Two lenses of one name are one.
+    Lenses that have `answered` already go first, then those that still take part before those that were left out of
+    the run, and a family that is not yet heard before one that is. Two lenses of one name are one. Those `without`
+    whom it has to do are not taken.
     """
-    named: dict[str, Lens] = {}
-    for lens in bench:
-        if may_judge(lens.family, family):
-            named.setdefault(lens.name, lens)
-    able = sorted(named.values(), key=lambda lens: not takes_part(lens))
+    able = sorted(
+        (lens for lens in _able(bench, family) if lens.name not in without),
+        key=lambda lens: (lens.name not in answered, not takes_part(lens)),
+    )
     chosen: dict[str, Lens] = {}
     heard: set[str] = set()
     for lens in able:
@@ -32,6 +40,34 @@ def panel(bench: Sequence[Lens], rule: CombinationRule, family: str) -> tuple[Le
     if len(chosen) < rule.lenses or voices(heard, author=family) < rule.families:
         return None
     return tuple(lens for lens in able if lens.name in chosen)
+
+
+def _able(bench: Sequence[Lens], family: str) -> list[Lens]:
+    named: dict[str, Lens] = {}
+    for lens in bench:
+        if may_judge(lens.family, family):
+            named.setdefault(lens.name, lens)
+    return list(named.values())
+
+
+def successors(bench: Sequence[Lens], chosen: Sequence[Lens], family: str) -> list[tuple[Lens, ...]]:
+    """For each lens of a panel those that judge in its place when it fails, in order: of other families than its own
+    first. Between them the panel's families stay as different as they are, and no lens stands in for two."""
+    seated = {lens.name for lens in chosen}
+    spoken_for = [voice(lens.family, author=family) for lens in chosen]
+    found: list[list[Lens]] = [[] for _ in chosen]
+    for lens in _able(bench, family):
+        its = voice(lens.family, author=family)
+        free = [i for i, _ in enumerate(chosen) if its not in (*spoken_for[:i], *spoken_for[i + 1 :])]
+        if lens.name not in seated and free:
+            found[min(free, key=lambda i: len(found[i]))].append(lens)
+    return [
+        (
+            *(lens for lens in stand_in if voice(lens.family, author=family) != mine),
+            *(lens for lens in stand_in if voice(lens.family, author=family) == mine),
+        )
+        for stand_in, mine in zip(found, spoken_for, strict=True)
+    ]
 
 
 def rule_for(
@@ -48,4 +84,4 @@ def rule_for(
 
 def takes_part(lens: Lens) -> bool:
     """False for a model that was left out of the rest of the run."""
-    return getattr(lens, "out", None) is None
+    return standing(lens) < 2

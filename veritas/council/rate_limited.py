@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 
@@ -13,6 +13,8 @@ from pydantic import BaseModel
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.context_window import tokens
 from veritas.council.failures import CallFailed, LeftOut
+from veritas.council.pace import Pace
+from veritas.council.race import late, superseded
 from veritas.council.rates import Rates
 from veritas.event_loop import OfLoop
 from veritas.policy.council_policy import ModelPolicy
@@ -24,13 +26,21 @@ FAILURES = 3
 class Limited:
     """Holds a model to its provider's rates; asks again only what may pass; breaks the circuit.
 
-    While the circuit is open calls wait, not fail; after a rest one of them is tried. If it is answered, the others
-    follow; if not, the model is left out of the rest of the run. A member that comes and goes would be heard on some
-    claims and not on others, for no reason that lies in them.
+    While the circuit is open calls fail at once where others can answer (`others`), and wait where nobody can; after a
+    rest one of them is tried. If it is answered, the others follow; if not, the model is left out of the rest of the
+    run.
     """
 
-    def __init__(self, inner: ChatModel, policy: ModelPolicy, rates: Rates) -> None:
-        self._inner, self._policy, self._rates = inner, policy, rates
+    def __init__(
+        self,
+        inner: ChatModel,
+        policy: ModelPolicy,
+        rates: Rates,
+        pace: Pace,
+        others: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._inner, self._policy, self._rates, self._pace, self._others = inner, policy, rates, pace, others
+        self._why = ""
         self._failed = 0
         self._out: str | None = None
         self._open_until: float | None = None
@@ -50,6 +60,9 @@ class Limited:
                 if answer is not None:
                     return answer
                 continue
+            if self._others() and (monotonic() < self._open_until or self._trial.here().locked()):
+                why = f"{FAILURES} calls in a row failed, and it rests for {self.rest:.3g} s: {self._why}"
+                raise CallFailed(f"{self._policy.name} is not asked: {why}")
             async with self._trial.here():  # one at a time: the others wait for what comes of it
                 if self._open_until is None:
                     continue
@@ -71,39 +84,56 @@ class Limited:
         """The answer, after retries if need be. None if the circuit opened meanwhile; a trial is made all the same."""
         limits = self._policy.limits
         size = sum(tokens(m.content) for m in messages)
+        failure: CallFailed | None = None
         attempt = 0
-        while True:
-            async with self._rates.turn(size) as spent:
-                if self._out is not None:
-                    raise LeftOut(self._out)
-                if self._open_until is not None and not trial:
-                    return None
-                try:
-                    answer = await self._inner.complete(messages, schema=schema)
-                except CallFailed as problem:
-                    failure = problem
-                else:
-                    spent.tokens = answer.input_tokens + answer.output_tokens or spent.tokens
-                    self._failed, self._open_until = 0, None
-                    return answer
-            if failure.lasting:
-                self._leave_out(str(failure))
-            if not failure.may_pass:
-                raise failure
-            if failure.wait is not None and failure.wait > limits.patience:
-                self._leave_out(f"{failure}; it asks to wait {_span(failure.wait)}, until {_until(failure.wait)}")
-            if failure.wait is not None:
-                self._rates.pause(failure.wait)
-            if trial or attempt >= limits.retries:
-                break
-            if failure.wait is None:
-                await asyncio.sleep(limits.backoff * 2**attempt * random.uniform(0.5, 1.0))
-            attempt += 1
-        self._failed += 1
-        if self._failed >= FAILURES and not trial:
-            self._open_until = monotonic() + self.rest
+        try:
+            while True:
+                async with self._rates.turn(size) as spent:
+                    if self._out is not None:
+                        raise LeftOut(self._out)
+                    if self._open_until is not None and not trial:
+                        return None
+                    try:
+                        answer = await self._inner.complete(messages, schema=schema)
+                    except CallFailed as problem:
+                        failure = problem
+                        self._pace.failures += 1
+                    else:
+                        spent.tokens = answer.input_tokens + answer.output_tokens or spent.tokens
+                        self._failed, self._open_until = 0, None
+                        return answer
+                if failure.lasting:
+                    self._leave_out(str(failure))
+                if not failure.may_pass:
+                    raise failure
+                if failure.wait is not None and failure.wait > limits.patience:
+                    self._leave_out(f"{failure}; it asks to wait {_span(failure.wait)}, until {_until(failure.wait)}")
+                if failure.wait is not None:
+                    self._rates.pause(failure.wait)
+                if trial or attempt >= limits.retries:
+                    break
+                late()  # who else can answer is asked meanwhile
+                if failure.wait is None:
+                    await asyncio.sleep(limits.backoff * 2**attempt * random.uniform(0.5, 1.0))
+                attempt += 1
+        except asyncio.CancelledError:
+            if failure is not None and superseded():
+                self._count(failure, trial)  # it would have been asked again in vain, for all that is known
+            raise
+        self._count(failure, trial)
         tries = f" ({attempt + 1} tries)" if attempt else ""
         raise CallFailed(f"{failure}{tries}", may_pass=True) from failure
+
+    def _count(self, failure: CallFailed, trial: bool) -> None:
+        self._failed += 1
+        self._why = str(failure)
+        if self._failed >= FAILURES and not trial:
+            self._open_until = monotonic() + self.rest
+
+    def readmit(self) -> None:
+        """Lets one more call through: nobody else is left to ask. If it fails, the circuit opens again."""
+        self._out, self._open_until = None, None
+        self._failed = max(0, min(self._failed, FAILURES - 1))
 
     def _leave_out(self, why: str) -> None:
         self._open_until = None

@@ -19,7 +19,8 @@ from pydantic import BaseModel, ValidationError
 
 from veritas.council.asked_request import AskedRequest, request_of
 from veritas.council.chat import ChatModel, Completion, Message
-from veritas.council.failures import CallFailed, LeftOut, TooLong
+from veritas.council.failures import CallFailed, LeftOut, NotKnown, Superseded, TooLong
+from veritas.council.race import OVERTAKEN, superseded
 from veritas.errors import InputError, Unavailable
 from veritas.files import write_whole
 from veritas.frozen import Frozen
@@ -33,7 +34,7 @@ class Outcome(Frozen):
 
     answer: Completion | None = None
     unavailable: str | None = None
-    kind: Literal["", "failed", "too-long", "left-out"] = ""
+    kind: Literal["", "failed", "too-long", "left-out", "superseded"] = ""
 
     def settle(self) -> Completion:
         """The answer, or the error that took its place."""
@@ -44,6 +45,8 @@ class Outcome(Frozen):
             raise LeftOut(said)
         if self.kind == "too-long":
             raise TooLong(said)
+        if self.kind == "superseded":
+            raise Superseded(said)
         raise CallFailed(said)
 
 
@@ -78,6 +81,12 @@ class Recorded:
         request = request_of(self._policy, messages, schema)
         try:
             answer = await self._inner.complete(messages, schema=schema)
+        except asyncio.CancelledError:
+            if superseded():
+                await self._keep(request, Outcome(unavailable=OVERTAKEN, kind="superseded"))
+            raise
+        except NotKnown:
+            raise
         except Unavailable as problem:
             kind: Literal["failed", "too-long", "left-out"] = "failed"
             if isinstance(problem, LeftOut | TooLong):
@@ -104,7 +113,7 @@ class Replayed:
         key = request.request_hash
         outcomes = await asyncio.to_thread(_outcomes, self._folder, key)
         if not outcomes:
-            raise Unavailable(
+            raise NotKnown(
                 f"the recording {self._folder} has no answer of {self._policy.name} to this request ({key[:12]}): "
                 "documents, policies, prompts or versions differ from when it was made"
             )

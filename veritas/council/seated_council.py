@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from veritas import plugins
 from veritas.claims.graph import MemberInfo
-from veritas.council.connections import Switchboard
+from veritas.council.connections import Connected, Switchboard
+from veritas.council.families import may_judge
 from veritas.council.member import Member
 from veritas.council.model_lens import ModelLens
 from veritas.council.model_member import ModelMember
@@ -25,6 +26,11 @@ class Seat:
     member: Member
     judge: Lens
 
+    @property
+    def connected(self) -> Connected | None:
+        """The language model behind the member; None for one that has none."""
+        return getattr(self.member, "connected", None)
+
 
 @dataclass(frozen=True)
 class Council:
@@ -33,10 +39,22 @@ class Council:
     seats: tuple[Seat, ...]
     verifiers: tuple[Lens, ...]
     writer: str
+    writers: tuple[str, ...] = ()
+    """All that the council file lists, in its order."""
 
     def seat(self, name: str) -> Seat:
         """The seat of that name; `KeyError` if there is none."""
         return next(s for s in self.seats if s.name == name)
+
+    def speakers(self, name: str, *, writes: bool = False) -> tuple[Seat, ...]:
+        """The seat of that name, and those who speak in its place when it cannot: the other language models of the
+        council, of other families first; for who `writes`, the other writers of the council file before them. Rules
+        never speak in a model's place, nor a model in theirs, unless the file lists them as writers."""
+        first = self.seat(name)
+        listed = [self.seat(w) for w in self.writers if w != name] if writes else []
+        models = [s for s in self.seats if _is_model(s) and s is not first and s not in listed]
+        foreign = sorted(models, key=lambda s: not may_judge(s.member.family, first.member.family))
+        return (first, *listed, *(foreign if _is_model(first) else ()))
 
     @property
     def lenses(self) -> Mapping[str, Lens]:
@@ -68,10 +86,14 @@ class Council:
         )
 
 
+def _is_model(seat: Seat) -> bool:
+    return getattr(seat.member, "model", None) is not None
+
+
 def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None) -> Council:
     """The council a policy names, its models connected through `switchboard`. In the policy every family of a model is
     named (`veritas.council.seating.seat` sees to it). Raises `InputError` when a plug-in is not installed."""
-    board = switchboard if switchboard is not None else Switchboard(policy.providers)
+    board = switchboard if switchboard is not None else Switchboard(policy.providers, hedge=policy.hedge)
     lenses: dict[str, Lens] = {}
 
     def model_lens(name: str, model: ModelPolicy) -> Lens:
@@ -94,4 +116,5 @@ def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None)
         judge = own[member.name] = lens(member.judge) if member.judge else model_lens(f"{member.name}-judge", model)
         seats.append(Seat(member.name, ModelMember(member.name, model.family or "", board.connect(model)), judge))
     verifiers = tuple(own[name] if name in own and name not in lenses else lens(name) for name in policy.verifiers)
-    return Council(seats=tuple(seats), verifiers=tuple(dict.fromkeys(verifiers)), writer=policy.writers[0])
+    return Council(seats=tuple(seats), verifiers=tuple(dict.fromkeys(verifiers)), writer=policy.writers[0],
+                   writers=policy.writers)

@@ -14,6 +14,7 @@ from veritas.council.answer_shape import Shaped, shaped
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.json_in_text import Unreadable, said_values
 from veritas.council.prompt import Block, prompt
+from veritas.council.race import late
 from veritas.council.turn_calls import asking
 from veritas.council.wire_schema import wire_schema
 from veritas.errors import UnreadableAnswer, VeritasError
@@ -181,4 +182,6 @@ async def ask(
             if heard.left_out:
                 record_unfit(heard.left_out)
             return heard.answer
+        if heard.kept is None:
+            late(unfit=True)
         stand = heard

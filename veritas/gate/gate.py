@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from veritas.claims.judgment import Judgment
 from veritas.council.families import may_judge
-from veritas.council.panel import panel, rule_for
+from veritas.council.panel import panel, rule_for, successors
 from veritas.errors import InvariantBroken, Unavailable
 from veritas.gate.decision import Correction, Decision, decided
 from veritas.gate.finding import Finding
@@ -30,6 +30,39 @@ class _Looked:
     finding: Finding
     answers: tuple[OracleAnswer, ...]
     corrections: tuple[Correction, ...]
+
+
+@dataclass
+class _Heard:
+    """A finding before its judges: `panel` is None where nobody may judge, and empty where nobody is asked."""
+
+    looked: _Looked
+    rule: CombinationRule
+    panel: tuple[Lens, ...] | None
+    given: dict[str, Judgment] = field(default_factory=dict)
+    """The judgments that are some, by lens."""
+    unheard: dict[str, Judgment] = field(default_factory=dict)
+    """Why those of the panel gave none, by lens."""
+    failed: set[str] = field(default_factory=set)
+
+    def hear(self, ask: Ask, judgment: Judgment) -> None:
+        """Takes an answer; a successor that gave it has taken the place of the lens that was asked."""
+        if judgment.label == "unavailable":
+            self.unheard[ask.lens.name] = judgment
+            self.failed.update(lens.name for lens in (ask.lens, *ask.successors))
+            return
+        self.given[judgment.lens] = judgment
+        if judgment.lens != ask.lens.name:
+            self.failed.add(ask.lens.name)
+            by = next(lens for lens in ask.successors if lens.name == judgment.lens)
+            self.panel = tuple(by if lens.name == ask.lens.name else lens for lens in self.panel or ())
+
+    @property
+    def judgments(self) -> tuple[Judgment, ...] | None:
+        """One for each of the panel; None where nobody may judge."""
+        if self.panel is None:
+            return None
+        return tuple(self.given.get(lens.name) or self.unheard[lens.name] for lens in self.panel)
 
 
 class Gate:
@@ -68,19 +101,48 @@ class Gate:
                 return await self._look(finding)
 
         looked = await asyncio.gather(*(look(finding) for finding in findings))
-        panels = [self._panel(one, rule) for one, rule in zip(looked, rules, strict=True)]
-        asks = [
-            Ask(lens, one.finding.claim, one.finding.passage)
-            for one, lenses in zip(looked, panels, strict=True)
-            for lens in lenses or ()
-        ]
-        given = iter(await self._asked(asks))
+        heard = [_Heard(one, rule, self._panel(one, rule)) for one, rule in zip(looked, rules, strict=True)]
+        await self._judge(heard)
         decisions = []
-        for finding, one, lenses, name, rule in zip(findings, looked, panels, names, rules, strict=True):
-            judgments = tuple(next(given) for _ in lenses) if lenses is not None else None
-            ruling = settle(self.policy.table, rule, finding.family, one.answers, judgments)
-            decisions.append(decided(finding, ruling, name, one.answers, judgments or (), one.corrections))
+        for finding, one, heard_of, name, rule in zip(findings, looked, heard, names, rules, strict=True):
+            ruling = settle(self.policy.table, rule, finding.family, one.answers, heard_of.judgments)
+            judgments = heard_of.judgments or ()
+            decisions.append(decided(finding, ruling, name, one.answers, judgments, one.corrections))
         return tuple(decisions)
+
+    async def _judge(self, heard: Sequence[_Heard]) -> None:
+        """Has every panel asked. Where a lens failed, with all who could stand in for it at once, and others have not
+        been asked, a panel with one of them is; those who answered keep their word."""
+        again: Sequence[_Heard] = [one for one in heard if one.panel]
+        first = True
+        while again:
+            asks: list[tuple[_Heard, int, Ask]] = []
+            for one in again:
+                bench = self._bench(one.looked.finding, one.rule)
+                stand_ins = successors(bench, one.panel or (), one.looked.finding.family)
+                for place, lens in enumerate(one.panel or ()):
+                    if lens.name not in one.given:
+                        finding = one.looked.finding
+                        others = stand_ins[place] if first else ()
+                        asks.append((one, place, Ask(lens, finding.claim, finding.passage, others)))
+            given = await self._asked([ask for *_, ask in asks])
+            for (one, _, ask), judgment in zip(asks, given, strict=True):
+                one.hear(ask, judgment)
+            again = [one for one in again if self._reseated(one)]
+            first = False
+
+    def _reseated(self, one: _Heard) -> bool:
+        """Whether a panel without those who failed can be had; it is then the one that sits."""
+        finding = one.looked.finding
+        if all(j.label != "unavailable" for j in one.judgments or ()):
+            return False
+        bench = self._bench(finding, one.rule)
+        lenses = panel(bench, one.rule, finding.family, answered=one.given.keys(), without=one.failed)
+        if lenses is None:
+            return False
+        one.panel = self._of_other_families(lenses, finding)
+        one.unheard = {}
+        return True
 
     async def _look(self, finding: Finding) -> _Looked:
         """The first stage, with the second look that a correction is worth."""
@@ -113,8 +175,11 @@ class Gate:
         if settle_existence(self.policy.table, one.answers) is not None:
             return ()
         lenses = panel(self._bench(one.finding, rule), rule, one.finding.family)
-        for lens in lenses or ():
-            if not may_judge(lens.family, one.finding.family):
+        return None if lenses is None else self._of_other_families(lenses, one.finding)
+
+    def _of_other_families(self, lenses: tuple[Lens, ...], finding: Finding) -> tuple[Lens, ...]:
+        for lens in lenses:
+            if not may_judge(lens.family, finding.family):
                 raise InvariantBroken("I4", f"{lens.name} would judge a claim of its own family")
         return lenses
 

@@ -11,6 +11,8 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from veritas.claims.judgment import Judgment
+from veritas.council.model_lens import ModelLens
+from veritas.council.succession import Absence, in_succession
 from veritas.errors import Unavailable
 from veritas.gate.plugin_thread import apart
 from veritas.meaning.lens import Lens
@@ -23,11 +25,13 @@ LONGEST = 600.0
 
 @dataclass(frozen=True)
 class Ask:
-    """A bare claim and a passage for one lens: all that it sees (I4)."""
+    """A bare claim and a passage for one lens: all that it sees (I4). `successors` judge in its place, in order, when
+    it gives no answer."""
 
     lens: Lens
     claim: str
     passage: str
+    successors: tuple[Lens, ...] = ()
 
 
 class Asker(Protocol):
@@ -37,18 +41,19 @@ class Asker(Protocol):
 
 
 class InProcess:
-    """Asks in this process, several at once; `seconds` is how long one answer is waited for."""
+    """Asks in this process, several at once; `seconds` is how long one answer is waited for, of a lens that is no
+    language model with limits of its own."""
 
     def __init__(self, seconds: float = LONGEST) -> None:
         self._seconds = seconds
 
     async def __call__(self, asks: Sequence[Ask]) -> Sequence[Judgment]:
-        """One judgment an ask; a lens that fails is unavailable."""
+        """One judgment an ask; where the lens and its successors fail, an unavailable one."""
         turn = asyncio.Semaphore(AT_ONCE)
 
         async def one(ask: Ask) -> Judgment:
             async with turn:
-                return await judged(ask.lens, ask.claim, ask.passage, self._seconds)
+                return (await first_judged((ask.lens, *ask.successors), ask.claim, ask.passage, self._seconds))[0]
 
         return list(await asyncio.gather(*(one(ask) for ask in asks)))
 
@@ -59,6 +64,29 @@ async def judged(lens: Lens, claim: str, passage: str, seconds: float | None) ->
         return await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, seconds)
     except Unavailable as problem:
         return unavailable(lens, str(problem))
+
+
+async def first_judged(
+    lenses: Sequence[Lens], claim: str, passage: str, seconds: float
+) -> tuple[Judgment, tuple[Absence, ...]]:
+    """The judgment of the first lens that gives one, and those before it that did not. When none does, an unavailable
+    one in the first one's name and the words of all."""
+
+    async def ask(lens: Lens) -> Judgment:
+        # A model's own limits say how long it is waited for.
+        longest = None if isinstance(lens, ModelLens) else seconds
+        found = await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, longest)
+        if found.lens != lens.name or found.family != lens.family:
+            raise Unavailable(f"the answer is in the name of {found.lens} ({found.family})")
+        if found.label == "unavailable":
+            raise Unavailable(found.rationale)
+        return found
+
+    try:
+        spoken = await in_succession(lenses, ask)
+    except Unavailable as problem:
+        return unavailable(lenses[0], str(problem)), ()
+    return spoken.value, spoken.absent
 
 
 async def answered(
@@ -101,12 +129,13 @@ def proper(answer: object, model: type[T], who: str) -> T:
 
 
 def checked(ask: Ask, answer: object) -> Judgment:
-    """The lens's own proper judgment; else an unavailable one. A judgment in another's name is none."""
+    """The proper judgment of the lens or of one of its successors; else an unavailable one. A judgment in another's
+    name is none."""
     try:
         found = proper(answer, Judgment, ask.lens.name)
     except Unavailable as problem:
         return unavailable(ask.lens, str(problem))
-    if found.lens != ask.lens.name or found.family != ask.lens.family:
+    if (found.lens, found.family) not in {(lens.name, lens.family) for lens in (ask.lens, *ask.successors)}:
         return unavailable(ask.lens, f"the answer is in the name of {found.lens} ({found.family})")
     return found
 

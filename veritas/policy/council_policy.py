@@ -33,6 +33,25 @@ class CallLimits(Frozen):
     """The longest wait a provider may ask for. One that asks for more is left out of the rest of the run."""
 
 
+class HedgePolicy(Frozen):
+    """When a question that one model is slow to answer goes to the next one as well. Times are multiples of what that
+    model usually takes for such a turn, learnt in the run; `floor` and `cap` are seconds, for any multiple."""
+
+    after: float = Field(default=1.5, ge=1)
+    """The next one is asked as well."""
+    give_up: float = Field(default=2.5, ge=1)
+    """A model that answers nothing at all is waited for no longer, where nobody else can be asked."""
+    floor: float = Field(default=8.0, ge=0)
+    cap: float = Field(default=60.0, gt=0)
+    """Also while nothing is known of the model."""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> HedgePolicy:
+        if self.give_up < self.after or self.cap < self.floor:
+            raise ValueError("give_up is not below after, nor cap below floor")
+        return self
+
+
 class RateLimits(Frozen):
     """What one provider (or one server of one's own) is asked at most. None for no limit of ours."""
 
@@ -59,6 +78,9 @@ class _ModelFields(Frozen):
     """None to leave it to the provider. It is not sent to models that refuse it."""
     price: Price | None = None
     limits: CallLimits = CallLimits()
+    local: bool | None = None
+    """Whether it is on one's own machine or network, and so never overtaken for being slow; None: as its address
+    says."""
 
 
 class ModelPolicy(_ModelFields):
@@ -109,6 +131,8 @@ class CouncilPolicy(Frozen):
     writer: str | tuple[str, ...]
     providers: dict[str, RateLimits] = Field(default_factory=dict)
     """Limits by LiteLLM's provider prefix, or by base URL."""
+    hedge: HedgePolicy | None = None
+    """None: as policies/council.yaml says."""
 
     @property
     def writers(self) -> tuple[str, ...]:
@@ -117,10 +141,10 @@ class CouncilPolicy(Frozen):
 
     def findings(self) -> dict[str, Any]:
         """What of the council a run's findings depend on: who speaks and judges, not how patiently they are asked."""
-        dumped = self.model_dump(mode="json", exclude={"description", "missing", "families", "providers"})
+        dumped = self.model_dump(mode="json", exclude={"description", "missing", "families", "providers", "hedge"})
         dumped["writer"] = self.writers[0]
         for one in (*dumped["members"], *dumped["judges"]):
-            for key in ("limits", "price", "key"):
+            for key in ("limits", "price", "key", "local"):
                 one.pop(key)
         return dumped
 
@@ -143,6 +167,8 @@ class CouncilChoice(Frozen):
     """A file that names councils instead of being one: the first that can sit is taken."""
 
     choose: tuple[str, ...] = Field(min_length=1)
+    hedge: HedgePolicy = HedgePolicy()
+    """For every council whose own file says nothing of it."""
 
 
 def read_council(path: Path) -> tuple[CouncilPolicy | CouncilChoice, YamlFile]:

@@ -72,6 +72,7 @@ EVENT_KINDS = {
     "instruction-ignored": "Instructions found in sources and treated as text",
     "text-cut": "Texts cut to fit a model's window",
     "search-moved": "Searches that another provider carried out",
+    "turn-moved": "Turns that another member or judge took",
     "budget-degraded": "Economies forced by the budget",
     "note": "Notes",
 }

@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
 
 from veritas.claims.envelope import SpanRef
-from veritas.claims.graph import StageName
+from veritas.claims.graph import Event, StageName
 from veritas.claims.judgment import ClaimJudgment, Judgment, Purpose
 from veritas.council.families import EMBEDDED, one_family
-from veritas.council.model_lens import ModelLens
+from veritas.council.succession import Absence
 from veritas.engine.units import Step, Work, asked
 from veritas.frozen import Frozen
 from veritas.gate import Ask, Attribution, Decision, Finding, Gate, Oracle, StoredDocuments
 from veritas.gate.decision import decided
-from veritas.gate.lens_calls import judged, unavailable
+from veritas.gate.lens_calls import first_judged, unavailable
 from veritas.gate.ruling import ruled
 from veritas.meaning.embedded.wording import unworded
 from veritas.meaning.lens import Lens
@@ -38,25 +39,27 @@ class Pair(Frozen):
 
 
 class JudgeUnit(Frozen):
-    """A batch for one lens, of the stage that asks."""
+    """A batch for one lens, of the stage that asks. `successors` judge what it gives no answer to."""
 
     lens: str
     stage: StageName
     pairs: tuple[Pair, ...]
+    successors: tuple[str, ...] = ()
 
 
 class Judgments(Frozen):
-    """The lens's answers, in the pairs' order."""
+    """The answers, in the pairs' order, and for each of them the lenses that were to give it and did not."""
 
     judgments: tuple[Judgment, ...]
+    absent: tuple[tuple[Absence, ...], ...] = ()
 
 
 async def _judge(unit: JudgeUnit, runtime: Runtime) -> Judgments:
-    lens = runtime.council.lenses[unit.lens]
+    lenses = [runtime.council.lenses[name] for name in (unit.lens, *unit.successors)]
     return await asked(
-        _answers(lens, unit.pairs, runtime.gate.seconds),
-        lambda judgments: Judgments(judgments=judgments),
-        who=lens.name,
+        _answers(lenses, unit.pairs, runtime.gate.seconds),
+        lambda found: Judgments(judgments=tuple(j for j, _ in found), absent=tuple(a for _, a in found)),
+        who=unit.lens,
         turn="judge",
         stage=unit.stage,
         count=len(unit.pairs),
@@ -64,12 +67,11 @@ async def _judge(unit: JudgeUnit, runtime: Runtime) -> Judgments:
     )
 
 
-async def _answers(lens: Lens, pairs: Sequence[Pair], seconds: float) -> tuple[Judgment, ...]:
+async def _answers(
+    lenses: Sequence[Lens], pairs: Sequence[Pair], seconds: float
+) -> list[tuple[Judgment, tuple[Absence, ...]]]:
     # At the same time: a model's own rate limit says how many are under way, and how long it is waited for.
-    own = isinstance(lens, ModelLens)
-    return tuple(
-        await asyncio.gather(*(judged(lens, p.claim, p.passage, None if own else seconds) for p in pairs))
-    )
+    return await asyncio.gather(*(first_judged(lenses, p.claim, p.passage, seconds) for p in pairs))
 
 
 JUDGE = Step("judge", "verify", _judge, lambda unit: f"{unit.lens}: {len(unit.pairs)} claim(s)")
@@ -103,10 +105,12 @@ class Question:
 
 
 class Judged(NamedTuple):
-    """A decision for each question, by (subject, purpose), and every judgment behind them, in the questions' order."""
+    """A decision for each question, by (subject, purpose), and every judgment behind them, in the questions' order.
+    `moved` says of each lens that failed who judged in its place, and how often."""
 
     decisions: dict[tuple[str, Purpose], Decision]
     judgments: tuple[ClaimJudgment, ...]
+    moved: tuple[Event, ...] = ()
 
 
 async def judge_all(
@@ -123,9 +127,10 @@ async def judge_all(
     it to the words of that passage (`wording.py`): what departs from them is `silent`, with a judgment that says why.
     """
     council = runtime.council
+    absent: list[tuple[Absence, str]] = []
 
     async def ask(asks: Sequence[Ask]) -> Sequence[Judgment]:
-        return await _in_units(asks, stage, runtime, work)
+        return await _in_units(asks, stage, runtime, work, absent)
 
     gate = Gate(oracle, lambda f, r: council.bench(f.author, r), policy=runtime.gate, rule=rule, ask=ask)
     decisions = await gate.decide_all([q.finding() for q in questions])
@@ -144,7 +149,22 @@ async def judge_all(
             for given in decision.judgments or (nobody,)
         )
     found = {(q.subject_id, q.purpose): d for q, d in zip(questions, decisions, strict=True)}
-    return Judged(found, tuple(record))
+    return Judged(found, tuple(record), _moved(absent, stage))
+
+
+def _moved(absent: Sequence[tuple[Absence, str]], stage: StageName) -> tuple[Event, ...]:
+    """A row for each lens that failed and each that judged in its place."""
+    rows = []
+    for (name, by), each in groupby(sorted(absent, key=_pair), key=_pair):
+        why = [absence.why for absence, _ in each]
+        said = "; ".join(sorted(dict.fromkeys(why)))
+        reason = f"{by} gave {len(why)} judgment(s) in its place: {said}"
+        rows.append(Event(stage=stage, kind="turn-moved", subject_id=name, member=name, reason=reason))
+    return tuple(rows)
+
+
+def _pair(one: tuple[Absence, str]) -> tuple[str, str]:
+    return one[0].name, one[1]
 
 
 def _worded(question: Question, decision: Decision, oracle: Oracle, gate: Gate) -> Decision:
@@ -164,18 +184,21 @@ def _worded(question: Question, decision: Decision, oracle: Oracle, gate: Gate) 
     return decided(decision.finding, ruling, decision.rule, decision.answers, judgments, decision.corrections)
 
 
-async def _in_units(asks: Sequence[Ask], stage: StageName, runtime: Runtime, work: Work) -> list[Judgment]:
-    """The asks in batches, one lens a batch, as units of work; each answer in its ask's place."""
-    todo: dict[str, list[int]] = {}
+async def _in_units(
+    asks: Sequence[Ask], stage: StageName, runtime: Runtime, work: Work, absent: list[tuple[Absence, str]]
+) -> list[Judgment]:
+    """The asks in batches, one lens and its successors a batch, as units of work; each answer in its ask's place.
+    `absent` is added those who gave none, with who answered."""
+    todo: dict[tuple[str, ...], list[int]] = {}
     for i, ask in enumerate(asks):
-        todo.setdefault(ask.lens.name, []).append(i)
+        todo.setdefault((ask.lens.name, *(lens.name for lens in ask.successors)), []).append(i)
     units: list[JudgeUnit] = []
     places: list[list[int]] = []
-    for name, indices in todo.items():
+    for (name, *others), indices in todo.items():
         for at in range(0, len(indices), BATCH):
             batch = indices[at : at + BATCH]
             pairs = tuple(Pair(claim=asks[i].claim, passage=asks[i].passage) for i in batch)
-            units.append(JudgeUnit(lens=name, stage=stage, pairs=pairs))
+            units.append(JudgeUnit(lens=name, stage=stage, pairs=pairs, successors=tuple(others)))
             places.append(batch)
     outcomes = await work(JUDGE, units, runtime)
     answers = [unavailable(ask.lens, "the judge gave no answer to this claim") for ask in asks]
@@ -184,6 +207,8 @@ async def _in_units(asks: Sequence[Ask], stage: StageName, runtime: Runtime, wor
         for n, i in enumerate(batch):
             if n < len(given):
                 answers[i] = given[n]
+                if outcome.value is not None and n < len(outcome.value.absent):
+                    absent.extend((a, given[n].lens) for a in outcome.value.absent[n])
             elif outcome.unavailable:
                 answers[i] = unavailable(asks[i].lens, outcome.unavailable)
     return answers

@@ -2,42 +2,55 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from veritas.claims.contestation import Contestation
 from veritas.claims.sources import Passage
+from veritas.council.seated_council import Seat
+from veritas.council.succession import Taken, in_succession, taken
 from veritas.council.turns import Objection, PeerClaim
 from veritas.engine.units import Step, asked
+from veritas.errors import Unavailable
 from veritas.frozen import Frozen, content_id
 from veritas.gate.quote_grounding import Grounded, Ungrounded, foreign_address
-from veritas.research.claim_judging import Question, judge_all
+from veritas.research.claim_judging import Question
 from veritas.research.debate_state import Floor
 from veritas.research.runtime import Runtime
+from veritas.research.turn_moves import moved
 from veritas.store.call_record import Outcome
 
 
 class ContestUnit(Frozen):
-    """R2 for one member: its peers' claims, stripped, and its own passages."""
+    """R2 for one member: its peers' claims, stripped, and its own passages. `authors` says by claim who asserts it:
+    nobody is told, and nobody who speaks in the member's place is shown a claim of their own."""
 
     member: str
     peer_claims: tuple[PeerClaim, ...]
     passages: tuple[Passage, ...]
+    authors: dict[str, str] = Field(default_factory=dict)
 
 
-class Objections(Frozen):
-    """What the member objects to, unchecked."""
+class Objections(Taken):
+    """What is objected to, unchecked, and by which member."""
 
     objections: tuple[Objection, ...]
 
 
 async def _contest(unit: ContestUnit, runtime: Runtime) -> Objections:
-    member = runtime.council.seat(unit.member).member
-    return await asked(
-        member.contest(unit.peer_claims, unit.passages),
-        lambda objections: Objections(objections=tuple(objections)),
-        who=unit.member,
-        turn="contest",
-        stage="debate",
-        about=[c.claim_id for c in unit.peer_claims],
-    )
+    async def take(seat: Seat) -> Objections:
+        peers = tuple(c for c in unit.peer_claims if unit.authors.get(c.claim_id) != seat.name)
+        if not peers:
+            raise Unavailable(f"{seat.name} would have only its own claims to contest")
+        return await asked(
+            seat.member.contest(peers, unit.passages),
+            lambda objections: Objections(objections=tuple(objections)),
+            who=seat.name,
+            turn="contest",
+            stage="debate",
+            about=[c.claim_id for c in peers],
+        )
+
+    return taken(await in_succession(runtime.council.speakers(unit.member), take))
 
 
 CONTEST = Step("contest", "debate", _contest, lambda unit: f"{unit.member}: {len(unit.peer_claims)} peer claims")
@@ -55,6 +68,7 @@ async def contest(floor: Floor) -> None:
                 if c.asserted_by != seat.name
             ),
             passages=floor.read.get(seat.name, ()),
+            authors={c.claim_id: c.asserted_by for c in live if c.asserted_by != seat.name},
         )
         for seat in floor.runtime.council.seats
     ]
@@ -79,10 +93,7 @@ async def contest(floor: Floor) -> None:
                     round=2,
                 )
             )
-    decisions, judgments = await judge_all(
-        questions, floor.rule, floor.oracle, floor.runtime, floor.work, "debate"
-    )
-    floor.judgments.extend(judgments)
+    decisions = await floor.judge(questions)
     for _, contestation, _ in candidates:
         position = decisions[contestation.contestation_id, "contest"]
         claim = decisions[contestation.contestation_id, "contested-claim"].grounded
@@ -116,20 +127,22 @@ def _flags(
     if outcome.value is None:
         floor.say("member-unavailable", unit.member, f"no part in R2: {outcome.unavailable}", unit.member)
         return []
+    challenger = outcome.value.by or unit.member
+    floor.events.extend(moved(outcome.value, "debate", unit.member, f"{challenger} contested in its place"))
     for part in outcome.unfit:
-        floor.say("contestation-invalid", unit.member, part, unit.member)
-    shown = {c.claim_id for c in unit.peer_claims}
+        floor.say("contestation-invalid", challenger, part, challenger)
+    shown = {c.claim_id for c in unit.peer_claims if unit.authors.get(c.claim_id) != challenger}
     allowed = frozenset(p.passage_id for p in unit.passages)
     flags: dict[str, tuple[Objection, Contestation, Grounded]] = {}
     for objection in outcome.value.objections:
-        key = content_id("x", unit.member, objection.model_dump(mode="json"))
+        key = content_id("x", challenger, objection.model_dump(mode="json"))
         if objection.claim_id not in shown:
-            floor.say("contestation-invalid", key, "it contests a claim the member was not shown", unit.member)
+            floor.say("contestation-invalid", key, "it contests a claim the member was not shown", challenger)
             continue
         blank = Contestation(
             contestation_id=key,
             claim_id=objection.claim_id,
-            challenger=unit.member,
+            challenger=challenger,
             objection=objection.objection,
             counter_claim=objection.counter_claim,
             resolution="invalid",

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from veritas.claims.contestation import Contestation, Round
 from veritas.claims.envelope import ClaimEnvelope, DebateStatus
 from veritas.claims.graph import Event, EventKind
-from veritas.claims.judgment import ClaimJudgment
+from veritas.claims.judgment import ClaimJudgment, Purpose
 from veritas.council.families import EMBEDDED, voices
 from veritas.engine.units import Work
 from veritas.gate import Decision, StoredDocuments
 from veritas.gate.quote_grounding import Ground
 from veritas.meaning.equivalence import cluster
+from veritas.research.claim_judging import Question, judge_all
 from veritas.research.gather import Research
 from veritas.research.runtime import Runtime
 from veritas.research.verify import Verification
@@ -64,6 +65,13 @@ class Floor:
         self.read = {
             member: tuple(ground.passages[i] for i in ids if i in ground.passages) for member, ids in read.items()
         }
+
+    async def judge(self, questions: Sequence[Question]) -> dict[tuple[str, Purpose], Decision]:
+        """The gate's decisions; what the lenses said, and who judged in whose place, is written down."""
+        found = await judge_all(questions, self.rule, self.oracle, self.runtime, self.work, "debate")
+        self.judgments.extend(found.judgments)
+        self.events.extend(found.moved)
+        return found.decisions
 
     def say(
         self, kind: EventKind, subject: str, reason: str, member: str | None = None, planted: bool = False

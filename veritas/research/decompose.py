@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from veritas.claims.graph import Event, SubQuery
+from veritas.council.seated_council import Seat
+from veritas.council.succession import Taken, in_succession, taken
 from veritas.council.turns import SubQueryDraft
 from veritas.engine.units import Step, asked
 from veritas.frozen import Frozen, content_id
 from veritas.policy.cost_tiers import Plan
 from veritas.research.runtime import Runtime
+from veritas.research.turn_moves import moved
 from veritas.store.call_record import Outcome
 from veritas.text.tokens import terms
 
@@ -21,8 +24,8 @@ class DecomposeUnit(Frozen):
     member: str
 
 
-class SubQueryDrafts(Frozen):
-    """What the member proposes."""
+class SubQueryDrafts(Taken):
+    """What is proposed."""
 
     drafts: tuple[SubQueryDraft, ...]
 
@@ -36,15 +39,17 @@ class Decomposition(Frozen):
 
 
 async def _decompose(unit: DecomposeUnit, runtime: Runtime) -> SubQueryDrafts:
-    member = runtime.council.seat(unit.member).member
-    return await asked(
-        member.decompose(unit.question),
-        lambda drafts: SubQueryDrafts(drafts=tuple(drafts)),
-        who=unit.member,
-        turn="decompose",
-        stage="decompose",
-        about=unit.question,
-    )
+    async def take(seat: Seat) -> SubQueryDrafts:
+        return await asked(
+            seat.member.decompose(unit.question),
+            lambda drafts: SubQueryDrafts(drafts=tuple(drafts)),
+            who=seat.name,
+            turn="decompose",
+            stage="decompose",
+            about=unit.question,
+        )
+
+    return taken(await in_succession(runtime.council.speakers(unit.member, writes=True), take))
 
 
 DECOMPOSE = Step("decompose", "decompose", _decompose, lambda unit: unit.member)
@@ -66,6 +71,9 @@ def settle(question: str, outcome: Outcome[SubQueryDrafts], plan: Plan, member: 
             )
         )
     else:
+        by = outcome.value.by or member
+        events.extend(moved(outcome.value, "decompose", member, f"{by} took the question apart in its place"))
+        member = by
         for draft in outcome.value.drafts:
             text = " ".join(draft.text.split())
             if any(c.isalnum() for c in text):

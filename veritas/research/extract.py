@@ -8,6 +8,7 @@ from veritas.claims.envelope import Badge, ClaimEnvelope, Provenance, claim_id
 from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.sources import Passage
 from veritas.council.seated_council import Seat
+from veritas.council.succession import Taken, in_succession, taken
 from veritas.council.turns import Draft, Quote
 from veritas.documents.verbatim import fold_whitespace
 from veritas.engine.units import Step, asked
@@ -15,6 +16,7 @@ from veritas.frozen import Frozen, content_id
 from veritas.gate.quote_grounding import Ground, Ungrounded, foreign_address
 from veritas.research.gather import Research
 from veritas.research.runtime import Runtime
+from veritas.research.turn_moves import moved
 from veritas.store.call_record import Outcome
 
 
@@ -26,8 +28,8 @@ class ExtractUnit(Frozen):
     passages: tuple[Passage, ...]
 
 
-class Drafts(Frozen):
-    """What the member claims, unchecked."""
+class Drafts(Taken):
+    """What is claimed, unchecked, and by which member."""
 
     drafts: tuple[Draft, ...]
 
@@ -40,15 +42,17 @@ class Extraction(Frozen):
 
 
 async def _extract(unit: ExtractUnit, runtime: Runtime) -> Drafts:
-    member = runtime.council.seat(unit.member).member
-    return await asked(
-        member.assert_claims(unit.sub_query, unit.passages),
-        lambda drafts: Drafts(drafts=tuple(drafts)),
-        who=unit.member,
-        turn="assert",
-        stage="extract",
-        about=(unit.sub_query.sub_query_id, [p.passage_id for p in unit.passages]),
-    )
+    async def take(seat: Seat) -> Drafts:
+        return await asked(
+            seat.member.assert_claims(unit.sub_query, unit.passages),
+            lambda drafts: Drafts(drafts=tuple(drafts)),
+            who=seat.name,
+            turn="assert",
+            stage="extract",
+            about=(unit.sub_query.sub_query_id, [p.passage_id for p in unit.passages]),
+        )
+
+    return taken(await in_succession(runtime.council.speakers(unit.member), take))
 
 
 EXTRACT = Step("extract", "extract", _extract, lambda unit: f"{unit.member}: {unit.sub_query.text[:60]}")
@@ -128,13 +132,16 @@ def settle(
     claims: dict[str, ClaimEnvelope] = {}
     events: list[Event] = []
     for unit, outcome in zip(asked_units, outcomes, strict=True):
+        speaker = (outcome.value.by if outcome.value is not None else "") or unit.member
 
-        def say(kind: EventKind, subject: str, reason: str, member: str = unit.member) -> None:
+        def say(kind: EventKind, subject: str, reason: str, member: str = speaker) -> None:
             events.append(Event(stage="extract", kind=kind, subject_id=subject, member=member, reason=reason))
 
         if outcome.value is None:
             say("member-unavailable", unit.sub_query.sub_query_id, f"no claims: {outcome.unavailable}")
             continue
+        what = f"{speaker} read “{unit.sub_query.text[:80]}” in its place"
+        events.extend(moved(outcome.value, "extract", unit.sub_query.sub_query_id, what))
         for part in outcome.unfit:
             say("draft-rejected", unit.sub_query.sub_query_id, part)
         allowed = frozenset(p.passage_id for p in unit.passages)
@@ -144,7 +151,7 @@ def settle(
         # What others stand on comes first; each keeps the place that its member gave it.
         for at in sorted(range(len(drafts)), key=lambda i: (bool(bases[i]), i)):
             draft = drafts[at]
-            subject = content_id("d", unit.member, unit.sub_query.sub_query_id, draft.model_dump(mode="json"))
+            subject = content_id("d", speaker, unit.sub_query.sub_query_id, draft.model_dump(mode="json"))
             if len(made) == claims_per_turn:
                 say("draft-rejected", subject, f"beyond {claims_per_turn} claims a turn: “{draft.claim[:200]}”")
                 continue
@@ -153,7 +160,7 @@ def settle(
                 if fallen:
                     raise Ungrounded(f"it stands on what was not let in ({', '.join(fallen)})")
                 made[at] = envelope(
-                    seats[unit.member],
+                    seats[speaker],
                     ground,
                     allowed,
                     unit.sub_query.sub_query_id,

@@ -138,6 +138,7 @@ class Heard(NamedTuple):
         if at not in ("decompose", "extract"):
             turns = {"the claims": self.extracted.events} | turns
         yield from _absent(turns)
+        yield from self._moved()
         claims = self.debated.claims
         never = sum(c.verifier_judgment == "unavailable" for c in claims)
         if never and at not in ("verify", "debate"):
@@ -151,6 +152,29 @@ class Heard(NamedTuple):
         if repairs and at != "synthesize":
             said = f"{len(repairs)} sentence(s) that failed their check could not be repaired"
             yield f"{said}: {_words(e.reason for e in repairs)}"
+
+
+    def _moved(self) -> Iterator[str]:
+        """A line for each one in whose place others spoke or judged: at which stages, and why."""
+        parts = (self.taken, self.extracted, self.verified, self.debated, self.written)
+        rows = [e for part in parts for e in part.events if e.kind == "turn-moved"]
+        for member in dict.fromkeys(e.member for e in rows):
+            mine = [e for e in rows if e.member == member]
+            stages = " and ".join(dict.fromkeys(_TURNS[e.stage] for e in mine))
+            yield f"{member} could not {stages}, and others did in its place: {_words(_why(e.reason) for e in mine)}"
+
+
+_TURNS = {
+    "decompose": "take the question apart",
+    "extract": "state claims",
+    "verify": "judge claims",
+    "debate": "take part in the debate",
+    "synthesize": "write or judge the answer",
+}
+
+
+def _why(reason: str) -> str:
+    return reason.partition(" in its place: ")[2] or reason
 
 
 def unjudged(verified: Verification, debated: Debate) -> Silence | None:

@@ -8,12 +8,14 @@ from veritas.claims.contestation import Contestation, Resolution
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.judgment import Purpose
 from veritas.claims.sources import Passage
+from veritas.council.seated_council import Seat
+from veritas.council.succession import in_succession
 from veritas.council.turns import ContestedClaim, Defence, Quote, Refinement, Response
 from veritas.engine.units import Step, asked
 from veritas.frozen import Frozen
 from veritas.gate.quote_grounding import Grounded, Ungrounded
 from veritas.meaning.equivalence import equivalent
-from veritas.research.claim_judging import Question, judge_all
+from veritas.research.claim_judging import Question
 from veritas.research.debate_state import Floor
 from veritas.research.extract import envelope
 from veritas.research.runtime import Runtime
@@ -36,15 +38,18 @@ class Reply(Frozen):
 
 
 async def _respond(unit: RespondUnit, runtime: Runtime) -> Reply:
-    member = runtime.council.seat(unit.member).member
-    return await asked(
-        member.respond(unit.contested, unit.passages),
-        lambda reply: Reply(response=reply),
-        who=unit.member,
-        turn="respond",
-        stage="debate",
-        about=unit.contestation_id,
-    )
+    async def take(seat: Seat) -> Reply:
+        return await asked(
+            seat.member.respond(unit.contested, unit.passages),
+            lambda reply: Reply(response=reply),
+            who=seat.name,
+            turn="respond",
+            stage="debate",
+            about=unit.contestation_id,
+        )
+
+    # Nobody else may give up or narrow what a member asserted.
+    return (await in_succession([runtime.council.seat(unit.member)], take)).value
 
 
 RESPOND = Step("respond", "debate", _respond, lambda unit: f"{unit.member}: {unit.contested.claim[:60]}")
@@ -134,10 +139,7 @@ async def _judge(
         purpose=purpose,
         round=3,
     )
-    decisions, judgments = await judge_all(
-        [asked_about], floor.rule, floor.oracle, floor.runtime, floor.work, "debate"
-    )
-    floor.judgments.extend(judgments)
+    decisions = await floor.judge([asked_about])
     decision = decisions[subject, purpose]
     return decision.admitted, decision.reason
 
@@ -210,10 +212,7 @@ async def _refine(floor: Floor, contestation: Contestation, reply: Refinement, a
         return
     # Whatever its type, a successor is judged: a claim under objection must not escape by being relabelled.
     asked_about = question(successor, purpose="refine", round=3)
-    decisions, judgments = await judge_all(
-        [asked_about], floor.rule, floor.oracle, floor.runtime, floor.work, "debate"
-    )
-    floor.judgments.extend(judgments)
+    decisions = await floor.judge([asked_about])
     decision = decisions[successor.claim_id, "refine"]
     if decision.needs_person:
         floor.waiting.append(decision)

@@ -95,7 +95,7 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
     gate.rule(tier.verifier)
     recording = Recording.from_environment()
     chosen = council_of_run(Path(request.council) if request.council else None, recording)
-    switchboard = Switchboard(chosen.policy.providers, recording)
+    switchboard = Switchboard(chosen.policy.providers, recording, hedge=chosen.policy.hedge)
     policy = load_source_policy(Path(request.policy) if request.policy else None)
     policy_hash = str(getattr(policy, "fingerprint", "")) or content_hash(repr(policy))
     if corpus is None and request.corpus:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from veritas.claims.graph import EventKind
+from veritas.claims.graph import Event, EventKind
 from veritas.claims.judgment import ClaimJudgment
+from veritas.council.seated_council import Seat
+from veritas.council.succession import Taken, in_succession, taken
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.documents.verbatim import fold_whitespace
 from veritas.engine.units import Step, Work, asked
@@ -14,6 +16,7 @@ from veritas.gate import AdmittedTexts
 from veritas.gate.quote_grounding import foreign_address
 from veritas.research.claim_judging import Question, judge_all
 from veritas.research.runtime import Runtime
+from veritas.research.turn_moves import moved
 from veritas.text.quantities import quantities
 
 
@@ -26,29 +29,32 @@ class RepairUnit(Frozen):
     fault: str
 
 
-class DraftAnswer(Frozen):
-    """What the writer words, unchecked."""
+class DraftAnswer(Taken):
+    """What is worded, unchecked, and by which member."""
 
     sentences: tuple[DraftSentence, ...]
 
 
 async def _repair(unit: RepairUnit, runtime: Runtime) -> DraftAnswer:
-    writer = runtime.council.seat(unit.writer).member
-    return await asked(
-        writer.repair(unit.sentence, unit.claims, unit.fault),
-        lambda sentence: DraftAnswer(sentences=(sentence,) if sentence is not None else ()),
-        who=unit.writer,
-        turn="repair",
-        stage="synthesize",
-        about=(unit.sentence.model_dump(), unit.fault),
-    )
+    async def take(seat: Seat) -> DraftAnswer:
+        return await asked(
+            seat.member.repair(unit.sentence, unit.claims, unit.fault),
+            lambda sentence: DraftAnswer(sentences=(sentence,) if sentence is not None else ()),
+            who=seat.name,
+            turn="repair",
+            stage="synthesize",
+            about=(unit.sentence.model_dump(), unit.fault),
+        )
+
+    return taken(await in_succession(runtime.council.speakers(unit.writer, writes=True), take))
 
 
 REPAIR = Step("repair", "synthesize", _repair, lambda unit: f"{unit.writer}: {unit.sentence.text[:60]}")
 
 
 class SentenceCheck:
-    """Checks a draft against the claims that may be cited; `judgments` collects what the lenses said of it.
+    """Checks a draft of `writer` against the claims that may be cited; `judgments` collects what the lenses said of
+    it, and `moved` who judged or repaired in whose place.
 
     `say(kind, subject_id, reason)` writes a row for each sentence that was repaired or taken out, and for each repair
     that the writer could not answer (I7).
@@ -60,9 +66,11 @@ class SentenceCheck:
         runtime: Runtime,
         work: Work,
         say: Callable[[EventKind, str, str], None],
+        writer: str,
     ) -> None:
-        self.admitted, self.runtime, self.work, self.say = admitted, runtime, work, say
+        self.admitted, self.runtime, self.work, self.say, self.writer = admitted, runtime, work, say, writer
         self.judgments: list[ClaimJudgment] = []
+        self.moved: list[Event] = []
 
     def _known(self, sentence: DraftSentence) -> list[AdmittedClaim]:
         return [self.admitted[i] for i in dict.fromkeys(sentence.claim_ids) if i in self.admitted]
@@ -87,13 +95,13 @@ class SentenceCheck:
                 return f"its number “{sentence.text[mine.start : mine.end]}” is in none of the claims it cites"
         return None
 
-    async def faults(self, sentences: Sequence[DraftSentence]) -> dict[int, str]:
+    async def faults(self, sentences: Sequence[DraftSentence], authors: Sequence[str]) -> dict[int, str]:
         """The faulty sentences by index. A sentence that is not a claim's own words is judged by a lens of another
-        family than the writer's; unavailable is a fault too (I5)."""
+        family than that of its author; unavailable is a fault too (I5)."""
         found = {i: why for i, s in enumerate(sentences) if (why := self.fault(s))}
-        seat = self.runtime.council.seat(self.runtime.council.writer)
         questions = []
         for i, sentence in enumerate(sentences):
+            seat = self.runtime.council.seat(authors[i])
             claims = self._known(sentence)
             if i in found or fold_whitespace(sentence.text) in {c.claim for c in claims}:
                 continue
@@ -111,7 +119,10 @@ class SentenceCheck:
             )
         admitted = AdmittedTexts(t for c in self.admitted.values() for t in (c.claim, *c.passages))
         rule = self.runtime.gate.rule_for("answer-sentence")
-        decisions, judgments = await judge_all(questions, rule, admitted, self.runtime, self.work, "synthesize")
+        decisions, judgments, stood_in = await judge_all(
+            questions, rule, admitted, self.runtime, self.work, "synthesize"
+        )
+        self.moved.extend(stood_in)
         for judgment in judgments:
             text = sentences[int(judgment.subject_id)].text
             self.judgments.append(judgment.model_copy(update={"subject_id": content_id("n", text)}))
@@ -123,11 +134,11 @@ class SentenceCheck:
 
     async def checked(self, sentences: Sequence[DraftSentence]) -> list[DraftSentence]:
         """The sentences that hold; each failing one was repaired once, or taken out with a row (I7)."""
-        faults = await self.faults(sentences)
+        faults = await self.faults(sentences, [self.writer] * len(sentences))
         mendable = sorted(i for i in faults if sentences[i].kind != "gap")
         units = [
             RepairUnit(
-                writer=self.runtime.council.writer,
+                writer=self.writer,
                 sentence=sentences[i],
                 claims=tuple(self.admitted.values()),
                 fault=faults[i],
@@ -136,14 +147,19 @@ class SentenceCheck:
         ]
         outcomes = await self.work(REPAIR, units, self.runtime)
         repaired: dict[int, DraftSentence] = {}
+        authors: dict[int, str] = {}
         for i, outcome in zip(mendable, outcomes, strict=True):
             if outcome.value is None:
                 subject = content_id("n", sentences[i].text)
                 self.say("member-unavailable", subject, f"the sentence was not repaired: {outcome.unavailable}")
-            elif outcome.value.sentences:
+                continue
+            author = authors[i] = outcome.value.by or self.writer
+            subject = content_id("n", sentences[i].text)
+            self.moved.extend(moved(outcome.value, "synthesize", subject, f"{author} repaired a sentence in its place"))
+            if outcome.value.sentences:
                 repaired[i] = outcome.value.sentences[0]
         places = sorted(repaired)
-        again = await self.faults([repaired[i] for i in places])
+        again = await self.faults([repaired[i] for i in places], [authors[i] for i in places])
         kept: list[DraftSentence] = []
         for i, sentence in enumerate(sentences):
             subject = content_id("n", sentence.text)

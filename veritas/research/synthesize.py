@@ -13,6 +13,8 @@ from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import Override
+from veritas.council.seated_council import Seat
+from veritas.council.succession import in_succession, taken
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.engine.units import Step, Work, asked
 from veritas.errors import InvariantBroken
@@ -26,6 +28,7 @@ from veritas.research.gather import Research
 from veritas.research.runtime import Runtime
 from veritas.research.sentence_check import DraftAnswer, SentenceCheck
 from veritas.research.source_recheck import still_standing
+from veritas.research.turn_moves import moved
 
 
 class WriteUnit(Frozen):
@@ -46,15 +49,17 @@ class Synthesis(Frozen):
 
 
 async def _write(unit: WriteUnit, runtime: Runtime) -> DraftAnswer:
-    writer = runtime.council.seat(unit.writer).member
-    return await asked(
-        writer.synthesize(unit.question, unit.claims),
-        lambda sentences: DraftAnswer(sentences=tuple(sentences)),
-        who=unit.writer,
-        turn="synthesize",
-        stage="synthesize",
-        about=[c.claim_id for c in unit.claims],
-    )
+    async def take(seat: Seat) -> DraftAnswer:
+        return await asked(
+            seat.member.synthesize(unit.question, unit.claims),
+            lambda sentences: DraftAnswer(sentences=tuple(sentences)),
+            who=seat.name,
+            turn="synthesize",
+            stage="synthesize",
+            about=[c.claim_id for c in unit.claims],
+        )
+
+    return taken(await in_succession(runtime.council.speakers(unit.writer, writes=True), take))
 
 
 WRITE = Step("write", "synthesize", _write, lambda unit: f"{unit.writer}: {len(unit.claims)} claims")
@@ -80,12 +85,13 @@ class _Synthesis:
         self.groups = {g.first.claim_id: g for g in groups}
         self.judgments: list[ClaimJudgment] = []
         self.events: list[Event] = []
+        self.writer = runtime.council.writer
         self.prose = Prose(
             self.groups,
             debated.contestations,
             {s.document_id: s for s in research.sources if s.document_id},
             {o.claim_id: o for o in overrides},
-            writer=runtime.council.seat(runtime.council.writer).member.family,
+            writer=runtime.council.seat(self.writer).member.family,
             judges=[lens.family for lens in runtime.council.lenses.values()],
             texts={d.document_id: d.text for d in research.documents},
         )
@@ -113,11 +119,10 @@ class _Synthesis:
         )
 
     def say(self, kind: EventKind, subject: str, reason: str) -> None:
-        writer = self.runtime.council.writer
-        self.events.append(Event(stage="synthesize", kind=kind, subject_id=subject, reason=reason, member=writer))
+        self.events.append(Event(stage="synthesize", kind=kind, subject_id=subject, reason=reason, member=self.writer))
 
     async def write(self) -> Synthesis:
-        writer = self.runtime.council.writer
+        writer = self.writer
         if not self.admitted:
             return self._result(Answer(status="insufficient_evidence", reason=self._why_nothing(), written_by=writer))
         unit = WriteUnit(writer=writer, question=self.question, claims=tuple(self.admitted.values()))
@@ -129,9 +134,11 @@ class _Synthesis:
                 f"{outcome.unavailable}"
             )
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
-        check = SentenceCheck(self.admitted, self.runtime, self.work, self.say)
+        writer = self._written_by(outcome.value)
+        check = SentenceCheck(self.admitted, self.runtime, self.work, self.say, writer)
         drafts = await check.checked(outcome.value.sentences)
         self.judgments.extend(check.judgments)
+        self.events.extend(check.moved)
         drafts += self._persons_own(drafts, check)
         cited = {i for d in drafts for i in d.claim_ids}
         for claim_id, group in self.groups.items():
@@ -151,6 +158,13 @@ class _Synthesis:
         return self._result(
             Answer(status="answered", sentences=sentences, bibliography=bibliography, written_by=writer)
         )
+
+    def _written_by(self, draft: DraftAnswer) -> str:
+        """Who wrote it, made known to all that is said of the answer."""
+        listed, self.writer = self.writer, draft.by or self.writer
+        self.prose.writer = self.runtime.council.seat(self.writer).member.family
+        self.events.extend(moved(draft, "synthesize", listed, f"{self.writer} wrote the answer in its place"))
+        return self.writer
 
     def _persons_own(self, drafts: Sequence[DraftSentence], check: SentenceCheck) -> list[DraftSentence]:
         """The claims a person let in that the writer passed over, each in its own words in a last paragraph: whoever

@@ -85,7 +85,7 @@ async def verify(
 
     `documents` are what the run has read, `rule` names the gate's rule of combination.
     """
-    decisions, judgments = await judge_all(
+    decisions, judgments, moved = await judge_all(
         [question(c) for c in claims],
         rule,
         StoredDocuments(documents),
@@ -94,7 +94,7 @@ async def verify(
     )
     judged: list[ClaimEnvelope] = []
     live: list[str] = []
-    events: list[Event] = []
+    events: list[Event] = list(moved)
     for claim in claims:
         claim, event = settle(claim, decisions[claim.claim_id, "verify"])
         judged.append(claim)

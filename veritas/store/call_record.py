@@ -91,6 +91,16 @@ def record_unfit(reason: str) -> None:
         spent.unfit.append(reason)
 
 
+def record_all(spent: Spent) -> None:
+    """Adds what was collected apart to the unit being done."""
+    for call in spent.calls:
+        record_call(call)
+    for entry in spent.entries:
+        record_entry(entry)
+    for reason in spent.unfit:
+        record_unfit(reason)
+
+
 def spent_so_far() -> Spent | None:
     """What the unit being done has spent; None outside of one."""
     return _spent.get()

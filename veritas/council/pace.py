@@ -1,0 +1,152 @@
+"""How long models take for a turn, learnt in the run from their answers, and how long one is waited for by that.
+
+A model on one's own machine is waited for as long as its limits say: it may be at somebody else's question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from collections.abc import Iterator, Sequence
+from statistics import median
+from time import monotonic
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel
+
+from veritas.council.chat import ChatModel, Completion, Message
+from veritas.council.failures import CallFailed
+from veritas.council.race import late, runner
+from veritas.council.turn_calls import who_asks
+from veritas.policy.council_policy import HedgePolicy, ModelPolicy
+
+PREPARES = 0.2
+"""Seconds within which LiteLLM has sent a request."""
+
+
+class Latencies:
+    """Seconds that answers took, by model and turn, of all models of a run."""
+
+    def __init__(self) -> None:
+        self._took: dict[str, dict[str, list[float]]] = {}
+
+    def took(self, model: str, turn: str, seconds: float) -> None:
+        """Learns from an answer."""
+        self._took.setdefault(model, {}).setdefault(turn, []).append(seconds)
+
+    def usual(self, model: str, turn: str) -> float | None:
+        """The median of the model's own answers in that turn. Before there is one, the longer of its median in other
+        turns and of the others' in this one; None where nothing is known."""
+        own = self._took.get(model, {})
+        if own.get(turn):
+            return median(own[turn])
+        told = [s for seconds in own.values() for s in seconds]
+        others = [s for name, turns in self._took.items() if name != model for s in turns.get(turn, ())]
+        return max((median(seconds) for seconds in (told, others) if seconds), default=None)
+
+
+class Pace:
+    """Of one model: how long it is waited for, and how it does. `hedge` is None where it is waited for as its limits
+    say and no less."""
+
+    def __init__(self, model: str, latencies: Latencies, hedge: HedgePolicy | None) -> None:
+        self._model, self._latencies, self.hedge = model, latencies, hedge
+        self.failures = 0
+        """Tries that failed since it last answered."""
+        self.answered = False
+        """Whether it ever answered in this run."""
+        self._heard = float("-inf")
+
+    def after(self, turn: str) -> float | None:
+        """Seconds after which another one is asked as well; None for never."""
+        return self._span(turn, self.hedge.after) if self.hedge is not None else None
+
+    def longest(self, turn: str) -> float | None:
+        """Seconds after which a model that says nothing at all is waited for no longer; None where its limits say, and
+        where nothing is known of it."""
+        if self.hedge is None or self._latencies.usual(self._model, turn) is None:
+            return None
+        return self._span(turn, self.hedge.after) * self.hedge.give_up / self.hedge.after
+
+    def _span(self, turn: str, times: float) -> float:
+        assert self.hedge is not None
+        usual = self._latencies.usual(self._model, turn)
+        if usual is None:
+            return self.hedge.cap
+        return min(self.hedge.cap, max(self.hedge.floor, times * usual))
+
+    def silent_since(self, moment: float) -> bool:
+        """Whether it answered nothing, nobody and in no turn, since that moment of the monotonic clock."""
+        return self._heard < moment
+
+    def heard(self, turn: str, seconds: float) -> None:
+        """Learns that it answered, and how long that took."""
+        self._latencies.took(self._model, turn, seconds)
+        self._heard, self.failures, self.answered = monotonic(), 0, True
+
+
+class Timed:
+    """Measures each request from where it is sent, hurries the race it is in when it takes longer than is usual, and
+    gives it up when the model says nothing at all for much longer than that."""
+
+    def __init__(self, inner: ChatModel, policy: ModelPolicy, pace: Pace) -> None:
+        self._inner, self._policy, self._pace = inner, policy, pace
+
+    async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+        """See `ChatModel`. Raises `CallFailed` for a model that is waited for no longer."""
+        turn, pace = who_asks().turn, self._pace
+        after, longest = pace.after(turn), pace.longest(turn)
+        if (mine := runner()) is not None:
+            mine.sent = True
+        sent = monotonic()
+        task = asyncio.ensure_future(self._inner.complete(messages, schema=schema))
+        try:
+            for wait in _waits(after, longest):
+                if (await asyncio.wait({task}, timeout=wait))[0]:
+                    break
+                silent = pace.silent_since(sent)
+                late(slow=silent)
+                if longest is not None and silent and monotonic() - sent >= longest:
+                    said = f"{self._policy.model} gave no answer, to this or to any other question, for {longest:.3g} s"
+                    raise CallFailed(f"{said}, much longer than is usual")
+            answer = task.result()
+        finally:
+            await _ended(task, sent)
+        pace.heard(turn, monotonic() - sent)
+        return answer
+
+
+def _waits(after: float | None, longest: float | None) -> Iterator[float | None]:
+    """How long to wait before each look at how the model does."""
+    if after is not None:
+        yield after
+    if longest is not None:
+        yield longest - (after or 0.0)
+        while True:
+            yield longest
+    yield None
+
+
+async def _ended(task: asyncio.Task[Completion], sent: float) -> None:
+    """Ends a request that is not waited for any more. LiteLLM must not be cut off while it prepares one: it leaves a
+    coroutine behind, and Python complains of that."""
+    if task.done():
+        return
+    if (left := sent + PREPARES - monotonic()) > 0:
+        await asyncio.wait({task}, timeout=left)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+def is_local(policy: ModelPolicy) -> bool:
+    """Whether the model is on one's own machine or network: it says so, or its base URL does."""
+    if policy.local is not None:
+        return policy.local
+    host = urlsplit(policy.base_url).hostname if policy.base_url else None
+    if not host:
+        return policy.model.startswith(("ollama/", "ollama_chat/"))
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:  # a name without a dot is one of the house's own network
+        return "." not in host or host.endswith((".localhost", ".local", ".internal", ".lan"))
+    return address.is_private or address.is_loopback or address.is_link_local

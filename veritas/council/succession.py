@@ -1,0 +1,228 @@
+"""Who answers when the one that was asked does not: the next at once, or beside it when it is merely slow.
+
+The first good answer counts. Whoever is still asked then is cancelled, and goes after the others until it answers again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from veritas.council.connections import Connected
+from veritas.council.failures import LeftOut, NotKnown, Superseded
+from veritas.council.race import OVERTAKEN, Runner, known_only, last_resort, running
+from veritas.errors import Unavailable, UnreadableAnswer
+from veritas.frozen import Frozen
+from veritas.store.call_record import Spent, record_all, spending
+
+
+class Named(Protocol):
+    """Somebody who can be asked. One that is a language model has an attribute `connected`."""
+
+    @property
+    def name(self) -> str: ...
+
+
+C = TypeVar("C", bound=Named)
+T = TypeVar("T")
+
+
+class Absence(Frozen):
+    """One who would have gone before whoever answered, and why it did not."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Spoken(Generic[C, T]):
+    """An answer, whose it is, and who was to give it."""
+
+    value: T
+    by: C
+    absent: tuple[Absence, ...] = ()
+
+
+class NobodyAnswered(Unavailable):
+    """None of several. `may_pass` says whether asking all of them again can help."""
+
+    def __init__(self, message: str, may_pass: bool) -> None:
+        super().__init__(message)
+        self.may_pass = may_pass
+
+
+def connection(candidate: object) -> Connected | None:
+    """The model behind a member or a lens; None where there is none."""
+    found = getattr(candidate, "connected", None)
+    return found if isinstance(found, Connected) else None
+
+
+def standing(candidate: object) -> int:
+    """0 for who is asked in its turn, 1 for a model that others had to answer for, 2 for one that was left out."""
+    model = connection(candidate)
+    if model is not None:
+        return 2 if model.out is not None else int(model.doubtful)
+    return 2 if getattr(candidate, "out", None) is not None else 0
+
+
+class Taken(Frozen):
+    """What came of a turn: who took it, and who was to take it and did not."""
+
+    by: str = ""
+    absent: tuple[Absence, ...] = ()
+
+
+A = TypeVar("A", bound=Taken)
+
+
+def taken(spoken: Spoken[C, A]) -> A:
+    """The answer with its names in it."""
+    return spoken.value.model_copy(update={"by": spoken.by.name, "absent": spoken.absent})
+
+
+async def in_succession(candidates: Sequence[C], ask: Callable[[C], Awaitable[T]]) -> Spoken[C, T]:
+    """What the first of the candidates answers that does answer.
+
+    `ask` raises `Unavailable` where there is no answer. What the run's ledger holds goes before all asking: a replay
+    finds the answer of whoever gave it. When all are left out or failed, those that were not asked for being left out
+    are asked once more. Raises what the only candidate raised, or `NobodyAnswered` in the words of all.
+    """
+    if len(candidates) > 1:
+        known = await _known(candidates, ask)
+        if known is not None:
+            return known
+    order = sorted(candidates, key=standing)
+    errors: dict[str, Unavailable] = {}
+    while order and (connection(order[0]) is None or len(candidates) == 1):
+        # Rules answer at once or not at all, and where nobody else is there is nothing to race with.
+        first = order.pop(0)
+        try:
+            value = await ask(first)
+        except Unavailable as problem:
+            errors[first.name] = problem
+            _note(first, Runner(), problem)
+        else:
+            if (model := connection(first)) is not None:
+                model.answered()
+            return Spoken(value, first, _absent(candidates, first, errors))
+    unasked = [c for c in order if standing(c) == 2]
+    found = await _race(order, ask, errors)
+    if found is None and len(candidates) > 1:
+        found = await _race([c for c in unasked if isinstance(errors.get(c.name), LeftOut)], _at_last(ask), errors)
+    if found is None:
+        raise _nobody([errors[c.name] for c in candidates if c.name in errors], candidates)
+    return Spoken(*found, _absent(candidates, found[1], errors))
+
+
+async def _known(candidates: Sequence[C], ask: Callable[[C], Awaitable[T]]) -> Spoken[C, T] | None:
+    """An answer from the ledger, of the first candidate that has one there."""
+    for candidate in candidates:
+        model = connection(candidate)
+        if model is None or not model.remembers:
+            continue
+        try:
+            with spending(Spent()) as spent, known_only():
+                value = await ask(candidate)
+        except Unavailable:
+            continue  # a look into the ledger that found nothing is no call
+        record_all(spent)
+        return Spoken(value, candidate, _absent(candidates, candidate, {}))
+    return None
+
+
+def _at_last(ask: Callable[[C], Awaitable[T]]) -> Callable[[C], Awaitable[T]]:
+    async def once_more(candidate: C) -> T:
+        with last_resort():
+            return await ask(candidate)
+
+    return once_more
+
+
+async def _race(
+    order: Sequence[C], ask: Callable[[C], Awaitable[T]], errors: dict[str, Unavailable]
+) -> tuple[T, C] | None:
+    """The first answer and whose it is; None, with the `errors` by name, when all failed."""
+    left = list(order)
+    late = asyncio.Event()
+    asked: dict[asyncio.Task[T], tuple[C, Runner]] = {}
+    try:
+        while left or asked:
+            if left and (late.is_set() or not asked):
+                late.clear()
+                candidate, runner = left.pop(0), Runner(late.set)
+                with running(runner):
+                    asked[asyncio.ensure_future(ask(candidate))] = candidate, runner
+            done = await _first_done(asked, late if left else None)
+            for task in done:
+                candidate, runner = asked.pop(task)
+                try:
+                    value = task.result()
+                except Unavailable as problem:
+                    errors[candidate.name] = problem
+                    _note(candidate, runner, problem)
+                else:
+                    if (model := connection(candidate)) is not None:
+                        model.answered()
+                    for beaten, runner in asked.values():
+                        runner.superseded = True
+                        errors[beaten.name] = Superseded(OVERTAKEN)
+                        _note(beaten, runner, None)
+                    return value, candidate
+        return None
+    finally:
+        for task in asked:
+            task.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+
+
+async def _first_done(
+    asked: dict[asyncio.Task[T], tuple[C, Runner]], late: asyncio.Event | None
+) -> list[asyncio.Task[T]]:
+    """Those of the tasks that are done, once one is; none when it got late first."""
+    if late is None:
+        await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+    else:
+        alarm = asyncio.ensure_future(late.wait())
+        try:
+            await asyncio.wait({*asked, alarm}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            alarm.cancel()
+    return [task for task in asked if task.done()]
+
+
+def _note(candidate: object, runner: Runner, problem: Unavailable | None) -> None:
+    """Tells a model that another one has to answer in its place."""
+    model = connection(candidate)
+    if model is not None:
+        unreadable = isinstance(problem, UnreadableAnswer | Superseded)
+        model.failed(useless=runner.slow or runner.unfit or unreadable)
+
+
+def _absent(candidates: Sequence[C], by: C, errors: dict[str, Unavailable]) -> tuple[Absence, ...]:
+    """Those before whoever answered, in the order of the council file, and why they did not.
+
+    A repeated run must say the same: what was not asked, for it was left behind before, is told in the same words as
+    what was overtaken.
+    """
+    before = candidates[: next(i for i, c in enumerate(candidates) if c is by)]
+    found = []
+    for one in before:
+        problem = errors.get(one.name)
+        why = str(problem) if problem is not None and not isinstance(problem, Superseded | NotKnown) else OVERTAKEN
+        model = connection(one)
+        if problem is None and model is not None and model.out is not None:
+            why = model.out
+        found.append(Absence(name=one.name, why=why))
+    return tuple(found)
+
+
+def _nobody(errors: Sequence[Unavailable], candidates: Sequence[Named]) -> Unavailable:
+    if len(candidates) == 1:
+        return errors[0]
+    words = "; ".join(dict.fromkeys(str(e) for e in errors))
+    if all(isinstance(e, UnreadableAnswer) for e in errors):
+        return UnreadableAnswer(words)
+    passing = any(getattr(e, "may_pass", not isinstance(e, UnreadableAnswer)) for e in errors)
+    return NobodyAnswered(words, passing)
