@@ -1,6 +1,7 @@
 """Who answers when the one that was asked does not: the next at once, or beside it when it is merely slow.
 
-The first good answer counts. Whoever is still asked then is cancelled, and goes after the others until it answers again.
+The first good answer counts. Whoever is still asked then is cancelled, and goes after the others until it answers
+again.
 """
 
 from __future__ import annotations
