@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
+from veritas import plugins
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.failures import LeftOut
 from veritas.council.ledgered import LateLedger, Ledgered, Once
-from veritas.council.litellm_model import LiteLLMModel, close_clients
+from veritas.council.litellm_model import close_clients
 from veritas.council.rate_limited import Limited
 from veritas.council.rates import HOUSE, OWN_SERVER, Rates
 from veritas.council.recording import Recorded, Recording, Replayed
@@ -80,7 +81,9 @@ class Switchboard:
             return Ledgered(Replayed(policy, self._recording.replay), policy, self.ledger)
         server = policy.base_url or policy.model.split("/", 1)[0]
         accepts = self._accepts.setdefault((server, policy.model), Accepts())
-        asked = LiteLLMModel(policy, key_of(policy, self._environ), accepts)
+        prefix = policy.model.split("/", 1)[0]
+        house = prefix if prefix in plugins.installed("chat_model") else "litellm"
+        asked = plugins.make("chat_model", house, ChatModel, policy, key_of(policy, self._environ), accepts)
         model: ChatModel = Ledgered(Limited(asked, policy, self._rates_of(policy)), policy, self.ledger)
         if self._recording.record is not None:
             model = Recorded(model, policy, self._recording.record)
