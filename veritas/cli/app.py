@@ -31,6 +31,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "council": ("veritas.cli.council", "Say who sits in the council and why, what is missing and how to get it."),
     "tier": ("veritas.cli.tier", "Say what the source policy makes of a URL, and why."),
     "providers": ("veritas.cli.providers", "Say which search providers are configured, and what the others lack."),
+    "plugins": ("veritas.cli.plugins", "List the plug-ins of every seam, and say whether each loads."),
+    "plugin": ("veritas.cli.plugin", "Write a plug-in of your own: a package that works, with its test."),
     "judge": ("veritas.cli.judge", "Judge claims against passages: supports, refutes or silent."),
     "verify": ("veritas.cli.verify", "Check one claim against a corpus: verdict with verbatim evidence."),
     "triangulate": ("veritas.cli.triangulate", "Say whether two records describe the same work."),
