@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,26 @@ def blocks(kind: str) -> list[tuple[str, str]]:
         (page.name, found["body"])
         for page in PAGES
         for found in _BLOCK.finditer(page.read_text(encoding="utf-8"))
-        if found["kind"] == kind and not found["skip"] and not found["body"].startswith("# my_")
+        if found["kind"] == kind and not found["skip"]
     ]
+
+
+def installed(page: str, site: Path) -> dict[str, str]:
+    """The page's own modules (blocks that begin with `# my_NAME.py`) and its entry points, as installed packages would
+    be; gives what the environment needs to see them."""
+    text = next(each for each in PAGES if each.name == page).read_text(encoding="utf-8")
+    info = site / "of_the_page-1.0.dist-info"
+    info.mkdir(parents=True, exist_ok=True)
+    for body in (body for name, body in blocks("python") if name == page and body.startswith("# my_")):
+        (site / body.split("\n")[0].removeprefix("# ")).write_text(body, encoding="utf-8")
+    points: dict[str, dict[str, str]] = {}
+    for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL):
+        for group, named in tomllib.loads(block).get("project", {}).get("entry-points", {}).items():
+            points.setdefault(group, {}).update(named)
+    lines = [f"[{group}]\n" + "".join(f"{k} = {v}\n" for k, v in named.items()) for group, named in points.items()]
+    (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: of-the-page\nVersion: 1.0\n", encoding="utf-8")
+    return {"PYTHONPATH": os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])}
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +55,14 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("page", sorted({page for page, _ in blocks("sh")}))
-def test_shell_commands_of_the_page_run(page: str, shell: dict[str, str]) -> None:
+def test_shell_commands_of_the_page_run(page: str, shell: dict[str, str], tmp_path: Path) -> None:
+    environment = {**shell, **installed(page, tmp_path)}
     for _, body in [b for b in blocks("sh") if b[0] == page]:
         command = body.replace(" data/", f" {shell['VERITAS_HOME']}/")
         ended = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
             cwd=ROOT,
-            env=shell,
+            env=environment,
             capture_output=True,
             text=True,
             timeout=300,
@@ -51,10 +71,11 @@ def test_shell_commands_of_the_page_run(page: str, shell: dict[str, str]) -> Non
 
 
 @pytest.mark.parametrize("page", sorted({page for page, _ in blocks("python")}))
-def test_python_of_the_page_runs(page: str, shell: dict[str, str]) -> None:
+def test_python_of_the_page_runs(page: str, shell: dict[str, str], tmp_path: Path) -> None:
+    environment = {**shell, **installed(page, tmp_path)}
     for _, body in [b for b in blocks("python") if b[0] == page]:
         ended = subprocess.run(
-            [sys.executable, "-c", body], cwd=ROOT, env=shell, capture_output=True, text=True, timeout=300
+            [sys.executable, "-c", body], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300
         )
         assert ended.returncode == 0, f"{page}:\n{body}\n{ended.stderr}"
 

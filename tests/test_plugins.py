@@ -62,6 +62,31 @@ class Liar:
         return ["https://example.org/"]
 
 
+class Misnamed(Liar):
+    name = "other"
+
+
+class Picky(Liar):
+    def __init__(self):
+        pass
+
+
+class Stumbling:
+    media_type = "text/plain"
+    def convert(self, data):
+        raise KeyError("a page")
+
+
+class Wordless(Stumbling):
+    def convert(self, data):
+        return "just text"
+
+
+class Policy:
+    def classify(self, url):
+        return "tier 1"
+
+
 class Crasher(Liar):
     async def search(self, query, *, limit, since=None):
         raise KeyError("results")
@@ -242,3 +267,130 @@ def test_an_embedder_that_answers_with_something_else_is_unavailable_by_name(ins
     assert ended.returncode == 3, ended.stderr
     assert "the embedder odd:x failed: ValueError" in ended.stdout
     assert "Traceback" not in ended.stderr
+
+
+def policies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str) -> None:
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    (folder / name).write_text(text)
+    monkeypatch.setenv("VERITAS_POLICIES", str(folder))
+
+
+@pytest.mark.parametrize(
+    ("points_at", "said"), [("odd_things:Picky", "cannot be made"), ("odd_thingz:Liar", "cannot be loaded")]
+)
+def test_a_broken_search_provider_is_said_and_the_others_are_asked(
+    install, tmp_path: Path, documents: Path, monkeypatch: pytest.MonkeyPatch, points_at: str, said: str
+) -> None:
+    policies(
+        tmp_path, monkeypatch, "providers.yaml",
+        "with_corpus: true\nproviders:\n  odd: {}\n  wikipedia: {url: 'http://127.0.0.1:9/'}\n",
+    )  # fmt: skip
+    listed = install("search_provider", points_at, "providers")
+    assert listed.returncode == 0, listed.stderr
+    ended = install(
+        "search_provider", points_at,
+        "research", QUESTION, "-c", documents, "--json", "-t", "standard", "--no-preflight",
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    graph = json.loads(ended.stdout)
+    assert graph["answer"]["status"] == "answered"
+    reasons = " ".join(event["reason"] for event in graph["events"])
+    assert f"the search_provider plug-in 'odd' ({points_at}, of the package odd-things)" in reasons
+    assert said in reasons
+
+
+def test_a_search_provider_of_another_name_is_refused(
+    install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policies(tmp_path, monkeypatch, "providers.yaml", "providers:\n  odd: {}\n")
+    ended = install("search_provider", "odd_things:Misnamed", "research", QUESTION)
+    assert ended.returncode == 2
+    assert "'odd' calls itself 'other'" in ended.stderr
+
+
+def test_a_broken_registry_is_unavailable_by_name_and_the_others_are_asked(
+    install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policies(tmp_path, monkeypatch, "citations.yaml", "sources:\n  odd: {enabled: true, url: 'http://127.0.0.1:9/'}\n")
+    entry = tmp_path / "one.bib"
+    entry.write_text("@article{a, title={Zinc and colds of the winter}, author={Ash, Jo}, year=2001, doi={10.5555/ab}}")
+    ended = install("scholarly_source", "odd_things:Lenz", "bib", entry, "--json")
+    assert ended.returncode == 3, ended.stderr
+    named = "the scholarly_source plug-in 'odd' (odd_things:Lenz, of the package odd-things)"
+    assert f"{named} cannot be loaded" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("points_at", "said"),
+    [
+        ("odd_things:Stumbling", "failed: KeyError: 'a page'"),
+        ("odd_things:Wordless", "failed: TypeError: it gave str"),
+        ("odd_things:Lenz", "cannot be loaded: AttributeError"),
+    ],
+)
+def test_a_broken_reader_costs_its_own_files_and_no_other(
+    install, tmp_path: Path, documents: Path, points_at: str, said: str
+) -> None:
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    (folder / "one.odd").write_text("Zinc shortens colds.")
+    (folder / "two.txt").write_text("Zinc is a metal.")
+    ended = install("reader", points_at, "research", QUESTION, "-c", documents, "-c", folder, "--json", "-t", "quick")
+    assert ended.returncode == 0, ended.stderr
+    assert f"one.odd cannot be read: the reader plug-in 'odd' ({points_at}, of the package odd-things)" in ended.stderr
+    assert said in ended.stderr
+
+
+def test_a_source_policy_that_gives_no_verdict_admits_nothing(install, tmp_path: Path) -> None:
+    (tmp_path / "policy.yaml").write_text("plugin: odd\n")
+    ended = install(
+        "source_policy", "odd_things:Policy", "tier", "--policy", tmp_path / "policy.yaml", "https://www.nature.com/"
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "the source_policy plug-in 'odd' (odd_things:Policy, of the package odd-things) failed" in ended.stderr
+
+
+def test_a_policy_file_that_names_no_plugin_of_ours_is_said_with_its_line(install, tmp_path: Path) -> None:
+    (tmp_path / "policy.yaml").write_text("plugin: even\n")
+    ended = install(
+        "source_policy", "odd_things:Policy", "tier", "--policy", tmp_path / "policy.yaml", "https://www.nature.com/"
+    )
+    assert ended.returncode == 2
+    assert "no source_policy plug-in is called 'even'; installed: default, odd" in ended.stderr
+
+
+def test_a_listing_names_the_broken_one_and_shows_the_rest(install) -> None:
+    ended = install("lens", "odd_things:Lenz", "plugins", "--json")
+    assert ended.returncode == 1, ended.stderr
+    found = json.loads(ended.stdout)["plugins"]
+    broken = [each for each in found if each["problem"]]
+    assert [(each["seam"], each["name"], each["package"]) for each in broken] == [("lens", "odd", "odd-things")]
+    assert {"search_provider", "reader", "scholarly_source", "embedder", "member"} <= {each["seam"] for each in found}
+
+
+def test_a_built_in_keeps_its_name(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    info = site / "odd_things-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: odd-things\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[veritas.lens]\nembedded = odd_things:Lens\n")
+    (site / "odd_things.py").write_text("raise RuntimeError('imported')")
+    ended = subprocess.run(
+        [sys.executable, "-m", "veritas", "plugins", "lens"],
+        env={**os.environ, "PYTHONPATH": str(site)}, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert ended.returncode == 1
+    assert "is not used: veritas-research has a plug-in of this name" in ended.stdout
+    assert "imported" not in ended.stdout + ended.stderr
+
+
+def test_a_quick_command_imports_no_plug_in(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "veritas", "tier", "https://www.nature.com/articles/x"],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    imported = {line.rpartition("|")[2].strip() for line in ended.stderr.splitlines() if line.startswith("import time")}
+    assert imported & {"veritas.policy.source_tiers"}
+    for room in ("veritas.search", "veritas.reading", "veritas.registries", "veritas.meaning", "veritas.council"):
+        assert not [name for name in imported if name.startswith(room)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
@@ -10,11 +11,78 @@ from veritas.errors import InputError, PluginError, VeritasError
 
 T = TypeVar("T")
 
+OWN_PACKAGE = "veritas-research"
+"""The distribution whose entry points are the built-ins."""
+PREFIX = "veritas."
+
+
+@dataclass(frozen=True)
+class Registered:
+    """One entry point. `value` is what it points to, `package` and `version` are empty where no distribution owns it,
+    `problem` says why it cannot be used and is None for one that loads."""
+
+    seam: str
+    name: str
+    value: str
+    package: str
+    version: str
+    problem: str | None = None
+
 
 @cache
 def installed(group: str) -> dict[str, EntryPoint]:
-    """The plug-ins of a seam by name; `group` is the part after "veritas."."""
-    return {point.name: point for point in entry_points(group=f"veritas.{group}")}
+    """Return the plug-ins of a seam by name; `group` is the part after "veritas.". Nothing is imported.
+
+    A built-in keeps its name against every other package; of other packages the first on the path has it.
+    """
+    found: dict[str, EntryPoint] = {}
+    for point in entry_points(group=f"{PREFIX}{group}"):
+        known = found.get(point.name)
+        if known is None or (_owner(point) == OWN_PACKAGE and _owner(known) != OWN_PACKAGE):
+            found[point.name] = point
+    return found
+
+
+def is_built_in(group: str, name: str) -> bool:
+    """Whether the plug-in of that name comes with VERITAS itself."""
+    point = installed(group).get(name)
+    return point is not None and _owner(point) == OWN_PACKAGE
+
+
+def release(group: str, name: str) -> str:
+    """Return package and version of a plug-in, to tell its releases apart; empty for one that no package owns."""
+    point = installed(group).get(name)
+    return f"{point.dist.name} {point.dist.version}" if point is not None and point.dist is not None else ""
+
+
+def registered() -> tuple[Registered, ...]:
+    """Return every entry point of every seam, by seam and name. Each is imported; one that fails, or whose name another
+    package holds, says so in `problem` and stops nothing."""
+    groups = sorted(group for group in entry_points().groups if group.startswith(PREFIX))
+    return tuple(_tried(group.removeprefix(PREFIX), point) for group in groups for point in _points(group))
+
+
+def _points(group: str) -> list[EntryPoint]:
+    seen = {(point.name, point.value, _owner(point)): point for point in entry_points(group=group)}
+    return sorted(seen.values(), key=lambda point: (point.name, _owner(point)))
+
+
+def _tried(seam: str, point: EntryPoint) -> Registered:
+    problem = None
+    holder = installed(seam)[point.name]
+    if (holder.value, _owner(holder)) != (point.value, _owner(point)):
+        problem = f"is not used: {_owner(holder) or holder.value} has a plug-in of this name"
+    else:
+        try:
+            load(seam, point.name)
+        except PluginError as error:
+            problem = str(error)
+    version = point.dist.version if point.dist is not None else ""
+    return Registered(seam, point.name, point.value, _owner(point), version, problem)
+
+
+def _owner(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else ""
 
 
 def load(group: str, name: str) -> Any:
@@ -53,6 +121,11 @@ def make(group: str, name: str, seam: type[T], *given: Any) -> T:
     if odd:
         raise PluginError(f"{_named(group, name)} makes a {type(made).__name__} whose {' and '.join(odd)} is no text")
     return made
+
+
+def failed(group: str, name: str, error: BaseException) -> str:
+    """Return what to say of a plug-in that failed while it was used: which it is, and its error."""
+    return f"{_named(group, name)} failed: {_said(error)}"
 
 
 def _named(group: str, name: str) -> str:

@@ -1,13 +1,14 @@
-"""`veritas diff`: what changed between two runs."""
+"""`veritas diff`: what changed between two runs, and why."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from veritas.claims.graph_diff import GraphDiff
+    from veritas.claims.run_diff import Cause, Effect, RunDiff
 
 
 def diff(
@@ -16,11 +17,14 @@ def diff(
     json: Annotated[bool, typer.Option("--json", help="The comparison as one JSON document.")] = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="End with 1 if the findings differ.")] = False,
 ) -> None:
-    """Say what changed between two runs in sources, claims, verdicts and answer."""
-    from veritas.claims.graph_diff import diff_graphs
-    from veritas.cli.stored_runs import stored_graph
+    """Say what changed between two runs, cause by cause, with the claims and sentences that each took with it.
 
-    found = diff_graphs(stored_graph(first), stored_graph(second))
+    `veritas why RUN ID` tells the whole chain of whatever is named.
+    """
+    from veritas.claims.run_diff import diff_runs
+    from veritas.use_cases.stored_graph import stored_graph
+
+    found = diff_runs(stored_graph(first), stored_graph(second))
     if json:
         print(found.model_dump_json())
     else:
@@ -29,19 +33,43 @@ def diff(
         raise typer.Exit(1)
 
 
-def _lines(found: GraphDiff) -> list[str]:
-    lines = [f"{found.first} → {found.second}"]
-    lines += [f"  setting {name}: {before} → {after}" for name, (before, after) in found.settings.items()]
-    if found.same:
-        return [*lines, "  the findings are the same"]
-    for name in ("sources", "claims", "verdicts", "answer"):
-        part = getattr(found, name)
-        lines.append(f"{name}: {len(part.added)} added, {len(part.removed)} removed, {len(part.changed)} changed")
-        lines += [f"  + {text}" for text in part.added]
-        lines += [f"  - {text}" for text in part.removed]
-        for change in part.changed:
-            what = "; ".join(f"{field}: {before} → {after}" for field, (before, after) in change.fields.items())
-            lines.append(f"  ~ {change.about}: {what}")
+def _lines(found: RunDiff) -> Iterator[str]:
+    from veritas.text.visible import one_line
+
+    yield f"{found.first} → {found.second}"
+    for name, (before, after) in found.settings.items():
+        yield f"  setting {name}: {one_line(str(before))} → {one_line(str(after))}"
     if found.status[0] != found.status[1]:
-        lines.append(f"status: {found.status[0]} → {found.status[1]}")
-    return lines
+        yield f"  status: {found.status[0]} → {found.status[1]}"
+    if found.same:
+        yield "  the findings are the same"
+        return
+    for number, cause in enumerate(found.causes, 1):
+        yield ""
+        yield from _of_cause(number, cause)
+
+
+def _of_cause(number: int, cause: Cause) -> Iterator[str]:
+    from veritas.text.visible import one_line
+
+    yield f"{number}. {one_line(cause.said)}  ({cause.stage}, {one_line(cause.id)})"
+    if cause.before or cause.after:
+        yield f"     was: {one_line(cause.before) or 'nothing'}"
+        yield f"     is:  {one_line(cause.after) or 'nothing'}"
+    idle = [e for e in cause.effects if e.kind == "source" and not e.resting]
+    for effect in cause.effects:
+        if effect not in idle:
+            yield from _of_effect(effect)
+    if idle:
+        number_of = f"{len(idle)} source{'' if len(idle) == 1 else 's'}"
+        yield f"   · {number_of} on which no claim rested in either run (--json names them)"
+
+
+def _of_effect(effect: Effect) -> Iterator[str]:
+    from veritas.text.visible import one_line
+
+    sign = "+" if effect.before.startswith("not ") else "-" if effect.after.startswith("not ") else "~"
+    more = f" (and {effect.alike} more of the same words)" if effect.alike else ""
+    yield f"   {sign} {effect.kind} {one_line(effect.id)}{more}: {one_line(effect.text)}"
+    if effect.before != effect.after and effect.kind == "claim":
+        yield f"       {one_line(effect.before)} → {one_line(effect.after)}"

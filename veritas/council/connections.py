@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
+from veritas import plugins
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.failures import LeftOut
 from veritas.council.families import family_of
 from veritas.council.ledgered import LateLedger, Ledgered, Once
-from veritas.council.litellm_model import LiteLLMModel, close_clients
+from veritas.council.litellm_model import close_clients
 from veritas.council.pace import Latencies, Pace, Timed, is_local
 from veritas.council.race import Runner, is_known_only, is_last_resort, runner
 from veritas.council.rate_limited import FAILURES, Limited
@@ -145,8 +146,10 @@ class Switchboard:
             return Ledgered(Replayed(policy, self._recording.replay), policy, self.ledger), lambda: None
         server = policy.base_url or policy.model.split("/", 1)[0]
         accepts = self._accepts.setdefault((server, policy.model), Accepts())
-        asked = Timed(LiteLLMModel(policy, key_of(policy, self._environ), accepts), policy, pace)
-        limited = Limited(asked, policy, self._rates_of(policy), pace, self._has_others)
+        prefix = policy.model.split("/", 1)[0]
+        house = prefix if prefix in plugins.installed("chat_model") else "litellm"
+        made = plugins.make("chat_model", house, ChatModel, policy, key_of(policy, self._environ), accepts)
+        limited = Limited(Timed(made, policy, pace), policy, self._rates_of(policy), pace, self._has_others)
         model: ChatModel = Ledgered(limited, policy, self.ledger)
         if self._recording.record is not None:
             model = Recorded(model, policy, self._recording.record)

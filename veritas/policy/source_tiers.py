@@ -9,8 +9,9 @@ from pathlib import Path
 from veritas.claims.sources import Tier
 from veritas.frozen import content_hash
 from veritas.policy.lookalike import Lookalikes, homograph, shown
+from veritas.policy.plugged_policy import PluggedSourcePolicy, plugin_named
 from veritas.policy.rules import Rule, Rules
-from veritas.policy.source_policy import TierVerdict
+from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.policy.suffixes import registrable_domain
 from veritas.policy.tier_file import Layers, default_path, read_layers
 from veritas.policy.url_parts import Address, read_address
@@ -26,12 +27,20 @@ _CORPUS = re.compile(r"corpus://(?P<corpus>[^/\x00-\x1f]+)/(?P<id>[^\x00-\x1f]+)
 _UNWRITABLE = re.compile(r"[\ud800-\udfff]")
 
 
-def load_source_policy(path: Path | None = None) -> TieredSourcePolicy:
-    """The policy in that file, by default `source_tiers.yaml` of the policies folder.
+def default_source_policy() -> TieredSourcePolicy:
+    """The policy of `source_tiers.yaml` in the policies folder: what the entry point `default` names."""
+    return TieredSourcePolicy(*read_layers(default_path()))
 
-    Raises `PolicyError` naming file, line and key.
+
+def load_source_policy(path: Path | None = None) -> SourcePolicy:
+    """The policy in that file, by default `source_tiers.yaml` of the policies folder. A file that says `plugin: NAME`
+    and nothing else names one of the group `veritas.source_policy`.
+
+    Raises `PolicyError` naming file, line and key; `PluginError` for a plug-in that cannot be loaded or made.
     """
-    return TieredSourcePolicy(*read_layers(path or default_path()))
+    named = path or default_path()
+    plug_in = plugin_named(named)
+    return TieredSourcePolicy(*read_layers(named)) if plug_in is None else PluggedSourcePolicy(plug_in)
 
 
 class TieredSourcePolicy:

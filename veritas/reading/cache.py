@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from veritas.reading.formats import FORMATS_VERSION, Converted, Kind
+from veritas.reading.formats import Converted, Kind, version_of
 
 
 class ConversionCache:
@@ -25,7 +25,7 @@ class ConversionCache:
         """The conversion of the bytes with this digest, if it is there, whole, and made by this version."""
         try:
             entry = json.loads((self._folder / f"{digest}.json").read_bytes())
-            if entry["version"] != FORMATS_VERSION or entry["kind"] != kind:
+            if entry["version"] != version_of(kind) or entry["kind"] != kind:
                 return None
             converted = from_json(entry["converted"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -35,7 +35,7 @@ class ConversionCache:
     def put(self, digest: str, kind: Kind, converted: Converted) -> None:
         """Keeps a conversion; another process may do so at the same time."""
         entry = {
-            "version": FORMATS_VERSION,
+            "version": version_of(kind),
             "kind": kind,
             "text": _digest(converted.text),
             "converted": to_json(converted),

@@ -15,13 +15,12 @@ from veritas.documents.metadata import Metadata, read_metadata, read_sidecar
 from veritas.errors import CorpusError
 from veritas.reading.converter_pool import WORKERS, Workshop
 from veritas.reading.corpus import Corpus, CorpusProblem
-from veritas.reading.formats import MEDIA_TYPES, SUFFIXES, Converted, Kind, convert, kind_of
+from veritas.reading.formats import Converted, convert, is_quick, kind_of, media_type_of, suffixes
 from veritas.reading.formats.converted import without_keys, without_tags
 from veritas.reading.jsonl_corpus import read_records
 from veritas.reading.walking import read_bytes, walk, written_here
 from veritas.settings import home
 
-QUICK_KINDS: frozenset[Kind] = frozenset({"text", "markdown", "rst", "html"})
 QUICK_BYTES = 256 * 1024
 """A file of a quick kind up to this size is converted on the spot; others elsewhere, under limits, and are kept."""
 
@@ -104,9 +103,9 @@ class _Loading:
         """Begins to convert a file; the conversion, or the `CorpusError`, comes from the function returned."""
         kind = kind_of(path)
         if kind is None:
-            raise CorpusError(f"is of no kind that is read ({', '.join(SUFFIXES)}, .jsonl)")
+            raise CorpusError(f"is of no kind that is read ({', '.join(suffixes())}, .jsonl)")
         try:
-            quick = kind in QUICK_KINDS and path.stat().st_size <= QUICK_BYTES
+            quick = is_quick(kind) and path.stat().st_size <= QUICK_BYTES
         except OSError:
             quick = True  # and the reading of it will say what is the matter
         if quick:
@@ -123,7 +122,7 @@ class _Loading:
             converted=converted,
             owner=owner,
             fallback_title=re.sub(r"[_\s]+", " ", os.fsencode(path.stem).decode("utf-8", "replace")).strip(),
-            media_type=MEDIA_TYPES[SUFFIXES[path.suffix.lower()]],
+            media_type=media_type_of(kind_of(path) or ""),
             remarks=(*converted.remarks, *remarks),
         )
 

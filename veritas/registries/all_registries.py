@@ -3,41 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
+from typing import get_args
 
 from veritas import plugins
-from veritas.errors import InputError, Unavailable, VeritasError
+from veritas.errors import InputError, PluginError, Unavailable, VeritasError
 from veritas.frozen import Frozen
 from veritas.keys import withheld_from_message
 from veritas.policy.citation_policy import CitationPolicy, load_citation_policy
 from veritas.registries.answers_cache import AnswersCache
-from veritas.registries.arxiv import ArXiv
 from veritas.registries.crossref import Crossref
 from veritas.registries.datacite import DataCite
-from veritas.registries.dblp import Dblp
 from veritas.registries.doi_org import DoiOrg
-from veritas.registries.europepmc import EuropePmc
 from veritas.registries.http_registry import Network, Service
-from veritas.registries.openalex import OpenAlex
-from veritas.registries.scholarly_source import Found, Identifier, LooksAhead, ScholarlySource
-from veritas.registries.semantic_scholar import SemanticScholar
+from veritas.registries.scholarly_source import Found, Identifier, IdentifierKind, LooksAhead, ScholarlySource
 from veritas.registries.unpaywall import Unpaywall
 from veritas.settings import home
 from veritas.works.records import BibRecord, Update
 
-_SOURCES: dict[str, Callable[[Service], ScholarlySource]] = {
-    "crossref": Crossref,
-    "openalex": OpenAlex,
-    "semantic_scholar": SemanticScholar,
-    "arxiv": ArXiv,
-    "europepmc": EuropePmc,
-    "dblp": Dblp,
-    "datacite": DataCite,
-}
-
-
+SEAM = "scholarly_source"
 _NO_SOURCES = frozenset({"doi_org", "unpaywall"})
+"""Services of the policy that are asked for one thing only, and hold no records to search."""
 
 
 class Answer(Frozen):
@@ -52,11 +39,31 @@ class Answer(Frozen):
 
 
 def _made(name: str, service: Service) -> ScholarlySource:
-    built_in = _SOURCES.get(name)
-    source = built_in(service) if built_in else plugins.make("scholarly_source", name, ScholarlySource, service)
+    try:
+        source = plugins.make(SEAM, name, ScholarlySource, service)
+    except PluginError as error:
+        return _Broken(name, str(error))
     if source.name != name:
-        raise InputError(f"the scholarly_source plug-in {name!r} calls itself {source.name!r}: the names must agree")
+        raise InputError(f"the {SEAM} plug-in {name!r} calls itself {source.name!r}: the names must agree")
     return source
+
+
+class _Broken:
+    """Stands in for a source that cannot be made: asked for anything, it cannot answer and says why (I5)."""
+
+    knows: frozenset[IdentifierKind] = frozenset(get_args(IdentifierKind))
+    searches = True
+
+    def __init__(self, name: str, problem: str) -> None:
+        self.name, self._problem = name, problem
+
+    async def look_up(self, identifier: Identifier) -> Found | None:
+        """See `ScholarlySource`."""
+        raise Unavailable(self._problem)
+
+    async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
+        """See `ScholarlySource`."""
+        raise Unavailable(self._problem)
 
 
 class Registries:
@@ -73,7 +80,8 @@ class Registries:
     ) -> None:
         """`newer_than` (seconds since 1970) makes older cached answers not count. `local` are sources on this machine
         (a snapshot's) in place of the registries of the same name; `cached=False` keeps nothing. Raises `InputError`
-        for a source of the policy that is neither built in nor a plug-in of the group `veritas.scholarly_source`."""
+        for a source of the policy that no entry point of the group `veritas.scholarly_source` names; one that is
+        broken answers nothing, and says why, each time it is asked."""
         self.policy = policy or load_citation_policy()
         cache = AnswersCache(
             home() / "cache" / "registries" if cached else None,
@@ -84,9 +92,10 @@ class Registries:
         self.network = Network(self.policy, cache, offline=offline)
         self.sources: list[ScholarlySource] = list(local)
         self._local = frozenset(source.name for source in local)
-        self.added = tuple(name for name in self.policy.sources if name not in _SOURCES and name not in _NO_SOURCES)
-        """Sources that plug-ins add: they are asked and searched after the built-in ones."""
-        for name in (*_SOURCES, *self.added):
+        known = [name for name in self.policy.sources if name not in _NO_SOURCES]
+        self.added = tuple(name for name in known if not plugins.is_built_in(SEAM, name))
+        """Sources that other packages add: they are asked and searched after the built-in ones."""
+        for name in sorted(known, key=lambda name: name in self.added):
             if name not in self._local and (service := self._service(name)) is not None:
                 self.sources.append(_made(name, service))
         doi_org, unpaywall = self._service("doi_org"), self._service("unpaywall")

@@ -14,6 +14,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup, escape
 
+from veritas.claims.chain import Chains
 from veritas.claims.graph import ClaimGraph
 from veritas.report import run_charts, wording
 from veritas.report.decisions import HEADINGS, settled
@@ -43,6 +44,7 @@ def render_html(graph: ClaimGraph) -> str:
         expenses=expenses(graph.calls),
         total=expense(graph.calls),
         content_hash=graph.content_hash(),
+        chains=Chains(graph),
         data=Markup(embedded_json(graph)),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from veritas import plugins
 from veritas.council.connections import Switchboard
 from veritas.council.families import known_family
 from veritas.council.select_council import choose_council
@@ -13,18 +14,18 @@ from veritas.policy.council_policy import ModelPolicy
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_file import CorpusLedger
 from veritas.reviews.drafts import ClaimExtractor
-from veritas.reviews.embedded_claim_extractor import EmbeddedExtractor
 
 AUTO, EMBEDDED = "auto", "embedded"
+SEAM = "claim_extractor"
 
 
 def model_of(named: str) -> ModelPolicy | None:
-    """The language model for `named`: `auto`, `embedded`, the name of a member of the council that sits, or a model as
-    LiteLLM names it. None stands for the embedded extractor.
+    """The language model for `named`: `auto`, a plug-in of the group `veritas.claim_extractor` (`embedded` is one), the
+    name of a member of the council that sits, or a model as LiteLLM names it. None stands for no language model.
 
     Raises `InputError` when there is no such member or model.
     """
-    if named == EMBEDDED:
+    if named in plugins.installed(SEAM):
         return None
     council = choose_council().policy
     models = [model for member in council.members if (model := member.as_model()) is not None]
@@ -40,10 +41,13 @@ def model_of(named: str) -> ModelPolicy | None:
 
 
 @asynccontextmanager
-async def chosen_extractor(model: ModelPolicy | None, corpus: Corpus) -> AsyncIterator[ClaimExtractor]:
-    """The extractor behind a model, its answers kept in the corpus' ledger (I9); the embedded one for None."""
+async def chosen_extractor(
+    model: ModelPolicy | None, corpus: Corpus, named: str = EMBEDDED
+) -> AsyncIterator[ClaimExtractor]:
+    """The extractor behind a model, its answers kept in the corpus' ledger (I9); without a model the plug-in that is
+    `named`, or the embedded one."""
     if model is None:
-        yield EmbeddedExtractor()
+        yield plugins.make(SEAM, named if named in plugins.installed(SEAM) else EMBEDDED, ClaimExtractor)
         return
     from veritas.reviews.model_claim_extractor import ModelExtractor
 

@@ -62,7 +62,7 @@ async def add_wanted(
     # An extractor that was not named draws on nothing anew: what a model drew stays when its key is gone.
     again = wanted.again or wanted.extractor != AUTO
     additions = []
-    async with chosen_extractor(model, corpus) as extractor:
+    async with chosen_extractor(model, corpus, wanted.extractor) as extractor:
         on_corpus(corpus, extractor.name)
         for offer in offers:
             on_offer(offer)

@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
 
 from veritas import plugins
-from veritas.errors import InputError
+from veritas.errors import InputError, PluginError, Unavailable
 from veritas.frozen import Frozen
 from veritas.policy.search_providers import ProviderEntry, ProviderFile, key_of, load_providers, url_variable
-from veritas.search.provider import SearchProvider
+from veritas.search.provider import SearchHit, SearchProvider
 from veritas.search.web.provider_setup import Setup
 
-Factory = Callable[[Setup], SearchProvider]
-
-# name -> (kind, module, class, how to get what it needs)
-BUILT_IN: dict[str, tuple[str, str, str, str]] = {
-    "tavily": ("web", "veritas.search.web.tavily", "Tavily", "a key from https://app.tavily.com"),
-    "exa": ("web", "veritas.search.web.exa", "Exa", "a key from https://dashboard.exa.ai"),
-    "brave": ("web", "veritas.search.web.brave", "Brave", "a key from https://api-dashboard.search.brave.com"),
-    "perplexity": ("web", "veritas.search.web.perplexity", "Perplexity", "a key from https://www.perplexity.ai/settings/api"),
-    "searxng": ("web", "veritas.search.web.searxng", "SearXNG", "an instance of your own, see https://docs.searxng.org"),
-    "wikipedia": ("encyclopedia", "veritas.search.web.wikipedia", "Wikipedia", "nothing"),
-    "openalex": ("scholarly", "veritas.search.scholarly.openalex_search", "OpenAlex", "a free key from https://openalex.org/settings/api"),
-    "semantic-scholar": (
-        "scholarly", "veritas.search.scholarly.semantic_scholar_search", "SemanticScholar",
-        "a free key from https://www.semanticscholar.org/product/api",
-    ),
-    "crossref": ("scholarly", "veritas.search.scholarly.crossref_search", "Crossref", "nothing"),
-    "arxiv": ("scholarly", "veritas.search.scholarly.arxiv_search", "ArXiv", "nothing"),
-    "europepmc": ("scholarly", "veritas.search.scholarly.europepmc_search", "EuropePMC", "nothing"),
-}  # fmt: skip
+SEAM = "search_provider"
 
 
 class ProviderState(Frozen):
@@ -57,43 +40,81 @@ def provider_states(file: ProviderFile | None = None) -> tuple[ProviderState, ..
 def live_providers(file: ProviderFile | None = None) -> tuple[SearchProvider, ...]:
     """The providers that are enabled and have what they need, in the file's order.
 
-    Raises `InputError` when there is none, with what to do.
+    A plug-in that cannot be made is among them: each of its searches is unavailable, with the reason. Raises
+    `PluginError` when no other is left, `InputError` when nothing is configured, with what to do.
     """
     file = file or load_providers()
-    found = tuple(make_provider(state.name, file) for state in provider_states(file) if state.configured)
+    states = provider_states(file)
+    found: list[SearchProvider] = []
+    problems: list[PluginError] = []
+    for state in states:
+        if not state.configured:
+            continue
+        try:
+            found.append(make_provider(state.name, file))
+        except PluginError as error:
+            problems.append(error)
+            found.append(_Broken(state.name, str(error)))
+    if problems and len(problems) == len(found):
+        raise problems[0]
     if not found:
-        lacking = "; ".join(f"{s.name}: {s.missing}" for s in provider_states(file))
+        lacking = "; ".join(f"{s.name}: {s.missing}" for s in states)
         raise InputError(
             "there is nothing to search. Name your documents with --corpus PATH (a folder, a file, or a .jsonl), or "
             f"enable a provider in policies/providers.yaml ({lacking or 'it lists none'})"
         )
-    return found
+    return tuple(found)
 
 
 def make_provider(name: str, file: ProviderFile) -> SearchProvider:
-    """A provider of the file: a built-in one, or one of the entry-point group `veritas.search_provider`."""
+    """Make a provider of the file, by its entry point in the group `veritas.search_provider`.
+
+    Raises `InputError` where there is none of that name, `PluginError` where it cannot be loaded or made."""
     entry = file.providers[name]
     setup = Setup(name=name, url=entry.url or "", key=key_of(entry), language=file.language, entry=entry)
-    if name not in BUILT_IN:
-        return plugins.make("search_provider", name, SearchProvider, setup)
-    _, module, made, _ = BUILT_IN[name]
-    factory: Factory = getattr(import_module(module), made)
-    return factory(setup)
+    made = plugins.make(SEAM, name, SearchProvider, setup)
+    if made.name != name:  # what is paid, paced and counted is looked up by this name
+        raise PluginError(f"the {SEAM} plug-in {name!r} calls itself {made.name!r}: its name is {name!r}")
+    return made
+
+
+class _Broken:
+    """Stands in for a provider that cannot be made: each search says why (I7), and the others are asked instead."""
+
+    def __init__(self, name: str, problem: str) -> None:
+        self.name, self._problem = name, problem
+
+    async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
+        """See `SearchProvider`."""
+        raise Unavailable(self._problem)
+
+
+def _said(name: str) -> tuple[str, str, bool, str | None]:
+    """What the plug-in's class says of itself: `kind`, `how_to_get`, `needs_url`; and why it cannot be loaded."""
+    try:
+        factory: Any = plugins.load(SEAM, name)
+    except PluginError as error:
+        return "plug-in", "", False, str(error)
+    kind, how = getattr(factory, "kind", "plug-in"), getattr(factory, "how_to_get", "see its documentation")
+    return str(kind), str(how), bool(getattr(factory, "needs_url", False)), None
 
 
 def _state(name: str, entry: ProviderEntry) -> ProviderState:
-    kind, _, _, how = BUILT_IN.get(name, ("plug-in", "", "", "see its documentation"))
+    there = name in plugins.installed(SEAM)
+    kind, how, needs_url, broken = _said(name) if there else ("plug-in", "", False, None)
     key_set = key_of(entry) is not None
     missing = advice = None
     variables = " or ".join(entry.key)
-    if name not in BUILT_IN and name not in plugins.installed("search_provider"):
+    if not there:
         missing = "there is no such provider: install the plug-in, or mend the name in policies/providers.yaml"
     elif not entry.enabled:
         missing = "switched off in policies/providers.yaml"
     elif entry.needs == "key" and not key_set:
         missing = f"set {variables}: {how}"
-    elif entry.url is None and (entry.needs == "url" or name in BUILT_IN):
+    elif entry.url is None and (entry.needs == "url" or needs_url):
         missing = f"set {url_variable(name)}: {how}"
+    elif broken is not None:
+        advice = broken
     elif entry.key and not key_set:
         advice = f"{variables} raises its allowance: {how}"
     return ProviderState(

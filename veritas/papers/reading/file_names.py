@@ -30,12 +30,12 @@ def path_of(asked: str) -> Path:
 def is_path(asked: str) -> bool:
     """Whether that can only be a file: it is there (be it a link to nothing), is written as a path (`/…`, `./…`,
     `../…`, `~/…`, `file:…`), or is an arXiv id or a DOI with more before it and the ending of a kind that is read."""
-    from veritas.reading.formats import SUFFIXES
+    from veritas.reading.formats import suffixes
 
     path = path_of(asked)
     if os.path.lexists(path):
         return True
-    known = path.suffix.lower() in SUFFIXES
+    known = path.suffix.lower() in suffixes()
     if _PATH.match(asked):
         return known or not re.search(r"\s", asked)
     if not known or "://" in asked or _IDENTIFIER.match(asked):
@@ -47,10 +47,10 @@ def is_path(asked: str) -> bool:
 def is_file_name(asked: str) -> bool:
     """Whether somebody who named a paper so meant a file, be it there or not: as `is_path`, and any name with the
     ending of a kind that is read, or with a slash and no space, that is no identifier and no address."""
-    from veritas.reading.formats import SUFFIXES
+    from veritas.reading.formats import suffixes
 
     if is_path(asked):
         return True
     if "://" in asked or identifier_in(asked) is not None:
         return False
-    return path_of(asked).suffix.lower() in SUFFIXES or ("/" in asked and not re.search(r"\s", asked))
+    return path_of(asked).suffix.lower() in suffixes() or ("/" in asked and not re.search(r"\s", asked))

@@ -85,13 +85,13 @@ def read_file(path: Path, *, asked: str | None = None, today: date | None = None
     """A paper out of a file of any kind that is read. Raises `InputError` for one that cannot be used."""
     from veritas.documents.metadata import read_metadata, read_sidecar
     from veritas.reading.converter_pool import Workshop
-    from veritas.reading.formats import MEDIA_TYPES, SUFFIXES, Converted, convert, kind_of
+    from veritas.reading.formats import Converted, convert, kind_of, media_type_of, suffixes
     from veritas.reading.walking import read_bytes
     from veritas.settings import home
 
     kind = kind_of(path)
     if kind is None:
-        raise InputError(f"{path} is of no kind that is read ({', '.join(SUFFIXES)})")
+        raise InputError(f"{path} is of no kind that is read ({', '.join(suffixes())})")
     given: list[Entry] = []
     missing: list[str] = []
     parts: Joined | None = None
@@ -134,7 +134,7 @@ def read_file(path: Path, *, asked: str | None = None, today: date | None = None
         url=owner.url or f"corpus://paper/{path.name}",
         title=owner.title or converted.title or "",
         text=body,
-        media_type=MEDIA_TYPES[kind],
+        media_type=media_type_of(kind),
         fetched_at=today or datetime.now(UTC).date(),
         published_at=owner.published_at or converted.published_at,
         authors=owner.authors or converted.authors,

@@ -1,53 +1,64 @@
-"""How each file format becomes text: one file a format, and here the table of them."""
+"""How each file format becomes text: one file a format, registered by the endings of its files.
+
+A name in the entry-point group `veritas.reader` is the ending of the files that the plug-in reads, without its dot.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import PurePath
-from typing import Literal, cast
 
-from veritas.errors import CorpusError
+from veritas import plugins
+from veritas.errors import CorpusError, PluginError, VeritasError
 from veritas.reading.formats.converted import Converted, without_keys, without_tags
-from veritas.reading.formats.office import OFFICE_KINDS, OfficeKind
+from veritas.reading.formats.format import BuiltInFormat, Format
 
-Kind = Literal[
-    "text", "markdown", "rst", "html", "pdf", "docx", "latex", "jats",
-    "pptx", "xlsx", "odt", "ods", "odp", "epub", "asciidoc",
-]  # fmt: skip
+Kind = str
+"""The name of a format: of a built-in one its own (`html` for `.htm`), of another the ending it is registered for."""
 
 FORMATS_VERSION = 8
 """Goes up when a converter makes other text of the same file: kept conversions are then made anew."""
 
-SUFFIXES: dict[str, Kind] = {
-    ".txt": "text", ".text": "text",
-    ".md": "markdown", ".markdown": "markdown", ".mdown": "markdown", ".mkd": "markdown",
-    ".rst": "rst", ".rest": "rst",
-    ".html": "html", ".htm": "html", ".xhtml": "html",
-    ".pdf": "pdf", ".docx": "docx", ".tex": "latex", ".ltx": "latex", ".latex": "latex",
-    ".xml": "jats", ".nxml": "jats", ".jats": "jats",
-    ".pptx": "pptx", ".xlsx": "xlsx", ".odt": "odt", ".ods": "ods", ".odp": "odp", ".epub": "epub",
-    ".adoc": "asciidoc", ".asciidoc": "asciidoc",
-}  # fmt: skip
-MEDIA_TYPES: dict[Kind, str] = {
-    "text": "text/plain", "markdown": "text/markdown", "rst": "text/x-rst", "html": "text/html",
-    "pdf": "application/pdf", "latex": "text/x-tex", "jats": "application/jats+xml",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "odt": "application/vnd.oasis.opendocument.text", "ods": "application/vnd.oasis.opendocument.spreadsheet",
-    "odp": "application/vnd.oasis.opendocument.presentation", "epub": "application/epub+zip",
-    "asciidoc": "text/asciidoc",
-}  # fmt: skip
+SEAM = "reader"
+
+
+@cache
+def suffixes() -> tuple[str, ...]:
+    """The endings of the files that are read, with their dots: the built-in ones, then those of other packages."""
+    known = plugins.installed(SEAM)
+    return tuple(f".{name}" for name in sorted(known, key=lambda name: not plugins.is_built_in(SEAM, name)))
 
 
 def kind_of(path: PurePath) -> Kind | None:
-    """The format that a file's name says it has; None for one that is not read."""
-    return SUFFIXES.get(path.suffix.lower())
+    """The format that a file's name says it has; None for one that is not read. Imports no plug-in."""
+    ending = path.suffix.lower().removeprefix(".")
+    if ending not in plugins.installed(SEAM):
+        return None
+    return _built_in(ending).kind if plugins.is_built_in(SEAM, ending) else ending
+
+
+def media_type_of(kind: Kind) -> str:
+    """The media type of a format; `application/octet-stream` for one whose plug-in cannot be had."""
+    try:
+        return _format(kind).media_type
+    except PluginError:
+        return "application/octet-stream"
+
+
+def is_quick(kind: Kind) -> bool:
+    """Whether small files of the format are converted on the spot; others are taken apart in a process of their own."""
+    return plugins.is_built_in(SEAM, kind) and _built_in(kind).quick
+
+
+def version_of(kind: Kind) -> int | str:
+    """What a kept conversion must have been made by."""
+    return FORMATS_VERSION if plugins.is_built_in(SEAM, kind) else f"{FORMATS_VERSION} {plugins.release(SEAM, kind)}"
 
 
 def convert(data: bytes, kind: Kind) -> Converted:
-    """The text of a file. Raises `CorpusError` with what is wrong with it, as the end of a sentence that names it."""
+    """The text of a file. Raises `CorpusError` with what is wrong with it, as the end of a sentence that names it; the
+    reader is named where it is a broken plug-in."""
     try:
         converted = _convert(data, kind)
         if "\u00ad" in converted.text and not converted.page_starts:
@@ -59,49 +70,32 @@ def convert(data: bytes, kind: Kind) -> Converted:
 
 
 def _convert(data: bytes, kind: Kind) -> Converted:
-    if kind == "html":
-        from veritas.reading.formats.html import convert_html
-
-        return convert_html(data)
-    if kind == "pdf":
-        from veritas.reading.formats.pdf import convert_pdf
-
-        return convert_pdf(data)
-    if kind == "docx":
-        from veritas.reading.formats.docx import convert_docx
-
-        return convert_docx(data)
-    if kind == "jats":
-        from veritas.reading.formats.jats import convert_jats
-
-        return convert_jats(data)
-    if kind in OFFICE_KINDS:
-        from veritas.reading.formats.office import convert_office
-
-        return convert_office(data, cast("OfficeKind", kind))
-    from veritas.reading.charset import decode
-
-    text, remark = decode(data)
-    converted = _text_converter(kind)(text)
-    return replace(converted, remarks=(*converted.remarks, remark)) if remark else converted
+    if plugins.is_built_in(SEAM, kind):
+        return _built_in(kind).convert(data)
+    try:
+        converted = _format(kind).convert(data)
+        if not isinstance(converted, Converted) or not isinstance(converted.text, str):
+            raise TypeError(f"it gave {type(converted).__name__}, which is no Converted with a text")
+    except PluginError as error:
+        raise CorpusError(f"cannot be read: {error}") from error
+    except (VeritasError, KeyboardInterrupt, RecursionError):
+        raise
+    except BaseException as error:  # a stranger's code
+        raise CorpusError(f"cannot be read: {plugins.failed(SEAM, kind, error)}") from error
+    return converted
 
 
-def _text_converter(kind: Kind) -> Callable[[str], Converted]:
-    if kind == "latex":
-        from veritas.reading.formats.latex import convert_latex
-
-        return convert_latex
-    if kind == "markdown":
-        from veritas.reading.formats.markdown import convert_markdown
-
-        return convert_markdown
-    if kind == "rst":
-        from veritas.reading.formats.rst import convert_rst
-
-        return convert_rst
-    from veritas.reading.formats.plain import convert_plain
-
-    return convert_plain
+@cache
+def _format(kind: Kind) -> Format:
+    return plugins.make(SEAM, kind, Format)
 
 
-__all__ = ["FORMATS_VERSION", "MEDIA_TYPES", "SUFFIXES", "Converted", "Kind", "convert", "kind_of"]
+@cache
+def _built_in(ending: str) -> BuiltInFormat:
+    return plugins.make(SEAM, ending, BuiltInFormat)
+
+
+__all__ = [
+    "FORMATS_VERSION", "Converted", "Format", "Kind", "convert", "is_quick", "kind_of", "media_type_of", "suffixes",
+    "version_of",
+]  # fmt: skip

@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
-from typing import Any, Literal, get_args
+from functools import partial
+from typing import Any, Literal
 
 from veritas.errors import CorpusError
 from veritas.reading.formats.converted import Converted
 
 OfficeKind = Literal["pptx", "xlsx", "odt", "ods", "odp", "epub", "asciidoc"]
-OFFICE_KINDS: frozenset[str] = frozenset(get_args(OfficeKind))
 
 MAX_UNPACKED = 256 * 1024 * 1024
 """Bytes an archive may unpack to. Its own word on that is checked before Docling opens it."""
@@ -36,6 +36,15 @@ def convert_office(data: bytes, kind: OfficeKind) -> Converted:
         raise CorpusError(f"is no {kind} file that can be read: {str(error)[:200]}") from error
     text, starts = flow(document)
     return Converted(text, page_starts=starts if kind in ("pptx", "odp") else ())
+
+
+convert_pptx = partial(convert_office, kind="pptx")
+convert_xlsx = partial(convert_office, kind="xlsx")
+convert_odt = partial(convert_office, kind="odt")
+convert_ods = partial(convert_office, kind="ods")
+convert_odp = partial(convert_office, kind="odp")
+convert_epub = partial(convert_office, kind="epub")
+convert_asciidoc = partial(convert_office, kind="asciidoc")
 
 
 def _check_archive(data: bytes) -> None:

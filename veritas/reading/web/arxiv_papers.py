@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from veritas.documents.document import Document
 from veritas.documents.metadata import parse_date
 from veritas.errors import Unavailable
-from veritas.reading.formats import MEDIA_TYPES, Converted
+from veritas.reading.formats import Converted, media_type_of
 from veritas.reading.web.fetching import Fetcher
 from veritas.reading.web.page_identity import Work, make_document
 from veritas.reading.web.readable import Readable, make_readable
@@ -44,7 +44,7 @@ async def read_arxiv(paper: str, fetcher: Fetcher, site: str, *, anew: bool = Fa
         except Unavailable:
             continue  # the next form, and at last the abstract, which says that it is no more than that
         if found.kind == form and found.refresh is None and len(found.converted.text) >= MIN_FULL_TEXT:
-            return make_document(found.page, found.converted, MEDIA_TYPES[found.kind], work=work)
+            return make_document(found.page, found.converted, media_type_of(found.kind), work=work)
     abstract = page.head.get("citation_abstract", "").strip()
     if not abstract:
         raise Unavailable("gives neither the paper nor its abstract")

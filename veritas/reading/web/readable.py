@@ -14,9 +14,9 @@ from urllib.parse import urljoin
 from veritas.errors import CorpusError, Unavailable
 from veritas.reading.charset import decode
 from veritas.reading.converter_pool import Workshop
-from veritas.reading.formats import Converted, Kind, convert
+from veritas.reading.formats import Converted, Kind, convert, is_quick
 from veritas.reading.formats.html import parse_html
-from veritas.reading.loading import QUICK_BYTES, QUICK_KINDS
+from veritas.reading.loading import QUICK_BYTES
 from veritas.reading.web.encyclopedia_references import references_of
 from veritas.reading.web.non_sources import SHORT, fault_of_address, fault_of_page
 from veritas.reading.web.page_cache import Page
@@ -76,9 +76,9 @@ def _check_status(page: Page) -> None:
 def _readable(page: Page, characters: int) -> Readable:
     declared = page.headers.get("content-type", "")
     kind = kind_of_body(page.body, declared)
-    data = in_utf8(page.body, declared) if kind in QUICK_KINDS else page.body
+    data = in_utf8(page.body, declared) if is_quick(kind) else page.body
     try:
-        if kind in QUICK_KINDS and len(data) <= QUICK_BYTES:
+        if is_quick(kind) and len(data) <= QUICK_BYTES:
             converted = convert(data, kind)
         else:
             converted = _workshop(home() / "cache" / "converted").convert(data, kind)

@@ -8,7 +8,7 @@ import zipfile
 import zlib
 
 from veritas.errors import Unavailable
-from veritas.reading.formats import MEDIA_TYPES, Kind
+from veritas.reading.formats import Kind, media_type_of
 
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
@@ -99,7 +99,7 @@ def _in_zip(data: bytes) -> Kind:
                 return kind
         named = said.decode("ascii", "replace").strip()
         for kind in _TYPED:
-            if named == MEDIA_TYPES[kind]:
+            if named == media_type_of(kind):
                 return kind
     raise Unavailable("is an archive, not a page")
 

@@ -12,7 +12,7 @@ from veritas.documents.verbatim import is_verbatim
 from veritas.errors import Unavailable
 from veritas.policy.search_providers import ProviderFile, load_providers
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
-from veritas.reading.formats import MEDIA_TYPES
+from veritas.reading.formats import media_type_of
 from veritas.reading.reader import Changed
 from veritas.reading.web.arxiv_papers import arxiv_paper, read_arxiv
 from veritas.reading.web.fetching import Fetcher
@@ -101,7 +101,7 @@ class WebReader:
         document = make_document(
             found.page,
             found.converted,
-            MEDIA_TYPES[found.kind],
+            media_type_of(found.kind),
             work=Work(doi=doi),
             references=found.references if verdict.tier == "wikipedia" else (),
         )
@@ -127,7 +127,7 @@ class WebReader:
         if found.kind != "jats":
             raise Unavailable("is no article in JATS")
         return make_document(
-            page, found.converted, MEDIA_TYPES["jats"], url=f"https://europepmc.org/article/PMC/{pmcid}"
+            page, found.converted, media_type_of("jats"), url=f"https://europepmc.org/article/PMC/{pmcid}"
         )
 
     async def _elsewhere(self, verdict: TierVerdict, shut: _Shut) -> Document:

@@ -9,7 +9,7 @@ from pathlib import Path
 from veritas.documents.document import Document, document_id
 from veritas.errors import CorpusError, Unavailable
 from veritas.reading.converter_pool import WORKERS, Workshop
-from veritas.reading.formats import MEDIA_TYPES, SUFFIXES, Kind, kind_of
+from veritas.reading.formats import Kind, kind_of, media_type_of, suffixes
 from veritas.reading.walking import read_bytes
 from veritas.reviews.offered_papers import Candidate, Offer, Problem, identified
 from veritas.settings import home
@@ -89,7 +89,7 @@ class _Paper:
         for file in self._files:
             kind = kind_of(file if isinstance(file, Path) else Path(file.name))
             if kind is None:
-                said.append(f"has a file {file.name} of no kind that is read ({', '.join(SUFFIXES)})")
+                said.append(f"has a file {file.name} of no kind that is read ({', '.join(suffixes())})")
                 continue
             try:
                 data = read_bytes(file, follow=True) if isinstance(file, Path) else file.data()
@@ -116,7 +116,7 @@ class _Paper:
             url=self._url or f"corpus://library/{self.source}",
             title=self._record.full_title or converted.title or name,
             text=text,
-            media_type=MEDIA_TYPES[kind],
+            media_type=media_type_of(kind),
             fetched_at=day,
             published_at=converted.published_at,
             authors=converted.authors,

@@ -11,7 +11,7 @@ from veritas.citations.bibliography.parse import read_bibliography
 from veritas.citations.file_stems import file_stem
 from veritas.documents.metadata import is_web_url
 from veritas.errors import CorpusError
-from veritas.reading.formats import SUFFIXES
+from veritas.reading.formats import suffixes
 from veritas.reviews.add_papers import root_of
 from veritas.reviews.citation_keys import usable_key
 from veritas.reviews.offered_papers import Offer, Problem
@@ -78,7 +78,7 @@ def _beside(folder: Path) -> dict[str, Path]:
     except OSError:
         return found
     for file in listed:
-        if file.suffix.lower() in SUFFIXES and not file.name.startswith("."):
+        if file.suffix.lower() in suffixes() and not file.name.startswith("."):
             found.setdefault(file.stem.casefold(), file)
     return found
 

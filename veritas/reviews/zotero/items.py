@@ -10,7 +10,7 @@ from typing import Any
 from veritas.citations.record_exports import landing_page
 from veritas.documents.metadata import is_web_url
 from veritas.errors import CorpusError
-from veritas.reading.formats import SUFFIXES
+from veritas.reading.formats import suffixes
 from veritas.reading.walking import MAX_FILE_BYTES, read_bytes
 from veritas.registries.records import normalise
 from veritas.reviews.sources.attachments import Attached
@@ -110,7 +110,7 @@ class ZoteroFile(Attached):
         self._mode, self._path = data.get("linkMode"), str(data.get("path") or "")
         name = Path(str(data.get("filename") or self._path or "").replace("\\", "/")).name
         suffix = _TYPE_SUFFIX.get(str(data.get("contentType")), "")
-        super().__init__(name if Path(name).suffix.lower() in SUFFIXES else (name or self._key or "file") + suffix)
+        super().__init__(name if Path(name).suffix.lower() in suffixes() else (name or self._key or "file") + suffix)
         self._stored = name
 
     def data(self) -> bytes:

@@ -20,6 +20,10 @@ _ID = re.compile(r"https?://[^/]+/abs/(\S+)")
 class ArXiv:
     """It knows no language. All words of the subject have to match, or, where nothing has them all, any of them."""
 
+    kind = "scholarly"
+    how_to_get = "nothing"
+    needs_url = True
+
     def __init__(self, setup: Setup) -> None:
         self.name = setup.name
         self._at_most = setup.entry.at_most

@@ -19,6 +19,10 @@ class Crossref:
     """It knows no language. The URL of a hit is its DOI's. A date of which only the year is known counts as its first
     day; the service itself keeps to `since`."""
 
+    kind = "scholarly"
+    how_to_get = "nothing"
+    needs_url = True
+
     def __init__(self, setup: Setup) -> None:
         self.name = setup.name
         self._at_most = setup.entry.at_most

@@ -20,6 +20,10 @@ _LANGUAGES = {
 class EuropePMC:
     """The URL of a hit is Europe PMC's page of the full text, the DOI, or PubMed's page of the abstract."""
 
+    kind = "scholarly"
+    how_to_get = "nothing"
+    needs_url = True
+
     def __init__(self, setup: Setup) -> None:
         self.name = setup.name
         self._language = _LANGUAGES.get(setup.language)

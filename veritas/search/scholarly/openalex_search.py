@@ -18,6 +18,10 @@ _FIELDS = "id,doi,display_name,publication_date,primary_location,best_oa_locatio
 class OpenAlex:
     """Retracted works are left out of the question. The URL of a hit is an open copy where there is one."""
 
+    kind = "scholarly"
+    how_to_get = "a free key from https://openalex.org/settings/api"
+    needs_url = True
+
     def __init__(self, setup: Setup) -> None:
         self.name = setup.name
         self._language, self._at_most, self._key = setup.language, setup.entry.at_most, setup.key

@@ -17,6 +17,10 @@ _FIELDS = "title,abstract,url,externalIds,openAccessPdf,publicationDate,year"
 class SemanticScholar:
     """It knows no language. The URL of a hit is arXiv's page, an open PDF, the DOI, or its own page, in that order."""
 
+    kind = "scholarly"
+    how_to_get = "a free key from https://www.semanticscholar.org/product/api"
+    needs_url = True
+
     def __init__(self, setup: Setup) -> None:
         self.name = setup.name
         self._at_most = setup.entry.at_most

@@ -17,6 +17,10 @@ MAX_WORDS = 50
 class Brave:
     """`freshness` is by the day; a page whose age Brave does not know comes without a date."""
 
+    kind = "web"
+    how_to_get = "a key from https://api-dashboard.search.brave.com"
+    needs_url = True
+
     def __init__(self, setup: Setup) -> None:
         self.name = setup.name
         self._language, self._at_most = setup.language, setup.entry.at_most

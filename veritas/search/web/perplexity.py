@@ -14,6 +14,10 @@ from veritas.search.web.provider_setup import Setup
 class Perplexity:
     """Its chat models, which answer instead of finding, are not used: nobody could check what they read."""
 
+    kind = "web"
+    how_to_get = "a key from https://www.perplexity.ai/settings/api"
+    needs_url = True
+
     def __init__(self, setup: Setup) -> None:
         self.name = setup.name
         self._language, self._at_most = setup.language, setup.entry.at_most

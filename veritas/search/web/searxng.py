@@ -16,6 +16,10 @@ class SearXNG:
     """`time_range` knows day, month and year alone, and not every engine keeps to it: with `since`, an undated hit is
     not one that is known to be recent enough."""
 
+    kind = "web"
+    how_to_get = "an instance of your own, see https://docs.searxng.org"
+    needs_url = True
+
     def __init__(self, setup: Setup) -> None:
         self.name = setup.name
         self._language = setup.language

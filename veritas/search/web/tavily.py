@@ -14,6 +14,10 @@ from veritas.search.web.provider_setup import Setup
 class Tavily:
     """Tavily has no language filter; it follows the language of the query."""
 
+    kind = "web"
+    how_to_get = "a key from https://app.tavily.com"
+    needs_url = True
+
     def __init__(self, setup: Setup) -> None:
         self.name = setup.name
         self._at_most = setup.entry.at_most

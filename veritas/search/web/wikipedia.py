@@ -15,6 +15,10 @@ from veritas.search.web.provider_setup import Setup
 class Wikipedia:
     """The search of MediaWiki. A hit's date is that of the page's present version."""
 
+    kind = "encyclopedia"
+    how_to_get = "nothing"
+    needs_url = True
+
     def __init__(self, setup: Setup) -> None:
         self.name = setup.name
         self._at_most = setup.entry.at_most

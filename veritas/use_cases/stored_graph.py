@@ -1,4 +1,4 @@
-"""A stored run's claim graph, for the commands that show, export and compare."""
+"""A stored run's claim graph, for whoever shows, exports, explains or compares it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,380 @@
+"""Compare two runs as a person who debugs would: cause by cause, each once, with all that it took with it below."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any, Literal, get_args
+
+from veritas.claims.chain import Chains
+from veritas.claims.envelope import ClaimEnvelope
+from veritas.claims.graph import ClaimGraph, StageName
+from veritas.claims.judgment import ClaimJudgment
+from veritas.claims.sources import Search, Source
+from veritas.frozen import Frozen
+
+CauseKind = Literal[
+    "question", "member", "provider", "search", "source", "draft", "verdict", "debate", "admission", "writing"
+]
+
+
+class Effect(Frozen):
+    """What a cause changed further down: a source, a claim or a sentence, with its fate in the first run and in the
+    second; empty where it was not there."""
+
+    kind: Literal["source", "claim", "sentence"]
+    id: str
+    text: str
+    before: str = ""
+    after: str = ""
+    alike: int = 0
+    """How many more claims of the same words went the same way."""
+    resting: int = 0
+    """Of a source, how many claims rested on it in either run."""
+
+
+class Cause(Frozen):
+    """The first thing that differs on some way from hit to sentence. `said` is what it is, in words."""
+
+    stage: StageName
+    kind: CauseKind
+    id: str
+    said: str
+    before: str = ""
+    after: str = ""
+    effects: tuple[Effect, ...] = ()
+
+
+class RunDiff(Frozen):
+    """The whole comparison, from `first` to `second` (run ids)."""
+
+    first: str
+    second: str
+    settings: dict[str, tuple[Any, Any]]
+    causes: tuple[Cause, ...]
+    status: tuple[str, str]
+    agreement: tuple[tuple[float | None, ...], tuple[float | None, ...]]
+
+    @property
+    def same(self) -> bool:
+        """Whether the findings are the same."""
+        return not self.causes and self.status[0] == self.status[1]
+
+
+def diff_runs(first: ClaimGraph, second: ClaimGraph) -> RunDiff:
+    """Return what changed from `first` to `second`, and why. Claims are matched by content: the same words on the same
+    passage by the same member are one claim in both."""
+    settings = {
+        key: (first.run.settings.get(key), second.run.settings.get(key))
+        for key in sorted({*first.run.settings, *second.run.settings})
+        if first.run.settings.get(key) != second.run.settings.get(key)
+    }
+    if first.run.policy_hash != second.run.policy_hash:
+        settings["policy_hash"] = (first.run.policy_hash[:12], second.run.policy_hash[:12])
+    if first.run.question != second.run.question:
+        settings["question"] = (first.run.question, second.run.question)
+    return RunDiff(
+        first=first.run.run_id,
+        second=second.run.run_id,
+        settings=settings,
+        causes=tuple(_Comparison(first, second).causes()),
+        status=(first.answer.status, second.answer.status),
+        agreement=(tuple(r.agreement for r in first.rounds), tuple(r.agreement for r in second.rounds)),
+    )
+
+
+class _Comparison:
+    def __init__(self, first: ClaimGraph, second: ClaimGraph) -> None:
+        self.a, self.b = Chains(first), Chains(second)
+        self._causes: dict[tuple[str, str], Cause] = {}
+        self._effects: dict[tuple[str, str], dict[str, Effect]] = defaultdict(dict)
+        self._of_source: dict[str, tuple[str, str]] = {}
+        self._of_claim: dict[str, tuple[str, str]] = {}
+
+    def causes(self) -> list[Cause]:
+        """The causes in the order of the stages; what depends on an earlier one is among its effects."""
+        for identifier in dict.fromkeys((*self.a.sources, *self.b.sources)):
+            self._source(identifier)
+        claims = {**self.a.claims, **self.b.claims}
+        for identifier in claims:
+            self._claim(claims[identifier])
+        self._follow_words(claims)
+        for identifier in dict.fromkeys((*self.a.sentences, *self.b.sentences)):
+            self._sentence(identifier)
+        self._judges()
+        made = [
+            cause.model_copy(update={"effects": tuple(self._effects[key].values())})
+            for key, cause in self._causes.items()
+        ]
+        return sorted(made, key=lambda cause: _PLACE[cause.kind])
+
+    def _cause(self, key: tuple[str, str], cause: Cause) -> tuple[str, str]:
+        self._causes.setdefault(key, cause)
+        return key
+
+    # -- sources
+
+    def _source(self, identifier: str) -> None:
+        a, b = self.a.sources.get(identifier), self.b.sources.get(identifier)
+        if a is not None and b is not None:
+            before, after = _source_fate(a), _source_fate(b)
+            if before != after:
+                self._of_source[identifier] = self._cause(
+                    ("source", identifier),
+                    Cause(
+                        stage="research", kind="source", id=identifier, said=f"{a.url} {_changed(a, b)}",
+                        before=before, after=after,
+                    ),
+                )  # fmt: skip
+            return
+        there, graph, other = (a, self.a.graph, self.b.graph) if a is not None else (b, self.b.graph, self.a.graph)
+        assert there is not None
+        key = self._search_cause(there, graph, other, gone=a is not None)
+        self._of_source[identifier] = key
+        fate = there.status
+        self._effects[key][identifier] = Effect(
+            kind="source", id=identifier, text=there.url,
+            before=fate if a is not None else "not found", after=fate if b is not None else "not found",
+            resting=sum(there.url in {c.url for c in claim.citations} for claim in graph.claims),
+        )  # fmt: skip
+
+    def _search_cause(self, source: Source, graph: ClaimGraph, other: ClaimGraph, *, gone: bool) -> tuple[str, str]:
+        """Why a source is in one run alone: the first thing that differs among the searches that found it."""
+        which = "the second run" if gone else "the first run"
+        searches = [s for s in graph.searches if any(h.source_id == source.source_id for h in s.hits)]
+        questions = {q.text for q in other.sub_queries}
+        asked = {q.sub_query_id: q.text for q in graph.sub_queries}
+        if searches and not any(asked.get(s.sub_query_id) in questions for s in searches):
+            said = "the question was taken apart otherwise"
+            texts = ["; ".join(q.text for q in g.sub_queries) for g in (self.a.graph, self.b.graph)]
+            cause = Cause(
+                stage="decompose", kind="question", id="question", said=said, before=texts[0], after=texts[1]
+            )
+            return self._cause(("question", ""), cause)
+        members = {m.name for m in other.council}
+        if searches and not any(s.member in members for s in searches):
+            return self._member(searches[0].member, gone)
+        twins = {_ask(s): s for s in other.searches}
+        silent = [twin for s in searches if (twin := twins.get(_ask(s))) is not None and twin.unavailable]
+        if silent:
+            said = f"{silent[0].provider} gave no answer in {which}"
+            why = silent[0].unavailable or ""
+            cause = Cause(
+                stage="research", kind="provider", id=silent[0].provider, said=said,
+                before="" if gone else why, after=why if gone else "",
+            )  # fmt: skip
+            return self._cause(("provider", silent[0].provider), cause)
+        providers = {s.provider for s in searches}
+        if providers and not providers & {s.provider for s in other.searches}:
+            name = sorted(providers)[0]
+            cause = Cause(stage="research", kind="provider", id=name, said=f"{name} was not asked in {which}")
+            return self._cause(("provider", name), cause)
+        counts = [_plural(len(g.searches), "search", "searches") for g in (self.a.graph, self.b.graph)]
+        cause = Cause(
+            stage="research", kind="search", id="searches", said="the searches brought up other sources",
+            before=counts[0], after=counts[1],
+        )  # fmt: skip
+        return self._cause(("search", ""), cause)
+
+    def _member(self, name: str, gone: bool) -> tuple[str, str]:
+        which = "second" if gone else "first"
+        cause = Cause(
+            stage="decompose", kind="member", id=name, said=f"{name} does not sit in the council of the {which} run"
+        )
+        return self._cause(("member", name), cause)
+
+    # -- claims
+
+    def _claim(self, claim: ClaimEnvelope) -> None:
+        identifier = claim.claim_id
+        a, b = self.a.claims.get(identifier), self.b.claims.get(identifier)
+        before, after = _fate(self.a, a), _fate(self.b, b)
+        shown = a or b
+        assert shown is not None
+        same = a is not None and b is not None and _essence(a) == _essence(b)
+        verdicts = _otherwise(_verdicts(self.a, identifier), _verdicts(self.b, identifier))
+        if same and before == after and not verdicts:
+            return
+        sources = {s.source_id for c, chains in ((a, self.a), (b, self.b)) if c for s in chains.sources_of(c)}
+        inherited = next((self._of_source[s] for s in sorted(sources) if s in self._of_source), None)
+        based = next((self._of_claim[i] for i in (*shown.stands_on, shown.refines or "") if i in self._of_claim), None)
+        key = inherited or based or self._own_cause(shown, a, b, before, after)
+        self._of_claim[identifier] = key
+        self._affect(key, shown, before, after)
+
+    def _affect(self, key: tuple[str, str], claim: ClaimEnvelope, before: str, after: str) -> None:
+        for known in self._effects[key].values():
+            if known.kind == "claim" and (known.text, known.before, known.after) == (claim.claim, before, after):
+                self._effects[key][known.id] = known.model_copy(update={"alike": known.alike + 1})
+                return
+        self._effects[key][claim.claim_id] = Effect(
+            kind="claim", id=claim.claim_id, text=claim.claim, before=before, after=after
+        )
+
+    def _own_cause(
+        self, claim: ClaimEnvelope, a: ClaimEnvelope | None, b: ClaimEnvelope | None, before: str, after: str
+    ) -> tuple[str, str]:
+        """Why a claim fared otherwise although its sources did not: the first of its links that differs."""
+        words = f"“{claim.claim}”"
+        if a is None or b is None:
+            members = {m.name for m in (self.b if b is None else self.a).graph.council}
+            if claim.asserted_by not in members:
+                return self._member(claim.asserted_by, b is None)
+            which = "second" if b is None else "first"
+            said = f"{claim.asserted_by} did not draft it in the {which} run: {words}"
+            cause = Cause(stage=claim.provenance.stage, kind="draft", id=claim.claim_id, said=said)
+            return self._cause(("draft", claim.claim), cause)
+        one, two = _verdicts(self.a, claim.claim_id), _verdicts(self.b, claim.claim_id)
+        if a.verifier_judgment != b.verifier_judgment or _otherwise(one, two):
+            cause = Cause(
+                stage="verify", kind="verdict", id=claim.claim_id, said=f"the verdict on {words}",
+                before=_said(one), after=_said(two),
+            )  # fmt: skip
+            return self._cause(("verdict", f"{claim.claim} {_said(one)} {_said(two)}"), cause)
+        rounds = [len(g.rounds) for g in (self.a.graph, self.b.graph)]
+        debated = a.debate_status != b.debate_status or _debate(self.a, claim) != _debate(self.b, claim)
+        if debated and rounds[0] != rounds[1]:
+            cause = Cause(
+                stage="debate", kind="debate", id="rounds", said="the debate was of another length",
+                before=_plural(rounds[0], "round", "rounds"), after=_plural(rounds[1], "round", "rounds"),
+            )  # fmt: skip
+            return self._cause(("debate", ""), cause)
+        if debated:
+            cause = Cause(
+                stage="debate", kind="debate", id=claim.claim_id, said=f"the debate about {words}",
+                before=_told(self.a, a), after=_told(self.b, b),
+            )  # fmt: skip
+            return self._cause(("debate", f"{claim.claim} {before} {after}"), cause)
+        cause = Cause(
+            stage="synthesize", kind="admission", id=claim.claim_id, said=f"what became of {words}",
+            before=before, after=after,
+        )  # fmt: skip
+        return self._cause(("admission", f"{claim.claim} {before} {after}"), cause)
+
+    def _follow_words(self, claims: dict[str, ClaimEnvelope]) -> None:
+        """A claim whose like, word for word, fell by a cause of its own source fell with it: corroboration was lost."""
+        roots = {
+            claims[i].claim: key
+            for i, key in self._of_claim.items()
+            if key[0] in ("source", "search", "provider", "member")
+        }
+        for identifier, key in list(self._of_claim.items()):
+            root = roots.get(claims[identifier].claim)
+            if key[0] != "admission" or root is None or root == key:
+                continue
+            self._of_claim[identifier] = root
+            for effect in self._effects.pop(key, {}).values():
+                self._effects[root][effect.id] = effect
+            self._causes.pop(key, None)
+
+    def _judges(self) -> None:
+        """One cause for lenses that judged in one run alone: it is of the council or the tier, not of a claim."""
+        lenses = [
+            ", ".join(sorted({j.lens for j in graph.judgments if j.purpose == "verify"}))
+            for graph in (self.a.graph, self.b.graph)
+        ]
+        if lenses[0] != lenses[1]:
+            cause = Cause(
+                stage="verify", kind="verdict", id="lenses", said="other lenses judged",
+                before=lenses[0], after=lenses[1],
+            )  # fmt: skip
+            self._cause(("verdict", ""), cause)
+
+    # -- sentences
+
+    def _sentence(self, identifier: str) -> None:
+        a, b = self.a.sentences.get(identifier), self.b.sentences.get(identifier)
+        shown = a or b
+        assert shown is not None
+        if a is not None and b is not None:
+            marks = [(s.claim_ids, s.kind, s.footnote, s.badges) for s in (a, b)]
+            if marks[0] == marks[1]:
+                return
+        of = [self._of_claim[i] for s in (a, b) if s for i in s.claim_ids if i in self._of_claim]
+        if of:
+            # The cause that took most of what it rests on, the first of these.
+            key = max(dict.fromkeys(of), key=of.count)
+        else:
+            said = "the answer was written otherwise"
+            key = self._cause(("writing", ""), Cause(stage="synthesize", kind="writing", id="answer", said=said))
+        self._effects[key][identifier] = Effect(
+            kind="sentence", id=identifier, text=shown.text,
+            before=_place(a), after=_place(b),
+        )  # fmt: skip
+
+
+_PLACE = {kind: place for place, kind in enumerate(get_args(CauseKind))}
+
+
+def _source_fate(source: Source) -> str:
+    """What became of a source, and by which rule."""
+    tier = source.tier if source.tier == "wikipedia" else f"tier {source.tier}"
+    if not source.admitted and source.tier != "wikipedia":
+        return f"turned away, {tier}, by {source.rule}: {source.justification}"
+    status = {"unread": "not read", "orientation": "read for orientation"}.get(source.status, source.status)
+    paid = ", behind a paywall" if source.paywalled else ""
+    text = f", text {source.document_id[:12]}" if source.document_id else ""
+    problem = f": {source.problem}" if source.problem else ""
+    return f"{status}, {tier}{paid}, by {source.rule}{text}{problem}"
+
+
+def _changed(a: Source, b: Source) -> str:
+    if a.admitted != b.admitted:
+        return "is turned away" if a.admitted else "is admitted"
+    if a.status != b.status:
+        words = {"unread": "is no longer read", "unavailable": "could not be read", "read": "is read"}
+        return words.get(b.status, f"is {b.status}")
+    if (a.tier, a.paywalled, a.rule) != (b.tier, b.paywalled, b.rule):
+        return "is classified otherwise"
+    return "has another text"
+
+
+def _ask(search: Search) -> tuple[str, str, str]:
+    return search.member, search.provider, search.query
+
+
+def _essence(claim: ClaimEnvelope) -> object:
+    citations = [(c.url, c.tier, c.document_id, c.paywalled) for c in claim.citations]  # the day tells nothing
+    return citations, claim.verifier_judgment, claim.debate_status, claim.badges
+
+
+def _verdicts(chains: Chains, claim: str) -> tuple[ClaimJudgment, ...]:
+    """What was judged of the claim itself."""
+    return tuple(
+        j for j in chains.graph.judgments if j.subject_id == claim and j.purpose in ("verify", "refine")
+    )
+
+
+def _otherwise(one: tuple[ClaimJudgment, ...], two: tuple[ClaimJudgment, ...]) -> bool:
+    """Whether a lens that judged in both runs said something else. That other lenses judged is no finding by itself."""
+    labels = {j.lens: j.label for j in one}
+    return any(labels.get(j.lens, j.label) != j.label for j in two)
+
+
+def _plural(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _said(verdicts: tuple[ClaimJudgment, ...]) -> str:
+    return "; ".join(f"{j.lens}: {j.label}, {j.rationale}" for j in verdicts) or "not judged"
+
+
+def _debate(chains: Chains, claim: ClaimEnvelope) -> list[tuple[str, str, str]]:
+    found = [x for x in chains.graph.contestations if x.claim_id == claim.claim_id]
+    return sorted((x.counter_claim, x.resolution, x.ruling) for x in found)
+
+
+def _told(chains: Chains, claim: ClaimEnvelope) -> str:
+    found = [x for x in chains.graph.contestations if x.claim_id == claim.claim_id]
+    said = "; ".join(f"{x.challenger}: “{x.objection}” ({x.resolution}: {x.ruling})" for x in found)
+    return f"{claim.debate_status}{f': {said}' if said else ''}"
+
+
+def _fate(chains: Chains, claim: ClaimEnvelope | None) -> str:
+    if claim is None:
+        return "not there"
+    chain = chains.claim(claim)
+    return "cited" if chain.let_in else chain.because
+
+
+def _place(sentence: object) -> str:
+    return "in the answer" if sentence is not None else "not in the answer"

@@ -1,0 +1,38 @@
+"""`veritas plugin`: begin a plug-in of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+plugin = typer.Typer(
+    add_completion=False, rich_markup_mode=None, no_args_is_help=True, help="Write a plug-in of your own."
+)
+
+
+@plugin.callback()
+def _group() -> None:
+    """Write a plug-in of your own."""
+
+
+@plugin.command("new")
+def new(
+    kind: Annotated[
+        str,
+        typer.Argument(help="search-provider, lens, reader, source-policy, scholarly-source, member or embedder."),
+    ],
+    name: Annotated[str, typer.Argument(help="Its name; of a reader the ending of its files, without the dot.")],
+    folder: Annotated[Path, typer.Option("--in", help="The folder that the package is written into.")] = Path(),
+) -> None:
+    """Write a package that works: a module, its test, pyproject.toml with the entry point, and a README.
+
+    Example: veritas plugin new lens shouting && pip install -e veritas-shouting
+    """
+    from veritas.use_cases.new_plugin import write_plugin
+
+    package, *written = write_plugin(kind, name, folder)
+    for path in written:
+        print(path)
+    print(f"\npip install -e {package}\npython -m pytest {package}\nveritas plugins {kind}")

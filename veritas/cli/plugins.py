@@ -1,0 +1,43 @@
+"""`veritas plugins`: what is registered, from which package, and whether it loads."""
+
+from __future__ import annotations
+
+import json as json_text
+from dataclasses import asdict
+from itertools import groupby
+from typing import Annotated
+
+import typer
+
+
+def plugins(
+    seam: Annotated[str | None, typer.Argument(help="One seam, such as lens or search-provider; else all.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+) -> None:
+    """List the plug-ins of every seam, built-in ones among them: where each points, its package, and whether it loads.
+
+    Exits with 1 if one of them does not. `veritas plugin new KIND NAME` writes a new one.
+    """
+    from veritas.errors import InputError
+    from veritas.plugins import registered
+    from veritas.text.visible import one_line
+
+    found = registered()
+    if seam is not None:
+        wanted = seam.replace("-", "_").removeprefix("veritas.")
+        found = tuple(each for each in found if each.seam == wanted)
+        if not found:
+            there = ", ".join(dict.fromkeys(each.seam for each in registered()))
+            raise InputError(f"nothing is registered for a seam {seam!r}; there are {there}")
+    if json:
+        print(json_text.dumps({"plugins": [asdict(each) for each in found]}))
+    else:
+        for name, group in groupby(found, key=lambda each: each.seam):
+            print(name)
+            for each in group:
+                package = f"{each.package} {each.version}" if each.package else "of no package"
+                print(f"  {'✗' if each.problem else '✓'} {one_line(each.name):<22} {one_line(package)}")
+                if each.problem:
+                    print(f"    {one_line(each.problem)}")
+    if any(each.problem for each in found):
+        raise typer.Exit(1)

@@ -1,0 +1,55 @@
+"""The seam of file formats: the bytes of a file in, its text out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol, runtime_checkable
+
+from veritas.reading.formats.converted import Converted
+
+
+@runtime_checkable
+class Format(Protocol):
+    """Reads files of one format. Made without arguments, and asked in a process of its own with 3 GB of memory."""
+
+    @property
+    def media_type(self) -> str:
+        """What documents of the format are said to be, such as `application/toml`."""
+        ...
+
+    def convert(self, data: bytes) -> Converted:
+        """The text of a file. Raises `veritas.errors.CorpusError` for what is no such file, with the reason as the end
+        of a sentence that begins with the file's name."""
+        ...
+
+
+@dataclass(frozen=True)
+class BuiltInFormat:
+    """A format of ours. `converter` is `module:function` below this package, imported when a file is read; it takes
+    the bytes, or with `decoded` the text. `quick` formats are safe and fast enough to be read on the spot."""
+
+    kind: str
+    media_type: str
+    converter: str
+    decoded: bool = False
+    quick: bool = False
+
+    def convert(self, data: bytes) -> Converted:
+        """See `Format`."""
+        from dataclasses import replace
+
+        from veritas.reading.charset import decode
+
+        if not self.decoded:
+            return self._converter(data)
+        text, remark = decode(data)
+        converted = self._converter(text)
+        return replace(converted, remarks=(*converted.remarks, remark)) if remark else converted
+
+    @property
+    def _converter(self) -> Callable[[Any], Converted]:
+        module, _, function = self.converter.partition(":")
+        found: Callable[[Any], Converted] = getattr(import_module(f"veritas.reading.formats.{module}"), function)
+        return found

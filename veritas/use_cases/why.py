@@ -1,0 +1,48 @@
+"""Say why: the chain that let a sentence, a claim or a source of a run in, or left it out.
+
+    from veritas.use_cases.why import why
+
+    chain = why("latest", "zinc shortens colds")
+    print(chain.because)
+"""
+
+from __future__ import annotations
+
+from veritas.claims.chain import Chain, Chains
+from veritas.claims.find_in_graph import Candidate, seek
+from veritas.claims.graph import ClaimGraph
+from veritas.errors import InputError
+from veritas.text.visible import one_line
+from veritas.use_cases.stored_graph import stored_graph
+
+
+class Ambiguous(InputError):
+    """Several things may be meant; `candidates` are these."""
+
+    def __init__(self, asked: str, candidates: tuple[Candidate, ...]) -> None:
+        listed = "".join(f"\n  {c.id}  {c.kind}: {one_line(c.text)[:110]}" for c in candidates)
+        super().__init__(f"{len(candidates)} things may be meant by {asked!r}; name one by its id:{listed}")
+        self.candidates = candidates
+
+
+def why(run: str, asked: str) -> Chain:
+    """Return the chain of what `asked` means in a stored run (an id, a beginning of it, or `latest`).
+
+    Raises `UnknownRun`; `InputError` for a run that is not finished and for what is not in it, with what is near;
+    `Ambiguous` where several things may be meant.
+    """
+    return why_in(stored_graph(run), asked)
+
+
+def why_in(graph: ClaimGraph, asked: str) -> Chain:
+    """Return the chain of what `asked` means in a graph. Raises `InputError` and `Ambiguous` as `why` does."""
+    sought = seek(graph, asked)
+    if len(sought.found) > 1:
+        raise Ambiguous(asked, sought.found)
+    if not sought.found:
+        listed = "".join(f"\n  {c.id}  {c.kind}: {one_line(c.text)[:110]}" for c in sought.near)
+        near = f"; near it are:{listed}" if listed else ", and nothing in it is near"
+        raise InputError(f"nothing in run {graph.run.run_id} is {asked[:200]!r}{near}")
+    chain = Chains(graph).of(sought.found[0].id)
+    assert chain is not None, "what was found in the graph has a chain"
+    return chain
