@@ -23,12 +23,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.preprocessing import StandardScaler
 
-from veritas.meaning.embedded import lexicon
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Passage, Statement
 from veritas.meaning.embedded.features import FORM_FEATURES, features
 from veritas.meaning.embedded.model import VERDICTS, WEIGHTS
-from veritas.meaning.embedded.words import tokens
+from veritas.text import lexicon
 from veritas.text.pointers import without_pointers
+from veritas.text.tokens import tokens
 
 FORMS = {"scifact": "abstract", "scitab": "table", "wice": "page", "citint": "excerpt"}
 """Each set stands for a form of input, which the gate learns to tell by form features alone."""

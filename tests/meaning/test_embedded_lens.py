@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from veritas.meaning.embedded import CoverageLens, EmbeddedLens, NumericLens, builtin_lenses
 from veritas.meaning.embedded.short_cuts import EmbeddedJudge
-from veritas.meaning.embedded.statements import spans
 from veritas.meaning.lens import Lens
+from veritas.text.sentences import statements
 
 LENSES: list[EmbeddedJudge] = [EmbeddedLens(), CoverageLens(), NumericLens()]
 every_lens = pytest.mark.parametrize("lens", LENSES, ids=lambda lens: lens.name)
@@ -47,7 +47,7 @@ async def test_a_judgment_names_its_lens_and_family_and_is_the_same_each_time(le
 
 @every_lens
 def test_a_sentence_of_the_passage_is_supported_with_a_high_score(lens: EmbeddedJudge) -> None:
-    for start, end in spans(ABSTRACT):
+    for start, end in statements(ABSTRACT):
         verdict, score, _ = lens.find(ABSTRACT[start:end], ABSTRACT.replace(" ", "\n  "))
         assert (verdict, score > 0.9) == ("supports", True)
 
@@ -137,7 +137,7 @@ def test_a_rationale_is_one_line(lens: EmbeddedJudge) -> None:
 
 
 def test_raising_the_support_threshold_only_ever_turns_supports_into_something_else() -> None:
-    claims = [ABSTRACT[a:b].replace("aspirin", "daily aspirin") for a, b in spans(ABSTRACT)]
+    claims = [ABSTRACT[a:b].replace("aspirin", "daily aspirin") for a, b in statements(ABSTRACT)]
     claims += ["Aspirin protects from stroke.", "Aspirin causes bleeding.", "Adults were randomised to placebo."]
     eager, wary = EmbeddedLens(support_threshold=0.0), EmbeddedLens(support_threshold=0.95)
     for claim in claims:
@@ -193,7 +193,7 @@ def test_sentences_of_real_abstracts_are_supported_and_their_negations_refuted()
     documents = [json.loads(line) for line in SHARED.read_text(encoding="utf-8").splitlines()[:150]]
     lens, right, total = EmbeddedLens(), 0, 0
     for document, other in itertools.pairwise(documents):
-        cut = [document["text"][a:b] for a, b in spans(document["text"])]
+        cut = [document["text"][a:b] for a, b in statements(document["text"])]
         sentence = next((s for s in cut if " was " in s and 60 < len(s) < 300 and " not " not in s), None)
         if sentence is None:
             continue

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veritas.meaning.embedded.abbreviations import abbreviations
 from veritas.meaning.embedded.claim_evidence import Alignment, Passage, Statement
-from veritas.meaning.embedded.statements import MAX_SENTENCE, spans
-from veritas.meaning.embedded.words import fold, stem, tokens
+from veritas.text.abbreviations import abbreviations
+from veritas.text.sentences import MAX_STATEMENT, statements
+from veritas.text.stems import fold, stem
+from veritas.text.tokens import tokens
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def test_an_abbreviation_stands_for_what_the_passage_spells_out() -> None:
 
 def test_decimal_points_and_abbreviations_do_not_end_a_sentence() -> None:
     text = "Smith et al. found 3.5 mg enough. Dr. Jones disagreed (Fig. 2).\nA heading\nThe end."
-    assert [text[a:b] for a, b in spans(text)] == [
+    assert [text[a:b] for a, b in statements(text)] == [
         "Smith et al. found 3.5 mg enough.", "Dr. Jones disagreed (Fig. 2).", "A heading", "The end.",
     ]
 
@@ -61,9 +62,9 @@ def test_decimal_points_and_abbreviations_do_not_end_a_sentence() -> None:
 @given(st.text(max_size=400))
 def test_sentences_are_in_order_trimmed_and_never_overlap(text: str) -> None:
     last = 0
-    for start, end in spans(text):
+    for start, end in statements(text):
         assert last <= start < end <= len(text)
-        assert end - start <= MAX_SENTENCE
+        assert end - start <= MAX_STATEMENT
         assert text[start:end].strip() == text[start:end]
         last = end
 

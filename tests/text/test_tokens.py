@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veritas.text.tokens import index_terms, stem, terms, tokenise, weigh
+from veritas.text.stems import stem
+from veritas.text.tokens import index_terms, terms, tokenise, weigh
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from veritas.meaning.sentence_parts import (
     proper_names,
     take_apart,
 )
+from veritas.text.quantity_relation import relation
 from veritas.text.wordlist import words
 
 _NEGATED_PREFIXES = ("un", "in", "im", "ir", "il", "non", "non-", "dis")
@@ -89,9 +90,11 @@ def _number(one: Apart, other: Apart) -> str | None:
         return None
     at = differing[0]
     mine, theirs = pairs[at][0].quantity, pairs[at][1].quantity
-    if mine is None or theirs is None or mine.unit != theirs.unit or mine.unit in OF_NO_MEASURE:
+    if mine is None or theirs is None or mine.unit in OF_NO_MEASURE:
         return None
-    if mine.agrees(theirs) or not (_told(one, at) and _asserted(one, at)) or _conditional(one, at):
+    if mine.written == theirs.written:
+        return None  # another unit alone
+    if relation(mine, theirs) != "different" or not (_told(one, at) and _asserted(one, at)) or _conditional(one, at):
         return None
     return f"{pairs[at][0].text} against {pairs[at][1].text}"
 
@@ -133,7 +136,7 @@ def _same(mine: Word, theirs: Word) -> bool:
     a, b = mine.quantity, theirs.quantity
     if a is None or b is None:
         return a is b and (mine.form, mine.past) == (theirs.form, theirs.past)
-    return (a.unit, a.low, a.high, a.bound) == (b.unit, b.low, b.high, b.bound)
+    return relation(a, b) == "same"
 
 
 def _negation(longer: Apart, shorter: Apart) -> str | None:

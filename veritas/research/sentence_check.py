@@ -18,6 +18,7 @@ from veritas.research.claim_judging import Question, judge_all
 from veritas.research.runtime import Runtime
 from veritas.research.turn_moves import moved
 from veritas.text.quantities import quantities
+from veritas.text.quantity_relation import agree
 
 
 class RepairUnit(Frozen):
@@ -91,7 +92,7 @@ class SentenceCheck:
             return f"it names a source of its own ({named[:80]})"
         theirs = quantities(backing)
         for mine in quantities(sentence.text):
-            if not any(mine.agrees(q) for q in theirs):
+            if not any(agree(mine, q) for q in theirs):
                 return f"its number “{sentence.text[mine.start : mine.end]}” is in none of the claims it cites"
         return None
 

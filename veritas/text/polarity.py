@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, normalise, stem
+from veritas.text.stems import stem
+from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
+from veritas.text.tokens import normalise
 from veritas.text.wordlist import words
 
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?|[,;:()]")

@@ -1,24 +1,32 @@
-"""Quantities: numbers with their units, as percentages, ranges, counts and dates, and when two of them disagree."""
+"""Quantities: numbers with their units, as percentages, ranges, bounds, counts, sums of money, years and days."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
 
-from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, stem, tokenise
-from veritas.text.units import BASES, CASED, SCALES, UNITS, known_unit
+from veritas.text.dates import MONTH, dates, days_of_months
+from veritas.text.numerals import NUMBER_WORDS, WORDED, Numeral, in_digits, in_words
+from veritas.text.stems import stem
+from veritas.text.stop_words import STOP_WORDS
+from veritas.text.units import BASES, CURRENCIES, Unit, known_unit, unit_after
 from veritas.text.wordlist import words
+
+Bound = Literal["=", "<", "<=", ">", ">="]
+_MONEY_UNITS = frozenset(CURRENCIES.values()) | {"chf"}
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A number or a range, `low` to `high` (equal for a single number), in `unit`, at `text[start:end]`.
 
-    `unit` is the base unit ("s", "g", "m", "byte", "%", "fold", "usd", …), "year" or "day" for dates (a day counts
-    from 0001-01-01), the stem of the thing counted ("patient"), or "" when nothing says what is counted. `bound` is
-    "=", "<" (at most, under) or ">" (at least, over). `about` marks an approximation. `measure` holds the stems that
-    stand near it and say what is measured.
+    `unit` is a base unit ("s", "g m-3", "month", "%", "pp", "fold", "usd", …), "year" or "day" for dates (a day counts
+    from 0001-01-01), a statistic ("p", "n", "hr"), the stem of the thing counted ("patient"), or "" when nothing says
+    what is counted; `factor` is what one written unit is in it. `bound` says whether the value is that ("="), or less
+    or more. `about` marks an approximation, `spread` is what stands behind "±". `step` is the size of the last digit in
+    `unit`, 0 for a fraction; `places` are the decimals written. It is not `sure` where it can be read otherwise.
     """
 
     low: float
@@ -26,303 +34,376 @@ class Quantity:
     unit: str
     start: int
     end: int
-    bound: str = "="
+    text: str = ""
+    bound: Bound = "="
     about: bool = False
-    measure: frozenset[str] = field(default_factory=frozenset)
+    step: float = 0.0
+    places: int = 0
+    factor: float = 1.0
+    spread: float = 0.0
+    sure: bool = True
 
-    def agrees(self, other: Quantity) -> bool:
-        """Whether both can be true of one measure: equal within rounding (2%; 10% where one is approximate),
-        overlapping ranges, or a bound that the other keeps to. Units must be equal."""
-        if self.unit != other.unit:
-            return False
-        slack = 0.10 if self.about or other.about else 0.02
+    @property
+    def written(self) -> float:
+        """The lower number as the text has it, scale words included, without its unit."""
+        return self.low / self.factor
+
+    @property
+    def value(self) -> str:
+        """Its number in its base unit, in words that are equal for equal quantities alone; what is counted is left out,
+        and what bounds it."""
+        span = f"{self.low:.12g}" if self.low == self.high else f"{self.low:.12g} to {self.high:.12g}"
+        span = f"{span} ± {self.spread:.12g}" if self.spread else span
+        return f"{span} {self.unit}" if self.measured or self.kind == "percent" or self.unit == "day" else span
+
+    @property
+    def key(self) -> str:
+        """What is equal for the same quantities alone, bound and precision included; of an unsure one its words."""
+        if not self.sure:
+            return f"“{self.text.casefold()}”"
+        return f"{self.bound}{'~' * self.about}{self.value} {self.unit}"
+
+    @property
+    def kind(self) -> Literal["percent", "year", "measure", "count", "statistic"]:
+        """What sort of number it is; a `count` has no unit, or counts things."""
         if self.unit in ("year", "day"):
-            slack = 0.0
+            return "year"
+        if self.unit in ("%", "pp"):
+            return "percent"
+        if self.unit in _STATISTICS:
+            return "statistic"
+        return "measure" if self.measured else "count"
 
-        def reach(quantity: Quantity) -> tuple[float, float]:
-            low = float("-inf") if quantity.bound == "<" else quantity.low
-            high = float("inf") if quantity.bound == ">" else quantity.high
-            return low - slack * abs(quantity.low), high + slack * abs(quantity.high)
-
-        (a, b), (c, d) = reach(self), reach(other)
-        return a <= d and c <= b
+    @property
+    def measured(self) -> bool:
+        """Whether its unit is one of measurement or money."""
+        return self.unit in BASES or self.unit in _MONEY_UNITS or " " in self.unit or "/" in self.unit
 
 
-_WORDS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
-    "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100,
-}  # fmt: skip
-_MULTIPLES = {"half": 0.5, "twice": 2.0, "double": 2.0, "doubled": 2.0, "doubles": 2.0, "halved": 0.5, "halves": 0.5,
-              "triple": 3.0, "tripled": 3.0, "thrice": 3.0, "quadrupled": 4.0}  # fmt: skip
-_MONTHS = {name: i for i, names in enumerate(
-    ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
-     "september sep sept", "october oct", "november nov", "december dec"), 1) for name in names.split()}  # fmt: skip
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+_STATISTICS = frozenset("p n r r2 or hr rr auc ph odds_ratio hazard_ratio relative_risk".split())
+_MULTIPLES = {"twice": 2.0, "double": 2.0, "doubled": 2.0, "doubles": 2.0, "doubling": 2.0, "twofold": 2.0,
+              "halved": 0.5, "halves": 0.5, "halving": 0.5, "triple": 3.0, "tripled": 3.0, "threefold": 3.0,
+              "thrice": 3.0, "fourfold": 4.0, "fivefold": 5.0, "tenfold": 10.0, "quadrupled": 4.0}  # fmt: skip
+_MULTIPLE = re.compile(rf"(?i)\b(?:{'|'.join(_MULTIPLES)})\b")
+_ANY = re.compile(rf"(?i)\d|[½⅓⅔¼¾⅛⅜⅝⅞]|\b(?:{'|'.join([*NUMBER_WORDS, *_MULTIPLES, 'third', 'quarter'])})")
+# Same length, so that offsets hold: the full-width and the mathematical forms of digits are left to `normalise`.
+_START = re.compile(r"(?<![\w.,/:#^\-−–—⁄])(?:[-−–+](?=[\d.]))?(?:(?=\.?\d)|(?=[½⅓⅔¼¾⅛⅜⅝⅞]))")
+_REJECT = re.compile(r"['′’″ʹ](?!s\b)|[α-λν-ω]|\w*\.\d|,\d{3}|\d|\s?/\s?\d|:\d|/[a-z]\d")
+_COMMA = re.compile(r",\d{1,2}(?![\d,])")
+_FROM = re.compile(r"(?i)(?<!ranging )(?<!ranges )(?<!ranged )(?<!range )(?<!varied )(?<!varies )\bfrom\s*$")
+_TO = re.compile(r"(?i)\s?(?:-|–|—|−|\.\.\.?)\s?(?=[\d.])|\s?(?:to|through|until)\s(?=[-−+]?\.?\d)")
+_AND = re.compile(r"(?i)\s(?:and|to)\s(?=[-−+]?\.?\d)")
+_BETWEEN = re.compile(r"(?i)\b(?:between|from)\s(?:about\s|approximately\s|[$€£]\s?)?$")
+_PLUS_MINUS = re.compile(r"\s?(?:\+/-|±|\+-|\\pm)\s?(?=\.?\d)")
+_MONEY = re.compile(r"(?:(?:US|AU?|CA?)?\$|[€£¥₹]|\b(?:USD|EUR|GBP|JPY|CHF|INR))\s?$")
+_MINUS = re.compile(r"(?i)\b(?:minus|negative)\s$|(?<![\w.)\]%])\s?[-−]$")
+_MILLIONS = re.compile(r"\s?(?:(?P<m>[mM])|(?P<b>[bB]))(?![\w/])")
+_BEFORE = re.compile(
+    r"(?i)(?P<least>\b(?:at\s+(?:the\s+very\s+)?least|(?:no|not)\s+(?:less|fewer|lower|smaller|shorter)\s+than|"
+    r"(?:a\s+|the\s+)?minimum(?:\s+of)?|upwards\s+of|from|not\s+(?:under|below))|≥|>=|⩾)\s*$"
+    r"|(?P<most>\b(?:at\s+(?:the\s+very\s+)?most|up\s+to|(?:no|not|never)\s+(?:more|greater|higher|larger|longer|older)\s+"
+    r"than|(?:a\s+|the\s+)?maximum(?:\s+of)?|not\s+(?:to\s+)?(?:exceed(?:s|ed|ing)?|over|above)|within|until|capped\s+at|"
+    r"never\s+exceed(?:s|ed)?)|≤|<=|⩽)\s*$"
+    r"|(?P<less>\b(?:less|fewer|lower|smaller|shorter|younger|cheaper)\s+than|\bunder|\bbelow|<)\s*$"
+    r"|(?P<more>\b(?:more|greater|higher|larger|longer|older|better)\s+than|\bover|\babove|\bexceed(?:s|ed|ing)?|\bbeyond"
+    r"|>)\s*$"
 )
-_N = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-_RAISED = re.compile(r"(?<=\d)·(?=\d)")
-_THOUSANDS = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))")
-_DATE = re.compile(
-    rf"(?i)\b(?:(?P<y1>[12]\d{{3}})-(?P<m1>\d\d)-(?P<d1>\d\d)|(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<m2>{_MONTH})\.?,?"
-    rf"\s+(?P<y2>[12]\d{{3}})|(?P<m3>{_MONTH})\.?\s+(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y3>[12]\d{{3}}))\b"
-)
-_NO_YEAR = rf"\s*%|\s+(?!(?:{'|'.join(sorted(STOP_WORDS, key=len, reverse=True))})\b)[a-z]"
-_YEAR = re.compile(
-    rf"(?i)(?:\b(?:in|since|by|of|from|until|before|after|during|year|to|and|late|early|mid|{_MONTH})[\s-]+|\(|©\s*)"
-    rf"(?P<year>1[5-9]\d\d|20\d\d)\b(?![.,]?\d|{_NO_YEAR})|\b(?P<bare>19[5-9]\d|20[0-4]\d)(?=[),;.\s]|$)(?!{_NO_YEAR})"
-)
-_HEAD = rf"""(?P<money>[$€£]\s?)?
-    (?<![\w.,/:#^-])(?P<sign>[-−+](?=\d))?(?P<n>{_N})
-    (?:\s?[x×]\s?10\s?\^?\s?(?P<exp>[-−]?\d+))?
-    (?:\s*(?:\+/-|±)\s*{_N})?"""
-_TAIL = r"(?!['′’″ʹ]|[α-ω]|[\w]*\.\d|\d|,\d{3}|\s?/\s?\d|:\d|/[a-z]\d)"
-_NUMBER = re.compile(
-    rf"""(?xi){_HEAD}
-    (?:\s?%?\s?(?:-|–|—|−|\bto\b|\band\b(?=\s*{_N}\s*(?:%|per|fold)))\s?(?P<n2>{_N}))?
-    {_TAIL}"""
-)
-_ALONE = re.compile(rf"(?xi){_HEAD}(?P<n2>(?!))?{_TAIL}")
-# "fell from 53% to 23%" names two values; "ranges from 5 to 10 mg" and "5 to 10 mg" name one range.
-_FROM = re.compile(r"(?i)(?<!ranging )(?<!ranges )(?<!ranged )(?<!range )\bfrom\s*$")
-_WORD_NUMBER = re.compile(rf"(?i)\b(?P<tens>{'|'.join(_WORDS)})(?:[-\s](?P<ones>{'|'.join(list(_WORDS)[1:10])}))?\b")
-_HUNDRED = re.compile(r"(?i)[\s-]hundred\b")
 _AFTER = re.compile(
-    r"(?i)(?P<scale>\s?(?:thousand|million|billion|trillion|bn)\b|(?<=\d)[km](?=\s|$|[.,;)]))?"
-    r"(?P<unit>\s?%|[\s-]?percentage[\s-]points?\b|[\s-]?per\s?cent\b|\s?°\s?c\b|[\s-]?fold\b|\s?×|(?<=\d)x\b"
-    r"|[\s-]?[a-zμµ]+(?:\s?/\s?[a-zμµ]+\d?)*)?"
+    r"(?i)(?:\s\w+)?\s?(?P<least>(?:\bor|\band)\s+(?:more|above|higher|older|over|greater|longer|upwards?|up)\b)"
+    r"|(?:\s\w+)?\s?(?P<most>(?:\bor|\band)\s+(?:less|fewer|below|under|lower|younger|shorter|smaller)\b)"
+    r"|(?P<plus>\+(?![\d/]))|(?:\s\w+)?\s(?P<about>or\s+(?:so|thereabouts)|approximately|roughly)\b"
+    r"|(?:\s\w+)?\s(?P<cap>(?:at\s+(?:the\s+)?(?P<end>most|least)|(?:maximum|minimum))\b)(?!\s+(?:of|\d))"
 )
-_BOUND = re.compile(
-    r"(?i)(?P<less>\b(?:less|fewer|lower|smaller|shorter|younger)\s+than|\bunder|\bbelow|\bat\s+most|\bup\s+to|"
-    r"\bno\s+more\s+than|\bmaximum(?:\s+of)?|<|≤|<=)\s*$"
-    r"|(?P<more>\b(?:more|greater|higher|larger|longer|older)\s+than|\bover|\babove|\bat\s+least|\bexceed(?:s|ed|ing)?|"
-    r"\bminimum(?:\s+of)?|>|≥|>=)\s*$"
-)
+_SIGNS: dict[str, Bound] = {"least": ">=", "most": "<=", "less": "<", "more": ">"}
 _ABOUT = re.compile(
-    r"(?i)(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.?)|[~≈∼])\s*$"
+    r"(?i)(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.?|close\s+to|an?\s+estimated|"
+    r"estimated(?:\s+at)?|(?:on|of)\s+the\s+order\s+of|just\s+(?:over|under|above|below)|a\s+little\s+\w+)|[~≈∼≃])\s*$"
 )
 # A number after these is a label, not a quantity.
 _LABEL = re.compile(
-    r"(?i)(?:\b(?:type|phase|stage|grade|version|figure|fig\.?|figs\.?|table|section|chapter|step|python|part|page|pp?\.|"
+    r"(?i)(?:\b(?:type|phase|stage|grade|version|figure|fig\.?|figs\.?|tables?|section|chapter|step|python|part|page|pp?\.|"
     r"vol(?:ume)?\.?|no\.|issue|rfc|iso|pep|port|line|item|note|appendix|equation|eq\.?|ref\.?|class|group|arm|http|"
-    r"level|tier|theorem|lemma|algorithm|example|ci|v)|[#§])\s*$|\[$|\[\d+,\s*$"
+    r"level|tier|theorem|lemma|algorithm|example|ci|v|top|chromosome|exon|cohort|experiment|model)|[#§])\s*$|\[$|\[\d+,\s*$"
 )
-# "p = 0.016", "n = 17", "HR 1.4": the letter is the unit.
-_BARE_YEAR = re.compile(r"19\d\d|20[0-4]\d")
 _STATISTIC = re.compile(
-    r"(?i)(?:\(|\b)(p|n|r|r2|or|hr|rr|auc|odds ratio|hazard ratio|relative risk)(?:\s*[=<>≤≥:]\s*|\s+|\s+of\s+)$"
+    r"(?i)(?:\(|\b)(p|n|r|r2|or|hr|rr|auc|ph|odds ratio|hazard ratio|relative risk)(?:\s*(?:values?\s*)?[=<>≤≥:]\s*|\s+|\s+of\s+)$"
 )
 _INTERVAL = re.compile(r"(?i)^\s*(?:confidence|CIs?\b|credible|prediction\s+interval)")
+_YEAR_BEFORE = re.compile(
+    rf"(?i)(?:\b(?:in|since|by|of|from|until|before|after|during|year|years|to|and|late|early|mid|through|{MONTH})[\s-]+"
+    r"|\(|©\s*)$"
+)
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+_NO_YEAR = re.compile(rf"\s*%|\s+(?!(?:{'|'.join(sorted(STOP_WORDS, key=len, reverse=True))})\b)[a-z]|[.,]\d")
+_YEAR_ENDS = re.compile(r"[),;.\s]|$")
+_DECADE = re.compile(r"['’]?s\b")
+_FACTOR = re.compile(r"\s?\d")
+_RATE = re.compile(r"(?i)\s?(?:/|\bper\s)\s?(?=\d)")
+_PER = re.compile(r"\s?/\s?|\sper\s")
+_SHARE_OF = re.compile(r"(?i)\s+(?:of|the|all|its|their|our|his|her|these|those)\b")
+_ODDS = re.compile(rf"(?i)\s(?:out\sof|in(?=\s(?:every\s)?(?:(?!(?:1[5-9]|20)\d\d)\d|{'|'.join(NUMBER_WORDS)})))\s")
+_PLURALS = words("people children women men mice bacteria data criteria feet teeth")
+_NOT_COUNTED = words("versus vs compared respectively corresponding according ok or approximately at maximum minimum")
+_NEXT = re.compile(r"[\s-]{1,2}([^\W\d_]{2,})")
+_LISTED = re.compile(r"(?i),?\s?(?:\b(?:and|or|to|versus|vs\.?)\b|&|,|-|–)\s?(?:[$€£]|from\s)?[-−+]?")
 
 
-def quantities(text: str) -> list[Quantity]:
-    """Every quantity of `text`, in order. Version numbers, labels ("type 2", "Fig. 3"), identifiers ("IL-6"),
-    citation marks ("[12]") and confidence levels ("95% CI") are not quantities."""
-    # Same length, so that offsets hold: "1·3" and "499 000" (thin or no-break space) as "1.3" and "499,000".
-    text = _THOUSANDS.sub(",", _RAISED.sub(".", text))
+@lru_cache(maxsize=2048)
+def quantities(text: str) -> tuple[Quantity, ...]:
+    """Every quantity of `text`, in order. Version numbers, labels ("type 2", "Fig. 3", "11 July"), identifiers ("IL-6"),
+    citation marks ("[12]"), times of day, ratios ("2:1") and confidence levels ("95% CI") are no quantities."""
+    if not _ANY.search(text):
+        return ()
     found: list[Quantity] = []
     taken = bytearray(len(text))
-
-    def free(start: int, end: int) -> bool:
-        return not any(taken[start:end])
-
-    def take(quantity: Quantity) -> None:
-        taken[quantity.start : quantity.end] = b"\1" * (quantity.end - quantity.start)
-        found.append(quantity)
-
-    for match in _DATE.finditer(text):
-        day = _day(match)
-        if day is not None:
-            take(_made(text, day, day, "day", *match.span()))
-    for match in _YEAR.finditer(text):
-        name = "year" if match["year"] else "bare"
-        start, end = match.span(name)
-        if free(start, end):
-            take(_made(text, float(match[name]), float(match[name]), "year", start, end))
+    for date in dates(text):
+        if date.ordinal:
+            day = float(date.ordinal)
+            found.append(Quantity(day, day, "day", date.start, date.end, date.text, **_bounds(text, date.start, date.end)))
+            taken[date.start : date.end] = b"\1" * (date.end - date.start)
+    for start, end in days_of_months(text):
+        if not any(taken[start:end]):
+            taken[start:end] = b"\1" * (end - start)
     at = 0
-    while number := _NUMBER.search(text, at):
-        if number["n2"] and "to" in number[0] and _FROM.search(text[max(0, number.start() - 24) : number.start()]):
-            number = _ALONE.match(text, number.start()) or number
-        at = max(number.end("n"), number.end("n2"))
-        if free(*number.span("n")) and (quantity := _number(text, number)) is not None:
-            take(quantity)
-            at = max(at, quantity.end)
-    for match in _WORD_NUMBER.finditer(text):
-        if free(*match.span()) and (quantity := _worded(text, match)) is not None:
-            take(quantity)
-    for match in re.finditer(r"(?i)\b(?:half|twice|doubled?|doubles|halved|halves|tripled?|thrice|quadrupled)\b", text):
-        if free(*match.span()):
-            factor = _MULTIPLES[match[0].lower()]
-            take(_made(text, factor, factor, "fold", *match.span(), about=True))
-    return sorted(found, key=lambda quantity: quantity.start)
+    while match := _START.search(text, at):
+        at = max(match.end(), match.start() + 1)
+        if not taken[match.end() : match.end() + 1].strip(b"\0"):
+            quantity, at = _digits(text, match.start(), match.end())
+            if quantity is not None:
+                found.append(quantity)
+                taken[quantity.start : at] = b"\1" * (at - quantity.start)
+    for word in WORDED.finditer(text):
+        if not any(taken[word.start() : word.end()]) and (quantity := _worded(text, word)) is not None:
+            found.append(quantity)
+            taken[quantity.start : quantity.end] = b"\1" * (quantity.end - quantity.start)
+    for word in _MULTIPLE.finditer(text):
+        if not any(taken[word.start() : word.end()]):
+            factor = _MULTIPLES[word[0].lower()]
+            found.append(Quantity(factor, factor, "fold", *word.span(), word[0], about=not word[0].lower().endswith("fold"),
+                                  step=1.0))  # fmt: skip
+    found.sort(key=lambda quantity: quantity.start)
+    return tuple(_together(text, found))
 
 
-def _day(match: re.Match[str]) -> float | None:
-    for i in "123":
-        if match["y" + i]:
-            month = match["m" + i].lower().rstrip(".")
-            number = int(month) if month.isdigit() else _MONTHS[month]
-            try:
-                return float(date(int(match["y" + i]), number, int(match["d" + i])).toordinal())
-            except ValueError:
-                return None
-    return None
-
-
-def _number(text: str, match: re.Match[str]) -> Quantity | None:
-    start, end = match.start("n"), match.end()
-    before = text[max(0, start - 24) : match.start()]
-    if _LABEL.search(before) or (start and text[start - 1] in "-" and start > 1 and text[start - 2].isalpha()):
-        return None
-    low = float(match["n"].replace(",", ""))
-    high = float(match["n2"].replace(",", "")) if match["n2"] else low
-    if high > 1e30 or low > 1e30:
-        return None  # digits, no number
-    if match["exp"]:
-        power = int(match["exp"].replace("−", "-"))
-        if abs(power) > 30:
-            return None
-        low, high = low * 10.0**power, high * 10.0**power
-    if match["sign"] and match["sign"] in "-−":
-        low, high = -low, (-high if not match["n2"] else high)
-    if statistic := _STATISTIC.search(before):
-        return _made(text, low, high, statistic[1].lower(), start, end)
-    unit, factor, end = _unit_after(text, end)
-    if match["money"]:
-        unit = UNITS[match["money"].strip()][0]
-    if _BARE_YEAR.fullmatch(match["n"]) and before.lower().endswith("the ") and unit not in BASES:
-        return _made(text, low, low, "year", start, match.end("n"))
-    if unit == "%" and _INTERVAL.match(text[end : end + 40]):
-        return None
+def _digits(text: str, start: int, first: int) -> tuple[Quantity | None, int]:
+    """The quantity that begins with a sign at `start` or a digit at `first`, and where reading goes on."""
+    number = in_digits(text, first)
+    if number is None:
+        return None, first + 1
+    before = text[max(0, start - 40) : start]
+    sure = number.sure
+    comma = _COMMA.match(text, number.end)
+    if comma and number.places == 0 and unit_after(text, comma.end()):  # "2,5 mg": a decimal comma, or two numbers
+        number, sure = number._replace(end=comma.end(), step=0.1), False
+    elif _REJECT.match(text, number.end) or comma and not text[comma.end() : comma.end() + 1].isspace():
+        return None, number.end
+    digits = text[first : number.end]
+    if _LABEL.search(before) or (start and text[start - 1] == "-" and text[start - 2 : start - 1].isalpha()):
+        return None, number.end
+    year = _year(text, before, first, number.end, digits)
+    if year is not None:
+        return year, year.end
+    money = _MONEY.search(before)
+    minus = _MINUS.search(before[: money.start()] if money else before)
+    negative = (start < first and text[start] in "-−–") or minus is not None
+    sign = -1.0 if negative else 1.0
+    low = high = sign * number.value
+    end, step, spread = number.end, number.step, 0.0
+    unit = _unit(text, end, money is not None)
+    last = _TO.match(text, unit.end if unit else end) or _AND.match(text, unit.end if unit else end)
+    if last and (other := _until(text, before, last, number, unit)):
+        upper, to_unit = other
+        if to_unit is None or not unit or to_unit.base == unit.base:
+            end, unit, low_unit = upper.end, to_unit, unit or to_unit
+            top = -upper.value if text[last.end() : last.end() + 1] in "-−" else upper.value
+            high = top * (to_unit.factor if to_unit else 1.0) / (low_unit.factor if low_unit else 1.0)
+            # "from 1 to 2 million" counts millions twice
+            ratio = upper.step / number.step * 10.0 ** (upper.places - number.places) if number.step and upper.step else 1.0
+            if low < high and ratio >= 1e3 and ratio % 10 == 0 and number.value < 1000 and upper.value >= 1000 * number.value:
+                low *= ratio
+            unit = Unit(low_unit.base, low_unit.factor, to_unit.end) if low_unit and to_unit else unit
+            sure, step = sure and upper.sure, max(step, upper.step)
+    elif (error := _PLUS_MINUS.match(text, end)) and (deviation := in_digits(text, error.end())):
+        spread, end = deviation.value, deviation.end
+        unit = _unit(text, end, money is not None)
+    if unit and unit.base == "%" and _INTERVAL.match(text[unit.end : unit.end + 40]):
+        return None, unit.end
+    if (said := _STATISTIC.search(before)) and not (unit and unit.base in BASES):
+        unit = Unit(said[1].lower().replace(" ", "_"), 1.0, end)
+    if number.share and not unit and _SHARE_OF.match(text, end):
+        unit, low, high, step = Unit("%", 1.0, end), 100 * low, 100 * high, 0.0
+    if money and (unit is None or unit.base in ("usd", "%")):
+        unit = Unit(CURRENCIES.get(money[0].strip(), money[0].strip().lower()), 1.0, unit.end if unit else end)
+    if money and (scaled := _MILLIONS.match(text, end)):
+        times = 1e6 if scaled["m"] else 1e9
+        low, high, step = low * times, high * times, step * times
+        unit = Unit(unit.base if unit else "usd", 1.0, scaled.end())
+    sure = sure and not (unit is None and _ODDS.match(text, end))
     if low > high:
         low, high = high, low
-    return _made(text, low * factor, high * factor, unit, start, end)
+    if sign_or_money := minus or money:
+        start += sign_or_money.start() - len(before)
+    return _made(text, start if negative or money else first, end, unit, (low, high), step, number.places, spread, sure)
+
+
+def _until(
+    text: str, before: str, last: re.Match[str], number: Numeral, unit: Unit | None
+) -> tuple[Numeral, Unit | None] | None:
+    """The number at the upper end of a range, and its unit. "Fell from 53% to 23%" names two values and no range."""
+    word = last[0].strip().lower()
+    first = last.end() + (text[last.end() : last.end() + 1] in "-−+")
+    upper = in_digits(text, first)
+    if upper is None or _REJECT.match(text, upper.end) or (word == "to" and _FROM.search(before)):
+        return None
+    behind = unit_after(text, upper.end)
+    if word == "and" and not (_BETWEEN.search(before) and (behind or not unit)):
+        return None
+    if unit and not behind and unit.base not in ("%", "usd", "eur", "gbp"):
+        return None
+    if upper.value < number.value and behind is None and word not in ("to", "and"):
+        return None
+    return upper, behind
+
+
+def _year(text: str, before: str, start: int, end: int, digits: str) -> Quantity | None:
+    """The year that four digits are, by the words around them; a decade is ten of them."""
+    if not _YEAR.fullmatch(digits):
+        return None
+    value = float(digits)
+    if (last := _TO.match(text, end)) and (until := _YEAR.match(text, last.end())) and float(until[0]) > value:
+        if not _REJECT.match(text, until.end()) and not _NO_YEAR.match(text, until.end()):
+            return Quantity(value, float(until[0]), "year", start, until.end(), text[start : until.end()])
+    if decade := _DECADE.match(text, end):
+        return Quantity(value, value + 9, "year", start, decade.end(), text[start : decade.end()])
+    told = _YEAR_BEFORE.search(before) and not _NO_YEAR.match(text, end)
+    bare = 1950 <= value < 2050 and _YEAR_ENDS.match(text, end) and not _NO_YEAR.match(text, end)
+    named = before.lower().endswith("the ") and 1900 <= value < 2050 and not unit_after(text, end)
+    if not (told or bare or named):
+        return None
+    return Quantity(value, value, "year", start, end, digits, **_bounds(text, start, end, year=True))
 
 
 def _worded(text: str, match: re.Match[str]) -> Quantity | None:
-    tens, ones = match["tens"].lower(), (match["ones"] or "").lower()
-    joined = ones and 20 <= _WORDS[tens] <= 90
-    value = float(_WORDS[tens] + (_WORDS[ones] if joined else 0))
-    end = match.end() if joined or not ones else match.end("tens")
-    if times := _HUNDRED.match(text, end):
-        value, end = value * 100, times.end()
-    unit, factor, until = _unit_after(text, end)
-    # "one" is mostly a pronoun: it counts only before a known unit, and so does any word before nothing.
-    if not unit or (value == 1 and unit not in BASES):
+    number = in_words(match)
+    if number is None:
         return None
-    return _made(text, value * factor, value * factor, unit, match.start(), until)
+    low, step, end = number.value, number.step, number.end
+    before = text[max(0, match.start() - 40) : match.start()]
+    if _LABEL.search(before):
+        return None
+    unit = _unit(text, end, False)
+    if match["part"] or number.share:
+        inside = re.match(r"(?i)\s(?:an?|of\s+an?)\s", text[end:]) if low == 0.5 else None
+        if inside and (behind := unit_after(text, end + inside.end() - 1)):
+            unit = behind
+        elif _SHARE_OF.match(text, end):
+            unit, low, step = Unit("%", 1.0, end), 100 * low, 0.0
+        elif unit is None or unit.base not in BASES:
+            return None
+    # "one" is mostly a pronoun: it counts only before a known unit, and so does any word before nothing.
+    if low == 1 and (unit is None or unit.base not in BASES):
+        return None
+    return _made(text, match.start(), end, unit, (low, low), step, number.places, 0.0, number.sure)[0]
 
 
-def _unit_after(text: str, end: int) -> tuple[str, float, int]:
-    """The unit that follows, its factor to the base unit, and where it ends."""
-    match = _AFTER.match(text, end)
-    factor = 1.0
-    if match is None:
-        return "", factor, end
-    if match["scale"]:
-        factor = SCALES.get(match["scale"].strip().lower(), 1e6)
-        end = match.end("scale")
-    raw = match["unit"]
-    if not raw:
-        return "", factor, end
-    word = raw.strip().strip("-").strip().replace("µ", "μ")
-    if not word:
-        return "", factor, end
-    if cased := CASED.get(word):
-        return cased[0], factor * cased[1], match.end("unit")
-    parts = [part.strip() for part in word.split("/")]
-    low = re.sub(r"[\s-]+", "_", word.lower())
-    if word == "×":
-        return "fold", factor, match.end("unit")
-    known = known_unit(low) or known_unit(re.sub(r"[\s_-]+", "", low))
-    if known:
-        # A lone letter is a unit only right after the number, in its own case ("5 m", not "5 A").
-        if len(word) == 1 and word.isalpha() and word.isupper():
-            return "", factor, end
-        return known[0], factor * known[1], match.end("unit")
-    if len(parts) > 1 and (known := known_unit(parts[0].lower())):
-        denominators = [(known_unit(part.lower()) or (part.lower(), 1.0)) for part in parts[1:]]
-        for _, per in denominators:
-            factor /= per
-        return "/".join([known[0], *(base for base, _ in denominators)]), factor * known[1], match.end("unit")
-    counted = _counted(text, end)
-    return counted, factor, end
+def _unit(text: str, end: int, money: bool) -> Unit | None:
+    unit = unit_after(text, end)
+    if unit is None or (money and unit.base == "m"):
+        return None
+    if unit.base == "fold" and text[end : unit.end].strip() in ("x", "×") and _FACTOR.match(text, unit.end):
+        return None  # "3 × 4"
+    return unit
 
 
-_PLURALS = words("people children women men mice bacteria data criteria feet teeth")
-_NOT_COUNTED = words("versus vs compared respectively corresponding according ok")
-_NEXT = re.compile(r"[\s-]{1,2}([^\W\d_]+)")
+def _made(
+    text: str, start: int, end: int, unit: Unit | None, ends: tuple[float, float], step: float, places: int,
+    spread: float, sure: bool,
+) -> tuple[Quantity, int]:  # fmt: skip
+    """The quantity, with what is counted where no unit stands and the rate behind it; and where reading goes on."""
+    base, factor, until = unit or Unit("", 1.0, end)
+    if not base:
+        base = _counted(text, end)
+    rate = _RATE.match(text, until if unit else _counted_end(text, end))
+    if rate and (per := in_digits(text, rate.end())) and per.value and not _REJECT.match(text, per.end):
+        base, factor, until = f"{base}/{_counted(text, per.end)}", factor / per.value, per.end
+    elif not unit and base and (over := _PER.match(text, _counted_end(text, end))):
+        behind = unit_after(text, over.end() - (text[over.end() - 1] == " "))
+        if behind:
+            base, factor, until = f"{base}/{behind.base}", factor / behind.factor, behind.end
+    quantity = Quantity(
+        ends[0] * factor, ends[1] * factor, base, start, until, text[start:until],
+        **_bounds(text, start, until), step=step * factor, places=places, factor=factor, spread=spread * factor, sure=sure,
+    )  # fmt: skip
+    return quantity, until
 
 
-def _counted(text: str, end: int) -> str:
-    """What is counted, as a stem: of up to three words that follow before a stop word the first that is a plural
-    ("27 young infants were" counts infants), else the first of all."""
-    listed: list[str] = []
+def _bounds(text: str, start: int, end: int, year: bool = False) -> dict[str, object]:
+    """The bound and the approximation that the words around a quantity put on it."""
+    before = text[max(0, start - 40) : start]
+    before = _MONEY.sub("", before)
+    about = bool(_ABOUT.search(before))
+    said = _BEFORE.search(_ABOUT.sub("", before) if about else before)
+    if said and (said[0].strip().lower() == "from" or (year and said.lastgroup in ("most", "least", "more"))):
+        said = None
+    after = _AFTER.match(text, end)
+    if said is None and after and not year:
+        name = "least" if after["least"] or after["plus"] else "most" if after["most"] else after["end"]
+        name = name or ("least" if (after["cap"] or "").lower() == "minimum" else "most" if after["cap"] else None)
+        return {"bound": _SIGNS[name] if name else "=", "about": about or bool(after["about"])}
+    return {"bound": _SIGNS[said.lastgroup or ""] if said else "=", "about": about}
+
+
+def _together(text: str, found: list[Quantity]) -> list[Quantity]:
+    """Each number of a list with the unit at its end ("5, 10 and 20 mg"), and the parts of one quantity as one
+    ("2 h 30 min")."""
+    made: list[Quantity] = []
+    for quantity in reversed(found):
+        after = made[-1] if made else None
+        if after is None:
+            made.append(quantity)
+            continue
+        between = text[quantity.end : after.start]
+        if (
+            not quantity.unit and after.kind in ("measure", "percent") and (joint := _LISTED.fullmatch(between))
+            and (joint[0].strip(" $€£-−+") != "," or after.end > after.start and len(made) > 1)
+        ):  # fmt: skip
+            factor = after.factor
+            quantity = replace(quantity, low=quantity.low * factor, high=quantity.high * factor, unit=after.unit,
+                               step=quantity.step * factor, factor=factor)  # fmt: skip
+        elif (
+            quantity.unit == after.unit and quantity.unit in ("s", "month", "m", "g") and between.lower() in ("", " ", " and ", ", ")
+            and after.high < quantity.factor and quantity.factor > after.factor and quantity.bound == after.bound
+            and (quantity.unit in ("s", "month") or between in ("", " "))
+        ):  # fmt: skip
+            made[-1] = replace(
+                quantity, low=quantity.low + after.low, high=quantity.high + after.high, end=after.end,
+                text=text[quantity.start : after.end], step=after.step, factor=after.factor,
+            )  # fmt: skip
+            continue
+        made.append(quantity)
+    return made[::-1]
+
+
+def _words_after(text: str, end: int) -> list[re.Match[str]]:
+    listed: list[re.Match[str]] = []
     at = end
     while len(listed) < 3 and (match := _NEXT.match(text, at)):
         word = match[1].lower()
         if word in STOP_WORDS or word in _NOT_COUNTED or (listed and known_unit(word)):
             break
-        listed.append(word)
+        listed.append(match)
         at = match.end()
-    if not listed:
-        return ""
+    return listed
+
+
+def _counted(text: str, end: int) -> str:
+    """What is counted, as a stem: of up to three words that follow before a stop word the first that is a plural
+    ("27 young infants were" counts infants), else the first of all."""
+    listed = [match[1].lower() for match in _words_after(text, end)]
     plural = (word for word in listed if word in _PLURALS or re.search(r"[^sui]s$", word))
-    return stem(next(plural, listed[0]))
+    return stem(next(plural, listed[0])) if listed else ""
 
 
-def _made(text: str, low: float, high: float, unit: str, start: int, end: int, about: bool = False) -> Quantity:
-    before = text[max(0, start - 32) : start].rstrip("$€£ ") + " "
-    bound = _BOUND.search(before)
-    sign = "=" if bound is None else "<" if bound["less"] else ">"
-    about = about or bool(_ABOUT.search(before))
-    return Quantity(low, high, unit, start, end, sign, about, _measure(text, start, end))
-
-
-def _measure(text: str, start: int, end: int) -> frozenset[str]:
-    """Stems of up to eight content words before and five after, within the clause."""
-    left = re.split(r"[;:()]|, (?:and|but|while|whereas)\b", text[max(0, start - 120) : start])[-1]
-    right = re.split(r"[;:()]|, (?:and|but|while|whereas)\b", text[end : end + 80])[0]
-    near = [*_content(left)[-8:], *_content(right)[:5]]
-    return frozenset(near)
-
-
-def _content(text: str) -> list[str]:
-    return [
-        stem(token)
-        for token in tokenise(text)
-        if token not in STOP_WORDS and token not in GENERIC_WORDS and not token[0].isdigit() and len(token) > 1
-    ]
-
-
-MEASURE_OVERLAP = 0.5
-"""Share of the shorter measure that two quantities must have in common to be about the same thing."""
-
-
-def conflicts(a: str, b: str) -> list[tuple[Quantity, Quantity]]:
-    """Pairs of quantities, one of each text, that speak of the same measure in the same unit and cannot both be true.
-
-    Precision first: a quantity that agrees with any of the other text is no conflict, nor is one whose measure shares
-    less than `MEASURE_OVERLAP` with its counterpart, nor one without a unit unless its measure is shared whole.
-    """
-    ours, theirs = quantities(a), quantities(b)
-    found = []
-    for one in ours:
-        rivals = [other for other in theirs if other.unit == one.unit]
-        if not rivals or any(one.agrees(other) for other in rivals):
-            continue
-        best = max(rivals, key=lambda other: (_overlap(one, other), -other.start))
-        if any(best.agrees(mine) for mine in ours):
-            continue
-        needed = MEASURE_OVERLAP if one.unit else 0.75
-        if _overlap(one, best) >= needed:
-            found.append((one, best))
-    return found
-
-
-def _overlap(a: Quantity, b: Quantity) -> float:
-    shorter = min(len(a.measure), len(b.measure))
-    return len(a.measure & b.measure) / shorter if shorter else 0.0
+def _counted_end(text: str, end: int) -> int:
+    listed = _words_after(text, end)
+    return listed[-1].end() if listed else end

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from veritas.text.quantities import quantities
 from veritas.text.tokens import normalise
 
 _MARKUP = re.compile(r"[`*\"“”„«»]+|(?<!\w)'|'(?!\w)")
@@ -26,8 +27,19 @@ def said(text: str) -> tuple[str, ...]:
     and the endings of plural and third person folded, and "by default" last. Tense and every other sign are kept."""
     plain = _N_T.sub(_spelled, _MARKUP.sub(" ", normalise(text)).strip()).rstrip(".! ")
     plain = _BY_DEFAULT.sub(r"\1 by default", plain)
-    found = []
-    for at, token in enumerate(_TOKEN.findall(plain)):
+    found: list[str] = []
+    last = 0
+    ahead = [q for q in quantities(plain) if q.sure][::-1]
+    for at, match in enumerate(_TOKEN.finditer(plain)):
+        token = match[0]
+        while ahead and ahead[-1].end <= match.start():
+            ahead.pop()
+        if ahead and ahead[-1].start < match.end():  # a quantity is one word, however it is written
+            if ahead[-1].start >= last:
+                found.append(ahead[-1].value)
+            last = match.end()
+            continue
+        last = match.end()
         low = token.casefold()
         if low in _ARTICLES and (at == 0 or token != "A"):  # "vitamin A" is no article
             continue

@@ -52,6 +52,11 @@ _STOP = re.compile(
 _WORD_BEFORE = re.compile(r"([^\s(\[\"'“‘/]+)$")
 _MIXED = re.compile(r"[a-z]{1,3}(?:[A-Z0-9])")
 _OPENING = "\"'“‘([*_`«¿¡<"
+_LINE = re.compile(r"[^\n\r\u2028\u2029]+")
+MAX_STATEMENT = 1500
+"""Characters; a longer stretch without an end is cut at a space, so that no sentence makes the work quadratic."""
+_LOOK_BACK = 1000
+"""Characters before a stop that are looked at for the word and the bracket that it stands behind."""
 
 
 def sentences(text: str) -> list[Sentence]:
@@ -69,6 +74,22 @@ def sentences(text: str) -> list[Sentence]:
 def split_sentences(text: str) -> list[tuple[int, int]]:
     """Offsets `[start, end)` of every sentence of `text`, in order, without overlap and without outer whitespace."""
     return [(sentence.start, sentence.end) for sentence in sentences(text)]
+
+
+def statements(text: str) -> list[tuple[int, int]]:
+    """Offsets of every sentence of `text` as `split_sentences` has them, but that every line break ends one, whatever
+    the block, and none is longer than `MAX_STATEMENT`."""
+    found: list[tuple[int, int]] = []
+    for line in _LINE.finditer(text):
+        for start, end in _split(text, *line.span()):
+            while end - start > MAX_STATEMENT:
+                cut = text.rfind(" ", start + MAX_STATEMENT // 2, start + MAX_STATEMENT)
+                cut = cut if cut > 0 else start + MAX_STATEMENT
+                found.append((start, cut))
+                start = cut
+            found.append((start, end))
+    trimmed = ((a + len(s := text[a:b]) - len(s.lstrip()), b - len(s) + len(s.rstrip())) for a, b in found)
+    return [(a, b) for a, b in trimmed if a < b]
 
 
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -100,7 +121,7 @@ def _ends(text: str, at: int, end: int, stop: re.Match[str]) -> bool:
         return starts
     if not starts and following[0] not in "`":
         return False
-    word = _WORD_BEFORE.search(text, at, stop.start())
+    word = _WORD_BEFORE.search(text, max(at, stop.start() - 80), stop.start())
     if word is None:
         return True
     before = word[1].lower().rstrip(".")
@@ -118,7 +139,7 @@ def _ends(text: str, at: int, end: int, stop: re.Match[str]) -> bool:
 
 def _inside_brackets(text: str, at: int, stop: int, end: int) -> bool:
     """Whether a bracket opened in this sentence is still open and closes soon."""
-    part = text[at:stop]
+    part = text[max(at, stop - _LOOK_BACK) : stop]
     for opening, closing in ("()", "[]"):
         if part.count(opening) > part.count(closing):
             ahead = text[stop : min(end, stop + 200)]

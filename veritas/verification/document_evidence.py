@@ -13,8 +13,8 @@ from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Passag
 from veritas.meaning.embedded.entailment import EmbeddedLens, plain
 from veritas.meaning.embedded.model import Chances
 from veritas.meaning.embedded.retraction import Standing, standing
-from veritas.meaning.embedded.statements import spans
 from veritas.text.pointers import without_pointers
+from veritas.text.sentences import statements
 
 WHOLE = 6_000
 """Characters up to which a document is judged as a whole (an abstract, a note); of a longer one its best passages."""
@@ -115,7 +115,7 @@ def telling(text: str, reading: Reading) -> list[tuple[int, int]]:
     The second is joined to the first if it is next to it. A sentence that tells a judge what to answer is left out.
     """
     alignment, start = reading.alignment, reading.start
-    cut = spans(alignment.passage.text)
+    cut = statements(alignment.passage.text)
     places = [alignment.passage.statements[i].index for i in dict.fromkeys([*alignment.chain, *alignment.order[:3]])]
     places = [p for p in places if without_instructions(text[start + cut[p][0] : start + cut[p][1]]).strip()]
     if not places:

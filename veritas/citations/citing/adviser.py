@@ -9,10 +9,10 @@ from typing import Protocol, runtime_checkable
 from veritas.errors import Unavailable
 from veritas.meaning.embedded import EmbeddedLens
 from veritas.meaning.embedded.claim_evidence import weight
-from veritas.meaning.embedded.words import tokens
 from veritas.meaning.lens import Lens
 from veritas.registries.scholarly_source import Found
 from veritas.text.sentences import split_sentences
+from veritas.text.tokens import tokens
 from veritas.works.title_comparison import title_words
 
 MAX_SENTENCES = 40

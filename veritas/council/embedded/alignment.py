@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from veritas.text.polarity import opposed, signs
-from veritas.text.quantities import conflicts, quantities
-from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, normalise, stem
+from veritas.text.quantities import quantities
+from veritas.text.quantity_relation import agree, conflicts
+from veritas.text.stems import stem
+from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
+from veritas.text.tokens import normalise
 from veritas.text.wordlist import words
 
 SAME_SUBJECT = 0.55
@@ -107,6 +110,6 @@ def repeats(claim: str, sentence: str) -> bool:
     if alignment(a, b) < SAME_SUBJECT or len(a.stems & b.stems) < SAME_CLAIM * len(a.stems):
         return False
     theirs = quantities(sentence)
-    if not all(any(mine.agrees(other) for other in theirs) for mine in quantities(claim)):
+    if not all(any(agree(mine, other) for other in theirs) for mine in quantities(claim)):
         return False
     return not opposed(claim, sentence) and not conflicts(claim, sentence)

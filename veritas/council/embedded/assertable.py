@@ -7,7 +7,7 @@ import re
 from veritas.council.embedded.subjects import VERBS
 from veritas.text.blocks import BlockKind, code_like
 from veritas.text.instructions import is_instruction
-from veritas.text.tokens import stem
+from veritas.text.stems import stem
 from veritas.text.wordlist import words
 
 LEAST_WORDS, MOST_WORDS = 4, 60

@@ -15,7 +15,9 @@ from veritas.documents.verbatim import fold_whitespace
 from veritas.text.blocks import BlockKind
 from veritas.text.instructions import is_instruction
 from veritas.text.sentences import Sentence, sentences
-from veritas.text.tokens import GENERIC_WORDS, index_terms, stem, weigh
+from veritas.text.stems import stem
+from veritas.text.stop_words import GENERIC_WORDS
+from veritas.text.tokens import index_terms, weigh
 
 PAIR_CHARACTERS = 400
 """A sentence that points back is asserted with the one before it only while both together stay below this length."""

@@ -19,6 +19,7 @@ from veritas.council.turns import Concession, ContestedClaim, Defence, Objection
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace
 from veritas.meaning.one_difference import excludes
 from veritas.text.quantities import quantities
+from veritas.text.quantity_relation import agree
 
 QUOTES = 2
 """Most quotes in a defence."""
@@ -159,7 +160,7 @@ def _narrows(claim: str, sentence: str, counter: str) -> bool:
     scoped = len(_SCOPE.findall(sentence)) > len(_SCOPE.findall(claim))
     ours = quantities(claim)
     wider = any(
-        other.unit == mine.unit and other.low < other.high and other.agrees(mine) and mine.low == mine.high
+        other.unit == mine.unit and other.low < other.high and agree(other, mine) and mine.low == mine.high
         for mine in ours
         for other in quantities(sentence)
     )

@@ -8,7 +8,8 @@ from veritas.council.embedded.facets import LIMITATIONS, MECHANISM, RESULTS, fac
 from veritas.council.embedded.subjects import ASKS, AUXILIARY, VERBS, subject_of, topic_of
 from veritas.council.turns import SubQueryDraft
 from veritas.text.sentences import split_sentences
-from veritas.text.tokens import STOP_WORDS, terms
+from veritas.text.stop_words import STOP_WORDS
+from veritas.text.tokens import terms
 
 MAX_SUB_QUERIES = 6
 """What a question is taken into at most; one is the least."""

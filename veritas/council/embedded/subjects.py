@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from veritas.text.tokens import STOP_WORDS
+from veritas.text.stop_words import STOP_WORDS
 from veritas.text.wordlist import words
 
 ASKS = re.compile(

@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 
 from veritas.meaning.embedded.claim_evidence import Alignment, Statement
-from veritas.meaning.embedded.conflicts import compare_numbers, same_measure
-from veritas.meaning.embedded.numbers import Quantity
+from veritas.meaning.embedded.conflicts import alike, compare_numbers
 from veritas.meaning.embedded.scope import Objection
+from veritas.text.quantities import Quantity
+from veritas.text.quantity_relation import relation
 
 NEARLY = 0.7
 """Share of the claim's weight, numbers aside, in one sentence from which a number that is not there is an addition."""
 NEARLY_TWO = 0.85
 """The same for the best two sentences together."""
 
-_BASE = {
-    "second": ("second", 1.0), "minute": ("second", 60.0), "hour": ("second", 3600.0), "day": ("second", 86400.0),
-    "week": ("second", 604800.0), "month": ("second", 2629800.0), "year": ("second", 31557600.0), "mm": ("m", 1e-3),
-    "cm": ("m", 1e-2), "m": ("m", 1.0), "km": ("m", 1e3), "mg": ("g", 1e-3), "g": ("g", 1.0), "kg": ("g", 1e3),
-}  # fmt: skip
+_CALENDAR = 2629800.0
+"""Seconds of a month, where a sentence and its claim measure one time in months and in days."""
 _CLOSE = 0.02
 """How far, as a share, a converted or derived number may be off: months have no fixed length, and people round."""
 _TELLING = 10
@@ -41,17 +39,17 @@ def added(alignment: Alignment) -> Objection | None:
         found = compare_numbers(claim, statements)
         met = found.agreed
         for quantity in claim.quantities:
-            if quantity.kind == "label" or _numbering(claim, quantity):
+            if quantity.unit == "p" or _numbering(claim, quantity):
                 continue
             if quantity in met and _met(claim, quantity, statements):
                 continue
             if not _derived(quantity, near) and not _written(quantity, alignment):
                 return Objection("silent", f"the passage does not give the number {quantity.text!r}")
     for quantity in claim.quantities:
-        if quantity.kind in ("year", "label") or _LIMIT.search(claim.text, max(0, quantity.start - 24), quantity.start):
+        if quantity.kind in ("year", "statistic") or _LIMIT.search(claim.text, max(0, quantity.start - 24), quantity.start):
             continue
-        given = [q for s in near for q in s.quantities if quantity.agrees(q) and same_measure(quantity, q)]
-        if given and all(q.bound == "most" for q in given):
+        given = [q for s in near for q in s.quantities if alike(quantity, q)]
+        if given and quantity.bound[0] != "<" and all(q.bound[0] == "<" for q in given):
             return Objection("silent", f"the passage gives {quantity.text!r} only as the most it can be")
     return None
 
@@ -80,13 +78,13 @@ def _met(claim: Statement, quantity: Quantity, statements: list[Statement]) -> b
     """Whether what the number agrees with is of the same: "below 400 decibels" does not give "285 cases"."""
     for statement in statements:
         for other in statement.quantities:
-            if not quantity.agrees(other) or not same_measure(quantity, other):
+            if not alike(quantity, other):
                 continue
-            if quantity.low == other.low or not {quantity.bound, other.bound} & {"least", "most"}:
+            if quantity.written == other.written or quantity.bound == other.bound == "=":
                 return True
-            if quantity.comparable(other) and (quantity.unit or quantity.kind == "percent"):
+            if quantity.measured and quantity.unit == other.unit:
                 return True
-            if quantity.comparable(other) and _counted(claim, quantity) & _counted(statement, other):
+            if quantity.kind == other.kind and _counted(claim, quantity) & _counted(statement, other):
                 return True
     return False
 
@@ -98,7 +96,7 @@ def _counted(statement: Statement, quantity: Quantity) -> frozenset[str]:
 
 def _written(quantity: Quantity, alignment: Alignment) -> bool:
     """Whether the number stands in the passage inside a name ("CCAT2"), as a decade or as a century."""
-    if quantity.unit or quantity.kind == "percent":
+    if quantity.measured:
         return False
     digits, texts = re.escape(quantity.text), [s.text for s in alignment.passage.statements]
     named = re.compile(rf"[^\W\d_]{digits}(?!\d)|(?<!\d){digits}[^\W\d_]")
@@ -118,18 +116,19 @@ def _written(quantity: Quantity, alignment: Alignment) -> bool:
 def _derived(quantity: Quantity, near: list[Statement]) -> bool:
     """Whether it is a number of the nearest sentences in another unit, or a sum, difference or share of two of one."""
     for statement in near:
-        given = [q for q in statement.quantities if q.kind != "label" and q.low == q.high]
+        given = [q for q in statement.quantities if q.kind != "statistic" and q.low == q.high]
         if any(_equal(quantity, q) for q in given):
             return True
         for i, a in enumerate(given[:12]):
             for b in given[i + 1 : 12]:
-                alike = a.comparable(b) and (a.kind == quantity.kind or a.kind in ("count", "year"))
-                telling = quantity.unit or quantity.low >= _TELLING
-                if alike and telling and quantity.low in (a.low + b.low, abs(a.low - b.low)):
+                kin = a.kind == b.kind and (a.unit == b.unit or a.kind == "count")
+                kin = kin and (a.kind == quantity.kind or a.kind in ("count", "year"))
+                telling = quantity.measured or quantity.low >= _TELLING
+                if kin and telling and quantity.written in (a.written + b.written, abs(a.written - b.written)):
                     return True
                 least, most = sorted((abs(a.low), abs(b.low)))
                 share = 100 * least / most if most else 0.0
-                if a.unit == b.unit and _fraction(quantity) and abs(share - 100 * _value(quantity)) <= 0.5:
+                if a.kind == b.kind and (a.unit == b.unit or a.kind == "count") and _fraction(quantity) and abs(share - 100 * _value(quantity)) <= 0.5:
                     return True
     return False
 
@@ -146,7 +145,9 @@ def _equal(a: Quantity, b: Quantity) -> bool:
     """The same amount: in another unit of time, length or mass, or as a share instead of a percentage."""
     if {a.kind, b.kind} == {"percent", "count"}:
         return abs(_value(a) - _value(b)) <= 1e-6
-    if a.unit not in _BASE or b.unit not in _BASE or _BASE[a.unit][0] != _BASE[b.unit][0]:
+    if relation(a, b) in ("same", "close"):
+        return True
+    if {a.unit, b.unit} != {"month", "s"}:
         return False
-    mine, theirs = a.low * _BASE[a.unit][1], b.low * _BASE[b.unit][1]
+    mine, theirs = (q.low * (_CALENDAR if q.unit == "month" else 1.0) for q in (a, b))
     return abs(mine - theirs) <= _CLOSE * max(abs(mine), abs(theirs))

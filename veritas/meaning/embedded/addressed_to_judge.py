@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from veritas.meaning.embedded.statements import spans
+from veritas.text.sentences import statements
 
 _HINT = re.compile(
     r"\b(?:ignore|disregard|forget|override|verdict|labels?|answer|supports?|supported|refutes?|refuted|verified|true)\b",
@@ -30,7 +30,7 @@ def without_instructions(passage: str) -> str:
     if not _HINT.search(passage):
         return passage
     kept, last, dropped = [], 0, False
-    for start, end in spans(passage):
+    for start, end in statements(passage):
         if _INSTRUCTION.search(passage[start:end]):
             kept.append(passage[last:start])
             last, dropped = end, True

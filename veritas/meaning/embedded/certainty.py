@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from veritas.meaning.embedded import lexicon
 from veritas.meaning.embedded.claim_evidence import Statement, met
 from veritas.meaning.embedded.conflicts import clause
 from veritas.meaning.embedded.edits import substitutions
 from veritas.meaning.embedded.scope import Objection
-from veritas.meaning.embedded.words import Token
+from veritas.text import lexicon
+from veritas.text.tokens import Token
 
 Sort = Literal["how surely", "how many", "how known"]
 

@@ -6,12 +6,15 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
-from veritas.meaning.embedded import lexicon
-from veritas.meaning.embedded.abbreviations import abbreviations
-from veritas.meaning.embedded.numbers import Quantity, quantities
-from veritas.meaning.embedded.statements import spans
-from veritas.meaning.embedded.words import Token, fold, stem, tokens
+from veritas.text import lexicon
+from veritas.text.abbreviations import abbreviations
+from veritas.text.quantities import Quantity, quantities
+from veritas.text.quantity_relation import relation
+from veritas.text.sentences import statements
+from veritas.text.stems import fold, stem
+from veritas.text.tokens import Token, tokens
 
 MAX_CLAIM = 2000
 """Characters of a claim that are read; a claim is one assertion."""
@@ -36,6 +39,16 @@ def weight(stemmed: str) -> float:
     if stemmed in lexicon.STOP:
         return 0.3
     return _background().get(stemmed, _UNKNOWN)
+
+
+class Said(NamedTuple):
+    """What a sentence says in one place: a word, or a quantity of several. Its words are `first` to `last` of the
+    sentence's; what has the same `key` is the same word or quantity."""
+
+    key: str
+    first: int
+    last: int
+    quantity: Quantity | None = None
 
 
 class Statement:
@@ -64,9 +77,26 @@ class Statement:
         return frozenset(s[:5] for s in self.stems if len(s) >= 6 and s.isalpha())
 
     @cached_property
-    def quantities(self) -> list[Quantity]:
-        """Its numbers."""
+    def quantities(self) -> tuple[Quantity, ...]:
+        """Its numbers with their units."""
         return quantities(self.text)
+
+    @cached_property
+    def said(self) -> list[Said]:
+        """Its words in order, each by its stem, and each of its quantities as one."""
+        found: list[Said] = []
+        ahead = list(self.quantities)[::-1]
+        for i, token in enumerate(self.tokens):
+            while ahead and ahead[-1].end <= token.start:
+                ahead.pop()
+            inside = ahead[-1] if ahead and ahead[-1].start < token.end else None
+            if inside is None:
+                found.append(Said(token.stem, i, i))
+            elif found and found[-1].quantity is inside:
+                found[-1] = found[-1]._replace(last=i)
+            else:
+                found.append(Said(inside.key, i, i, inside))
+        return found
 
     @cached_property
     def content(self) -> list[Token]:
@@ -91,7 +121,7 @@ class Passage:
     """A passage ready to be asked about one claim."""
 
     def __init__(self, text: str, claim: Statement) -> None:
-        cut = spans(text)
+        cut = statements(text)
         if len(text) > FULL_READ:
             wanted = {t.stem for t in claim.content}
             scored = sorted(
@@ -148,13 +178,20 @@ class Alignment:
         self.weights = [weight(t.stem) for t in self.words]
         self.total = sum(self.weights) or 1.0
         short = passage.abbreviations
-        self.per_sentence = [[met(t, s.vocabulary, s.prefixes, short) for t in self.words] for s in passage.statements]
+        self.per_sentence = [
+            [met(t, s.vocabulary, s.prefixes, short) or self._given(t, s) for t in self.words] for s in passage.statements
+        ]
         self.anywhere = (
             [max(column) for column in zip(*self.per_sentence, strict=True)]
             if self.per_sentence else [0.0] * len(self.words)
         )
         self.coverage = [self._share(row) for row in self.per_sentence]
         self.order = sorted(range(len(self.coverage)), key=lambda i: (-self.coverage[i], i))
+
+    def _given(self, token: Token, statement: Statement) -> float:
+        """1 for a word of a quantity that the sentence gives in other figures, words or units."""
+        own = next((q for q in self.claim.quantities if q.start <= token.start < q.end), None)
+        return float(own is not None and any(relation(own, other) == "same" for other in statement.quantities))
 
     def _share(self, row: Iterable[float]) -> float:
         return sum(m * w for m, w in zip(row, self.weights, strict=True)) / self.total

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from veritas.meaning.embedded import lexicon
 from veritas.meaning.embedded.claim_evidence import Statement, weight
-from veritas.meaning.embedded.numbers import Quantity
-from veritas.meaning.embedded.words import Token
+from veritas.text import lexicon
+from veritas.text.quantities import Quantity
+from veritas.text.quantity_relation import relation
+from veritas.text.tokens import Token
 
 ConflictKind = Literal["number", "negation", "direction", "antonym", "word", "order"]
 
@@ -43,44 +45,48 @@ class Numbers(NamedTuple):
 
 
 def compare_numbers(claim: Statement, aligned: Sequence[Statement]) -> Numbers:
-    """Each quantity of the claim but labels: met, contradicted by one of its unit in a like place, or neither."""
+    """Each quantity of the claim but p values: met, contradicted by one of its unit in a like place, or neither."""
     agreed: list[Quantity] = []
     conflicting: list[Conflict] = []
     missing: list[Quantity] = []
     for quantity in claim.quantities:
-        if quantity.kind == "label":
+        if quantity.unit == "p":
             continue
-        if any(quantity.agrees(q) and same_measure(quantity, q) for s in aligned for q in s.quantities):
+        if any(alike(quantity, q) for s in aligned for q in s.quantities):
             agreed.append(quantity)
             continue
         rival = _rival(claim, quantity, aligned)
         if rival is None:
             missing.append(quantity)
         else:
-            conflicting.append(Conflict("number", _shown(quantity), _shown(rival)))
+            conflicting.append(Conflict("number", quantity.text, rival.text))
     return Numbers(tuple(agreed), tuple(conflicting), tuple(missing))
 
 
-def same_measure(a: Quantity, b: Quantity) -> bool:
-    """Whether they can be of one measure: the same unit if both have one; a percentage is none of a year."""
-    if a.unit and b.unit:
-        return a.unit == b.unit
-    return (a.kind == "percent") == (b.kind == "percent") or a.kind == "count" or b.kind == "count"
+def alike(a: Quantity, b: Quantity) -> bool:
+    """Whether either can stand for the other in a sentence. Where one names no unit, or they count things by other
+    names, the numbers decide: the words around them are compared as words."""
+    told = relation(a, b)
+    if told == "unclear" and (a.kind == "count" or b.kind == "count") and not (a.unit and b.unit and a.kind != b.kind):
+        told = relation(_bare(a), _bare(b))
+    return told in ("same", "close")
 
 
-def _shown(quantity: Quantity) -> str:
-    return f"{quantity.text} {quantity.unit}" if quantity.unit and quantity.kind == "measure" else quantity.text
+def _bare(quantity: Quantity) -> Quantity:
+    low, high, step, spread = (x / quantity.factor for x in (quantity.low, quantity.high, quantity.step, quantity.spread))
+    return replace(quantity, unit="", low=low, high=high, step=step, spread=spread, factor=1.0)
 
 
 def _rival(claim: Statement, quantity: Quantity, aligned: Sequence[Statement]) -> Quantity | None:
-    """The quantity of the same measure whose surrounding words are most like those around the claim's, if any."""
+    """The quantity that cannot be true of the same measure whose surrounding words are most like those around the
+    claim's, if any. A day of a year is compared as a date, not here."""
     mine = _around(claim, quantity)
     best: tuple[float, Quantity] | None = None
     for statement in aligned:
         for other in statement.quantities:
-            if not quantity.comparable(other):
+            if relation(quantity, other) != "different" or quantity.unit == other.unit == "day":
                 continue
-            if any(other.agrees(q) and same_measure(other, q) for q in claim.quantities):
+            if any(alike(other, q) for q in claim.quantities):
                 continue
             shared = sum(weight(s) for s in mine & _around(statement, other))
             if best is None or shared > best[0]:

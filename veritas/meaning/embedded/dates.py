@@ -2,55 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
-
 from veritas.meaning.embedded.claim_evidence import Statement
 from veritas.meaning.embedded.scope import Objection
-
-_MONTHS = "january february march april may june july august september october november december".split()
-_NUMBER = {name[:3]: number for number, name in enumerate(_MONTHS, 1)}
-_MONTH = r"(?P<month>Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?|July?|Aug(?:ust|\.)?|" \
-    r"Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"
-_DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
-_YEAR = r"(?P<year>1\d{3}|20\d{2})"
-_FORMS = (
-    re.compile(rf"(?<!\w)(?:{_DAY} (?:of )?)?{_MONTH},? {_YEAR}(?!\w)"),
-    re.compile(rf"(?<!\w){_MONTH} {_DAY},? {_YEAR}(?!\w)"),
-    re.compile(rf"(?<![\w-]){_YEAR}-(?P<month>[01]\d)-(?P<day>[0-3]\d)(?![\w-])"),
-)
-
-
-class Date(NamedTuple):
-    """A date in words of the text; `day` is 0 where only the month is given."""
-
-    year: int
-    month: int
-    day: int
-    text: str
-
-    def agrees(self, other: Date) -> bool:
-        """Whether both can be one date: the same month of a year, and the same day where both give one."""
-        same = (self.year, self.month) == (other.year, other.month)
-        return same and (not self.day or not other.day or self.day == other.day)
-
-    def says_more(self, other: Date) -> bool:
-        """Whether it gives the day of a month that the other names alone."""
-        return bool(self.day) and not other.day
-
-
-def dates(text: str) -> list[Date]:
-    """The dates with a month in a text, in order."""
-    found: dict[int, Date] = {}
-    for form in _FORMS:
-        for match in form.finditer(text):
-            month = match["month"]
-            number = int(month) if month.isdigit() else _NUMBER[month[:3].lower()]
-            date = Date(int(match["year"]), number, int(match["day"] or 0), match[0])
-            known = found.get(match.end())
-            if 1 <= number <= 12 and (known is None or date.says_more(known)):
-                found[match.end()] = date
-    return [found[end] for end in sorted(found)]
+from veritas.text.dates import dates
 
 
 def another_date(claim: Statement, statement: Statement) -> Objection | None:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from veritas.meaning.embedded import lexicon
-from veritas.meaning.embedded.claim_evidence import Statement, weight
-from veritas.meaning.embedded.conflicts import Conflict, same_measure
-from veritas.meaning.embedded.words import Token
+from veritas.meaning.embedded.claim_evidence import Said, Statement, weight
+from veritas.meaning.embedded.conflicts import Conflict
+from veritas.text import lexicon
+from veritas.text.numerals import NUMBER_WORDS
+from veritas.text.quantity_relation import relation
+from veritas.text.tokens import Token
 
 NEARLY = 0.8
 """Share of the claim's words that must stand in the sentence in the claim's order; of a short claim, all but one."""
@@ -41,16 +43,26 @@ def edits(claim: Statement, statement: Statement) -> Edits | None:
     for kind, a, b, c, d in matcher.get_opcodes():
         if kind == "equal" or (kind == "insert" and not first < c < last):
             continue
-        ours, others = claim.tokens[a:b], statement.tokens[c:d]
-        if len(others) > len(ours) + INSERTED:
-            others = others[: len(ours)] if ours else []
-        ours, others = _unequal(claim, ours, statement, others)
-        found = _conflict(claim, ours, statement, others)
+        said, others = claim.said[a:b], statement.said[c:d]
+        if len(others) > len(said) + INSERTED:
+            others = others[: len(said)] if said else []
+        told = [relation(m.quantity, t.quantity) for m in said for t in others if m.quantity and t.quantity]
+        if "different" not in told and not set(told) <= {"same", "close"}:
+            one, two = (next(s.quantity.text for s in side if s.quantity) for side in (said, others))
+            swapped = swapped or Conflict("number", one, two)
+        if told:
+            said, others = ([s for s in side if not s.quantity] for side in (said, others))
+        ours, theirs = _words(claim, said), _words(statement, others)
+        found = _conflict(claim, ours, statement, theirs)
+        if "different" in told and "same" not in told and "close" not in told:
+            one, two = (next(s.quantity.text for s in side[x:y] if s.quantity)
+                        for side, x, y in ((claim.said, a, b), (statement.said, c, d)))  # fmt: skip
+            found = Conflict("number", one, two)
         if found:
             conflicts.append(found)
-        elif swapped is None and ours and others:
-            swapped = _swap(ours, others)
-    return Edits(sum(b.size for b in blocks) / len(claim.stems), tuple(conflicts), swapped)
+        elif swapped is None and ours and theirs:
+            swapped = _swap(ours, theirs)
+    return Edits(sum(b.size for b in blocks) / len(claim.said), tuple(conflicts), swapped)
 
 
 def substitutions(claim: Statement, statement: Statement) -> list[tuple[range, range]]:
@@ -58,17 +70,24 @@ def substitutions(claim: Statement, statement: Statement) -> list[tuple[range, r
     words, and of the sentence's. Empty if it is not nearly a part of it."""
     matcher = _nearly(claim, statement)
     opcodes = matcher.get_opcodes() if matcher else ()
-    return [(range(a, b), range(c, d)) for kind, a, b, c, d in opcodes if kind == "replace"]
+    return [
+        (range(claim.said[a].first, claim.said[b - 1].last + 1), range(statement.said[c].first, statement.said[d - 1].last + 1))
+        for kind, a, b, c, d in opcodes if kind == "replace"
+    ]  # fmt: skip
 
 
 def _nearly(claim: Statement, statement: Statement) -> SequenceMatcher[str] | None:
-    """The claim's words matched with the sentence's; None if it is not nearly a part of it."""
-    mine, theirs = claim.stems, statement.stems
+    """The claim's words and quantities matched with the sentence's; None if it is not nearly a part of it."""
+    mine, theirs = [s.key for s in claim.said], [s.key for s in statement.said]
     if len(mine) < MIN_WORDS or len(set(mine) & set(theirs)) < NEARLY * len(set(mine)) - 2:
         return None
     matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
     kept = sum(b.size for b in matcher.get_matching_blocks())
     return matcher if kept >= min(NEARLY * len(mine), len(mine) - 1) else None
+
+
+def _words(statement: Statement, said: Sequence[Said]) -> list[Token]:
+    return [token for s in said for token in statement.tokens[s.first : s.last + 1]]
 
 
 def _conflict(
@@ -82,8 +101,7 @@ def _conflict(
         return Conflict("negation", _text(claim, denies[0]), "")
     for mine in ours:
         for theirs in others:
-            counts = [t.is_number or t.lower in lexicon.NUMBER_WORDS for t in (mine, theirs)]
-            if all(counts) and mine.lower != theirs.lower:
+            if all(t.is_number or t.lower in NUMBER_WORDS for t in (mine, theirs)) and mine.lower != theirs.lower:
                 return Conflict("number", mine.text, theirs.text)
             if theirs.stem in lexicon.ANTONYMS.get(mine.stem, ()):
                 return Conflict("antonym", mine.text, theirs.text)
@@ -91,19 +109,6 @@ def _conflict(
                 if mine.stem in up and mine.stem not in down and theirs.stem in down and theirs.stem not in up:
                     return Conflict("direction", mine.text, theirs.text)
     return None
-
-
-def _unequal(
-    claim: Statement, ours: Sequence[Token], statement: Statement, others: Sequence[Token]
-) -> tuple[list[Token], list[Token]]:
-    """Both without the numbers that are one number in digits and in words ("45", "forty-five")."""
-    one = [q for q in claim.quantities if any(q.start <= t.start < q.end for t in ours)]
-    two = [q for q in statement.quantities if any(q.start <= t.start < q.end for t in others)]
-    same = [(a, b) for a in one for b in two if (a.low, a.high) == (b.low, b.high) and same_measure(a, b)]
-    return (
-        [t for t in ours if not any(a.start <= t.start < a.end for a, _ in same)],
-        [t for t in others if not any(b.start <= t.start < b.end for _, b in same)],
-    )
 
 
 def _negates(statement: Statement, token: Token) -> bool:

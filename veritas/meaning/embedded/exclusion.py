@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from veritas.meaning.embedded import lexicon
 from veritas.meaning.embedded.claim_evidence import Statement
 from veritas.meaning.embedded.conflicts import clause
 from veritas.meaning.embedded.edits import substitutions
 from veritas.meaning.embedded.scope import Objection
+from veritas.text import lexicon
 
 Sort = Literal["with", "without", "except", "unless", "even"]
 

@@ -6,12 +6,12 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from veritas.meaning.embedded import lexicon
 from veritas.meaning.embedded.claim_evidence import FULL_READ, Alignment, Statement, weight
 from veritas.meaning.embedded.conflicts import compare_numbers, effective, polarity_conflicts
 from veritas.meaning.embedded.opposition import opposition
 from veritas.meaning.embedded.tables import is_table
 from veritas.meaning.embedded.tabular import read_aligned
+from veritas.text import lexicon
 
 Features = dict[str, float]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from veritas.meaning.embedded import lexicon
 from veritas.meaning.embedded.claim_evidence import Alignment
 from veritas.meaning.embedded.conflicts import effective, polarity_conflicts
 from veritas.meaning.embedded.scope import Objection
-from veritas.meaning.embedded.words import stem
+from veritas.text import lexicon
+from veritas.text.stems import stem
 
 NEARLY = 0.8
 """Share of the claim's weight in a sentence, the opposed words counted as met, from which it is about the claim: the

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from veritas.meaning.embedded import lexicon
 from veritas.meaning.embedded.claim_evidence import Alignment, Statement
 from veritas.meaning.embedded.conflicts import effective, local_directions, matched_span, polarity_conflicts
+from veritas.text import lexicon
 
 
 def opposition(alignment: Alignment) -> dict[str, float]:

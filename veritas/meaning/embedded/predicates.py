@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from veritas.meaning.embedded.claim_evidence import Statement
 from veritas.meaning.embedded.tables import Cell, Table
-from veritas.meaning.embedded.words import stem
+from veritas.text.stems import stem
 
 
 def _stems(words: str) -> frozenset[str]:

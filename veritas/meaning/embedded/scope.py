@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from veritas.meaning.embedded import lexicon
 from veritas.meaning.embedded.claim_evidence import Statement
+from veritas.text import lexicon
 
 _ALL = frozenset("all every each everyone everybody always".split())
 _SOME = frozenset("some most many several few half sometimes often usually".split())

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from veritas.meaning.embedded import lexicon
-from veritas.meaning.embedded.abbreviations import abbreviations
 from veritas.meaning.embedded.claim_evidence import Statement
 from veritas.meaning.embedded.tables import Label
-from veritas.meaning.embedded.words import fold, tokens
+from veritas.text import lexicon
+from veritas.text.abbreviations import abbreviations
+from veritas.text.stems import fold
+from veritas.text.tokens import tokens
 
 NAMED = 0.6
 """Share of a label's distinguishing words that the claim must hold to name it."""

@@ -6,8 +6,8 @@ import re
 from functools import cached_property
 from typing import NamedTuple
 
-from veritas.meaning.embedded import lexicon
-from veritas.meaning.embedded.words import tokens
+from veritas.text import lexicon
+from veritas.text.tokens import tokens
 
 MAX_ROWS = 80
 MAX_COLUMNS = 24

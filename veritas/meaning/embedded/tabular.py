@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from veritas.meaning.embedded.claim_evidence import FULL_READ, Alignment, Statement, weight
-from veritas.meaning.embedded.numbers import Quantity
 from veritas.meaning.embedded.predicates import Places, comparison, ranking, trend
 from veritas.meaning.embedded.table_labels import named, spelled_out
 from veritas.meaning.embedded.tables import Cell, Table
-from veritas.meaning.embedded.words import stem
+from veritas.text.quantities import Quantity
+from veritas.text.stems import stem
 
 _OWN = frozenset(map(stem, ("our", "ours", "we", "proposed", "approach", "this", "full", "final")))
 _CLAUSE = re.compile(r"[;,]\s|\b(?:while|but|whereas|although|though|and also)\b|\.\s", re.IGNORECASE)
@@ -101,8 +101,8 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _numbers(claim: Statement, table: Table, rows: Places, columns: Places) -> Numbers:
-    wanted = [q for q in claim.quantities if q.kind not in ("label", "year") and (q.places or q.low > 3 or q.unit)]
-    wanted = [q for q in wanted if q.kind != "count" or q.places or q.low > 3]
+    wanted = [q for q in claim.quantities if q.kind not in ("year", "statistic")]
+    wanted = [q for q in wanted if q.kind != "count" or q.places or q.written > 3]
     if not wanted:
         return Numbers()
     found = located = misplaced = derived = lost = 0
@@ -115,7 +115,7 @@ def _numbers(claim: Statement, table: Table, rows: Places, columns: Places) -> N
             found += 1
             located += bool(right and (rows or columns))
             misplaced += not right
-        elif any(quantity.low == q.low for q in captioned):
+        elif any(quantity.written == q.written for q in captioned):
             found += 1
         elif _derivable(quantity, table, rows, columns):
             derived += 1
@@ -132,7 +132,7 @@ def _holds(cell: Cell, quantity: Quantity) -> bool:
     """True if the cell, rounded as the claim writes it, is the quantity; a percentage may stand as a fraction."""
     scales = ((1.0, 0), (100.0, 2)) if quantity.kind == "percent" or abs(cell.value) <= 1 else ((1.0, 0),)
     for scale, shift in scales:
-        apart = abs(abs(cell.value) * scale - abs(quantity.low))
+        apart = abs(abs(cell.value) * scale - abs(quantity.written))
         places = max(0, cell.places - shift)
         if apart <= 1e-9 or (quantity.places <= places and apart <= 0.5 * 10.0**-quantity.places + 1e-9):
             return True
@@ -142,7 +142,7 @@ def _holds(cell: Cell, quantity: Quantity) -> bool:
 def _derivable(quantity: Quantity, table: Table, rows: Places, columns: Places) -> bool:
     """True if it is the difference of two cells that share a row or column, absolute or in percent of one of them."""
     half = 0.5 * 10.0**-quantity.places + 1e-6
-    wanted = abs(quantity.low)
+    wanted = abs(quantity.written)
     near = [c for c in table.cells if not rows or c.row in rows or c.column in columns]
     if len(near) > _PAIRED:
         near = [c for c in near if c.row in rows and (not columns or c.column in columns)][:_PAIRED]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from veritas.papers.audit import AuditEdge
 from veritas.papers.extraction.cues import CONSEQUENCE
 from veritas.papers.extraction.ontology import may_support
-from veritas.text.tokens import stem, tokenise
+from veritas.text.stems import stem
+from veritas.text.tokens import tokenise
 
 if TYPE_CHECKING:
     from veritas.papers.extraction.embedded_graph_extractor import Taken

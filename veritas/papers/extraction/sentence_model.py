@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from veritas.papers.extraction.abstract_labels import PARTS, Part
-from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS
+from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 from veritas.text.wordlist import words
 
 Chances = Mapping[Part, float]

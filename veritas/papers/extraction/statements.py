@@ -16,7 +16,9 @@ from veritas.papers.extraction.sentence_model import Chances
 from veritas.papers.reading.paper_text import PaperText
 from veritas.text.instructions import is_instruction
 from veritas.text.sentences import sentences
-from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, stem, terms, tokenise
+from veritas.text.stems import stem
+from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
+from veritas.text.tokens import terms, tokenise
 
 LEFT_OUT: frozenset[SectionName] = frozenset({"title", "references", "acknowledgements", "appendix"})
 SHORTEST, LONGEST, LONGEST_IN_ABSTRACT = 45, 480, 640

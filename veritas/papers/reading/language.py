@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from veritas.text.tokens import STOP_WORDS
+from veritas.text.stop_words import STOP_WORDS
 from veritas.text.wordlist import words
 
 READ = 100_000

@@ -27,7 +27,8 @@ from veritas.policy.source_policy import SourcePolicy
 from veritas.reading.corpus import Corpus
 from veritas.reading.reader import Reader
 from veritas.search.provider import SearchProvider
-from veritas.text.tokens import stem, terms, weigh
+from veritas.text.stems import stem
+from veritas.text.tokens import terms, weigh
 from veritas.verification.document_evidence import read, telling
 from veritas.verification.open_claims import REFUTE_THRESHOLD, SUPPORT_THRESHOLD, Evidence, OpenVerifier
 from veritas.works.title_comparison import title_words

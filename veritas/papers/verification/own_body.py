@@ -9,7 +9,8 @@ from veritas.papers.audit import AuditNode
 from veritas.papers.extraction.statements import Statement, Statements
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.verification.own_tables import figures_in
-from veritas.text.tokens import stem, terms
+from veritas.text.stems import stem
+from veritas.text.tokens import terms
 
 MASKED = frozenset({"title", "abstract", "introduction", "conclusion", "references", "acknowledgements"})
 """Sections that say again what a paper claims: they are no witness for it. Its body is."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from veritas.documents.paper_parts import Figure
-from veritas.meaning.embedded import lexicon
 from veritas.meaning.embedded.tables import Cell, Table
-from veritas.meaning.embedded.words import tokens
 from veritas.papers.verification.cell_figures import derived, is_cell, is_exactly, number
+from veritas.text import lexicon
+from veritas.text.tokens import tokens
 from veritas.text.units import known_unit
 
 NEAR = 200

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from veritas.meaning.embedded.statements import spans
 from veritas.meaning.one_difference import one_difference
+from veritas.text.sentences import statements
 
 NOT_PLAIN = "a lens reads it as saying otherwise, but it differs in more than one number or one negation"
 
@@ -22,7 +22,7 @@ def opposes(statement: str, passage: str) -> str | None:
     """Why a sentence of the passage cannot be true beside the statement (`one_difference`), or None. What says who
     holds it ("we conclude that") is no part of what is said."""
     said = _bare(statement)
-    for start, end in spans(passage):
+    for start, end in statements(passage):
         if why := one_difference(said, _bare(passage[start:end])):
             return why
     return None

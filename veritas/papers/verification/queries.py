@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from veritas.papers.audit import AuditNode
-from veritas.text.tokens import stem, weigh
+from veritas.text.stems import stem
+from veritas.text.tokens import weigh
 
 QUERY_WORDS = 12
 

@@ -9,7 +9,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from veritas.text.tokens import STOP_WORDS, stem, tokenise
+from veritas.text.stems import stem
+from veritas.text.stop_words import STOP_WORDS
+from veritas.text.tokens import tokenise
 
 Sort = Literal["before", "during", "after", "if", "without", "with", "setting", "population"]
 

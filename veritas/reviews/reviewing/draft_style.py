@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from veritas.council.embedded.alignment import repeats
 from veritas.meaning.one_difference import one_difference
 from veritas.reviews.reviewing.review_verdicts import Flag, FoundQuote, Line
-from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, stem, tokenise
+from veritas.text.stems import stem
+from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
+from veritas.text.tokens import tokenise
 
 _CONCLUDES = re.compile(r"(?i)^(?:therefore|thus|hence|consequently|as a (?:result|consequence)|accordingly)\b")
 _CONTRASTS = re.compile(r"(?i)^(?:however|in contrast|by contrast|on the other hand|conversely|nevertheless)\b")

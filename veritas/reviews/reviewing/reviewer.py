@@ -21,7 +21,9 @@ from veritas.reviews.reviewing.conditions import changed, dropped, overgeneralis
 from veritas.reviews.reviewing.draft_style import logic, vague, writing
 from veritas.reviews.reviewing.review_verdicts import Flag, FoundQuote, Line, SentenceVerdict
 from veritas.text.quantities import Quantity, quantities
-from veritas.text.tokens import STOP_WORDS, stem, tokenise
+from veritas.text.stems import stem
+from veritas.text.stop_words import STOP_WORDS
+from veritas.text.tokens import tokenise
 
 QUOTES = 3
 """Quotes of each cited paper that are held against a sentence."""

@@ -16,6 +16,7 @@ from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.manuscript import ManuscriptSection, ReviewDraft, ReviewSentence, cites_of, gap_of, sentence_id
 from veritas.reviews.writing.quotation import quotable
 from veritas.text.quantities import quantities
+from veritas.text.quantity_relation import agree
 
 _CITATION = re.compile(
     r"\\(?:no)?cite[a-z]*\*?(?:\[[^\]]*\])*\{[^}]*\}|\[-?@[^\]]+\]|(?<![\w@])@[A-Za-z][\w:.#$%&+?<>~/-]*\d"
@@ -60,7 +61,7 @@ def fault(draft: ReviewDraft, claims: Mapping[str, CorpusClaim]) -> tuple[Proble
         return "own-source", f"it names a source of its own ({named[:80]})"
     theirs = quantities(backing)
     for mine in quantities(draft.text):
-        if not any(mine.agrees(other) for other in theirs):
+        if not any(agree(mine, other) for other in theirs):
             shown = draft.text[mine.start : mine.end]
             return "number", f"its number “{shown}” is in none of the claims it cites"
     return None

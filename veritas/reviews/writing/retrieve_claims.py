@@ -15,7 +15,9 @@ from veritas.reviews.manuscript import ManuscriptSection
 from veritas.reviews.retrieval import Hit
 from veritas.reviews.writing.outline import SectionPlan, Structure
 from veritas.reviews.writing.themes import stands_in, themes_of
-from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, stem, tokenise
+from veritas.text.stems import stem
+from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
+from veritas.text.tokens import tokenise
 
 RELEVANT = {1: 0.5, 2: 0.5, 3: 0.6}
 """Share of the topic's words, by weight, that a claim must hold to be on the subject, by how many words it has."""

@@ -8,7 +8,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from veritas.reviews.corpus_claim import CorpusClaim
-from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, normalise, stem, tokenise
+from veritas.text.stems import stem
+from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
+from veritas.text.tokens import normalise, tokenise
 from veritas.text.wordlist import words
 
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*|[^\w\s]")

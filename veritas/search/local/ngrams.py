@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from veritas.documents.document import Document
 from veritas.search.local.ranking import ranked
 from veritas.search.provider import SearchHit
-from veritas.text.tokens import STOP_WORDS, normalise
+from veritas.text.stop_words import STOP_WORDS
+from veritas.text.tokens import normalise
 
 if TYPE_CHECKING:
     from numpy import float16, float32, int32, int64, uint8

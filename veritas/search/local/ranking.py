@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from veritas.documents.document import Document
 from veritas.search.provider import SearchHit
-from veritas.text.tokens import STOP_WORDS, stem, tokenise
+from veritas.text.stems import stem
+from veritas.text.stop_words import STOP_WORDS
+from veritas.text.tokens import tokenise
 
 if TYPE_CHECKING:
     from numpy import float32, intp

@@ -12,7 +12,8 @@ from typing import Any
 from veritas.documents.metadata import is_web_url, parse_date
 from veritas.errors import UnreadableAnswer
 from veritas.search.provider import SearchHit
-from veritas.text.tokens import GENERIC_WORDS, STOP_WORDS, tokenise
+from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
+from veritas.text.tokens import tokenise
 
 MAX_TITLE = 500
 MAX_SNIPPET = 2000

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from veritas.meaning.embedded.words import fold, stem
+from veritas.text.stems import fold, stem
+from veritas.text.stop_words import FUNCTION_WORDS
 
 
 def _stems(words: str) -> frozenset[str]:
     return frozenset(stem(fold(w)) for w in words.split())
 
 
-STOP = _stems(
-    "a an the of in on at by for to from with and or but as that this these those which who whom whose it its be "
-    "is are was were been being have has had do does did will would can could may might shall should must there "
-    "their they them he she his her him we our us you your i my me also such than then so if into through during "
-    "about between among within via per each both either s t et al when where while because however thus "
-    "therefore here what how only just very more most some any all not no nor same own other another up down out "
-    "over under again further once"
-)
+STOP = frozenset(map(stem, FUNCTION_WORDS))
 
 NEGATION = frozenset((
     "not", "no", "never", "neither", "nor", "none", "nobody", "nothing", "cannot", "little", "hardly", "scarcely",
@@ -166,20 +160,3 @@ def _pairs(text: str) -> dict[str, frozenset[str]]:
 
 ANTONYMS = _pairs(_ANTONYMS)
 SYNONYMS = _pairs(_SYNONYMS)
-
-NUMBER_WORDS: dict[str, float] = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
-    "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "thousand": 1000, "million": 1e6,
-    "billion": 1e9, "half": 0.5, "twice": 2, "double": 2, "triple": 3, "dozen": 12,
-}
-
-MONTHS: dict[str, int] = {
-    name: number
-    for number, names in enumerate(
-        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
-         "september sep sept", "october oct", "november nov", "december dec"), start=1,
-    )
-    for name in names.split()
-}

@@ -1,19 +1,15 @@
-"""Words: cutting text into tokens and folding a word to the form in which two mentions of it meet."""
+"""Stems: the one form of a word in which its spellings, inflections and commonest derivations meet."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from functools import lru_cache
-from typing import NamedTuple
 
-_TOKEN = re.compile(
-    r"\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?![^\W_])|\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+(?:['’][^\W\d_]{1,2}\b)?"
-)
 # "384,400" and "384400" are one number, so that they fold to one form.
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[,\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?")
-_POINTS = re.compile(r"[.,\u00a0\u2009\u202f]")
 _SEPARATOR = re.compile(r"[,\u00a0\u2009\u202f]")
+_PLURAL_NUMBER = re.compile(r"(\d{3,})s$")
 
 _GREEK = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ζ": "zeta", "η": "eta", "θ": "theta",
@@ -48,7 +44,14 @@ _IRREGULAR = {
     "binding": "bind", "bound": "bind", "binds": "bind", "growth": "grow", "weight": "weight", "born": "born",
     "never": "never", "under": "under", "after": "after", "over": "over", "other": "other", "paper": "paper",
     "water": "water", "cancer": "cancer", "cancers": "cancer", "tumor": "tumor", "tumors": "tumor", "best": "best",
+    "used": "use", "uses": "use", "using": "use", "user": "user", "viruses": "virus", "viral": "virus",
+    "hypotheses": "hypothesis", "analyzed": "analysis", "analysed": "analysis", "criteria": "criterion",
+    "bacterial": "bacterium", "indices": "index", "indexes": "index", "sent": "send", "added": "add", "adding": "add",
+    "adds": "add", "licence": "license", "licences": "license", "retry": "retry", "retries": "retry",
+    "retried": "retry", "university": "university", "universities": "university", "physics": "physics",
+    "general": "general", "address": "address", "access": "access", "process": "process",
 }
+"""Forms that no ending tells; a word that stands for itself keeps its whole form."""
 
 _SUFFIXES = (
     "izations", "ization", "ational", "ations", "ically", "fulness", "iveness", "ation", "ities", "ments", "ingly",
@@ -59,26 +62,6 @@ _SUFFIXES = (
 _BY_LAST: dict[str, tuple[str, ...]] = {
     last: tuple(s for s in _SUFFIXES if s[-1] == last) for last in {s[-1] for s in _SUFFIXES}
 }
-
-
-class Token(NamedTuple):
-    """One word or number. `start`, `end` are offsets in the text given; `lower` has Greek letters spelled out."""
-
-    text: str
-    lower: str
-    stem: str
-    start: int
-    end: int
-
-    @property
-    def is_number(self) -> bool:
-        """True if it is digits only (with points or commas)."""
-        return self.text[0].isdigit() and _POINTS.sub("", self.text).isdigit()
-
-    @property
-    def is_name(self) -> bool:
-        """True if it looks like a name or symbol: a capital or a digit somewhere, and a letter."""
-        return any(c.isupper() for c in self.text) or (not self.text.isalpha() and not self.is_number)
 
 
 @lru_cache(maxsize=65536)
@@ -93,14 +76,17 @@ def fold(word: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(c)) or lower
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1 << 18)
 def stem(word: str) -> str:
-    """The light stem of a folded word: one suffix off, at least four letters left; symbols with digits stay whole."""
+    """The light stem of a folded word: one suffix off, at least four letters left; symbols with digits stay whole, and
+    of a number the marks between its thousands go."""
     word = word.split("'")[0].split("’")[0] or word
     irregular = _IRREGULAR.get(word)
     if irregular is not None:
-        return irregular
+        return irregular if irregular == word else stem(irregular)
     if len(word) < 4 or not word.isalpha():
+        if word[:1].isdigit():
+            return _SEPARATOR.sub("", word) if _THOUSANDS.fullmatch(word) else _PLURAL_NUMBER.sub(r"\1", word)
         return word
     for british, american in _BRITISH:
         if british in word:
@@ -117,13 +103,3 @@ def stem(word: str) -> str:
     if len(word) > 4 and word[-1] == word[-2] and word[-1] in "bdgmnprt":
         word = word[:-1]
     return word.removesuffix("e") if len(word) > 4 else word
-
-
-def tokens(text: str) -> list[Token]:
-    """The words and numbers of `text`, in order. Hyphens and slashes part words; decimal points do not."""
-    found = []
-    for match in _TOKEN.finditer(text):
-        word = match.group()
-        lower = fold(_SEPARATOR.sub("", word) if _THOUSANDS.fullmatch(word) else word)
-        found.append(Token(word, lower, stem(lower), match.start(), match.end()))
-    return found

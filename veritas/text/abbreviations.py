@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from veritas.meaning.embedded.words import Token, tokens
+from veritas.text.tokens import Token, tokens
 
 _IN_BRACKETS = re.compile(r"\(([A-Za-z][\w/+-]{1,11})\)|\(([^()]{5,80})\)")
 MAX_DEFINITIONS = 200
