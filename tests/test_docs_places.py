@@ -1,4 +1,4 @@
-"""Documents name places: files, functions, headings, numbers of a policy. Each is there, and says what it is said to."""
+"""Documents name places: files, functions, headings, numbers of a policy. Each is there, and says what is said."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_the_tables_of_the_scorer_are_those_of_its_policy() -> None:
         for parent, child, mine, theirs in _rows(text, "| parent | child |")
     ]
     assert synergy == policy["synergy"]
-    components = {name.replace(" ", "_"): float(weight) for name, _, weight in _rows(text, "| component | definition |")}
+    components = {name.replace(" ", "_"): float(weight) for name, _, weight in _rows(text, "| component | definition")}
     assert components == policy["graph_weights"]
 
 
