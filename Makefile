@@ -4,7 +4,7 @@ PYTHON ?= python3
 PIP_QUIET := --quiet --disable-pip-version-check
 BIN := .venv/bin
 
-.PHONY: demo test small-model lint bench contract up clean lock
+.PHONY: demo test small-model lint bench contract up docs clean lock
 .DEFAULT_GOAL := demo
 
 # The base install: enough for demo, up and every command.
@@ -52,11 +52,19 @@ lint: .venv/dev
 bench: .venv/dev
 	@for script in $(filter-out benchmarks/train_%.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
+.venv/docs: .venv/base
+	@$(BIN)/python -m pip install $(PIP_QUIET) --constraint requirements.lock --editable '.[docs]'
+	@touch $@
+
+docs: .venv/docs  ## the documentation site in build/docs; a broken link is an error
+	@$(BIN)/python docs_site.py
+	@$(BIN)/zensical build --strict --config-file mkdocs.yml
+
 contract: .venv/base  ## ask the live registries whether they still answer as they used to
 	@$(BIN)/veritas audit --contract
 
 # Exact versions of everything installed; names and versions only.
-lock: .venv/dev
+lock: .venv/dev .venv/docs
 	@$(BIN)/python -m pip freeze --disable-pip-version-check --exclude-editable --exclude veritas-research | sed -e 's/ @ .*//' > requirements.lock
 
 clean:

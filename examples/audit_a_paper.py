@@ -1,0 +1,26 @@
+"""Audit a paper: its argument as a graph, every statement verified, and where it contradicts its own table.
+
+    python examples/audit_a_paper.py
+"""
+
+import asyncio
+from pathlib import Path
+
+from veritas.papers.audit_runs import audit_paper
+
+DOCUMENTS = Path(__file__).parent / "documents"
+
+
+async def main() -> None:
+    audit = await audit_paper(str(DOCUMENTS / "pump-trial.md"), graphs=2)
+    low, high = audit.scoring().interval
+    print(f"{audit.paper.title}: score between {low:.2f} and {high:.2f}")
+    for node in audit.nodes:
+        print(f"  {node.role}: {node.text}")
+    for flaw in audit.flaws:
+        print(f"flaw: {flaw.why}")
+
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,30 @@
+"""Ask a question of your own documents, and print every sentence of the answer with the words it rests on.
+
+    python examples/research.py
+"""
+
+import asyncio
+from pathlib import Path
+
+from veritas.use_cases.runs import research
+
+DOCUMENTS = Path(__file__).parent / "documents"
+
+
+async def main() -> None:
+    graph = await research("How long do dry pumps last, and what do they need?", corpus=[DOCUMENTS], tier="standard")
+    claims = {claim.claim_id: claim for claim in graph.claims}
+    print(f"{graph.answer.status}, in run {graph.run.run_id}")
+    for sentence in graph.answer.sentences:
+        print(f"\n{sentence.text} {list(sentence.references) or ''}")
+        if sentence.claim_ids:
+            claim = claims[sentence.claim_ids[0]]
+            words = " ".join(claim.source_passages[0].split())
+            print(f"  {claim.verifier_judgment}: “{words}” ({claim.citations[0].url})")
+    print("\nLeft out, and why:")
+    for event in graph.events:
+        print(f"  {event.stage}: {event.kind}: {event.reason}")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

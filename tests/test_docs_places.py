@@ -1,0 +1,115 @@
+"""Documents name places: files, functions, headings, numbers of a policy. Each is there, and says what is said."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "examples").glob("*.md")),
+]
+_FENCE = re.compile(r"^(?P<mark>```+|~~~+).*?^(?P=mark)", re.DOTALL | re.MULTILINE)
+
+
+def _prose(page: Path) -> str:
+    """The page without its blocks of code: a line of a shell script is no heading, and an index no link."""
+    return _FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+def _anchors(page: Path) -> set[str]:
+    """The headings of a page as links name them, on the usual forge and on the documentation site."""
+    titles = re.findall(r"^#{1,6} +(.+?) *$", _prose(page), re.MULTILINE)
+    return {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title.lower()).strip()) for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_to_files_and_headings_that_are_there(page: Path) -> None:
+    wrong = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", _prose(page)):
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        name, _, anchor = target.partition("#")
+        file = (page.parent / name).resolve() if name else page
+        if not file.exists() or (anchor and file.suffix == ".md" and anchor not in _anchors(file)):
+            wrong.append(target)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("page", ["docs/invariants.md", "CONTRIBUTING.md"])
+def test_files_and_functions_that_are_named_are_there(page: str) -> None:
+    named = re.findall(r"`((?:veritas|tests|tasks|flows|benchmarks)/[\w/.-]+?\.py)(?:::(\w+))?`", _prose(ROOT / page))
+    assert named
+    for file, name in named:
+        assert (ROOT / file).is_file(), f"{page} names {file}"
+        if name:
+            text = (ROOT / file).read_text(encoding="utf-8")
+            assert re.search(rf"\b(def|class) {name}\b", text), f"{page} names {file}::{name}"
+
+
+def test_every_invariant_has_its_tests() -> None:
+    text = (ROOT / "docs" / "invariants.md").read_text(encoding="utf-8")
+    parts = re.split(r"^## (I\d+): .*$", text, flags=re.MULTILINE)[1:]
+    assert parts[::2] == [f"I{i}" for i in range(1, 11)]
+    tried = (ROOT / "tests" / "research" / "test_invariants.py").read_text(encoding="utf-8")
+    for number, body in zip(parts[::2], parts[1::2], strict=True):
+        assert "Tried by" in body
+        if f"`test_{number.lower()}_…`" in body or number != "I9":
+            assert f"test_{number.lower()}_" in tried
+
+
+def _rows(text: str, head: str) -> list[list[str]]:
+    """The cells of the table that begins with the header line `head`."""
+    lines = text.partition(head)[2].splitlines()[2:]
+    rows = []
+    for line in lines:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    assert rows, head
+    return rows
+
+
+def _mix(cell: str) -> dict[str, float]:
+    return {name: float(weight) for name, weight in (part.split() for part in cell.split(", "))}
+
+
+def test_the_tables_of_the_scorer_are_those_of_its_policy() -> None:
+    text = (ROOT / "docs" / "specifications.md").read_text(encoding="utf-8")
+    policy: dict[str, Any] = yaml.safe_load((ROOT / "policies" / "scorer.yaml").read_text(encoding="utf-8"))
+    metrics = ["credibility", "relevance", "evidence_strength", "method_rigor", "reproducibility", "citation_support"]
+    quality = {
+        role: {metric: float(cell) for metric, cell in zip(metrics, cells, strict=True) if cell}
+        for role, *cells in _rows(text, "| role | credibility |")
+    }
+    assert quality == policy["node_quality"]
+    children = ["Claim", "Evidence", "Method", "Result", "Conclusion"]
+    priors = {
+        role: {child: float(cell) for child, cell in zip(children, cells, strict=True) if cell}
+        for role, *cells in _rows(text, "| parent | Claim |")
+    }
+    assert priors == policy["role_priors"]["pairs"]
+    synergy = [
+        {"parent": parent, "child": child, "parent_mix": _mix(mine), "child_mix": _mix(theirs)}
+        for parent, child, mine, theirs in _rows(text, "| parent | child |")
+    ]
+    assert synergy == policy["synergy"]
+    components = {name.replace(" ", "_"): float(weight) for name, _, weight in _rows(text, "| component | definition")}
+    assert components == policy["graph_weights"]
+
+
+def test_the_cost_tiers_are_those_of_their_policy() -> None:
+    text = (ROOT / "docs" / "specifications.md").read_text(encoding="utf-8")
+    tiers: dict[str, Any] = yaml.safe_load((ROOT / "policies" / "cost_tiers.yaml").read_text(encoding="utf-8"))["tiers"]
+    rows = _rows(text, "| tier | rounds of debate |")
+    assert [row[0] for row in rows] == list(tiers)
+    for name, rounds, providers, verifier in rows:
+        assert len(rounds.split(",")) == tiers[name]["rounds"]
+        assert int(providers) == tiers[name]["providers_per_member"]
+        assert ("two peers" in verifier) == (tiers[name]["verifier"] == "quorum")
