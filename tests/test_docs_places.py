@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +65,20 @@ def test_every_invariant_has_its_tests() -> None:
         assert "Tried by" in body
         if f"`test_{number.lower()}_…`" in body or number != "I9":
             assert f"test_{number.lower()}_" in tried
+
+
+def test_the_answer_in_the_readme_is_the_one_the_demo_gives(own_home: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.search(r"^```text\n(How much overhead.*?)```", readme, re.DOTALL | re.MULTILINE)
+    assert shown
+    ended = subprocess.run(
+        [sys.executable, "-m", "veritas", "demo", "-q"],
+        cwd=ROOT, env={**os.environ, "COLUMNS": "100"}, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    # How many packages are installed differs from one environment to the next; what is answered does not.
+    answer = shown[1].partition("\n\n30 sources found")[0]
+    assert answer in ended.stdout
 
 
 def _rows(text: str, head: str) -> list[list[str]]:
