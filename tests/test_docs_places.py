@@ -121,6 +121,21 @@ def test_the_tables_of_the_scorer_are_those_of_its_policy() -> None:
     assert components == policy["graph_weights"]
 
 
+def test_what_docstrings_refer_to_is_in_the_page_of_the_specifications() -> None:
+    text = (ROOT / "docs" / "specifications.md").read_text(encoding="utf-8")
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "veritas").rglob("*.py")))
+    section = r"(?:[IVX]+|\d+\.\d+|[4-9])"
+    lists = re.findall(rf"\b[Ss]ections? ({section}(?:(?:, | and | to ){section})*)\b", code)
+    named = {part for found in lists for part in re.split(r", | and | to ", found)}
+    assert len(named) > 20
+    rows = re.findall(r"^\| (?:section )?(\d[\d., ]*)", text, re.MULTILINE)
+    there = {n for row in rows for n in re.findall(r"\d+(?:\.\d+)?", row)}
+    there |= {*re.findall(r"^\*\*Section ([IVX]+)", text, re.MULTILINE)}
+    assert named - there - {n.split(".")[0] for n in there} == set()
+    numbers = {int(n) for found in re.findall(r"[Ff]ormulas? ([\d, ando]+)", code) for n in re.findall(r"\d+", found)}
+    assert [n for n in sorted(numbers) if f"({n})" not in text] == []
+
+
 def test_the_cost_tiers_are_those_of_their_policy() -> None:
     text = (ROOT / "docs" / "specifications.md").read_text(encoding="utf-8")
     tiers: dict[str, Any] = yaml.safe_load((ROOT / "policies" / "cost_tiers.yaml").read_text(encoding="utf-8"))["tiers"]
