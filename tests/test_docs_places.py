@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +67,20 @@ def test_every_invariant_has_its_tests() -> None:
             assert f"test_{number.lower()}_" in tried
 
 
+def test_the_answer_in_the_readme_is_the_one_the_demo_gives(own_home: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.search(r"^```text\n(How much overhead.*?)```", readme, re.DOTALL | re.MULTILINE)
+    assert shown
+    ended = subprocess.run(
+        [sys.executable, "-m", "veritas", "demo", "-q"],
+        cwd=ROOT, env={**os.environ, "COLUMNS": "100"}, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    # How many packages are installed differs from one environment to the next; what is answered does not.
+    answer = shown[1].partition("\n\n30 sources found")[0]
+    assert answer in ended.stdout
+
+
 def _rows(text: str, head: str) -> list[list[str]]:
     """The cells of the table that begins with the header line `head`."""
     lines = text.partition(head)[2].splitlines()[2:]
@@ -102,6 +119,21 @@ def test_the_tables_of_the_scorer_are_those_of_its_policy() -> None:
     assert synergy == policy["synergy"]
     components = {name.replace(" ", "_"): float(weight) for name, _, weight in _rows(text, "| component | definition")}
     assert components == policy["graph_weights"]
+
+
+def test_what_docstrings_refer_to_is_in_the_page_of_the_specifications() -> None:
+    text = (ROOT / "docs" / "specifications.md").read_text(encoding="utf-8")
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "veritas").rglob("*.py")))
+    section = r"(?:[IVX]+|\d+\.\d+|[4-9])"
+    lists = re.findall(rf"\b[Ss]ections? ({section}(?:(?:, | and | to ){section})*)\b", code)
+    named = {part for found in lists for part in re.split(r", | and | to ", found)}
+    assert len(named) > 20
+    rows = re.findall(r"^\| (?:section )?(\d[\d., ]*)", text, re.MULTILINE)
+    there = {n for row in rows for n in re.findall(r"\d+(?:\.\d+)?", row)}
+    there |= {*re.findall(r"^\*\*Section ([IVX]+)", text, re.MULTILINE)}
+    assert named - there - {n.split(".")[0] for n in there} == set()
+    numbers = {int(n) for found in re.findall(r"[Ff]ormulas? ([\d, ando]+)", code) for n in re.findall(r"\d+", found)}
+    assert [n for n in sorted(numbers) if f"({n})" not in text] == []
 
 
 def test_the_cost_tiers_are_those_of_their_policy() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -99,6 +101,29 @@ def test_policies_councils_and_help_are_found(installed: Installed) -> None:
     assert "vllm" in installed.run("veritas", "council")
     assert "--database-url" in installed.run("veritas", "up", "--help")
     assert "academic" in installed.run("veritas", "paper", "--help")
+
+
+def test_the_files_that_the_image_copies_are_enough_to_install_from(tmp_path: Path) -> None:
+    before, _, _ = (ROOT / "deployments" / "Dockerfile").read_text(encoding="utf-8").partition("RUN pip install")
+    let_in = {
+        line[1:].strip("/")
+        for line in (ROOT / "deployments" / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+        if line.startswith("!")
+    }
+    for line in re.findall(r"^COPY (.+)$", before, re.MULTILINE):
+        *sources, _ = line.split()
+        for source in sources:
+            assert any(name == source or name.startswith(f"{source}/") for name in let_in), f"{source} is ignored"
+            if (ROOT / source).is_dir():
+                shutil.copytree(ROOT / source, tmp_path / "app" / source, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                (tmp_path / "app").mkdir(exist_ok=True)
+                shutil.copyfile(ROOT / source, tmp_path / "app" / source)
+    build = [sys.executable, "-m", "pip", "wheel", "--no-index", "--no-build-isolation", "--no-deps"]
+    ended = subprocess.run(
+        [*build, "--wheel-dir", str(tmp_path), str(tmp_path / "app")], capture_output=True, text=True, timeout=300
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
 @pytest.mark.server
