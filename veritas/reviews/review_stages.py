@@ -284,12 +284,11 @@ class _Review(StagedRun[Review]):
             if skip_unit():
                 return ()
             with collecting_calls() as calls:
-                try:
-                    return await bench.writer.write(self.request.topic, task)
-                finally:
-                    for call in calls:
-                        record_call(call)
-                    unit_done(calls)
+                drafted = await bench.writer.write(self.request.topic, task)
+            for call in calls:
+                record_call(call)
+            unit_done(calls)
+            return drafted
 
         self.units_begun("section", len(retrieval.tasks))
         drafts = await asyncio.gather(*map(one, retrieval.tasks), return_exceptions=True)
