@@ -195,7 +195,7 @@ async def test_member_that_answers_in_prose_has_its_passages_read_by_another(tmp
 
 
 async def test_member_that_fails_mid_run_is_left_out_from_there_and_the_graph_says_so(tmp_path: Path) -> None:
-    """Green goes away for hours while it takes the question apart: it is asked nothing more, and others speak for it."""
+    """Green goes away for hours while it takes the question apart: it is asked no more, and others speak for it."""
 
     def script(asked: Asked) -> Reply:
         if asked.model == "model-green":
@@ -335,7 +335,7 @@ async def test_budget_says_what_it_cannot_count(tmp_path: Path) -> None:
 
 KILLED = """
 import asyncio, sys
-from veritas import runs
+from veritas.use_cases import runs
 asyncio.run(runs.research(sys.argv[1], corpus=[sys.argv[2]], council=sys.argv[3]))
 """
 
