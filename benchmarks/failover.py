@@ -131,7 +131,7 @@ async def at_random(given: argparse.Namespace, folder: Path) -> None:
             reset(made)
             for name, house in made.items():
                 house.share, house.chance = given.share, random.Random(f"{name} {seed}")
-            graph, wall = await once(folder, file, corpus, given.random_tier)
+            graph, _ = await once(folder, file, corpus, given.random_tier)
             calls += sum(sum(h.turns.values()) for h in made.values())
             failed += sum(sum(h.after.values()) for h in made.values())
             ended[graph.answer.status] += 1

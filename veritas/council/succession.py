@@ -1,4 +1,4 @@
-"""Who answers when the one that was asked does not: the next one, at once, or beside it when it is slow.
+"""Who answers when the one that was asked does not: the next one, at once, or beside it if it is slow.
 
 The first good answer counts. Whoever is still asked then is cancelled, and goes after the others until it answers again.
 """
