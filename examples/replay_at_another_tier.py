@@ -7,6 +7,7 @@ import asyncio
 from pathlib import Path
 
 from veritas.claims.graph_diff import diff_graphs
+
 from veritas.use_cases.runs import replay, research
 
 DOCUMENTS = Path(__file__).parent / "documents"

@@ -195,7 +195,11 @@ async def test_member_that_answers_in_prose_has_its_passages_read_by_another(tmp
 
 
 async def test_member_that_fails_mid_run_is_left_out_from_there_and_the_graph_says_so(tmp_path: Path) -> None:
+<<<<<<< HEAD
     """Green goes away while it takes the question apart: it is asked nothing more, and others speak for it."""
+=======
+    """Green goes away for hours while it takes the question apart: it is asked no more, and others speak for it."""
+>>>>>>> failover
 
     def script(asked: Asked) -> Reply:
         if asked.model == "model-green":

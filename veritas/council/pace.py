@@ -36,13 +36,16 @@ class Latencies:
 
     def usual(self, model: str, turn: str) -> float | None:
         """The median of the model's own answers in that turn. Before there is one, the longer of its median in other
-        turns and of the others' in this one; None where nothing is known."""
+        turns and of the others' in this one; else that of all answers. None where there are none."""
         own = self._took.get(model, {})
         if own.get(turn):
             return median(own[turn])
         told = [s for seconds in own.values() for s in seconds]
         others = [s for name, turns in self._took.items() if name != model for s in turns.get(turn, ())]
-        return max((median(seconds) for seconds in (told, others) if seconds), default=None)
+        if told or others:
+            return max(median(seconds) for seconds in (told, others) if seconds)
+        every = [s for turns in self._took.values() for seconds in turns.values() for s in seconds]
+        return median(every) if every else None
 
 
 class Pace:
@@ -72,7 +75,7 @@ class Pace:
         assert self.hedge is not None
         usual = self._latencies.usual(self._model, turn)
         if usual is None:
-            return self.hedge.cap
+            return self.hedge.first
         return min(self.hedge.cap, max(self.hedge.floor, times * usual))
 
     def silent_since(self, moment: float) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from time import monotonic
 
 OVERTAKEN = "gave no answer in time, and another one did"
 """What is said of a call that was given up for another one's answer. Without figures: a repeated run says the same."""
@@ -21,6 +22,7 @@ class Runner:
         self._hurry = hurry
         self.superseded = self.sent = False
         self.slow = self.unfit = False
+        self.begun = monotonic()
         """That it took longer than is usual while its model said nothing; that its answer had to be asked for again."""
 
     def late(self, *, slow: bool = False, unfit: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Who answers when the one that was asked does not: the next at once, or beside it when it is merely slow.
+"""Who answers when the one that was asked does not: the next one, at once, or beside it if it is slow.
 
 The first good answer counts. Whoever is still asked then is cancelled, and goes after the others until it answers
 again.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import Generic, Protocol, TypeVar
 
 from veritas.council.connections import Connected
@@ -17,6 +18,9 @@ from veritas.council.race import OVERTAKEN, Runner, known_only, last_resort, run
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.frozen import Frozen
 from veritas.store.call_record import Spent, record_all, spending
+
+SLOWER = 2.0
+"""So many times the winner's time a model must have been silent to be doubted for it."""
 
 
 class Named(Protocol):
@@ -166,10 +170,12 @@ async def _race(
                 else:
                     if (model := connection(candidate)) is not None:
                         model.answered()
-                    for beaten, runner in asked.values():
-                        runner.superseded = True
+                    now = monotonic()
+                    for beaten, its in asked.values():
+                        its.superseded = True
+                        its.slow = its.slow and now - its.begun >= SLOWER * (now - runner.begun)
                         errors[beaten.name] = Superseded(OVERTAKEN)
-                        _note(beaten, runner, None)
+                        _note(beaten, its, None)
                     return value, candidate
         return None
     finally:

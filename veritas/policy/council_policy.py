@@ -43,7 +43,8 @@ class HedgePolicy(Frozen):
     """A model that answers nothing at all is waited for no longer, where nobody else can be asked."""
     floor: float = Field(default=8.0, ge=0)
     cap: float = Field(default=60.0, gt=0)
-    """Also while nothing is known of the model."""
+    first: float = Field(default=10.0, gt=0)
+    """Seconds after which the next one is asked as well while no model of the run has answered anything yet."""
 
     @model_validator(mode="after")
     def _in_order(self) -> HedgePolicy:

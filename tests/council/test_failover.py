@@ -1,0 +1,305 @@
+"""One of three providers fails: another takes its turn at once, an answer comes, and it names who was missing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from tests.loopback.failing import HOUSES, House, council, houses
+from tests.loopback.scripted import answer, heard, honest
+from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
+from tests.pumps import QUESTION, write_corpus, write_disputed
+from veritas.claims import ClaimGraph
+from veritas.council.connections import Switchboard
+from veritas.council.litellm_model import close_clients
+from veritas.council.model_lens import ModelLens
+from veritas.council.pace import Latencies, is_local
+from veritas.council.succession import NobodyAnswered, in_succession, standing
+from veritas.policy.council_policy import HedgePolicy, ModelPolicy
+from veritas.store.call_record import collecting_calls
+from veritas.use_cases import runs
+
+QUICK_HEDGE = "{after: 1.5, give_up: 2.5, floor: 0.3, cap: 0.6, first: 0.5}"
+"""Seconds for servers that answer in no time: a hang is found out within them."""
+
+
+async def ask(tmp_path: Path, file: Path, corpus: Path, **settings: Any) -> ClaimGraph:
+    return await runs.research(QUESTION, home=tmp_path / "home", corpus=[str(corpus)], council=str(file), **settings)
+
+
+def own_judges(graph: ClaimGraph) -> list[str]:
+    """Claims that their author's family judged: there must be none."""
+    families = {c.claim_id: c.provenance.family for c in graph.claims}
+    return [j.subject_id for j in graph.judgments if families.get(j.subject_id) == j.family]
+
+
+STAGES = {
+    "decompose": ("red", ["401", "500", "hang", "prose"]),
+    "assert": ("green", ["404", "garbage", "hang"]),
+    "judge": ("red", ["429", "closed", "prose", "hang"]),
+    "contest": ("blue", ["401", "hang"]),
+    "synthesize": ("red", ["429", "500", "prose", "hang"]),
+}
+
+
+@pytest.mark.parametrize(("turn", "way"), [(turn, way) for turn, (_, ways) in STAGES.items() for way in ways])
+async def test_answer_comes_whatever_one_of_three_providers_does(tmp_path: Path, turn: str, way: str) -> None:
+    name = STAGES[turn][0]
+    with houses() as (made, servers):
+        made[name].way, made[name].turn = way, turn
+        graph = await ask(tmp_path, council(tmp_path, servers, QUICK_HEDGE), write_corpus(tmp_path), tier="standard")
+    assert made[name].failing
+    assert graph.answer.status == "answered"
+    assert {c.verifier_judgment for c in graph.claims} == {"supports"}
+    assert own_judges(graph) == []
+    assert any(line.startswith(f"{name}") for line in graph.answer.missing), graph.answer.missing
+    assert graph.run.degraded == graph.answer.missing
+    assert not [e for e in graph.events if e.kind in ("member-unavailable", "claim-unavailable")]
+    moved = [e for e in graph.events if e.kind == "turn-moved"]
+    assert moved
+    if turn in ("decompose", "synthesize"):
+        assert graph.answer.written_by == "green"  # the next of the writers that are listed
+    if way in ("401", "404", "429"):
+        # All that was under way when it was found out; from then on nobody asks it anything.
+        stages = {"decompose": 1, "synthesize": 1, "contest": 1}
+        assert sum(made[name].after.values()) <= stages.get(turn, 8)
+        assert set(made[name].after) == {turn}
+
+
+async def test_quorum_with_one_judge_left_halts_and_says_so(tmp_path: Path) -> None:
+    """Deep asks two families other than the author's. Without blue, claims of red and green have one judge."""
+    with houses() as (made, servers):
+        made["blue"].way, made["blue"].turn = "401", "judge"
+        graph = await ask(tmp_path, council(tmp_path, servers, QUICK_HEDGE), write_corpus(tmp_path), tier="deep")
+    judged = {c.asserted_by: c.verifier_judgment for c in graph.claims}
+    assert judged == {"red": "unavailable", "green": "unavailable", "blue": "supports"}
+    assert graph.answer.status == "answered"
+    assert any("claims could not be judged" in line for line in graph.answer.missing)
+    halted = [e for e in graph.events if e.kind == "claim-unavailable"]
+    assert halted
+    assert all("refuses the key" in e.reason or "left out" in e.reason for e in halted)
+
+
+async def test_quorum_takes_the_lens_that_is_left_and_not_one_of_a_family_that_judges_already(tmp_path: Path) -> None:
+    with houses() as (made, servers):
+        made["blue"].way, made["blue"].turn = "401", "judge"
+        file = council(tmp_path, servers, QUICK_HEDGE, ["embedded-entailment", "embedded-coverage"])
+        graph = await ask(tmp_path, file, write_corpus(tmp_path), tier="deep")
+    for claim in graph.claims:
+        judges = [j for j in graph.judgments if j.subject_id == claim.claim_id and j.purpose == "verify"]
+        assert len({j.family.partition(":")[0] for j in judges} | {claim.provenance.family}) == 3
+        assert all(j.label == "supports" for j in judges)
+
+
+async def test_when_no_model_is_left_rules_do_not_answer_in_their_place(tmp_path: Path) -> None:
+    with houses() as (made, servers):
+        for house in made.values():
+            house.way, house.turn = "401", "assert"
+        file = council(tmp_path, servers, QUICK_HEDGE)
+        text = file.read_text().replace("verifiers:", "  - {name: rules, member: embedded-salience, judge: "
+                                        "embedded-entailment}\nverifiers:")  # fmt: skip
+        file.write_text(text)
+        graph = await ask(tmp_path, file, write_corpus(tmp_path), tier="quick")
+    assert not [e for e in graph.events if e.kind == "turn-moved" and "rules" in e.reason]
+    assert {e.member for e in graph.events if e.kind == "member-unavailable"} >= set(HOUSES)
+
+
+async def test_replay_takes_the_judgment_of_whoever_gave_it_and_asks_nobody(tmp_path: Path) -> None:
+    """Red is sound again; still green's and blue's answers stand, for they are paid for."""
+    with houses() as (made, servers):
+        made["red"].way, made["red"].turn = "500", "judge"
+        graph = await ask(tmp_path, council(tmp_path, servers, QUICK_HEDGE), write_corpus(tmp_path), tier="standard")
+        assert any(e.kind == "turn-moved" and e.stage == "verify" for e in graph.events)
+        made["red"].way = None
+        before = sum(len(s.asked) for s in servers.values())
+        again = await runs.replay(graph.run.run_id, "verify", home=tmp_path / "home")
+        assert sum(len(s.asked) for s in servers.values()) == before
+    assert [(j.subject_id, j.lens, j.label) for j in again.judgments] == [
+        (j.subject_id, j.lens, j.label) for j in graph.judgments
+    ]
+    assert again.answer.sentences == graph.answer.sentences
+
+
+async def test_run_with_a_hang_in_it_is_repeated_from_its_recording(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERITAS_RECORD", str(tmp_path / "recorded"))
+    with houses() as (made, servers):
+        made["red"].way, made["red"].turn = "hang", "judge"
+        file, corpus = council(tmp_path, servers, QUICK_HEDGE), write_corpus(tmp_path)
+        graph = await ask(tmp_path, file, corpus, tier="standard")
+    monkeypatch.delenv("VERITAS_RECORD")
+    monkeypatch.setenv("VERITAS_REPLAY_CALLS", str(tmp_path / "recorded"))
+    again = await ask(tmp_path, file, corpus, tier="standard")
+    assert graph.answer.status == "answered"
+    assert again.content_hash() == graph.content_hash()
+
+
+async def test_runs_answer_although_three_calls_in_ten_fail(tmp_path: Path) -> None:
+    """A few of them here; two hundred in benchmarks/failover.py."""
+    answered = []
+    with houses() as (made, servers):
+        file, corpus = council(tmp_path, servers, QUICK_HEDGE), write_disputed(tmp_path)
+        for seed in range(4):
+            for name, house in made.items():
+                house.share, house.chance = 0.3, random.Random(f"{name} {seed}")
+            graph = await ask(tmp_path, file, corpus, tier="standard")
+            answered.append(graph.answer.status)
+            assert own_judges(graph) == []
+    assert answered == ["answered"] * 4
+
+
+# -- one question, several who may answer it ------------------------------------------------------------------------
+
+CLAIM, PASSAGE = "Water boils at 100 °C.", "Water boils at 100 °C. At sea level, that is."
+HEDGE = HedgePolicy(after=1.5, give_up=2.5, floor=0.2, cap=0.4, first=0.3)
+
+
+@pytest.fixture
+async def board() -> Any:
+    made = Switchboard(hedge=HEDGE)
+    yield made
+    await made.close()
+    await close_clients()
+
+
+def lens(server: Loopback, board: Switchboard, name: str, **more: Any) -> ModelLens:
+    given = {"model": f"openai/{name}", "family": f"house-{name}", "structured": "schema", "base_url": server.url,
+             "local": False, "limits": {"timeout": 30, "retries": 2, "backoff": 0.2}, **more}  # fmt: skip
+    return ModelLens(name, f"house-{name}", board.connect(ModelPolicy.model_validate({"name": name, **given})))
+
+
+async def judged(*lenses: ModelLens, passage: str = PASSAGE) -> Any:
+    return await in_succession(lenses, lambda one: one.judge(CLAIM, passage))
+
+
+async def test_slow_model_is_overtaken_cancelled_and_its_cost_is_unknown(board: Switchboard) -> None:
+    house = House("a")
+    with loopback(lambda asked: _hang(house)) as slow, loopback(honest) as sound, collecting_calls() as calls:
+        first, second = lens(slow, board, "a"), lens(sound, board, "b")
+        said = await judged(first, second)
+        assert said.by is second
+        assert [one.name for one in said.absent] == ["a"]
+        (lost,) = [c for c in calls if c.who == "a"]
+        assert (lost.cost_usd, lost.output_tokens) == (None, 0)
+        assert lost.input_tokens > 0
+        assert "another one did" in (lost.error or "")
+        assert standing(first) == 1
+        # It is asked last from now on, and once it answers in its turn again.
+        assert (await judged(first, second, passage=PASSAGE + " Surely.")).by is second
+        assert len(slow.asked) == 1
+        slow.script = honest
+        assert (await judged(first, passage=PASSAGE + " Truly.")).by is first
+        assert standing(first) == 0
+        house.over.set()
+
+
+def _hang(house: House) -> Reply:
+    house.over.wait(30)
+    return fault(500)
+
+
+async def test_local_model_is_never_overtaken_for_being_slow(board: Switchboard) -> None:
+    with loopback(lambda asked: Reply(honest(asked).text, seconds=1.0)) as slow, loopback(honest) as sound:
+        first, second = lens(slow, board, "a", local=None), lens(sound, board, "b")
+        assert (await judged(first, second)).by is first
+        assert sound.asked == []
+
+
+async def test_who_fails_and_may_come_round_is_asked_again_beside_the_next_one(board: Switchboard) -> None:
+    with loopback(lambda asked: fault(500)) as down, loopback(honest) as sound:
+        said = await judged(lens(down, board, "a"), lens(sound, board, "b"))
+    assert said.by.name == "b"
+    assert len(down.asked) == 1  # cancelled before its second try
+
+
+async def test_judgment_that_nobody_gives_is_in_the_words_of_all(board: Switchboard) -> None:
+    with loopback(lambda asked: fault(401, "no key")) as one, loopback(lambda asked: fault(404, "no model")) as other:
+        with pytest.raises(NobodyAnswered, match=r"(?s)no key.*no model"):
+            await judged(lens(one, board, "a"), lens(other, board, "b"))
+        asked = []
+        for i in range(3):
+            with pytest.raises(NobodyAnswered):
+                await judged(lens(one, board, "a"), lens(other, board, "b"), passage=f"{PASSAGE} {i}.")
+            asked.append((len(one.asked), len(other.asked)))
+        assert asked == [(2, 2)] * 3  # once more, for nobody is left, and never again
+
+
+async def test_silent_model_with_nobody_beside_it_is_given_up_long_before_its_time_limit(board: Switchboard) -> None:
+    house = House("a")
+    with loopback(honest) as server, loopback(honest) as other:
+        first = lens(server, board, "a")
+        lens(other, board, "b")
+        for i in range(3):
+            await judged(first, passage=f"{PASSAGE} {i}.")
+        server.script = lambda asked: _hang(house)
+        start = monotonic()
+        with pytest.raises(Exception, match="gave no answer, to this or to any other question"):
+            await judged(first, passage=PASSAGE + " Surely.")
+        assert monotonic() - start < 15  # of thirty, three times
+        house.over.set()
+
+
+async def test_circuit_of_a_model_that_is_not_alone_fails_at_once_while_it_is_open(board: Switchboard) -> None:
+    limits = {"timeout": 30, "retries": 0, "backoff": 20}
+    with loopback(lambda asked: fault(500)) as down, loopback(honest) as sound:
+        first = lens(down, board, "a", limits=limits)
+        lens(sound, board, "b")
+        for i in range(5):
+            with pytest.raises(Exception, match="is not asked" if i > 2 else "internal|scripted"):
+                await asyncio.wait_for(judged(first, passage=f"{PASSAGE} {i}."), 10)
+        assert len(down.asked) == 3
+
+
+def test_usual_time_is_a_models_own_for_that_turn_and_else_the_nearest_known() -> None:
+    known = Latencies()
+    assert known.usual("a", "judge") is None
+    known.took("b", "decompose", 3.0)
+    assert known.usual("a", "judge") == 3.0
+    known.took("b", "judge", 1.0)
+    assert known.usual("a", "judge") == 1.0
+    known.took("a", "assert", 5.0)
+    assert known.usual("a", "judge") == 5.0
+    for seconds in (2.0, 2.5, 9.0):
+        known.took("a", "judge", seconds)
+    assert known.usual("a", "judge") == 2.5
+
+
+@pytest.mark.parametrize(
+    ("url", "local"),
+    [
+        ("http://127.0.0.1:8080/v1", True), ("http://[::1]:8080/v1", True), ("http://192.168.1.7/v1", True),
+        ("http://localhost:11434", True), ("http://box.local/v1", True), ("http://gpu:8000/v1", True),
+        ("https://api.example.com/v1", False), ("https://8.8.8.8/v1", False), (None, False),
+    ],
+)  # fmt: skip
+def test_local_is_what_has_an_address_of_ones_own(url: str | None, local: bool) -> None:
+    made = ModelPolicy.model_validate({"name": "a", "model": "openai/a", "base_url": url})
+    assert is_local(made) is local
+    assert is_local(made.model_copy(update={"local": not local})) is not local
+
+
+async def test_peer_that_contests_in_anothers_place_is_not_shown_its_own_claims(tmp_path: Path) -> None:
+    def script(asked: Asked) -> Reply:
+        to = heard(asked)
+        if to.turn == "assert":
+            said = answer(to)
+            said["claims"] = said["claims"][:1]
+            return Reply(json.dumps(said))
+        return honest(asked)
+
+    with houses() as (made, servers):
+        for house in made.values():
+            house.honest = script
+        made["blue"].way, made["blue"].turn = "401", "contest"
+        graph = await ask(tmp_path, council(tmp_path, servers, QUICK_HEDGE), write_corpus(tmp_path), tier="standard")
+        asked = {n: [heard(a) for a in s.asked if heard(a).turn == "contest"] for n, s in servers.items()}
+    own = {n: {c.claim_id for c in graph.claims if c.asserted_by == n} for n in HOUSES}
+    shown = {n: {i for to in asked[n] for i, _ in to.under("claim")} for n in HOUSES}
+    assert all(shown[n] and not shown[n] & own[n] for n in ("red", "green"))
