@@ -15,6 +15,7 @@ from veritas.council.litellm_model import LiteLLMModel, close_clients
 from veritas.council.rate_limited import Limited
 from veritas.council.rates import HOUSE, OWN_SERVER, Rates
 from veritas.council.recording import Recorded, Recording, Replayed
+from veritas.council.reserved import Reserved, is_paid
 from veritas.council.seating import key_of
 from veritas.council.server_limits import Accepts
 from veritas.frozen import content_hash
@@ -77,10 +78,10 @@ class Switchboard:
 
     def _wrapped(self, policy: ModelPolicy) -> ChatModel:
         if self._recording.replay is not None:
-            return Ledgered(Replayed(policy, self._recording.replay), policy, self.ledger)
+            return Ledgered(Reserved(Replayed(policy, self._recording.replay), policy), policy, self.ledger)
         server = policy.base_url or policy.model.split("/", 1)[0]
         accepts = self._accepts.setdefault((server, policy.model), Accepts())
-        asked = LiteLLMModel(policy, key_of(policy, self._environ), accepts)
+        asked = Reserved(LiteLLMModel(policy, key_of(policy, self._environ), accepts), policy)
         model: ChatModel = Ledgered(Limited(asked, policy, self._rates_of(policy)), policy, self.ledger)
         if self._recording.record is not None:
             model = Recorded(model, policy, self._recording.record)
@@ -93,6 +94,10 @@ class Switchboard:
         if line not in self._rates:
             self._rates[line] = Rates(self._limits.get(line) or self._limits.get(prefix) or RateLimits(), own)
         return self._rates[line]
+
+    def free_models(self) -> frozenset[str]:
+        """The models that cost nothing to ask."""
+        return frozenset(policy.model for policy in self._models if not is_paid(policy))
 
     def bind(self, ledger: Ledger) -> None:
         """From here on answers are looked for and kept in `ledger` (I9)."""

@@ -14,12 +14,13 @@ from pydantic import BaseModel
 from veritas.claims.graph import Call
 from veritas.council.asked_request import AskedRequest, request_of
 from veritas.council.chat import ChatModel, Completion, Message
+from veritas.council.spending import OverBudget, current_spending, losses
 from veritas.council.turn_calls import End, Hears, Next, who_asks
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.event_loop import OfLoop
 from veritas.frozen import content_id
 from veritas.policy.council_policy import ModelPolicy
-from veritas.store.call_record import record_call, record_entry
+from veritas.store.call_record import not_asked, record_call, record_entry
 from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger, RunLedger
 
 
@@ -90,11 +91,18 @@ class Ledgered:
             _report(request, self._policy, answer, from_ledger=True)
             return answer
         start = perf_counter()
-        try:
-            answer = await self._inner.complete(messages, schema=schema)
-        except Unavailable as problem:
-            _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start)
-            raise
+        with losses() as lost:
+            try:
+                answer = await self._in_time(messages, schema)
+            except OverBudget as problem:
+                if lost:
+                    _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start, lost=lost)
+                raise
+            except Unavailable as problem:
+                _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start, lost=lost)
+                raise
+        if lost and answer.cost_usd is not None:  # tries before this one that may have been billed
+            answer = answer.model_copy(update={"cost_usd": answer.cost_usd + sum(lost)})
         asks = who_asks()
         self._asked.add(request.request_hash)
         entry = LedgerEntry(
@@ -105,6 +113,7 @@ class Ledgered:
                 **request.model_dump(mode="json"),
                 "asked_by": asks.who,
                 "turn": asks.turn,
+                "stage": asks.stage,
                 "cuts": list(asks.cuts),
                 "finish": answer.finish,
                 "fits": _fits(answer),
@@ -119,6 +128,19 @@ class Ledgered:
         await asyncio.to_thread(self._ledger.put, entry)
         _report(request, self._policy, answer)
         return answer
+
+    async def _in_time(self, messages: Sequence[Message], schema: type[BaseModel] | None) -> Completion:
+        """The model's answer within the time that the run's budget leaves. Raises `OverBudget` after it."""
+        spending, asks = current_spending(), who_asks()
+        left = spending.seconds_left(asks.stage) if spending is not None else None
+        if left is None:
+            return await self._inner.complete(messages, schema=schema)
+        try:
+            async with asyncio.timeout(left):
+                return await self._inner.complete(messages, schema=schema)
+        except TimeoutError as problem:
+            what = f"{asks.turn} by {self._policy.model}"
+            raise OverBudget(f"budget: the time for stage {asks.stage} was over before an answer: {what}") from problem
 
     def _known(self, request: AskedRequest, schema: type[BaseModel] | None) -> Completion | None:
         """The ledger's answer, if it does, or if what was asked after it is in the ledger as well and ends well."""
@@ -159,6 +181,9 @@ class Once:
             return await asyncio.shield(task)  # who waits along is not to fall with who asked first
         try:
             answer = await asyncio.shield(task)
+        except OverBudget:
+            not_asked()
+            raise
         except Unavailable as problem:
             _report(request, self._policy, None, error=str(problem))
             raise
@@ -224,8 +249,9 @@ def _report(
     from_ledger: bool = False,
     error: str | None = None,
     seconds: float = 0.0,
+    lost: Sequence[float] = (),
 ) -> None:
-    """One row of the claim graph's calls. A call that failed cost nothing we were told of."""
+    """One row of the claim graph's calls. A call that failed cost what it may have been billed for: `lost`."""
     asks = who_asks()
     record_call(
         Call(
@@ -237,7 +263,7 @@ def _report(
             turn=asks.turn,
             input_tokens=answer.input_tokens if answer else 0,
             output_tokens=answer.output_tokens if answer else 0,
-            cost_usd=answer.cost_usd if answer else 0.0,
+            cost_usd=answer.cost_usd if answer else sum(lost),
             seconds=answer.seconds if answer else round(seconds, 6),
             from_ledger=from_ledger,
             error=error,

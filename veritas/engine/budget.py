@@ -2,44 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from time import monotonic
+from veritas.council.spending import OverBudget, Spending
+from veritas.policy.cost_tiers import CostTier, Plan, Step
 
-from veritas.claims.graph import Call
-from veritas.policy.cost_tiers import Budget, CostTier, Plan, Step
-
-
-class Spending:
-    """A run's spending so far. Calls that came from the store or the ledger cost nothing again (I9)."""
-
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
-        self.calls = 0
-        self.usd = 0.0
-        self._begun = monotonic()
-
-    def add(self, calls: Iterable[Call]) -> None:
-        """Counts calls that were made now."""
-        for call in calls:
-            if not call.from_ledger:
-                self.calls += call.count
-                self.usd += call.cost_usd or 0.0
-
-    @property
-    def seconds(self) -> float:
-        """Wall time since the run began (or went on)."""
-        return monotonic() - self._begun
-
-    def over(self) -> str | None:
-        """Which limit is reached, in words; None while there is room."""
-        limit = self.budget
-        if limit.usd is not None and self.usd >= limit.usd:
-            return f"${self.usd:.4f} of ${limit.usd:g} are spent"
-        if limit.calls is not None and self.calls >= limit.calls:
-            return f"{self.calls} of {limit.calls} calls are made"
-        if limit.seconds is not None and self.seconds >= limit.seconds:
-            return f"{limit.seconds:g} seconds are over"
-        return None
+__all__ = ["OverBudget", "Spending", "estimate_calls", "fit", "fit_rounds"]
 
 
 def estimate_calls(plan: Plan, sub_queries: int, tier: CostTier, judges: int) -> int:

@@ -7,7 +7,7 @@ same claim graph.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from time import monotonic, perf_counter
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageName, StageTiming
 from veritas.claims.override import Override
 from veritas.engine.budget import Spending, fit, fit_rounds
+from veritas.engine.paid_before import PaidBefore
 from veritas.engine.progress import Progress
 from veritas.engine.units import Step, Work
 from veritas.errors import InputError
@@ -43,6 +44,9 @@ from veritas.store import RunStore
 from veritas.store.call_record import Outcome
 
 M = TypeVar("M", bound=BaseModel)
+
+SECONDS: Mapping[StageName, float] = {"decompose": 0.6, "research": 0.6, "extract": 0.6, "verify": 0.85, "debate": 0.85}
+"""The part of a budget's seconds after which a stage asks nobody any more: judges and the writer need some as well."""
 
 Around = Callable[[StageName, Callable[[], Awaitable[Any]]], Awaitable[Any]]
 """How a stage is carried out: a plain call, or a task of an orchestrator around it."""
@@ -99,7 +103,10 @@ class Pipeline:
         self.calls: list[Call] = []
         self.stage_calls: list[Call] = []
         self.timings: list[StageTiming] = []
-        self.spending = Spending(runtime.request.budget)
+        self.refused: dict[StageName, int] = {}
+        free = runtime.switchboard.free_models() if runtime.switchboard is not None else ()
+        self.spending = Spending(runtime.request.budget, shares=SECONDS, free=free)
+        self.paid_before = PaidBefore(store.ledger.own_entries())
         regate = parent is not None and parent.policy_hash != runtime.policy_hash
         self.regate = Regate(runtime.policy) if regate else None
 
@@ -111,8 +118,8 @@ class Pipeline:
         outcomes = await self._inner(step, units, runtime)
         for outcome in outcomes:
             # By id, not by which answer came first: two runs of the same are then the same.
-            self.stage_calls.extend(sorted(outcome.calls, key=lambda call: call.call_id))
-            self.spending.add(outcome.calls)
+            calls = self.paid_before.claimed(outcome.calls)
+            self.stage_calls.extend(sorted(calls, key=lambda call: call.call_id))
         return outcomes
 
     async def stage(
@@ -151,25 +158,34 @@ class Pipeline:
                 )
             document = stored.value()
             seconds, from_store = stored.seconds, True
+            parents = stored.from_store
         elif self.parent is not None and name in self.parent.outputs:
             document = self.parent.outputs[name]
             if self.regate is not None:
                 document = {**document, "output": self.regate.stage(name, document["output"])}
-            seconds, from_store = perf_counter() - start, True
+            seconds, from_store, parents = perf_counter() - start, True, True
             self.store.save_stage(name, input_hash, document, seconds=seconds, from_store=True)
         else:
             self.stage_calls = []
+            self.spending.add(self.paid_before.calls(name))
+            refused = self.spending.refused[name]
             output = await make()
+            self.stage_calls.extend(self.paid_before.unclaimed(name))
+            refused = self.spending.refused[name] - refused
             document = {
                 "output": output.model_dump(mode="json"),
                 "calls": [c.model_dump(mode="json") for c in self.stage_calls],
+                **({"refused": refused} if refused else {}),
             }
-            seconds, from_store = perf_counter() - start, False
+            seconds, from_store, parents = perf_counter() - start, False, False
             self.store.save_stage(name, input_hash, document, seconds=seconds)
         value = model.model_validate(document["output"])
         calls = [Call.model_validate(c) for c in document["calls"]]
-        if from_store:
+        self.refused[name] = int(document.get("refused", 0))
+        if from_store and not parents:  # an earlier process of this run paid for it
             self.spending.add(calls)
+            self.paid_before.accounted(calls)
+        if parents:
             calls = [c.model_copy(update={"from_ledger": True}) for c in calls]
         self.calls.extend(calls)
         self.before = content_hash([input_hash, document["output"]])
@@ -326,6 +342,10 @@ class Pipeline:
         for part in (taken, found, extracted, verified, debated, written):
             events.extend(part.events)
         events.extend(_cuts(self.calls))
+        for stage, refused in self.refused.items():
+            if refused:
+                why = f"{refused} call(s) of stage {stage} were not made: the budget had no room for them"
+                events.append(Event(stage=stage, kind="budget-degraded", subject_id="calls", reason=why))
         run: Run = self.store.run.model_copy(
             update={
                 "policy_hash": self.runtime.policy_hash,
