@@ -15,11 +15,12 @@ from veritas.council.litellm_model import LiteLLMModel, close_clients
 from veritas.council.rate_limited import Limited
 from veritas.council.rates import HOUSE, OWN_SERVER, Rates
 from veritas.council.recording import Recorded, Recording, Replayed
-from veritas.council.reserved import Reserved, is_paid
+from veritas.council.reserved import Reserved, budget_price, is_paid
 from veritas.council.seating import key_of
 from veritas.council.server_limits import Accepts
 from veritas.frozen import content_hash
-from veritas.policy.council_policy import ModelPolicy, RateLimits
+from veritas.policy.cost_tiers import Budget
+from veritas.policy.council_policy import ModelPolicy, Price, RateLimits
 from veritas.store.ledger import Ledger, LedgerEntry
 
 
@@ -51,6 +52,8 @@ class State:
 
     entries: tuple[LedgerEntry, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
+    allowance: Budget | None = None
+    """The part of the run's budget that a unit in that process may spend."""
 
 
 class Switchboard:
@@ -98,6 +101,10 @@ class Switchboard:
     def free_models(self) -> frozenset[str]:
         """The models that cost nothing to ask."""
         return frozenset(policy.model for policy in self._models if not is_paid(policy))
+
+    def prices(self) -> dict[str, Price]:
+        """What a budget counts each model at."""
+        return {policy.model: budget_price(policy) for policy in self._models}
 
     def bind(self, ledger: Ledger) -> None:
         """From here on answers are looked for and kept in `ledger` (I9)."""

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from veritas.claims.graph import Call
 from veritas.council.asked_request import AskedRequest, request_of
 from veritas.council.chat import ChatModel, Completion, Message
-from veritas.council.spending import OverBudget, current_spending, losses
+from veritas.council.spending import BUDGET, OverBudget, current_spending, losses
 from veritas.council.turn_calls import End, Hears, Next, who_asks
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.event_loop import OfLoop
@@ -140,7 +140,7 @@ class Ledgered:
                 return await self._inner.complete(messages, schema=schema)
         except TimeoutError as problem:
             what = f"{asks.turn} by {self._policy.model}"
-            raise OverBudget(f"budget: the time for stage {asks.stage} was over before an answer: {what}") from problem
+            raise OverBudget(f"{BUDGET}the time for stage {asks.stage} was over before an answer: {what}") from problem
 
     def _known(self, request: AskedRequest, schema: type[BaseModel] | None) -> Completion | None:
         """The ledger's answer, if it does, or if what was asked after it is in the ledger as well and ends well."""

@@ -15,7 +15,7 @@ from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.context_window import tokens
 from veritas.council.failures import CallFailed
 from veritas.council.model_table import facts
-from veritas.council.spending import OverBudget, current_spending, lose
+from veritas.council.spending import BUDGET, OverBudget, current_spending, lose
 from veritas.council.turn_calls import who_asks
 from veritas.council.wire_schema import wire_schema
 from veritas.policy.cost_tiers import UNKNOWN_MODEL
@@ -113,7 +113,7 @@ class Reserved:
             self._heard.setdefault(asks.turn, []).append(answer.output_tokens)
             if not held.full and answer.finish == "length":
                 lose(settled)
-                raise OverBudget(f"budget: it pays for no answer beyond {usual:,} tokens: {what}")
+                raise OverBudget(f"{BUDGET}it pays for no answer beyond {usual:,} tokens: {what}")
             return answer
         except CallFailed as failure:
             if failure.used is not None:

@@ -19,8 +19,10 @@ from time import monotonic
 from veritas.claims.graph import STAGES, Call, StageName
 from veritas.errors import Unavailable
 from veritas.policy.cost_tiers import UNKNOWN_MODEL, UNKNOWN_SEARCH, Budget
-from veritas.store.call_record import not_asked
+from veritas.store.call_record import Turn, not_asked, taking_turn
 
+BUDGET = "budget: "
+"""How the reason of every call begins that the budget did not allow."""
 _LEAST = 1e-9
 """US dollars below which two sums are the same."""
 
@@ -83,10 +85,15 @@ class Spending:
         if call.cost_usd is not None:
             return call.cost_usd
         if call.model is None:
-            return UNKNOWN_SEARCH
+            return self.search_price(None)
         if call.model in self._free:
             return 0.0
         return (call.input_tokens * UNKNOWN_MODEL.input + call.output_tokens * UNKNOWN_MODEL.output) / 1e6
+
+    @staticmethod
+    def search_price(price: float | None) -> float:
+        """What a search is reserved at, in US dollars."""
+        return UNKNOWN_SEARCH if price is None else price
 
     @property
     def seconds(self) -> float:
@@ -200,12 +207,12 @@ class Spending:
         not_asked()
         left = self.seconds_left(stage)
         if left == 0.0:
-            return OverBudget(f"budget: the time for stage {stage} is over ({self.budget.seconds:g} s in all): {what}")
+            return OverBudget(f"{BUDGET}the time for stage {stage} is over ({self.budget.seconds:g} s in all): {what}")
         money, calls = self._left(stage)
         if calls < 1:
-            return OverBudget(f"budget: {self.calls} of {self.budget.calls} calls are made or kept for later: {what}")
+            return OverBudget(f"{BUDGET}{self.calls} of {self.budget.calls} calls are made or kept for later: {what}")
         spent = f"${self.usd:.4f} of ${self.budget.usd or 0.0:g} are spent, ${max(0.0, money):.4f} are free"
-        return OverBudget(f"budget: {spent}, and it may cost ${usd:.4f}: {what}")
+        return OverBudget(f"{BUDGET}{spent}, and it may cost ${usd:.4f}: {what}")
 
 
 def _wake(turn: asyncio.Future[None]) -> None:
@@ -230,6 +237,24 @@ def within_budget(spending: Spending) -> Iterator[Spending]:
 def current_spending() -> Spending | None:
     """From what the call at hand is paid; None outside of a run."""
     return _spending.get()
+
+
+@contextmanager
+def paying(price: float | None, *, stage: StageName, what: str) -> Iterator[Turn]:
+    """Pays for one search from the run's budget: `price` in US dollars, None where it is unknown, and once it is done
+    what was reported. `usd` of what is given says what it cost. Raises `OverBudget`; what fails is not paid for."""
+    spending, reserved = current_spending(), Spending.search_price(price)
+    if spending is not None:
+        spending.take(reserved, 0, stage=stage, what=what)
+    paid = 0.0
+    try:
+        with taking_turn() as turn:
+            yield turn
+        turn.usd = price if turn.usd is None else turn.usd
+        paid = reserved if turn.usd is None else turn.usd
+    finally:
+        if spending is not None:
+            spending.charge(paid - reserved)
 
 
 @contextmanager

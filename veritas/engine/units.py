@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from veritas.claims.graph import Call, StageName
-from veritas.council.spending import OverBudget, current_spending
+from veritas.council.spending import BUDGET, OverBudget, Spending, current_spending
 from veritas.errors import Unavailable, UnreadableAnswer, VeritasError
 from veritas.frozen import content_id
 from veritas.keys import withheld_from_message
-from veritas.policy.cost_tiers import UNKNOWN_SEARCH
 from veritas.store.call_record import Outcome, Spent, record_call, spending, taking_turn
 
 if TYPE_CHECKING:
@@ -97,7 +96,7 @@ async def asked(
     an error is no answer (I5).
     """
     budget = current_spending()
-    price = UNKNOWN_SEARCH if cost is None else cost
+    price = Spending.search_price(cost)
     if limited and budget is not None:
         try:
             budget.take(price, count, stage=stage, what=f"{turn} by {who}")
@@ -159,7 +158,7 @@ async def _in_time(answer: Awaitable[T], stage: StageName, what: str) -> T:
     except TimeoutError as problem:
         if left is None:
             raise
-        raise OverBudget(f"budget: the time for stage {stage} was over before an answer: {what}") from problem
+        raise OverBudget(f"{BUDGET}the time for stage {stage} was over before an answer: {what}") from problem
 
 
 async def do_unit(

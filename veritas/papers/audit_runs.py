@@ -18,6 +18,7 @@ from typing import Any, cast
 from veritas import __version__
 from veritas.approvals.person import Person
 from veritas.claims.graph import Run
+from veritas.council.spending import within_budget
 from veritas.errors import InputError, StoreUnavailable, UnknownRun, VeritasError
 from veritas.frozen import Frozen
 from veritas.papers.approval import noted_now
@@ -265,7 +266,8 @@ async def _carry_out(
             store, runtime, read, taken=taken, progress=progress, around=around, reading=reading, home=home,
             person=person,
         )  # fmt: skip
-        return await auditing.run()
+        with within_budget(auditing.spending):
+            return await auditing.run()
     finally:
         await runtime.switchboard.close()
         store.close()

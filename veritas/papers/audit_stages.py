@@ -173,7 +173,6 @@ class Auditing:
                         ModelExtractor(name, model, paper, mode), paper, mode,
                         limit=request.nodes, seed=request.seed, index=index,
                     )  # fmt: skip
-                self.spending.add(calls)
                 given[index] = calls
                 self.progress.unit_done()
                 return made
@@ -287,7 +286,11 @@ class Auditing:
             await asyncio.to_thread(self._save, name, input_hash, document, seconds, False)
         value = model.model_validate(document["output"])
         calls = [Call.model_validate(c) for c in document["calls"]]
-        self.calls += [c.model_copy(update={"from_ledger": True}) for c in calls] if from_store else calls
+        if stored is not None and not stored.from_store:  # an earlier process of this audit paid for it
+            self.spending.add(calls)
+        elif from_store:
+            calls = [c.model_copy(update={"from_ledger": True}) for c in calls]
+        self.calls += calls
         self.before = content_hash([input_hash, document["output"]])
         self.timings.append(PaperTiming(stage=name, seconds=round(seconds, 4), from_store=from_store))
         self.progress.stage_done(name, seconds, said(value), from_store)

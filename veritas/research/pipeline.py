@@ -18,6 +18,7 @@ from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageName, StageTiming
 from veritas.claims.override import Override
 from veritas.engine.budget import Spending, fit, fit_rounds
+from veritas.engine.forecast import Forecaster, full_plan
 from veritas.engine.paid_before import PaidBefore
 from veritas.engine.progress import Progress
 from veritas.engine.units import Step, Work
@@ -94,6 +95,7 @@ class Pipeline:
         progress: Progress,
         person: Person | None = None,
         around: Around = plain,
+        forecaster: Forecaster | None = None,
     ) -> None:
         self.store, self.runtime, self.parent, self.progress = store, runtime, parent, progress
         self.person, self.around = person, around
@@ -106,6 +108,7 @@ class Pipeline:
         self.refused: dict[StageName, int] = {}
         free = runtime.switchboard.free_models() if runtime.switchboard is not None else ()
         self.spending = Spending(runtime.request.budget, shares=SECONDS, free=free)
+        self.forecaster = forecaster or Forecaster.of(runtime)
         self.paid_before = PaidBefore(store.ledger.own_entries())
         regate = parent is not None and parent.policy_hash != runtime.policy_hash
         self.regate = Regate(runtime.policy) if regate else None
@@ -199,14 +202,13 @@ class Pipeline:
         runtime, request = self.runtime, self.runtime.request
         writer = runtime.council.writer
         (outcome,) = await self.work(DECOMPOSE, [DecomposeUnit(question=request.question, member=writer)], runtime)
-        plan = Plan(
-            providers_per_member=min(runtime.tier.providers_per_member, len(runtime.providers)),
-            members=len(runtime.council.seats),
-            rounds=runtime.tier.rounds,
-        )
+        plan = full_plan(runtime)
         settled = decompose.settle(request.question, outcome, plan, writer)
         queries = len(settled.sub_queries)
-        fitted = fit(plan, queries, runtime.tier, runtime.judges, self.spending, runtime.degrade)
+        fitted = fit(
+            plan, queries, runtime.tier, runtime.judges, self.spending, runtime.degrade,
+            cost=lambda smaller: self.forecaster.usd(smaller, queries, after=("decompose",)),
+        )  # fmt: skip
         return settled.model_copy(update={"plan": fitted})
 
     async def _research(self, taken: Decomposition) -> Research:
@@ -244,7 +246,9 @@ class Pipeline:
         # A replay at another tier debates as that tier says, unless the budget had cut the rounds.
         cut = any(c.step == "rounds" for c in plan.cuts)
         tier = self.runtime.tier
-        rounds, why = fit_rounds(min(plan.rounds, tier.rounds) if cut else tier.rounds, self.spending)
+        rounds, why = fit_rounds(
+            min(plan.rounds, tier.rounds) if cut else tier.rounds, self.spending, self.forecaster.debate(plan)
+        )
         debated = await hold_debate(verified, found, rounds, tier.verifier, self.runtime, self.work)
         notes = [Event(stage="debate", kind="budget-degraded", subject_id="plan", reason=w) for w in why]
         return debated.model_copy(update={"events": (*notes, *debated.events)})
@@ -275,6 +279,7 @@ class Pipeline:
         taken = await self.stage(
             "decompose", Decomposition, self._decompose, lambda o: f"{len(o.sub_queries)} sub-queries"
         )
+        self.forecaster.keep_back(self.spending, taken.plan, len(taken.sub_queries))
         found = await self.stage("research", Research, lambda: self._research(taken), _said_research)
         extracted = await self.stage(
             "extract", Extraction, lambda: self._extract(taken, found), lambda o: f"{len(o.claims)} claims"
@@ -397,10 +402,11 @@ def _said_research(o: Research) -> str:
 
 
 def _said_verify(o: Verification) -> str:
-    labels = [j.label for j in o.judgments]
-    known = ("supports", "refutes", "silent", "unavailable")
-    counted = ", ".join(f"{labels.count(x)} {x}" for x in known if x in labels)
-    return f"{counted or 'nothing to judge'}; {len(o.live)} claims go on"
+    verdicts = [c.verifier_judgment for c in o.claims]
+    known = {"supports": "supported", "refutes": "refuted", "silent": "silent", "unavailable": "unjudged"}
+    counted = ", ".join(f"{verdicts.count(x)} {words}" for x, words in known.items() if x in verdicts)
+    asked = f" ({len(o.judgments)} judgments)" if len(o.judgments) != len(o.claims) else ""
+    return f"{len(o.claims)} claims: {counted}{asked}; {len(o.live)} go on" if o.claims else "nothing to judge"
 
 
 def _said_debate(o: Debate) -> str:

@@ -13,6 +13,7 @@ from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import Override
+from veritas.council.spending import BUDGET
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.engine.units import Step, Work, asked
 from veritas.errors import InvariantBroken
@@ -122,7 +123,13 @@ class _Synthesis:
             return self._result(Answer(status="insufficient_evidence", reason=self._why_nothing(), written_by=writer))
         unit = WriteUnit(writer=writer, question=self.question, claims=tuple(self.admitted.values()))
         (outcome,) = await self.work(WRITE, [unit], self.runtime)
-        if outcome.value is None:
+        drafted = outcome.value.sentences if outcome.value is not None else ()
+        if outcome.value is None and (outcome.unavailable or "").startswith(BUDGET):
+            # Nobody is paid for wording them, and they are judged as they stand.
+            drafted = tuple(DraftSentence(text=c.claim, claim_ids=(c.claim_id,)) for c in self.admitted.values())
+            why = f"the verified claims stand in their own words, one by one: {outcome.unavailable}"
+            self.say("budget-degraded", writer, why)
+        elif outcome.value is None:
             self.say("member-unavailable", writer, f"no answer was written: {outcome.unavailable}")
             reason = (
                 f"{len(self.admitted)} verified claim(s) stand in the graph, but the writer was unavailable: "
@@ -130,7 +137,7 @@ class _Synthesis:
             )
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
         check = SentenceCheck(self.admitted, self.runtime, self.work, self.say)
-        drafts = await check.checked(outcome.value.sentences)
+        drafts = await check.checked(drafted)
         self.judgments.extend(check.judgments)
         drafts += self._persons_own(drafts, check)
         cited = {i for d in drafts for i in d.claim_ids}
