@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -14,15 +15,17 @@ from pydantic import BaseModel
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.context_window import tokens
 from veritas.council.failures import CallFailed
-from veritas.council.model_table import facts
+from veritas.council.model_table import facts, table_row
 from veritas.council.spending import BUDGET, OverBudget, current_spending, lose
 from veritas.council.turn_calls import who_asks
 from veritas.council.wire_schema import wire_schema
 from veritas.policy.cost_tiers import UNKNOWN_MODEL
 from veritas.policy.council_policy import ModelPolicy, Price
 
-UNLEARNT = 2_000
-"""Tokens of an answer that are reserved at least, before a turn was heard often enough to know better."""
+UNLEARNT = {"decompose": 500, "judge": 400, "repair": 400}
+LONGER, THINKING = 1_200, 4
+"""Tokens that are reserved for an answer at least, by turn and for all others, before a turn was heard often enough to
+know better; so many times that for a model that thinks before it answers."""
 ENOUGH, MARGIN = 3, 100
 """Answers of a turn from which its length is learnt: twice the longest, and so many tokens."""
 _FREE = Price(input=0.0, output=0.0)
@@ -87,7 +90,10 @@ class Reserved:
 
     def __init__(self, inner: ChatModel, policy: ModelPolicy) -> None:
         self._inner, self._policy = inner, policy
+        self._thinks = bool((table_row(policy.model) or {}).get("supports_reasoning"))
         self._heard: dict[str, list[int]] = {}
+        self._counted: list[float] = []
+        """Tokens of requests as the provider counted them, as a share of what was estimated here."""
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
         """See `ChatModel`."""
@@ -95,7 +101,8 @@ class Reserved:
         if spending is None:
             return await self._inner.complete(messages, schema=schema)
         asks, price = who_asks(), budget_price(self._policy)
-        sent, longest = _sent_tokens(messages, schema), facts(self._policy).output
+        estimate = _sent_tokens(messages, schema)
+        sent, longest = math.ceil(estimate * self._share()), facts(self._policy).output
         usual = min(longest, self._usual(asks.turn))
 
         def cost(come: int, go: int) -> float:
@@ -103,17 +110,22 @@ class Reserved:
 
         what = f"{asks.turn} by {self._policy.model}"
         held = await spending.reserve(cost(sent, longest), cost(sent, usual), stage=asks.stage, what=what)
-        settled = held.usd
+        settled, most = held.usd, None
+        if not held.full:
+            most = max(usual, int((held.usd * 1e6 - sent * price.input) / price.output)) if price.output else longest
         try:
-            with _at_most(None if held.full else usual):
+            with _at_most(most):
                 answer = await self._inner.complete(messages, schema=schema)
             settled = answer.cost_usd if answer.cost_usd is not None else cost(
                 answer.input_tokens or sent, answer.output_tokens or usual
             )
-            self._heard.setdefault(asks.turn, []).append(answer.output_tokens)
-            if not held.full and answer.finish == "length":
+            if answer.input_tokens:
+                self._counted.append(answer.input_tokens / estimate)
+            if most is not None and most < longest and answer.finish == "length":
+                self._heard.setdefault(asks.turn, []).append(most * 2)
                 lose(settled)
-                raise OverBudget(f"{BUDGET}it pays for no answer beyond {usual:,} tokens: {what}")
+                raise OverBudget(f"{BUDGET}it pays for no answer beyond {most:,} tokens: {what}")
+            self._heard.setdefault(asks.turn, []).append(answer.output_tokens)
             return answer
         except CallFailed as failure:
             if failure.used is not None:
@@ -133,4 +145,10 @@ class Reserved:
 
     def _usual(self, turn: str) -> int:
         heard = self._heard.get(turn, [])
-        return 2 * max(heard) + MARGIN if len(heard) >= ENOUGH else UNLEARNT
+        if len(heard) >= ENOUGH:
+            return 2 * max(heard) + MARGIN
+        return UNLEARNT.get(turn, LONGER) * (THINKING if self._thinks else 1)
+
+    def _share(self) -> float:
+        """What estimates of this model's requests are multiplied by: a tenth more than the most that was counted."""
+        return 1.1 * max(self._counted) if len(self._counted) >= ENOUGH else 1.0

@@ -61,6 +61,7 @@ class Spending:
         self._shares, self._free = dict(shares or {}), frozenset(free)
         self._held_usd, self._held_calls, self._under_way = 0.0, 0, 0
         self._kept: dict[StageName, tuple[float, int]] = {}
+        self._reported: dict[str, float] = {}
         self._begun = monotonic()
         self._lock = threading.Lock()
         self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
@@ -90,9 +91,17 @@ class Spending:
             return 0.0
         return (call.input_tokens * UNKNOWN_MODEL.input + call.output_tokens * UNKNOWN_MODEL.output) / 1e6
 
+    def reported(self, who: str, usd: float) -> None:
+        """Learns what a provider says that a search cost."""
+        self._reported[who] = max(usd, self._reported.get(who, 0.0))
+
+    def search_price_of(self, who: str, price: float | None) -> float:
+        """What a search by a provider is reserved at: the most it has reported, else its price."""
+        return self._reported.get(who, self.search_price(price))
+
     @staticmethod
     def search_price(price: float | None) -> float:
-        """What a search is reserved at, in US dollars."""
+        """What a search counts for, in US dollars."""
         return UNKNOWN_SEARCH if price is None else price
 
     @property
@@ -139,8 +148,8 @@ class Spending:
     # -- reservations -------------------------------------------------------------------------------------------------
 
     async def reserve(self, most: float, least: float, *, stage: StageName, what: str) -> Reservation:
-        """Room for one call that costs `most` US dollars at most; where there is not so much, for `least`. Waits while
-        other calls are under way that may turn out cheaper. Raises `OverBudget` where the call does not fit."""
+        """Room for one call that costs `most` US dollars at most; where there is not so much, for `least` or half of what
+        is free. Waits while other calls are under way that may turn out cheaper. Raises `OverBudget` where the call does not fit."""
         while True:
             with self._lock:
                 usd, calls = self._left(stage)
@@ -148,7 +157,7 @@ class Spending:
                     raise self._refusal(stage, least, what)
                 full = most <= usd + _LEAST
                 if calls >= 1 and (full or least <= usd + _LEAST):
-                    return self._hold(Reservation(most if full else least, 1, full))
+                    return self._hold(Reservation(most if full else max(least, min(most, usd / 2)), 1, full))
                 if not (self._under_way and calls + self._held_calls >= 1 and least <= usd + self._held_usd + _LEAST):
                     raise self._refusal(stage, least, what)
                 loop = asyncio.get_running_loop()

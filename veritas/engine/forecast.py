@@ -9,7 +9,6 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veritas.claims.graph import StageName
-from veritas.council.reserved import UNLEARNT
 from veritas.council.spending import Spending
 from veritas.errors import VeritasError
 from veritas.frozen import Frozen
@@ -153,8 +152,8 @@ class Forecaster:
                 all_of_it = sum(calls * per.usd for _, calls, per in ahead)
                 needed = sum(calls * per.usd for calls, per in mine)
                 part = needed * min(1.25, left / all_of_it) if all_of_it else 0.0
-                # A first call is reserved for an answer of some length: see `reserved.UNLEARNT`.
-                first = max((per.usd * (UNLEARNT + per.tokens) / max(per.tokens, 1.0) for _, per in mine), default=0.0)
+                # Reservations are larger than what they are settled to, those of first calls above all.
+                first = max((2 * per.usd for _, per in mine), default=0.0)
                 usd = min(max(part, first), most * left)
             if limit.calls is not None:
                 all_calls = sum(calls for _, calls, per in ahead)

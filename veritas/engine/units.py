@@ -96,7 +96,7 @@ async def asked(
     an error is no answer (I5).
     """
     budget = current_spending()
-    price = Spending.search_price(cost)
+    price = budget.search_price_of(who, cost) if budget is not None else Spending.search_price(cost)
     if limited and budget is not None:
         try:
             budget.take(price, count, stage=stage, what=f"{turn} by {who}")
@@ -127,7 +127,9 @@ async def asked(
         finally:
             paid = own.usd if own.usd is not None else cost if error is None or kept else 0.0
             if budget is not None and limited:
-                budget.charge((price if paid is None else paid) - price)
+                budget.charge(Spending.search_price(paid) - price)
+                if own.usd is not None:
+                    budget.reported(who, own.usd)
             if not own.recorded:
                 call = Call(
                     call_id=content_id("k", stage, who, turn, about),
