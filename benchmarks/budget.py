@@ -2,10 +2,10 @@
 
     python benchmarks/budget.py [--runs 200]
 
-Three members on three model servers on loopback (real HTTP, real token counts, answers of random length, some requests
-failing after they were worked for), two search providers with a price each; tiers quick, standard and deep in turn;
-budgets from a hundredth of what such a run costs to twice that, every tenth some millionths of a dollar. What was really
-spent is added up by the servers, not taken from VERITAS. A run may overshoot its budget by 5 %. The forecast of a run
+Three members on three model servers on loopback (real HTTP, token counts, answers of random length, some requests that
+fail after they were worked for), two search providers with a price each; tiers quick, standard and deep in turn;
+budgets from a hundredth of what such a run costs to twice that, every tenth some millionths of a dollar. What was spent
+is added up by the servers, not taken from VERITAS. A run may overshoot its budget by 5 %. The forecast of a run
 without a budget, made after one like it, is held against what it took.
 """
 
@@ -184,6 +184,8 @@ async def measure(times: int, file: Path, bill: Bill) -> int:
         over.append(bill.usd / usd - 1)
         wrong.append(counted(graph) - bill.usd)
         status[graph.answer.status] += 1
+        if number % 20 == 19:
+            print(f"{number + 1} runs, {perf_counter() - begun:.0f} s, worst {max(over):+.1%}", flush=True)
         if over[-1] > OVERSHOOT:
             print(f"run {number}, {tier}: ${bill.usd:.6f} of ${usd:g}", flush=True)
     took = perf_counter() - begun

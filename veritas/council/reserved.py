@@ -23,7 +23,7 @@ from veritas.policy.cost_tiers import UNKNOWN_MODEL
 from veritas.policy.council_policy import ModelPolicy, Price
 
 UNLEARNT = {"decompose": 500, "judge": 400, "repair": 400}
-LONGER, THINKING = 1_200, 4
+LONGER, THINKING = 800, 4
 """Tokens that are reserved for an answer at least, by turn and for all others, before a turn was heard often enough to
 know better; so many times that for a model that thinks before it answers."""
 ENOUGH, MARGIN = 3, 100
@@ -103,7 +103,7 @@ class Reserved:
         asks, price = who_asks(), budget_price(self._policy)
         estimate = _sent_tokens(messages, schema)
         sent, longest = math.ceil(estimate * self._share()), facts(self._policy).output
-        usual = min(longest, self._usual(asks.turn))
+        usual = min(longest, self._usual(asks.turn, spending.longest.get(asks.turn, 0)))
 
         def cost(come: int, go: int) -> float:
             return (come * price.input + go * price.output) / 1e6
@@ -143,12 +143,13 @@ class Reserved:
         finally:
             spending.settle(held, settled)
 
-    def _usual(self, turn: str) -> int:
+    def _usual(self, turn: str, before: int) -> int:
+        """Tokens that an answer is hardly longer than. `before` is the longest of earlier runs, 0 for none."""
         heard = self._heard.get(turn, [])
-        if len(heard) >= ENOUGH:
-            return 2 * max(heard) + MARGIN
+        if len(heard) >= ENOUGH or before:
+            return 2 * max([before, *heard]) + MARGIN
         return UNLEARNT.get(turn, LONGER) * (THINKING if self._thinks else 1)
 
     def _share(self) -> float:
-        """What estimates of this model's requests are multiplied by: a tenth more than the most that was counted."""
-        return 1.1 * max(self._counted) if len(self._counted) >= ENOUGH else 1.0
+        """What estimates of this model's requests are multiplied by: a little more than the most that was counted."""
+        return (1.1 if len(self._counted) >= ENOUGH else 1.3) * max(self._counted) if self._counted else 1.0

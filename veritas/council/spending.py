@@ -58,6 +58,8 @@ class Spending:
         self.usd = 0.0
         self.refused: Counter[StageName] = Counter()
         """Calls that were not made, by stage."""
+        self.longest: Mapping[str, int] = {}
+        """Tokens of the longest answer that runs like this one heard, by turn."""
         self._shares, self._free = dict(shares or {}), frozenset(free)
         self._held_usd, self._held_calls, self._under_way = 0.0, 0, 0
         self._kept: dict[StageName, tuple[float, int]] = {}
@@ -110,9 +112,10 @@ class Spending:
         return monotonic() - self._begun
 
     def over(self) -> str | None:
-        """Which limit is reached, in words; None while there is room."""
+        """Which limit is reached, in words; None while there is room. Where nothing may be spent from the start, what
+        costs nothing has all the room there is."""
         limit = self.budget
-        if limit.usd is not None and self.usd >= limit.usd:
+        if limit.usd and self.usd >= limit.usd:
             return f"${self.usd:.4f} of ${limit.usd:g} are spent"
         if limit.calls is not None and self.calls >= limit.calls:
             return f"{self.calls} of {limit.calls} calls are made"
@@ -148,8 +151,9 @@ class Spending:
     # -- reservations -------------------------------------------------------------------------------------------------
 
     async def reserve(self, most: float, least: float, *, stage: StageName, what: str) -> Reservation:
-        """Room for one call that costs `most` US dollars at most; where there is not so much, for `least` or half of what
-        is free. Waits while other calls are under way that may turn out cheaper. Raises `OverBudget` where the call does not fit."""
+        """Room for one call that costs `most` US dollars at most; where there is not so much, for `least`, or half of
+        what is free if that is more. Waits while other calls are under way that may turn out cheaper. Raises
+        `OverBudget` where the call does not fit."""
         while True:
             with self._lock:
                 usd, calls = self._left(stage)
@@ -216,10 +220,12 @@ class Spending:
         not_asked()
         left = self.seconds_left(stage)
         if left == 0.0:
-            return OverBudget(f"{BUDGET}the time for stage {stage} is over ({self.budget.seconds:g} s in all): {what}")
+            seconds = f"{self.budget.seconds:g} s in all"
+            return OverBudget(f"{BUDGET}the time for stage {stage} is over ({seconds}): {what}")
         money, calls = self._left(stage)
         if calls < 1:
-            return OverBudget(f"{BUDGET}{self.calls} of {self.budget.calls} calls are made or kept for later: {what}")
+            made = f"{self.calls} of {self.budget.calls} calls are made"
+            return OverBudget(f"{BUDGET}{made}, or kept for later: {what}")
         spent = f"${self.usd:.4f} of ${self.budget.usd or 0.0:g} are spent, ${max(0.0, money):.4f} are free"
         return OverBudget(f"{BUDGET}{spent}, and it may cost ${usd:.4f}: {what}")
 

@@ -41,7 +41,7 @@ def fit(
     def too_much(plan: Plan) -> str | None:
         if limit.calls is not None and (need := estimate_calls(plan, sub_queries, tier, judges)) > limit.calls:
             return f"about {need} calls were planned, the budget is {limit.calls}"
-        if limit.usd is not None and (money := cost(plan)) > max(0.0, limit.usd - spending.usd):
+        if limit.usd and (money := cost(plan)) > max(0.0, limit.usd - spending.usd):
             left = max(0.0, limit.usd - spending.usd)
             return f"about ${money:.4f} were planned, ${left:.4f} of ${limit.usd:g} are left"
         return None
@@ -60,7 +60,7 @@ def fit_rounds(rounds: int, spending: Spending, cost: float = 0.0) -> tuple[int,
     for the others, in US dollars."""
     gone = spending.over()
     left, calls = spending.left("debate")
-    if gone is None and (left < cost or calls < 1):
+    if gone is None and (left < cost or calls < 1) and spending.budget.usd != 0:
         free = f"it may cost ${cost:.4f}, ${max(0.0, left):.4f} are free" if left < cost else "no calls are free"
         gone = f"{free}: the rest is kept for the answer"
     if rounds > 1 and gone is not None:

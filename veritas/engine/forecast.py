@@ -48,6 +48,8 @@ class Per(NamedTuple):
     tokens: float
     usd: float
     model: bool = True
+    longest: int = 0
+    """Tokens of the longest answer that was heard; 0 where none was."""
 
 
 class Forecast(Frozen):
@@ -116,6 +118,13 @@ class Forecaster:
         sized = self._sized(plan, sub_queries).items()
         return sum(calls * per.usd for (stage, _), (calls, per) in sized if stage not in after)
 
+    def longest(self) -> dict[str, int]:
+        """Tokens of the longest answer that earlier runs heard, by turn."""
+        found: dict[str, int] = {}
+        for (_, turn), per in self._kinds.items():
+            found[turn] = max(per.longest, found.get(turn, 0))
+        return found
+
     def debate(self, plan: Plan) -> float:
         """US dollars that the rounds of debate after the first are expected to cost."""
         sized = self._sized(plan, 1.0).items()
@@ -143,7 +152,7 @@ class Forecaster:
         limit = spending.budget
         sized = self._sized(plan, sub_queries)
         ahead = [(stage, calls, per) for (stage, _), (calls, per) in sized.items() if stage != "decompose"]
-        for stage, most in (("verify", 0.4), ("synthesize", 0.3)):
+        for stage, most in (("verify", 0.3), ("synthesize", 0.2)):
             name: StageName = stage  # type: ignore[assignment]
             mine = [(calls, per) for of, calls, per in ahead if of == stage]
             usd, count = 0.0, 0
@@ -224,7 +233,8 @@ def _learnt(runtime: Runtime, plan: Plan, home: Path) -> Forecaster | None:
         calls = query(
             home,
             "SELECT run_id, stage, turn, model IS NOT NULL AS model, count(*) AS made, "
-            "sum(input_tokens + output_tokens) AS tokens, sum(cost_usd) AS usd FROM calls "
+            "sum(input_tokens + output_tokens) AS tokens, sum(cost_usd) AS usd, max(output_tokens) AS longest "
+            "FROM calls "
             f"WHERE NOT from_ledger AND (model IS NOT NULL OR turn = 'search') AND run_id IN ({marks}) "
             "GROUP BY ALL",
             runs, patience=_PATIENCE,
@@ -245,7 +255,8 @@ def _learnt(runtime: Runtime, plan: Plan, home: Path) -> Forecaster | None:
         made = sum(c["made"] for c in mine.values())
         size = sum(_size(stage, s["members"], s["asked"]) for s in sizes)
         tokens, usd = sum(c["tokens"] for c in mine.values()), sum(c["usd"] or 0.0 for c in mine.values())
-        kinds[stage, turn] = Per(made / size, tokens / made, usd / made, model)
+        longest = max(c["longest"] for c in mine.values())
+        kinds[stage, turn] = Per(made / size, tokens / made, usd / made, model, longest)
     asked, seconds = fmean(s["asked"] for s in sizes), median(s["seconds"] or 0.0 for s in sizes)
     return Forecaster(kinds, plan, asked, seconds, len(runs))
 

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageName, StageTiming
 from veritas.claims.override import Override
+from veritas.council.spending import within_budget
 from veritas.engine.budget import Spending, fit, fit_rounds
 from veritas.engine.forecast import Forecaster, full_plan
 from veritas.engine.paid_before import PaidBefore
@@ -109,6 +110,7 @@ class Pipeline:
         free = runtime.switchboard.free_models() if runtime.switchboard is not None else ()
         self.spending = Spending(runtime.request.budget, shares=SECONDS, free=free)
         self.forecaster = forecaster or Forecaster.of(runtime)
+        self.spending.longest = self.forecaster.longest()
         self.paid_before = PaidBefore(store.ledger.own_entries())
         regate = parent is not None and parent.policy_hash != runtime.policy_hash
         self.regate = Regate(runtime.policy) if regate else None
@@ -118,7 +120,8 @@ class Pipeline:
         if not units:
             return []
         self.progress.units_begun(step.name, len(units))
-        outcomes = await self._inner(step, units, runtime)
+        with within_budget(self.spending):
+            outcomes = await self._inner(step, units, runtime)
         for outcome in outcomes:
             # By id, not by which answer came first: two runs of the same are then the same.
             calls = self.paid_before.claimed(outcome.calls)

@@ -22,7 +22,6 @@ from veritas.approvals.notes import noted_in
 from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, ClaimGraph, Run, StageName
 from veritas.council.select_council import council_file
-from veritas.council.spending import within_budget
 from veritas.council.turn_calls import within_stage
 from veritas.engine.forecast import Forecast, Forecaster
 from veritas.engine.progress import Progress, Silent
@@ -97,8 +96,7 @@ async def _carry_out(
     try:
         if ready is not None:
             await ready(runtime)
-        with within_budget(pipeline.spending):
-            graph = await pipeline.run()
+        graph = await pipeline.run()
         lineage = store.lineage()
     finally:
         if runtime.switchboard is not None:
