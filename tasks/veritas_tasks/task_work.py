@@ -6,7 +6,8 @@ What is worth retrying is what may pass: a thing that was unavailable. What is w
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -21,10 +22,13 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.tasks import exponential_backoff
 from pydantic import BaseModel
 
+from veritas.claims.graph import StageName
 from veritas.council.connections import State
+from veritas.council.spending import OverBudget, Spending, current_spending, within_budget
 from veritas.council.turn_calls import within_stage
 from veritas.engine.current_run import skip_unit, unit_done
 from veritas.engine.units import AT_ONCE, NOT_BEGUN, Step, UnitFailed, do_unit, received
+from veritas.policy.cost_tiers import Budget
 from veritas.research.request import Request
 from veritas.research.runtime import Runtime, build_runtime
 from veritas.store.call_record import Outcome, Spent
@@ -97,7 +101,7 @@ async def run_unit(step: Step[Any, Any], unit: Any, request: Request, known: Sta
     this = str(task_run.id)
     spent = _tries.setdefault(this, Spent())
     try:
-        with within_stage(getattr(unit, "stage", step.stage)):
+        with within_stage(getattr(unit, "stage", step.stage)), _lent(known, runtime, spent):
             outcome = await do_unit(step, unit, runtime, seconds=TIMEOUT, spent=spent)
     except UnitFailed as problem:
         get_run_logger().warning("%s · %s: %s", step.name, step.label(unit), problem)
@@ -111,6 +115,20 @@ async def run_unit(step: Step[Any, Any], unit: Any, request: Request, known: Sta
         raise
     _tries.pop(this, None)
     return replace(outcome, left_out=board.left_out()) if board is not None else outcome
+
+
+@contextmanager
+def _lent(known: State | None, runtime: Runtime, spent: Spent) -> Iterator[None]:
+    """The budget of a unit that is done in another process than its flow: what it was lent, less what earlier tries at
+    it have spent. In the flow's own process the run's budget is at hand."""
+    if known is None or known.allowance is None:
+        yield
+        return
+    free = runtime.switchboard.free_models() if runtime.switchboard is not None else ()
+    lent = Spending(known.allowance, free=free)
+    lent.add(spent.calls)
+    with within_budget(lent):
+        yield
 
 
 def _asked_models(unit: Any, runtime: Runtime) -> set[str]:
@@ -142,23 +160,40 @@ class OrchestratedWork:
     ) -> list[Outcome[Any]]:
         gate = asyncio.Semaphore(self.at_once)
         elsewhere = _elsewhere()
+        budget, left = current_spending(), len(units)
 
         async def one(unit: Any) -> Outcome[Any]:
+            nonlocal left
             async with gate:
                 if skip_unit():
                     return Outcome(None, NOT_BEGUN)
+                stage: StageName = getattr(unit, "stage", step.stage)
+                held, allowance = None, None
+                left -= 1
                 try:
-                    outcome = await self._run(step, unit, runtime, elsewhere)
+                    if elsewhere and budget is not None:
+                        held, allowance = budget.lend(left + 1, stage=stage, what=step.label(unit))
+                    outcome = await self._run(step, unit, runtime, elsewhere, allowance)
+                except OverBudget as problem:
+                    outcome = Outcome(None, str(problem))
                 except UnitFailed as problem:
                     # The tries are used up. For the claim graph this is "unavailable", not a failed flow (I5, I10).
                     outcome = problem.outcome
+                except BaseException:
+                    if budget is not None and held is not None:
+                        budget.settle(held, held.usd, held.calls)  # nobody knows what it spent
+                    raise
+                if budget is not None and held is not None:
+                    budget.returned(held, outcome.calls)
                 outcome = received(outcome, runtime)
                 unit_done(outcome.calls)
                 return outcome
 
         return list(await asyncio.gather(*(one(unit) for unit in units)))
 
-    async def _run(self, step: Step[Any, Any], unit: Any, runtime: Runtime, elsewhere: bool) -> Outcome[Any]:
+    async def _run(
+        self, step: Step[Any, Any], unit: Any, runtime: Runtime, elsewhere: bool, allowance: Budget | None
+    ) -> Outcome[Any]:
         made = self.tasks[step.name]
         label = step.label(unit)
         outcome: Outcome[Any]
@@ -169,6 +204,7 @@ class OrchestratedWork:
         known = State()
         if board is not None:
             known = await asyncio.to_thread(board.state, _asked_models(unit, runtime))
+        known = replace(known, allowance=allowance)
         future = made.submit(unit, runtime.request, label=label, known=known)
         outcome = await asyncio.to_thread(future.result)
         return outcome

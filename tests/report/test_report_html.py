@@ -201,7 +201,7 @@ def test_every_event_has_a_line(graph: ClaimGraph, parsed: Page) -> None:
 
 def test_unknown_prices_are_called_unknown(parsed: Page) -> None:
     assert "unknown" in "".join(parsed.texts["td"])
-    assert "The price of 1 call is unknown; it is not counted as nothing." in parsed.text
+    assert "The price of 1 call of local/small is unknown; it is not counted as nothing." in parsed.text
 
 
 def test_planted_sources_say_what_caught_them(parsed: Page) -> None:

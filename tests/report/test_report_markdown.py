@@ -49,7 +49,7 @@ def test_how_this_was_checked_counts(graph: ClaimGraph) -> None:
         "- 5 objections: 1 conceded, 1 defended, 1 invalid, 1 open, 1 refined",
         "- Agreement: first round (R1) 25%, second round (R2) 17%, third round (R3) 60%",
         "- 2 planted sources among them: 2 caught\n",
-        "$0 and 1 call of unknown price",
+        "at least $0; the price of 1 call of local/small is unknown",
         "- Cut back: Searched with two providers",
     ):
         assert line in checked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -37,6 +37,9 @@ def research(
     no_preflight: Annotated[
         bool, typer.Option("--no-preflight", help="Do not ask first who can speak; begin at once.")
     ] = False,
+    forecast: Annotated[
+        bool, typer.Option("--forecast", help="Only say what it is going to take; nobody is asked.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
     json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout, one line a run.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
@@ -58,6 +61,8 @@ def research(
         "web": web,
         "seed": seed,
     }
+    if forecast:
+        return _foresee(question, settings, json)
     asked: list[Asked]
     checked = not no_preflight
     documents = None
@@ -73,6 +78,16 @@ def research(
         asked = [Asked(question=question, settings=settings, preflight=checked)]
     keep_calls(record, replay_calls)
     carry_out(asked, out=out, json=json, quiet=quiet, corpus=documents)
+
+
+def _foresee(question: str | None, settings: dict[str, Any], json: bool) -> None:
+    """`--forecast`: what the run would take, on stdout."""
+    if question is None:
+        raise InputError("--forecast goes with a question")
+    from veritas.use_cases import runs
+
+    found = runs.forecast(runs.make_request(question=question, **settings))
+    print(found.model_dump_json() if json else found.said or "forecast: nothing is asked that costs anything")
 
 
 def read_questions(path: Path) -> list[str]:

@@ -20,11 +20,13 @@ from veritas.council.race import Runner, is_known_only, is_last_resort, runner
 from veritas.council.rate_limited import FAILURES, Limited
 from veritas.council.rates import HOUSE, OWN_SERVER, Rates
 from veritas.council.recording import Recorded, Recording, Replayed
+from veritas.council.reserved import Reserved, budget_price, is_paid
 from veritas.council.seating import key_of
 from veritas.council.server_limits import Accepts
 from veritas.event_loop import OfLoop
 from veritas.frozen import content_hash
-from veritas.policy.council_policy import HedgePolicy, ModelPolicy, RateLimits
+from veritas.policy.cost_tiers import Budget
+from veritas.policy.council_policy import HedgePolicy, ModelPolicy, Price, RateLimits
 from veritas.store.ledger import Ledger, LedgerEntry
 
 
@@ -109,6 +111,8 @@ class State:
 
     entries: tuple[LedgerEntry, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
+    allowance: Budget | None = None
+    """The part of the run's budget that a unit in that process may spend."""
 
 
 class Switchboard:
@@ -143,13 +147,15 @@ class Switchboard:
     def _wrapped(self, policy: ModelPolicy, pace: Pace) -> tuple[ChatModel, Callable[[], None]]:
         """The model behind everything that a call goes through, and what lets one that was left out be asked again."""
         if self._recording.replay is not None:
-            return Ledgered(Replayed(policy, self._recording.replay), policy, self.ledger), lambda: None
+            replayed = Reserved(Replayed(policy, self._recording.replay), policy)
+            return Ledgered(replayed, policy, self.ledger), lambda: None
         server = policy.base_url or policy.model.split("/", 1)[0]
         accepts = self._accepts.setdefault((server, policy.model), Accepts())
         prefix = policy.model.split("/", 1)[0]
         house = prefix if prefix in plugins.installed("chat_model") else "litellm"
         made = plugins.make("chat_model", house, ChatModel, policy, key_of(policy, self._environ), accepts)
-        limited = Limited(Timed(made, policy, pace), policy, self._rates_of(policy), pace, self._has_others)
+        asked = Reserved(Timed(made, policy, pace), policy)
+        limited = Limited(asked, policy, self._rates_of(policy), pace, self._has_others)
         model: ChatModel = Ledgered(limited, policy, self.ledger)
         if self._recording.record is not None:
             model = Recorded(model, policy, self._recording.record)
@@ -166,6 +172,14 @@ class Switchboard:
         if line not in self._rates:
             self._rates[line] = Rates(self._limits.get(line) or self._limits.get(prefix) or RateLimits(), own)
         return self._rates[line]
+
+    def free_models(self) -> frozenset[str]:
+        """The models that cost nothing to ask."""
+        return frozenset(policy.model for policy in self._models if not is_paid(policy))
+
+    def prices(self) -> dict[str, Price]:
+        """What a budget counts each model at."""
+        return {policy.model: budget_price(policy) for policy in self._models}
 
     def bind(self, ledger: Ledger) -> None:
         """From here on answers are looked for and kept in `ledger` (I9)."""

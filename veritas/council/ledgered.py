@@ -17,12 +17,13 @@ from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.context_window import tokens
 from veritas.council.failures import NotKnown, Superseded
 from veritas.council.race import OVERTAKEN, Runner, is_known_only, runner, running
+from veritas.council.spending import BUDGET, OverBudget, current_spending, losses
 from veritas.council.turn_calls import End, Hears, Next, who_asks
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.event_loop import OfLoop
 from veritas.frozen import content_id
 from veritas.policy.council_policy import ModelPolicy
-from veritas.store.call_record import record_call, record_entry
+from veritas.store.call_record import not_asked, record_call, record_entry
 from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger, RunLedger
 
 
@@ -100,19 +101,26 @@ class Ledgered:
         if is_known_only():
             raise NotKnown(f"{self._policy.name} was not asked this before")
         start = perf_counter()
-        try:
-            answer = await self._inner.complete(messages, schema=schema)
-        except asyncio.CancelledError:
-            mine = runner()
-            if mine is not None and mine.superseded:
-                self._given_up(request, messages, perf_counter() - start, sent=mine.sent)
-            raise
-        except Superseded as problem:
-            self._given_up(request, messages, 0.0, sent=True)
-            raise problem
-        except Unavailable as problem:
-            _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start)
-            raise
+        with losses() as lost:
+            try:
+                answer = await self._in_time(messages, schema)
+            except asyncio.CancelledError:
+                mine = runner()
+                if mine is not None and mine.superseded:
+                    self._given_up(request, messages, perf_counter() - start, sent=mine.sent, lost=lost)
+                raise
+            except Superseded:
+                self._given_up(request, messages, 0.0, sent=True, lost=lost)
+                raise
+            except OverBudget as problem:
+                if lost:
+                    _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start, lost=lost)
+                raise
+            except Unavailable as problem:
+                _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start, lost=lost)
+                raise
+        if lost and answer.cost_usd is not None:  # tries before this one that may have been billed
+            answer = answer.model_copy(update={"cost_usd": answer.cost_usd + sum(lost)})
         asks = who_asks()
         self._asked.add(request.request_hash)
         entry = LedgerEntry(
@@ -123,6 +131,7 @@ class Ledgered:
                 **request.model_dump(mode="json"),
                 "asked_by": asks.who,
                 "turn": asks.turn,
+                "stage": asks.stage,
                 "cuts": list(asks.cuts),
                 "finish": answer.finish,
                 "fits": _fits(answer),
@@ -138,11 +147,27 @@ class Ledgered:
         _report(request, self._policy, answer)
         return answer
 
-    def _given_up(self, request: AskedRequest, messages: Sequence[Message], seconds: float, *, sent: bool) -> None:
-        """Records a call whose answer nobody waited for. What the provider charges for it is never told."""
+    def _given_up(
+        self, request: AskedRequest, messages: Sequence[Message], seconds: float, *, sent: bool, lost: Sequence[float]
+    ) -> None:
+        """Records a call whose answer nobody waited for. What the provider charges for it is never told: it counts for
+        what a budget reserved, and is unknown without one."""
         asked = sum(tokens(m.content) for m in messages) if sent else 0
-        cost = None if sent else 0.0
+        cost = sum(lost) if lost or not sent else None
         _report(request, self._policy, None, error=OVERTAKEN, seconds=seconds, estimated=asked, cost=cost)
+
+    async def _in_time(self, messages: Sequence[Message], schema: type[BaseModel] | None) -> Completion:
+        """The model's answer within the time that the run's budget leaves. Raises `OverBudget` after it."""
+        spending, asks = current_spending(), who_asks()
+        left = spending.seconds_left(asks.stage) if spending is not None else None
+        if left is None:
+            return await self._inner.complete(messages, schema=schema)
+        try:
+            async with asyncio.timeout(left):
+                return await self._inner.complete(messages, schema=schema)
+        except TimeoutError as problem:
+            what = f"{asks.turn} by {self._policy.model}"
+            raise OverBudget(f"{BUDGET}the time for stage {asks.stage} was over before an answer: {what}") from problem
 
     def _known(self, request: AskedRequest, schema: type[BaseModel] | None) -> Completion | None:
         """The ledger's answer, if it does, or if what was asked after it is in the ledger as well and ends well."""
@@ -216,6 +241,9 @@ class Once:
             if mine is not None and mine.superseded and mine in asked.waiting:
                 await asked.leave(mine)
             raise
+        except OverBudget:
+            not_asked()
+            raise
         except Unavailable as problem:
             if not first:
                 _report(request, self._policy, None, error=str(problem))
@@ -284,10 +312,11 @@ def _report(
     error: str | None = None,
     seconds: float = 0.0,
     estimated: int = 0,
-    cost: float | None = 0.0,
+    cost: float | None = None,
+    lost: Sequence[float] = (),
 ) -> None:
-    """One row of the claim graph's calls. A call that failed cost nothing we were told of; one that was given up has
-    the tokens of its request as an estimate."""
+    """One row of the claim graph's calls. A call that failed cost what it may have been billed for: `lost`; one that
+    was given up `cost`, with the tokens of its request as an estimate."""
     asks = who_asks()
     record_call(
         Call(
@@ -299,7 +328,7 @@ def _report(
             turn=asks.turn,
             input_tokens=answer.input_tokens if answer else estimated,
             output_tokens=answer.output_tokens if answer else 0,
-            cost_usd=answer.cost_usd if answer else cost,
+            cost_usd=answer.cost_usd if answer else cost if estimated else sum(lost),
             seconds=answer.seconds if answer else round(seconds, 6),
             from_ledger=from_ledger,
             error=error,

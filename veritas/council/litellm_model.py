@@ -21,6 +21,7 @@ from pydantic import BaseModel
 from veritas.council.chat import Completion, Message
 from veritas.council.failures import CallFailed, TooLong
 from veritas.council.model_table import facts
+from veritas.council.reserved import most_output
 from veritas.council.server_limits import Accepts, Form, without_system
 from veritas.council.wire_schema import wire_schema
 from veritas.keys import withheld, withheld_from_message
@@ -131,7 +132,7 @@ class LiteLLMModel:
                     # Without a key of its own a server is sent none of those that lie in the environment.
                     api_key=self._key or ("none" if policy.base_url else None),
                     timeout=policy.limits.timeout,
-                    max_tokens=self._facts.output,
+                    max_tokens=most_output(self._facts.output),
                     num_retries=0,
                     max_retries=0,
                     stream=False,
@@ -142,10 +143,11 @@ class LiteLLMModel:
             text = _text(choice.message.content)
         except Exception as problem:  # LiteLLM lets through whatever a provider's garbage makes it stumble over
             raise _failure(litellm, problem, policy) from problem
-        if choice.finish_reason == "content_filter":
-            raise CallFailed(f"{policy.model} refused to answer (content filter)")
         usage = getattr(response, "usage", None)
         spent = int(getattr(usage, "prompt_tokens", 0) or 0), int(getattr(usage, "completion_tokens", 0) or 0)
+        if choice.finish_reason == "content_filter":
+            used = spent if any(spent) else None
+            raise CallFailed(f"{policy.model} refused to answer (content filter)", used=used, may_be_billed=True)
         finish: Literal["stop", "length"] = "length" if choice.finish_reason == "length" else "stop"
         return Completion(
             text=withheld(text),
@@ -200,7 +202,8 @@ def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFaile
     if isinstance(problem, errors.ContentPolicyViolationError):
         return CallFailed(f"{policy.model} refused to answer: {said}")
     if isinstance(problem, errors.Timeout | TimeoutError):
-        return CallFailed(f"{policy.model} gave no answer within {policy.limits.timeout:g} s", may_pass=True)
+        why = f"{policy.model} gave no answer within {policy.limits.timeout:g} s"
+        return CallFailed(why, may_pass=True, may_be_billed=True)
     if status in (401, 403):
         return CallFailed(f"{where} refuses the key ({status}): {said}", lasting=True)
     if status == 404:
@@ -210,7 +213,23 @@ def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFaile
         return CallFailed(f"{where} is asked too often (429): {said}", may_pass=True, wait=wait)
     if isinstance(status, int) and status < 500 and status != 408:
         return CallFailed(f"{where} does not take the request ({status}): {said}")
-    return CallFailed(f"{where} gave no readable answer: {said}", may_pass=True, wait=_wait(problem))
+    billed = not isinstance(status, int) or (status >= 500 and not _refused_with(problem))
+    return CallFailed(
+        f"{where} gave no readable answer: {said}", may_pass=True, wait=_wait(problem), may_be_billed=billed
+    )
+
+
+def _refused_with(problem: BaseException) -> bool:
+    """Whether a server answered with an error of its own, or there was none: then nothing was worked for. LiteLLM calls
+    a closed connection and an unreadable answer an error 500 too, so what lies under its error is looked at."""
+    cause: BaseException | None = problem
+    for _ in range(10):
+        if cause is None:
+            return False
+        if type(cause).__name__ in ("HTTPStatusError", "ConnectError", "ConnectTimeout"):
+            return True
+        cause = cause.__cause__ or cause.__context__
+    return False
 
 
 _LIBRARY = re.compile(r"\Alitellm\.(?:(?:\w+Error|Timeout): )+(?:\w+(?:Exception|Error)(?: \w+){0,3}(?: -|:) )?")

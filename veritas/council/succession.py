@@ -15,6 +15,7 @@ from typing import Generic, Protocol, TypeVar
 from veritas.council.connections import Connected
 from veritas.council.failures import LeftOut, NotKnown, Superseded
 from veritas.council.race import OVERTAKEN, Runner, known_only, last_resort, running
+from veritas.council.spending import OverBudget
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.frozen import Frozen
 from veritas.store.call_record import Spent, record_all, spending
@@ -202,7 +203,7 @@ async def _first_done(
 def _note(candidate: object, runner: Runner, problem: Unavailable | None) -> None:
     """Tells a model that another one has to answer in its place."""
     model = connection(candidate)
-    if model is not None:
+    if model is not None and not isinstance(problem, OverBudget):  # that the money is short is nobody's failing
         unreadable = isinstance(problem, UnreadableAnswer | Superseded)
         model.failed(useless=runner.slow or runner.unfit or unreadable)
 
@@ -229,6 +230,8 @@ def _nobody(errors: Sequence[Unavailable], candidates: Sequence[Named]) -> Unava
     if len(candidates) == 1:
         return errors[0]
     words = "; ".join(dict.fromkeys(str(e) for e in errors))
+    if all(isinstance(e, OverBudget) for e in errors):
+        return errors[0]
     if all(isinstance(e, UnreadableAnswer) for e in errors):
         return UnreadableAnswer(words)
     passing = any(getattr(e, "may_pass", not isinstance(e, UnreadableAnswer)) for e in errors)

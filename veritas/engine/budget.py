@@ -2,44 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from time import monotonic
+from collections.abc import Callable
 
-from veritas.claims.graph import Call
-from veritas.policy.cost_tiers import Budget, CostTier, Plan, Step
+from veritas.council.spending import OverBudget, Spending
+from veritas.policy.cost_tiers import CostTier, Plan, Step
 
-
-class Spending:
-    """A run's spending so far. Calls that came from the store or the ledger cost nothing again (I9)."""
-
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
-        self.calls = 0
-        self.usd = 0.0
-        self._begun = monotonic()
-
-    def add(self, calls: Iterable[Call]) -> None:
-        """Counts calls that were made now."""
-        for call in calls:
-            if not call.from_ledger:
-                self.calls += call.count
-                self.usd += call.cost_usd or 0.0
-
-    @property
-    def seconds(self) -> float:
-        """Wall time since the run began (or went on)."""
-        return monotonic() - self._begun
-
-    def over(self) -> str | None:
-        """Which limit is reached, in words; None while there is room."""
-        limit = self.budget
-        if limit.usd is not None and self.usd >= limit.usd:
-            return f"${self.usd:.4f} of ${limit.usd:g} are spent"
-        if limit.calls is not None and self.calls >= limit.calls:
-            return f"{self.calls} of {limit.calls} calls are made"
-        if limit.seconds is not None and self.seconds >= limit.seconds:
-            return f"{limit.seconds:g} seconds are over"
-        return None
+__all__ = ["OverBudget", "Spending", "estimate_calls", "fit", "fit_rounds"]
 
 
 def estimate_calls(plan: Plan, sub_queries: int, tier: CostTier, judges: int) -> int:
@@ -55,32 +23,46 @@ def estimate_calls(plan: Plan, sub_queries: int, tier: CostTier, judges: int) ->
 
 
 def fit(
-    plan: Plan, sub_queries: int, tier: CostTier, judges: int, spending: Spending, order: tuple[Step, ...]
+    plan: Plan,
+    sub_queries: int,
+    tier: CostTier,
+    judges: int,
+    spending: Spending,
+    order: tuple[Step, ...],
+    cost: Callable[[Plan], float] = lambda plan: 0.0,
 ) -> Plan:
     """The largest plan the budget lets stand: fewer providers first, then what else `order` names.
 
-    Only calls can be foreseen. Money and time already gone when the plan is made take one step each for good measure;
-    the rest is decided before the debate, by what was really spent.
+    `cost` foresees what a plan still costs, in US dollars. Time already gone takes one step each for good measure; the
+    rest is decided before the debate, and call by call, by what was really spent.
     """
-    limit = spending.budget.calls
-    if limit is not None:
-        for step in order:
-            while (need := estimate_calls(plan, sub_queries, tier, judges)) > limit:
-                smaller = plan.smaller(step, f"about {need} calls were planned, the budget is {limit}")
-                if smaller is None:
-                    break
-                plan = smaller
-    gone = spending.over()
-    if gone is not None:
-        for step in order:
-            while (smaller := plan.smaller(step, gone)) is not None:
-                plan = smaller
+    limit = spending.budget
+
+    def too_much(plan: Plan) -> str | None:
+        if limit.calls is not None and (need := estimate_calls(plan, sub_queries, tier, judges)) > limit.calls:
+            return f"about {need} calls were planned, the budget is {limit.calls}"
+        if limit.usd and (money := cost(plan)) > max(0.0, limit.usd - spending.usd):
+            left = max(0.0, limit.usd - spending.usd)
+            return f"about ${money:.4f} were planned, ${left:.4f} of ${limit.usd:g} are left"
+        return None
+
+    for step in order:
+        while (why := spending.over() or too_much(plan)) is not None:
+            smaller = plan.smaller(step, why)
+            if smaller is None:
+                break
+            plan = smaller
     return plan
 
 
-def fit_rounds(rounds: int, spending: Spending) -> tuple[int, list[str]]:
-    """How many rounds of debate are still affordable, and why fewer if so. R1 costs nothing."""
+def fit_rounds(rounds: int, spending: Spending, cost: float = 0.0) -> tuple[int, list[str]]:
+    """How many rounds of debate are still affordable, and why fewer if so. R1 costs nothing; `cost` is what is foreseen
+    for the others, in US dollars."""
     gone = spending.over()
+    left, calls = spending.left("debate")
+    if gone is None and (left < cost or calls < 1) and spending.budget.usd != 0:
+        free = f"it may cost ${cost:.4f}, ${max(0.0, left):.4f} are free" if left < cost else "no calls are free"
+        gone = f"{free}: the rest is kept for the answer"
     if rounds > 1 and gone is not None:
         return 1, [f"1 debate round instead of {rounds}: {gone}"]
     return rounds, []

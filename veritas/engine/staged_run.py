@@ -17,10 +17,12 @@ from pydantic import BaseModel
 
 from veritas.approvals.approval import Approval
 from veritas.approvals.person import Person
-from veritas.claims.graph import Call
+from veritas.claims.graph import STAGES, Call
+from veritas.council.spending import within_budget
 from veritas.engine.budget import Spending
 from veritas.engine.current_run import CurrentRun, under_way
 from veritas.engine.kind import Kind
+from veritas.engine.paid_before import PaidBefore
 from veritas.engine.progress import Progress, Silent
 from veritas.engine.stored_runs import Parent, unchanged
 from veritas.engine.units import Step, Work, in_process
@@ -70,14 +72,15 @@ class StagedRun(ABC, Generic[T]):
         inputs: Any,
         *,
         work: Work = in_process,
-        budget: Budget | None = None,
+        spending: Spending | None = None,
         parent: Parent | None = None,
         progress: Progress | None = None,
         person: Person | None = None,
         around: Around = plain,
     ) -> None:
-        """`inputs`, JSON values, is all that the first stage depends on; `parent` is what a replay takes over;
-        `person` is waited for where the gate could not decide."""
+        """`inputs`, JSON values, is all that the first stage depends on; `spending` is what it may
+        spend, by default all that it likes; `parent` is what a replay takes over; `person` is waited for where the gate
+        could not decide."""
         self.store, self.parent, self.progress, self.around = store, parent, progress or Silent(), around
         self.person: Person | None = _Announced(person, self.write) if person is not None else None
         self._inner = work
@@ -85,7 +88,10 @@ class StagedRun(ABC, Generic[T]):
         """Of everything that the next stage depends on."""
         self._journal: Journal | None = None
         self._current = CurrentRun(lambda: False, self._unit_done)
-        self.spending = Spending(budget or Budget())
+        self.spending = spending or Spending(Budget())
+        self.paid_before = PaidBefore(store.ledger.own_entries())
+        self.refused: dict[str, int] = {}
+        """Calls that the budget did not allow, by stage."""
         self.calls: list[Call] = []
         self.timings: list[Timing] = []
 
@@ -110,7 +116,7 @@ class StagedRun(ABC, Generic[T]):
             self._journal = journal
             self._current = CurrentRun(journal.cancel_asked, self._unit_done)
             try:
-                with under_way(self._current):
+                with under_way(self._current), within_budget(self.spending):
                     made = await self.stages()
             except (Cancelled, asyncio.CancelledError, KeyboardInterrupt):
                 self.write("cancelled")
@@ -157,7 +163,6 @@ class StagedRun(ABC, Generic[T]):
             # By id, not by which answer came first: two runs of the same are then the same.
             for call in sorted(outcome.calls, key=lambda call: call.call_id):
                 record_call(call)
-            self.spending.add(outcome.calls)
         self._stop_if_asked(self._current.skipped)
         return outcomes
 
@@ -197,6 +202,7 @@ class StagedRun(ABC, Generic[T]):
             value = model.model_validate(self.kind.output(name, document))
             calls = [Call.model_validate(call) for call in document["calls"]]
             self._count(name, calls, timing.from_store)
+            self.refused[name] = int(document.get("refused", 0))
             self._hash = content_hash([input_hash, document["output"]])
             self.timings.append(timing._replace(seconds=round(timing.seconds, 4)))
             self.write("done", **timing._asdict(), said=said(value))
@@ -213,6 +219,7 @@ class StagedRun(ABC, Generic[T]):
             calls = [call.model_copy(update={"from_ledger": True}) for call in calls]
         elif from_store:
             self.spending.add(calls)
+            self.paid_before.accounted(calls)
         self.calls.extend(calls)
 
     async def _document(
@@ -234,16 +241,21 @@ class StagedRun(ABC, Generic[T]):
             output = self.adapt(name, self.kind.output(name, taken))
             document = {**taken, "version": self.kind.version(name), "output": output}
         else:
-            output, calls = await self._made(make)
+            output, calls, refused = await self._made(name, make)
             document = self.kind.document(name, output.model_dump(mode="json"), calls)
+            document |= {"refused": refused} if refused else {}
         seconds = perf_counter() - start
         await asyncio.to_thread(
             self.store.save_stage, name, input_hash, document, seconds=seconds, from_store=from_store
         )
         return document, Timing(name, seconds, from_store)
 
-    async def _made(self, make: Callable[[], Awaitable[M]]) -> tuple[M, Sequence[Call]]:
-        """What the stage makes, and the calls it makes on the way."""
+    async def _made(self, name: str, make: Callable[[], Awaitable[M]]) -> tuple[M, Sequence[Call], int]:
+        """What the stage makes, the calls it makes on the way, and how many the budget did not allow. What an earlier
+        process of this run paid for in the stage counts, whether it is asked for again or not."""
+        stage = name if name in STAGES else "verify"
+        self.spending.add(self.paid_before.calls(stage))
+        before = self.spending.refused.total()
         try:
             with collecting_calls() as calls:
                 output = await make()
@@ -253,7 +265,8 @@ class StagedRun(ABC, Generic[T]):
             kept = f"{str(problem).rstrip('. ')}. What was answered is kept; go on with: {self._resume}"
             raise Unavailable(kept) from problem
         self._stop_if_asked(self._current.skipped)
-        return output, calls
+        paid = [*self.paid_before.claimed(calls), *self.paid_before.unclaimed(stage)]
+        return output, paid, self.spending.refused.total() - before
 
 
 class _Announced:

@@ -6,7 +6,7 @@ In process a step is a plain coroutine; orchestrated, it is a Prefect task. The 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, Generic, Protocol, TypeVar
@@ -14,11 +14,12 @@ from typing import Any, Generic, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from veritas.claims.graph import Call, StageName
+from veritas.council.spending import BUDGET, OverBudget, Spending, current_spending
 from veritas.engine.current_run import skip_unit, unit_done
 from veritas.errors import Unavailable, UnreadableAnswer, VeritasError
 from veritas.frozen import content_id
 from veritas.keys import withheld_from_message
-from veritas.store.call_record import Outcome, Spent, record_call, spending, spent_so_far
+from veritas.store.call_record import Outcome, Spent, record_call, spending, taking_turn
 from veritas.store.ledger import Ledger
 
 AT_ONCE = 64
@@ -101,32 +102,54 @@ async def asked(
     count: int = 1,
     about: Any = "",
     cost: float | None = 0.0,
+    limited: bool = False,
+    paid_for: Callable[[Call], None] = lambda call: None,
 ) -> M:
     """Awaits a plug-in's answer, turns it `into` what the stage goes on with, times it and records the call (unless the
-    plug-in recorded its own). `cost` is what an answer costs in US dollars, None where that is unknown.
+    plug-in recorded its own). `cost` is what an answer costs in US dollars, None where that is unknown; what the
+    provider reports goes before it.
 
-    Whatever goes wrong inside a plug-in is `Unavailable`, by name and reason: an error is no answer (I5).
+    What is `limited` is paid from the run's budget before it is asked, and `OverBudget` is raised where it does not
+    fit; `paid_for` is told the call at once. Whatever goes wrong inside a plug-in is `Unavailable`, by name and reason:
+    an error is no answer (I5).
     """
-    spent = spent_so_far()
-    before = len(spent.calls) if spent is not None else 0
+    budget = current_spending()
+    price = budget.search_price_of(who, cost) if budget is not None else Spending.search_price(cost)
+    if limited and budget is not None:
+        try:
+            budget.take(price, count, stage=stage, what=f"{turn} by {who}")
+        except OverBudget:
+            if isinstance(answer, Coroutine):
+                answer.close()
+            raise
     start = perf_counter()
     error: str | None = None
-    try:
-        return into(await answer)
-    except VeritasError as problem:
-        error = str(problem)
-        raise
-    except ValidationError as problem:
-        first = problem.errors(include_url=False)[0]
-        error = f"what it answered is no {problem.title}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
-        raise Unavailable(f"{who} failed at {turn}: {error}") from problem
-    except Exception as problem:  # a plug-in's bug halts one finding, not the run
-        error = withheld_from_message(f"{type(problem).__name__}: {problem}")
-        raise Unavailable(f"{who} failed at {turn}: {error}") from problem
-    finally:
-        if spent is not None and len(spent.calls) == before:
-            record_call(
-                Call(
+    kept = False
+    with taking_turn() as own:
+        try:
+            return into(await (_in_time(answer, stage, f"{turn} by {who}") if limited else answer))
+        except OverBudget as problem:
+            kept, error = limited, str(problem)
+            raise
+        except VeritasError as problem:
+            error = str(problem)
+            kept = isinstance(problem, UnreadableAnswer)  # an answer came, and was paid for
+            raise
+        except ValidationError as problem:
+            first, kept = problem.errors(include_url=False)[0], True
+            error = f"what it answered is no {problem.title}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
+            raise Unavailable(f"{who} failed at {turn}: {error}") from problem
+        except Exception as problem:  # a plug-in's bug halts one finding, not the run
+            error = withheld_from_message(f"{type(problem).__name__}: {problem}")
+            raise Unavailable(f"{who} failed at {turn}: {error}") from problem
+        finally:
+            paid = own.usd if own.usd is not None else cost if error is None or kept else 0.0
+            if budget is not None and limited:
+                budget.charge(Spending.search_price(paid) - price)
+                if own.usd is not None:
+                    budget.reported(who, own.usd)
+            if not own.recorded:
+                call = Call(
                     call_id=content_id("k", stage, who, turn, about),
                     request_hash=content_id("r", who, turn, about),
                     stage=stage,
@@ -134,11 +157,28 @@ async def asked(
                     model=model,
                     turn=turn,
                     count=count,
-                    cost_usd=cost if error is None else 0.0,
+                    cost_usd=paid,
                     seconds=round(perf_counter() - start, 6),
                     error=error,
                 )
-            )
+                record_call(call)
+                if limited and paid != 0.0:
+                    paid_for(call)
+                if budget is not None and not limited:
+                    budget.add([call])
+
+
+async def _in_time(answer: Awaitable[T], stage: StageName, what: str) -> T:
+    """The answer within the time that the run's budget leaves the stage. Raises `OverBudget` after it."""
+    budget = current_spending()
+    left = budget.seconds_left(stage) if budget is not None else None
+    try:
+        async with asyncio.timeout(left):
+            return await answer
+    except TimeoutError as problem:
+        if left is None:
+            raise
+        raise OverBudget(f"{BUDGET}the time for stage {stage} was over before an answer: {what}") from problem
 
 
 async def do_unit(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from veritas.papers.audit import PaperEvent
 from veritas.papers.audit_request import PaperRequest
 from veritas.papers.extraction.modes import Mode, load_mode
 from veritas.papers.verification.metric_policy import VerificationPolicy, load_verification_policy
+from veritas.policy.search_providers import load_providers
 from veritas.policy.source_policy import SourcePolicy
 from veritas.policy.source_tiers import load_source_policy
 from veritas.reading.corpus import Corpus
@@ -42,6 +44,8 @@ class PaperRuntime:
     providers: tuple[SearchProvider, ...] = ()
     reader: Reader | None = None
     registries: object | None = None
+    search_prices: Mapping[str, float | None] = field(default_factory=dict)
+    """US dollars a search, by provider: None where it is unknown, nothing for one that is free."""
     fingerprint: str = ""
     """Hash of everything beside the request that the stages' outputs depend on."""
     problems: tuple[PaperEvent, ...] = field(default=())
@@ -77,6 +81,7 @@ def build_paper_runtime(request: PaperRequest, corpus: Corpus | None = None) -> 
     reader: Reader | None = None
     registries: object | None = None
     searched = ""
+    prices: dict[str, float | None] = {}
     if request.web:
         from veritas.reading.web.web_reader import WebReader
         from veritas.registries.all_registries import Registries
@@ -84,6 +89,7 @@ def build_paper_runtime(request: PaperRequest, corpus: Corpus | None = None) -> 
 
         reader, registries = WebReader(policy), Registries()
         providers = tuple(live_providers())
+        prices = {name: entry.search_price for name, entry in load_providers().providers.items()}
         searched = ",".join(p.name for p in providers)
     models = [(m.name, policy_) for m in chosen.policy.members if (policy_ := m.as_model()) is not None]
     held = corpus.fingerprint if corpus is not None else ""
@@ -101,6 +107,7 @@ def build_paper_runtime(request: PaperRequest, corpus: Corpus | None = None) -> 
         providers=providers,
         reader=reader,
         registries=registries,
+        search_prices=prices,
         fingerprint=content_hash(
             [
                 mode.model_dump(mode="json"),

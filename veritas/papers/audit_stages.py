@@ -10,6 +10,7 @@ from pathlib import Path
 from veritas import __version__
 from veritas.approvals.person import Person
 from veritas.claims.graph import Call
+from veritas.engine.budget import Spending
 from veritas.engine.current_run import skip_unit, unit_done
 from veritas.engine.kind import Kind
 from veritas.engine.progress import Progress
@@ -78,7 +79,7 @@ class Auditing(StagedRun[PaperAudit]):
         super().__init__(
             store,
             [request.model_dump(mode="json"), runtime.fingerprint],
-            budget=request.budget,
+            spending=Spending(request.budget),
             parent=parent,
             progress=progress,
             person=person,
@@ -145,7 +146,6 @@ class Auditing(StagedRun[PaperAudit]):
                         ModelExtractor(name, model, paper, mode), paper, mode,
                         limit=request.nodes, seed=request.seed, index=index,
                     )  # fmt: skip
-                self.spending.add(calls)
                 given[index] = calls
                 unit_done(calls)
                 return made

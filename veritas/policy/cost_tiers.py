@@ -9,10 +9,17 @@ from pydantic import Field, model_validator
 
 from veritas.errors import InputError
 from veritas.frozen import Frozen
+from veritas.policy.council_policy import Price
 from veritas.policy.yaml_file import read_yaml_model
 from veritas.settings import policy_file
 
 Step = Literal["providers", "members", "rounds"]
+
+UNKNOWN_MODEL = Price(input=15.0, output=75.0)
+"""US dollars for a million tokens at which a budget counts a model whose price nobody knows: what the dearest of the
+usual ones cost. `price:` in the council's file says better."""
+UNKNOWN_SEARCH = 0.02
+"""The same for a search; `price:` in `providers.yaml` says better."""
 
 
 class CostTier(Frozen):

@@ -21,7 +21,7 @@ from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex, anchor
 from veritas.report.graph_json import embedded_json
 from veritas.report.planted_sources import planted
-from veritas.report.tally import TIER_NAMES, Tally, expense, expenses, plural, summary, tier_mix
+from veritas.report.tally import TIER_NAMES, Tally, expense, expenses, plural, summary, tier_mix, unpriced
 from veritas.text.visible import hidden_characters, visible, web_address
 
 
@@ -43,6 +43,7 @@ def render_html(graph: ClaimGraph) -> str:
         planted_events=loose,
         expenses=expenses(graph.calls),
         total=expense(graph.calls),
+        unpriced=unpriced(graph.calls),
         content_hash=graph.content_hash(),
         chains=Chains(graph),
         data=Markup(embedded_json(graph)),

@@ -11,7 +11,7 @@ from veritas.claims.graph import ClaimGraph
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex
 from veritas.report.planted_sources import planted
-from veritas.report.tally import Tally, dollars, expense, plural
+from veritas.report.tally import Tally, dollars, expense, plural, unpriced
 from veritas.report.wording import ROUNDS, again, authorship, cut_back, lacking, missing
 from veritas.text.visible import one_line, web_address
 
@@ -139,10 +139,11 @@ def _checks(index: GraphIndex) -> list[str]:
         said = ", ".join(f"{fates[fate]} {name}" for fate, name in named.items() if fates[fate])
         lines.insert(2, f"{plural(len(cases), 'planted source')} among them: {said}")
     if graph.calls:
-        price = f"{dollars(total.cost)} and {plural(total.unpriced, 'call')} of unknown price" if total.unpriced \
-            else dollars(total.cost)
+        price = f"at least {dollars(total.cost)}; the price of {plain(unpriced(graph.calls))} is unknown" \
+            if total.unpriced else dollars(total.cost)
         tokens = f"{total.input_tokens:,} tokens in and {total.output_tokens:,} out"
-        lines.append(f"{plural(total.calls, 'call')}, {tokens}, {price}")
+        kept = f" and {total.from_ledger:,} more that a ledger answered" if total.from_ledger else ""
+        lines.append(f"{plural(total.calls - total.from_ledger, 'call')}{kept}, {tokens}, {price}")
     lines += [f"Cut back: {plain(step)}" for step in cut_back(graph)]
     policy = f", policy `{graph.run.policy_hash[:12]}`" if re.fullmatch("[0-9a-f]{12,}", graph.run.policy_hash) else ""
     return [*lines, f"Run {plain(graph.run.run_id)}, VERITAS {plain(graph.run.version)}, seed {graph.run.seed}{policy}"]

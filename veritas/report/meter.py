@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from veritas.claims.graph import Call
-from veritas.report.tally import dollars, plural
+from veritas.report.tally import dollars, plural, unpriced
 
 
 class Meter:
     """Adds up calls as they come in. Those answered from the ledger cost nothing this time (I9)."""
 
     def __init__(self) -> None:
-        self.calls = self.tokens = self.unpriced = self.kept = 0
+        self.calls = self.searches = self.tokens = self.kept = 0
+        self._unpriced: list[Call] = []
         self.usd = 0.0
         self._models = False
 
@@ -23,21 +24,24 @@ class Meter:
             if call.from_ledger:
                 self.kept += 1
                 continue
-            self.calls += 1
+            if call.turn == "search":
+                self.searches += 1
+            else:
+                self.calls += 1
             self.tokens += call.input_tokens + call.output_tokens
             self.usd += call.cost_usd or 0.0
-            self.unpriced += call.cost_usd is None
+            if call.cost_usd is None:
+                self._unpriced.append(call)
 
     @property
     def said(self) -> str:
-        """`$0.0412, 81,204 tokens, 37 calls`; empty in a run that asks no model and pays for no search."""
-        if not (self._models or self.usd or self.unpriced):
+        """`$0.0412, 81,204 tokens, 37 calls, 12 searches`; empty in a run that asks no model and pays for no search."""
+        unknown = unpriced(self._unpriced)
+        if not (self._models or self.usd or unknown):
             return ""
-        if self.unpriced and not self.usd:
-            money = f"price of {plural(self.unpriced, 'call')} unknown"
-        elif self.unpriced:
-            money = f"at least {dollars(self.usd)} (price of {plural(self.unpriced, 'call')} unknown)"
-        else:
-            money = dollars(self.usd)
+        money = dollars(self.usd)
+        if unknown:
+            money = f"at least {money}, price of {unknown} unknown" if self.usd else f"price of {unknown} unknown"
         kept = f", {self.kept:,} from the ledger" if self.kept else ""
-        return f"{money}, {plural(self.tokens, 'token')}, {plural(self.calls, 'call')}{kept}"
+        searched = f", {plural(self.searches, 'search', 'searches')}" if self.searches else ""
+        return f"{money}, {plural(self.tokens, 'token')}, {plural(self.calls, 'call')}{searched}{kept}"

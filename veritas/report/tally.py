@@ -15,7 +15,7 @@ TIER_NAMES = {"1": "Primary", "2": "Institutional", "3": "Vetted secondary", "4"
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts over one graph. `judged` counts the verifier's verdicts on claims by label."""
+    """Counts over one graph. `judged` counts claims, each once, by the verdict they ended with."""
 
     searches: int
     searches_failed: int
@@ -75,6 +75,17 @@ def summary(tally: Tally) -> str:
     return " · ".join(filter(None, parts))
 
 
+def unpriced(calls: Iterable[Call]) -> str:
+    """Of which calls the price is unknown, in words: `7 searches by exa`, `3 calls of openai/gpt-x`; empty for none."""
+    counted = Counter((c.who, None) if c.model is None else (c.model, c.model)
+                      for c in calls if c.cost_usd is None and not c.from_ledger)
+    kinds = (("search by", "searches by"), ("call of", "calls of"))
+    return ", ".join(
+        plural(many, *(f"{words} {who}" for words in kinds[model is not None]))
+        for (who, model), many in sorted(counted.items(), key=lambda item: item[0][0])
+    )
+
+
 def tier_mix(graph: ClaimGraph, index: GraphIndex) -> list[tuple[str, dict[str, int]]]:
     """Of which tiers the citations are: of the bibliography, and of every claim that the verifier did not turn down.
 
@@ -94,7 +105,8 @@ def tier_mix(graph: ClaimGraph, index: GraphIndex) -> list[tuple[str, dict[str, 
 class Expense:
     """What one speaker's turns of one kind in a stage came to. `cost` sums the known prices, of all but `unpriced`.
 
-    `questions` is what was asked in the calls, `calls` or more: a lens judges pairs in batches.
+    `questions` is what was asked in the calls, `calls` or more: a lens judges pairs in batches. Tokens and seconds are
+    those of this run: what a ledger answered took none.
     """
 
     stage: str
@@ -142,9 +154,9 @@ def expense(calls: Sequence[Call], stage: str = "", who: str = "", turn: str = "
         questions=sum(call.count for call in calls),
         from_ledger=len(calls) - len(paid),
         failed=sum(call.error is not None for call in calls),
-        input_tokens=sum(call.input_tokens for call in calls),
-        output_tokens=sum(call.output_tokens for call in calls),
-        seconds=sum(call.seconds for call in calls),
+        input_tokens=sum(call.input_tokens for call in paid),
+        output_tokens=sum(call.output_tokens for call in paid),
+        seconds=sum(call.seconds for call in paid),
         cost=sum(call.cost_usd or 0.0 for call in paid),
         unpriced=sum(call.cost_usd is None for call in paid),
     )

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from urllib.parse import urldefrag
 
 from pydantic import TypeAdapter
 
-from veritas.claims.graph import Binding, Event, EventKind, SubQuery
+from veritas.claims.graph import Binding, Call, Event, EventKind, SubQuery
 from veritas.claims.sources import HitRecord, Passage, Search, Source, SourceStatus, source_id
 from veritas.documents.document import Document
 from veritas.documents.passages import best_passages
@@ -22,6 +23,7 @@ from veritas.frozen import Frozen, content_id
 from veritas.policy.source_policy import TierVerdict
 from veritas.research.runtime import Runtime
 from veritas.search.provider import SearchHit
+from veritas.store.ledger import LedgerEntry
 from veritas.text.instructions import find_instructions
 
 _HITS = TypeAdapter(tuple[SearchHit, ...])
@@ -149,6 +151,8 @@ class _Gatherer:
                 stage="research",
                 about=search_id,
                 cost=self.runtime.search_prices.get(binding.provider, 0.0),
+                limited=binding.provider in self.runtime.search_prices,
+                paid_for=self._paid,
             )
         except Unavailable as error:
             problem = str(error)
@@ -165,6 +169,25 @@ class _Gatherer:
             unavailable=problem,
         )
         return search, hits
+
+    def _paid(self, call: Call) -> None:
+        """Enters a search that cost something into the run's ledger: a run that is cut off here has paid for it."""
+        board, at = self.runtime.switchboard, datetime.now(UTC)
+        if board is None:
+            return
+        asked_for = {"call": call.request_hash, "asked_by": call.who, "turn": call.turn, "stage": call.stage}
+        board.ledger.put(
+            LedgerEntry(
+                request_hash=content_id("r", call.request_hash, self.unit.member, at.isoformat()),
+                model=call.who,
+                prompt=call.turn,
+                request=asked_for,
+                answer="",
+                cost_usd=call.cost_usd,
+                seconds=call.seconds,
+                at=at,
+            )
+        )
 
     async def follow(self, found: Iterable[Sequence[SearchHit]]) -> None:
         """Passes every hit through the policy, then reads what is admitted, as many of a search as the tier allows."""

@@ -7,14 +7,15 @@ same claim graph.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from veritas.approvals.person import Person
-from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageTiming
+from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageName, StageTiming
 from veritas.claims.override import Override
-from veritas.engine.budget import fit, fit_rounds
+from veritas.engine.budget import Spending, fit, fit_rounds
+from veritas.engine.forecast import Forecaster, full_plan
 from veritas.engine.kind import Kind
 from veritas.engine.progress import Progress
 from veritas.engine.staged_run import Around, StagedRun, plain
@@ -39,6 +40,9 @@ from veritas.research.synthesize import synthesize as write_answer
 from veritas.research.verify import Verification
 from veritas.search.rotation import schedule, spares
 from veritas.store import RunStore
+
+SECONDS: Mapping[StageName, float] = {"decompose": 0.6, "research": 0.6, "extract": 0.6, "verify": 0.85, "debate": 0.85}
+"""The part of a budget's seconds after which a stage asks nobody any more: judges and the writer need some as well."""
 
 
 class Rendered(Frozen):
@@ -73,19 +77,23 @@ class Pipeline(StagedRun[ClaimGraph]):
         progress: Progress,
         person: Person | None = None,
         around: Around = plain,
+        forecaster: Forecaster | None = None,
     ) -> None:
-        """`render` is stage 6: the finished graph as Markdown."""
+        """`render` is stage 6: the finished graph as Markdown. `forecaster` knows what runs like it usually take."""
+        free = runtime.switchboard.free_models() if runtime.switchboard is not None else ()
         super().__init__(
             store,
             [runtime.request.model_dump(mode="json"), runtime.fingerprint],
             work=work,
-            budget=runtime.request.budget,
+            spending=Spending(runtime.request.budget, shares=SECONDS, free=free),
             parent=parent,
             progress=progress,
             person=person,
             around=around,
         )
         self.runtime, self.render = runtime, render
+        self.forecaster = forecaster or Forecaster.of(runtime)
+        self.spending.longest = self.forecaster.longest()
         regate = parent is not None and parent.run.policy_hash != runtime.policy_hash
         self.regate = Regate(runtime.policy) if regate else None
 
@@ -103,14 +111,13 @@ class Pipeline(StagedRun[ClaimGraph]):
         runtime, request = self.runtime, self.runtime.request
         writer = runtime.council.writer
         (outcome,) = await self.work(DECOMPOSE, [DecomposeUnit(question=request.question, member=writer)], runtime)
-        plan = Plan(
-            providers_per_member=min(runtime.tier.providers_per_member, len(runtime.providers)),
-            members=len(runtime.council.seats),
-            rounds=runtime.tier.rounds,
-        )
+        plan = full_plan(runtime)
         settled = decompose.settle(request.question, outcome, plan, writer)
         queries = len(settled.sub_queries)
-        fitted = fit(plan, queries, runtime.tier, runtime.judges, self.spending, runtime.degrade)
+        fitted = fit(
+            plan, queries, runtime.tier, runtime.judges, self.spending, runtime.degrade,
+            cost=lambda smaller: self.forecaster.usd(smaller, queries, after=("decompose",)),
+        )  # fmt: skip
         return settled.model_copy(update={"plan": fitted})
 
     async def _research(self, taken: Decomposition) -> Research:
@@ -148,7 +155,9 @@ class Pipeline(StagedRun[ClaimGraph]):
         # A replay at another tier debates as that tier says, unless the budget had cut the rounds.
         cut = any(c.step == "rounds" for c in plan.cuts)
         tier = self.runtime.tier
-        rounds, why = fit_rounds(min(plan.rounds, tier.rounds) if cut else tier.rounds, self.spending)
+        rounds, why = fit_rounds(
+            min(plan.rounds, tier.rounds) if cut else tier.rounds, self.spending, self.forecaster.debate(plan)
+        )
         self.degraded(why)
         debated = await hold_debate(verified, found, rounds, tier.verifier, self.runtime, self.work)
         notes = [Event(stage="debate", kind="budget-degraded", subject_id="plan", reason=w) for w in why]
@@ -181,6 +190,7 @@ class Pipeline(StagedRun[ClaimGraph]):
             "decompose", Decomposition, self._decompose, lambda o: f"{len(o.sub_queries)} sub-queries"
         )
         self.degraded([cut.reason for cut in taken.plan.cuts])
+        self.forecaster.keep_back(self.spending, taken.plan, len(taken.sub_queries))
         found = await self.stage("research", Research, lambda: self._research(taken), _said_research)
         extracted = await self.stage(
             "extract", Extraction, lambda: self._extract(taken, found), lambda o: f"{len(o.claims)} claims"
@@ -246,6 +256,10 @@ class Pipeline(StagedRun[ClaimGraph]):
         for part in (taken, found, extracted, verified, debated, written):
             events.extend(part.events)
         events.extend(_cuts(self.calls))
+        for stage, refused in self.refused.items():
+            if refused:
+                why = f"{refused} call(s) of stage {stage} were not made: the budget had no room for them"
+                events.append(Event(stage=stage, kind="budget-degraded", subject_id="calls", reason=why))
         run: Run = self.store.run.model_copy(
             update={
                 "policy_hash": self.runtime.policy_hash,
@@ -297,10 +311,11 @@ def _said_research(o: Research) -> str:
 
 
 def _said_verify(o: Verification) -> str:
-    labels = [j.label for j in o.judgments]
-    known = ("supports", "refutes", "silent", "unavailable")
-    counted = ", ".join(f"{labels.count(x)} {x}" for x in known if x in labels)
-    return f"{counted or 'nothing to judge'}; {len(o.live)} claims go on"
+    verdicts = [c.verifier_judgment for c in o.claims]
+    known = {"supports": "supported", "refutes": "refuted", "silent": "silent", "unavailable": "unjudged"}
+    counted = ", ".join(f"{verdicts.count(x)} {words}" for x, words in known.items() if x in verdicts)
+    asked = f" ({len(o.judgments)} judgments)" if len(o.judgments) != len(o.claims) else ""
+    return f"{len(o.claims)} claims: {counted}{asked}; {len(o.live)} go on" if o.claims else "nothing to judge"
 
 
 def _said_debate(o: Debate) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from veritas.claims.graph import STAGES, Event, StageName
 from veritas.council.recording import Recording
+from veritas.council.reserved import is_paid
 from veritas.council.select_council import choose_council
 from veritas.errors import Unavailable
 from veritas.policy.cost_tiers import load_cost_tiers
@@ -25,6 +26,8 @@ from veritas.search.provider import SearchHit
 
 SECONDS = 2.0
 """How long all are waited for together."""
+UNPAID = "the budget is $0, and it is paid for; give a larger --budget, or seat free models and searches"
+"""Why what costs money is left out of a run that may spend none."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +58,10 @@ class Preflight:
             absent = {**self.dead, **self.lost}
             listed = ", ".join(nobody[:-1]) + (" or " if nobody[1:] else "") + nobody[-1]
             lines = [f"  {names}: {why}" for why, names in _grouped(absent).items()]
+            begins = " (--no-preflight, or preflight switched off in the form, begins it all the same)"
+            hint = "" if set(absent.values()) == {UNPAID} else begins
             raise Unavailable(
-                f"nobody can {listed}, so the run was not begun, and nothing was spent "
-                "(--no-preflight, or preflight switched off in the form, begins it all the same)\n" + "\n".join(lines)
+                f"nobody can {listed}, so the run was not begun, and nothing was spent{hint}\n" + "\n".join(lines)
             )
 
     def _needed(self) -> Iterable[tuple[str, tuple[str, ...], StageName]]:
@@ -114,13 +118,18 @@ async def preflight(
     documents: bool = False,
     answered: Collection[str] = (),
     environ: Mapping[str, str] = os.environ,
+    ask: bool = True,
 ) -> Preflight:
     """Asks all whom a run from stage `start` on needs, at the same time, for `SECONDS` at most. `documents` says that
     there are some at hand that the request does not name.
 
     Models in `answered` are not asked: the run's ledger holds answers of theirs, which may be all it needs. A run that
-    is answered from a recording needs nobody. Raises what `choose_council` raises.
+    is answered from a recording needs nobody. Under a budget of $0 whatever is paid for is left out, without being
+    asked; with `ask` false that is all that is looked at. Raises what `choose_council` raises.
     """
+    nothing_paid = request.budget.usd == 0
+    if not ask and not nothing_paid:
+        return Preflight()
     if Recording.from_environment(environ).replay is not None or start == "render":
         return Preflight()
     policy = choose_council(Path(request.council) if request.council else None, environ).policy
@@ -128,16 +137,27 @@ async def preflight(
     urls = _searched(request, documents) if STAGES.index(start) <= STAGES.index("research") else {}
     if not models and not urls:
         return Preflight(policy)
+    paid = {m.name: UNPAID for m in models if nothing_paid and is_paid(m)}
+    unpaid = {name: UNPAID for name in _paid_searches(urls) if nothing_paid}
+    alone = () if request.corpus or documents else tuple(urls)
+    # What is settled without asking is settled first: a run that cannot be begun asks nobody.
+    found = Preflight(policy, paid, unpaid, (), _judges(request, policy), alone)
+    if nothing_paid:
+        found.check(start)
+    if not ask:
+        return found
     import asyncio
 
-    asked, lost = await asyncio.gather(_reached(models, environ), _unreachable(urls))
-    dead = {name: why for name, (sure, why) in asked.items() if sure}
+    models = [m for m in models if m.name not in paid]
+    urls = {name: url for name, url in urls.items() if name not in unpaid}
+    asked, unreached = await asyncio.gather(_reached(models, environ), _unreachable(urls))
+    dead = {**paid, **{name: why for name, (sure, why) in asked.items() if sure}}
+    lost = {**unpaid, **unreached}
     unknown = tuple(
         f"not known whether it can speak: {names}: {why}"
         for why, names in _grouped({name: why for name, (sure, why) in asked.items() if not sure}).items()
     )
-    alone = () if request.corpus or documents else tuple(urls)
-    return Preflight(policy, dead, lost, unknown, _judges(request, policy), alone)
+    return replace(found, dead=dead, lost=lost, unknown=unknown)
 
 
 def _judges(request: Request, policy: CouncilPolicy) -> tuple[str, ...]:
@@ -164,6 +184,14 @@ async def _reached(models: Sequence[ModelPolicy], environ: Mapping[str, str]) ->
             mend = f"; {reached.mend}" if reached.mend else ""
             found[model.name] = (reached.ok is False, f"{reached.detail}{mend}")
     return found
+
+
+def _paid_searches(names: Iterable[str]) -> list[str]:
+    """Those of the search providers that cost money, or may."""
+    from veritas.policy.search_providers import load_providers
+
+    entries = load_providers().providers
+    return [name for name in names if name in entries and entries[name].search_price != 0]
 
 
 def _searched(request: Request, documents: bool) -> dict[str, str]:

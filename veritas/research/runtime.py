@@ -12,12 +12,13 @@ from veritas.council.connections import Switchboard
 from veritas.council.model_table import facts
 from veritas.council.recorded_council import council_of_run
 from veritas.council.recording import Recording
+from veritas.council.reserved import is_paid
 from veritas.council.seated_council import Council, build_council
 from veritas.council.select_council import Chosen
 from veritas.documents.document import Document
 from veritas.event_loop import OfLoop
 from veritas.frozen import content_hash
-from veritas.policy.cost_tiers import CostTier, Step, load_cost_tiers
+from veritas.policy.cost_tiers import UNKNOWN_MODEL, CostTier, Step, load_cost_tiers
 from veritas.policy.gate_policy import GatePolicy, load_gate_policy
 from veritas.policy.source_policy import SourcePolicy
 from veritas.policy.source_tiers import load_source_policy
@@ -182,7 +183,12 @@ def _remarks(chosen: Chosen, request: Request) -> tuple[Event, ...]:
     if not models:
         return ()
     said = [f"council {chosen.name}: {chosen.because}"]
-    unpriced = dict.fromkeys(m.model for m in models if facts(m).price is None)
-    if unpriced and request.budget.usd is not None:
-        said.append(f"the price of {', '.join(unpriced)} is unknown: the budget in dollars does not count its calls")
+    unpriced = {m.model: is_paid(m) for m in models if facts(m).price is None}
+    if request.budget.usd is not None:
+        of, free = [m for m, paid in unpriced.items() if paid], [m for m, paid in unpriced.items() if not paid]
+        price = f"${UNKNOWN_MODEL.input:g} and ${UNKNOWN_MODEL.output:g} for a million tokens in and out"
+        if of:
+            said.append(f"the price of {', '.join(of)} is unknown: the budget in dollars counts {price}")
+        if free:
+            said.append(f"the price of {', '.join(free)} is unknown: on an own server, the budget counts nothing")
     return tuple(Event(stage="research", kind="note", subject_id="council", reason=reason) for reason in said)

@@ -14,6 +14,7 @@ from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import Override
 from veritas.council.seated_council import Seat
+from veritas.council.spending import BUDGET
 from veritas.council.succession import in_succession, taken
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.engine.units import Step, Work, asked
@@ -127,16 +128,22 @@ class _Synthesis:
             return self._result(Answer(status="insufficient_evidence", reason=self._why_nothing(), written_by=writer))
         unit = WriteUnit(writer=writer, question=self.question, claims=tuple(self.admitted.values()))
         (outcome,) = await self.work(WRITE, [unit], self.runtime)
-        if outcome.value is None:
+        drafted = outcome.value.sentences if outcome.value is not None else ()
+        if outcome.value is None and (outcome.unavailable or "").startswith(BUDGET):
+            # Nobody is paid for wording them, and they are judged as they stand.
+            drafted = tuple(DraftSentence(text=c.claim, claim_ids=(c.claim_id,)) for c in self.admitted.values())
+            why = f"the verified claims stand in their own words, one by one: {outcome.unavailable}"
+            self.say("budget-degraded", writer, why)
+        elif outcome.value is None:
             self.say("member-unavailable", writer, f"no answer was written: {outcome.unavailable}")
             reason = (
                 f"{len(self.admitted)} verified claim(s) stand in the graph, but the writer was unavailable: "
                 f"{outcome.unavailable}"
             )
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
-        writer = self._written_by(outcome.value)
+        writer = self._written_by(outcome.value) if outcome.value is not None else writer
         check = SentenceCheck(self.admitted, self.runtime, self.work, self.say, writer)
-        drafts = await check.checked(outcome.value.sentences)
+        drafts = await check.checked(drafted)
         self.judgments.extend(check.judgments)
         self.events.extend(check.moved)
         drafts += self._persons_own(drafts, check)

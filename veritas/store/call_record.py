@@ -53,6 +53,43 @@ class Spent:
 _spent: ContextVar[Spent | None] = ContextVar("veritas_spent", default=None)
 
 
+@dataclass
+class Turn:
+    """What is known of the turn being taken: whether calls of it were recorded, and what it was said to cost."""
+
+    recorded: bool = False
+    usd: float | None = None
+
+
+_turn: ContextVar[Turn | None] = ContextVar("veritas_turn", default=None)
+
+
+@contextmanager
+def taking_turn() -> Iterator[Turn]:
+    """Tells the calls that are recorded inside from those of other turns of the same unit."""
+    turn = Turn()
+    token = _turn.set(turn)
+    try:
+        yield turn
+    finally:
+        _turn.reset(token)
+
+
+def not_asked() -> None:
+    """Says that a call of the turn being taken was not made, so that the turn itself does not count as one."""
+    turn = _turn.get()
+    if turn is not None:
+        turn.recorded = True
+
+
+def report_cost(usd: object) -> None:
+    """Says what the turn being taken cost, in US dollars, as the provider reports it; what is no price is passed
+    over."""
+    turn = _turn.get()
+    if turn is not None and isinstance(usd, int | float) and not isinstance(usd, bool) and 0 <= usd < 1000:
+        turn.usd = (turn.usd or 0.0) + usd
+
+
 @contextmanager
 def spending(spent: Spent) -> Iterator[Spent]:
     """Collects in `spent` what is recorded inside, in this task and those it starts."""
@@ -72,7 +109,9 @@ def collecting_calls() -> Iterator[list[Call]]:
 
 def record_call(call: Call) -> None:
     """Adds a call to the unit being done; outside of one it goes nowhere."""
-    spent = _spent.get()
+    turn, spent = _turn.get(), _spent.get()
+    if turn is not None:
+        turn.recorded = True
     if spent is not None:
         spent.calls.append(call)
 

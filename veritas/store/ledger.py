@@ -179,5 +179,9 @@ class RunLedger:
         """Every answer that `get` would find."""
         return list((self._of_ancestors() | self._own()).values())
 
+    def own_entries(self) -> list[LedgerEntry]:
+        """What this run itself paid for."""
+        return list(self._own().values())
+
     def put(self, entry: LedgerEntry) -> None:
         self._write(entry)

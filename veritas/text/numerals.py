@@ -85,7 +85,7 @@ def in_digits(text: str, start: int) -> Numeral | None:
         sure = sure and (match["power"] is not None or power < 0)  # "5 × 106": its superscript may be lost, or not
     elif match["raised"] and whole == "10" and not places:
         value, power, step = 1.0, int(match["raised"].translate(_RAISED).strip("^*{} ")), 1.0
-    elif match["raised"] and not match["raised"][0] in "^*" and len(match["raised"]) <= 3:
+    elif match["raised"] and match["raised"][0] not in "^*" and len(match["raised"]) <= 3:
         sure = False  # a power, or a note
     elif match["raised"]:
         value = value ** min(30, max(-30, int(match["raised"].translate(_RAISED).strip("^*{} ")))) if value else value

@@ -195,7 +195,7 @@ def _digits(text: str, start: int, first: int) -> tuple[Quantity | None, int]:
     comma = _COMMA.match(text, number.end)
     if comma and number.places == 0 and unit_after(text, comma.end()):  # "2,5 mg": a decimal comma, or two numbers
         number, sure = number._replace(end=comma.end(), step=0.1), False
-    elif _REJECT.match(text, number.end) or comma and not text[comma.end() : comma.end() + 1].isspace():
+    elif _REJECT.match(text, number.end) or (comma and not text[comma.end() : comma.end() + 1].isspace()):
         return None, number.end
     digits = text[first : number.end]
     if _LABEL.search(before) or (start and text[start - 1] == "-" and text[start - 2 : start - 1].isalpha()):
@@ -365,7 +365,7 @@ def _together(text: str, found: list[Quantity]) -> list[Quantity]:
         between = text[quantity.end : after.start]
         if (
             not quantity.unit and after.kind in ("measure", "percent") and (joint := _LISTED.fullmatch(between))
-            and (joint[0].strip(" $€£-−+") != "," or after.end > after.start and len(made) > 1)
+            and (joint[0].strip(" $€£-−+") != "," or (after.end > after.start and len(made) > 1))
         ):  # fmt: skip
             factor = after.factor
             quantity = replace(quantity, low=quantity.low * factor, high=quantity.high * factor, unit=after.unit,

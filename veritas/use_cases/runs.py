@@ -20,6 +20,7 @@ from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, ClaimGraph, Run, StageName
 from veritas.council.select_council import council_file
 from veritas.council.turn_calls import within_stage
+from veritas.engine.forecast import Forecast, Forecaster
 from veritas.engine.progress import Progress, Silent
 from veritas.engine.staged_run import Around, plain
 from veritas.engine.stored_runs import Parent, begun, in_use, open_for_more, parent_of
@@ -81,12 +82,13 @@ async def _carry_out(
     parent: Parent | None = None,
     person: Person | None = None,
     around: Around = plain,
+    forecaster: Forecaster | None = None,
 ) -> ClaimGraph:
     from veritas.report import render_markdown
 
     pipeline = Pipeline(
         store, runtime, _work(work or in_process), render=render_markdown, parent=parent, progress=progress,
-        person=person, around=around,
+        person=person, around=around, forecaster=forecaster or Forecaster.of(runtime, store.home),
     )  # fmt: skip
     async with in_use(store, runtime.switchboard):
         if ready is not None:
@@ -136,10 +138,21 @@ async def start(
     Nothing is stored before the question, the policies and the documents are found usable, and, unless `preflight` is
     false, before it is known that somebody can speak: else `Unavailable` is raised.
     """
-    checked = await _checked(request, progress, corpus) if preflight else Preflight()
+    checked = await _checked(request, progress, corpus, ask=preflight)
     runtime = checked.applied(build_runtime(request, corpus))
-    store = RunStore.create(home or default_home(), _begun(request, runtime, run_id))
-    return await _carry_out(store, runtime, work, progress or Silent(), ready, person=person, around=around)
+    home = home or default_home()
+    forecaster = Forecaster.of(runtime, home)
+    if said := forecaster.forecast().said:
+        (progress or Silent()).noted(said)
+    store = RunStore.create(home, _begun(request, runtime, run_id))
+    return await _carry_out(
+        store, runtime, work, progress or Silent(), ready, person=person, around=around, forecaster=forecaster
+    )
+
+
+def forecast(request: Request, *, home: Path | None = None, corpus: Corpus | None = None) -> Forecast:
+    """What a run of `request` is going to take. Nobody is asked. Raises what `build_runtime` raises."""
+    return Forecaster.of(build_runtime(request, corpus), home or default_home()).forecast()
 
 
 async def _checked(
@@ -148,9 +161,11 @@ async def _checked(
     corpus: Corpus | None,
     stage: StageName = "decompose",
     answered: Collection[str] = (),
+    *,
+    ask: bool = True,
 ) -> Preflight:
-    """Who can speak, said to whoever watches. Raises `Unavailable` when nobody can."""
-    found = await ask_beforehand(request, start=stage, documents=corpus is not None, answered=answered)
+    """Who can speak, said to whoever watches; see `preflight`. Raises `Unavailable` when nobody can."""
+    found = await ask_beforehand(request, start=stage, documents=corpus is not None, answered=answered, ask=ask)
     found.check(stage)
     for line in found.said():
         (progress or Silent()).noted(line)
@@ -203,11 +218,9 @@ async def resume(
             return noted_in(done, home, lineage)
         request = request_of(store.run)
         parent = parent_of(RESEARCH_RUNS, home, store.run)
-        checked = Preflight()
-        if preflight:
-            there = {row.stage for row in store.stages()} | set(parent.documents if parent else ())
-            stage = next((name for name in STAGES if name not in there), STAGES[-1])
-            checked = await _checked(request, progress, corpus, stage, _answered(store))
+        there = {row.stage for row in store.stages()} | set(parent.documents if parent else ())
+        stage = next((name for name in STAGES if name not in there), STAGES[-1])
+        checked = await _checked(request, progress, corpus, stage, _answered(store), ask=preflight)
         runtime = checked.applied(build_runtime(request, corpus))
     except BaseException:
         store.close()
@@ -243,11 +256,11 @@ async def replay(
     stage = cast("StageName", RESEARCH_RUNS.check(start_stage))
     with RunStore.open(home, find_run(home, run), read_only=True) as store:
         parent = Parent(RESEARCH_RUNS, store, stage)
-        answered = _answered(store) if preflight else set()
+        answered = _answered(store)
     old = parent.run
     fields = {"question": old.question, **old.settings, **(changes or {})}
     request = make_request(**fields)
-    checked = await _checked(request, progress, corpus, stage, answered) if preflight else Preflight()
+    checked = await _checked(request, progress, corpus, stage, answered, ask=preflight)
     runtime = checked.applied(build_runtime(request, corpus))
     if stage == "render" and runtime.policy_hash != old.policy_hash:
         raise InputError("a new source policy needs the answer written anew: replay from synthesize or earlier")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from veritas.claims.sources import Tier
+from veritas.council.spending import OverBudget, paying
 from veritas.documents.document import Document
 from veritas.documents.paper_parts import Reference
 from veritas.documents.paper_sections import page_of
@@ -37,13 +38,14 @@ from veritas.works.title_comparison import title_words
 @dataclass(frozen=True)
 class Gathered:
     """What was found for a node. `aligned`: the share of its words, 0 to 1, in the best passage; `problems`: what could
-    not be asked or read; `calls`: searches made and pages read."""
+    not be asked or read; `calls`: searches made and pages read; `usd`: what they cost, None where that is unknown."""
 
     evidence: tuple[PaperEvidence, ...]
     aligned: float | None
     searched: str
     problems: tuple[str, ...] = ()
     calls: int = 0
+    usd: float | None = 0.0
 
 
 @dataclass
@@ -55,6 +57,7 @@ class _Looked:
     down: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     calls: int = 0
+    usd: float | None = 0.0
 
 
 class Gatherer:
@@ -71,10 +74,12 @@ class Gatherer:
         providers: Sequence[SearchProvider] = (),
         reader: Reader | None = None,
         lens: EmbeddedLens | None = None,
+        prices: Mapping[str, float | None] | None = None,
     ) -> None:
+        """`prices` are US dollars a search, by provider: None where it is unknown, nothing for one that is free."""
         self.paper, self.policy, self.sources = paper, policy, sources
         self.corpus, self.copies = corpus, dict(copies or {})
-        self.providers, self.reader = tuple(providers), reader
+        self.providers, self.reader, self.prices = tuple(providers), reader, dict(prices or {})
         self.lens = lens or EmbeddedLens()
         self.documents: dict[str, Document] = {}
         """Every document outside the paper that evidence was taken from, by id."""
@@ -141,6 +146,7 @@ class Gatherer:
             searched=self.searched(web.asked, web.down),
             problems=tuple(problems),
             calls=web.calls,
+            usd=web.usd,
         )
 
     def subject(self, node: AuditNode, hypotheses: Sequence[str]) -> float:
@@ -268,9 +274,15 @@ class Gatherer:
             provider = self.providers[(first + turn) % count]
             looked.calls += 1
             try:
-                for hit in await provider.search(query, limit=limits.hits):
-                    urls.setdefault(hit.url, provider.name)
+                price, what = self.prices.get(provider.name, 0.0), f"search by {provider.name}"
+                with paying(price, stage="verify", what=what) as paid:
+                    for hit in await provider.search(query, limit=limits.hits):
+                        urls.setdefault(hit.url, provider.name)
+                looked.usd = None if looked.usd is None or paid.usd is None else looked.usd + paid.usd
                 looked.asked.append(provider.name)
+            except OverBudget as error:
+                looked.calls -= 1
+                looked.problems.append(f"{provider.name}: {error}")
             except Unavailable as error:
                 looked.down.append(provider.name)
                 looked.problems.append(f"{provider.name}: {error}")

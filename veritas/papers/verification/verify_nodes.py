@@ -89,7 +89,7 @@ class _Verifying:
             copies = {**fetched, **copies}
         gatherer = Gatherer(
             self.paper, runtime.verification, runtime.policy, corpus=runtime.corpus, copies=copies,
-            providers=runtime.providers, reader=runtime.reader,
+            providers=runtime.providers, reader=runtime.reader, prices=runtime.search_prices,
         )  # fmt: skip
         standing = await standing_of(self.paper.identity.doi, registries, self._event)
         hypotheses = [n.text for n in self.extraction.nodes if n.base_role == "Hypothesis"][:2]
@@ -145,9 +145,10 @@ class _Verifying:
             searching = Call(
                 call_id=content_id("k", "gather", node.id), request_hash=content_id("r", "gather", node.text),
                 stage="verify", who="search and reading", turn="search", count=gathered.calls,
+                cost_usd=gathered.usd,
             )  # fmt: skip
             record_call(searching)
-            self.spending.add([searching])
+            self.spending.add([searching.model_copy(update={"cost_usd": 0.0})])  # its money was paid at each search
         shown, signals = self._shown(node)
         begged = gatherer.itself.assumed(node)
         evidence = [*gathered.evidence, *([begged] if begged else []), *shown]
@@ -194,7 +195,6 @@ class _Verifying:
                 except Unavailable as problem:
                     return problem
                 finally:
-                    self.spending.add(calls)
                     given.extend(calls)
 
         given: list[Call] = []

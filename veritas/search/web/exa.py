@@ -9,6 +9,7 @@ from typing import Any
 from veritas.search.provider import SearchHit
 from veritas.search.web.parse_hits import brief, hit, listed, ranked
 from veritas.search.web.provider_setup import Setup
+from veritas.store.call_record import report_cost
 
 
 class Exa:
@@ -33,6 +34,8 @@ class Exa:
         if since:
             body["startPublishedDate"] = f"{since.isoformat()}T00:00:00.000Z"
         answer = await self._api.json("/search", body=body)
+        cost = answer.get("costDollars") if isinstance(answer, dict) else None
+        report_cost(cost.get("total") if isinstance(cost, dict) else cost)
         hits = (
             hit(r.get("url"), r.get("title"), _snippet(r), r.get("publishedDate"))
             for r in listed(answer, self.name, "results")

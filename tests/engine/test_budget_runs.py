@@ -1,0 +1,274 @@
+"""Runs under a budget, over real HTTP to servers on loopback that send a bill: it holds, and what was paid is said."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.loopback.scripted import honest
+from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
+from tests.pumps import QUESTION, write_corpus
+from veritas.claims import ClaimGraph
+from veritas.engine.progress import Silent
+from veritas.errors import Unavailable
+from veritas.report import render_markdown
+from veritas.use_cases import runs
+
+COME, GO = 10.0, 40.0
+
+
+class Bill:
+    """Answers honestly and writes a bill for each answer, also for those that nobody can read."""
+
+    def __init__(self, garbage: float = 0.0) -> None:
+        self.usd, self.garbage, self._chance = 0.0, garbage, random.Random(1)
+        self._lock = threading.Lock()
+
+    def __call__(self, asked: Asked) -> Reply:
+        said = honest(asked)
+        with self._lock:
+            bad = self._chance.random() < self.garbage
+            self.usd += (len(asked.text) // 4 * COME + max(1, len(said.text) // 4) * GO) / 1e6
+        return Reply(raw=b"<garbage") if bad else said
+
+
+def council(folder: Path, server: Loopback, price: str = f"{{input: {COME}, output: {GO}}}", **members: str) -> Path:
+    lines = ["members:"]
+    named = members or {"red": "crimson", "green": "olive", "blue": "navy"}
+    for name, family in named.items():
+        lines += [f"  - name: {name}", f"    model: openai/{family}", f"    family: {family}"]
+        lines += [f"    base_url: {server.url}", "    structured: schema", f"    price: {price}"]
+        lines += ["    limits: {timeout: 20, retries: 2, backoff: 0.01, patience: 1}"]
+    lines += [f"verifiers: [{', '.join(named)}]", f"writer: {next(iter(named))}"]
+    file = folder / "council.yaml"
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return file
+
+
+async def ask(tmp_path: Path, file: Path, usd: float | None, **more: Any) -> ClaimGraph:
+    return await runs.research(
+        QUESTION, home=tmp_path / "home", corpus=[str(write_corpus(tmp_path))], council=str(file),
+        budget={"usd": usd, **more.pop("limits", {})}, **more,
+    )  # fmt: skip
+
+
+def paid(graph: ClaimGraph) -> float:
+    return sum(call.cost_usd or 0.0 for call in graph.calls if not call.from_ledger)
+
+
+@pytest.mark.parametrize("garbage", [0.0, 0.2])
+async def test_runs_at_any_budget_send_no_larger_bill_and_say_what_they_did_without(
+    tmp_path: Path, garbage: float
+) -> None:
+    bill = Bill(garbage)
+    with loopback(bill, ("crimson", "olive", "navy")) as server:
+        file = council(tmp_path, server)
+        whole = await ask(tmp_path, file, None, tier="standard")
+        cost = bill.usd
+        for share in (0.001, 0.05, 0.2, 0.5, 0.8):
+            bill.usd = 0.0
+            graph = await ask(tmp_path, file, cost * share, tier="standard")
+            assert bill.usd <= cost * share
+            assert paid(graph) == pytest.approx(bill.usd) if not garbage else paid(graph) >= bill.usd * 0.99
+            assert graph.run.degraded
+            if share >= 0.8 and not garbage:
+                assert graph.answer.status == "answered", (share, graph.run.degraded, graph.answer.reason)
+    assert whole.answer.status == "answered"
+
+
+async def test_calls_are_no_more_than_the_budget_allows(tmp_path: Path) -> None:
+    with loopback(honest, ("crimson", "olive", "navy")) as server:
+        file = council(tmp_path, server)
+        for most in (1, 7, 20):
+            server.asked.clear()
+            graph = await ask(tmp_path, file, None, limits={"calls": most}, tier="standard")
+            assert len(server.asked) <= most
+            assert graph.run.degraded
+
+
+async def test_when_the_time_is_over_nobody_is_waited_for(tmp_path: Path) -> None:
+    """The first answer takes for ever: the run ends all the same, and says that nobody was heard."""
+
+    def slow(asked: Asked) -> Reply:
+        time.sleep(30)
+        return honest(asked)
+
+    with loopback(honest, ("crimson", "olive", "navy")) as server:
+        file = council(tmp_path, server)
+        await ask(tmp_path, file, None)  # LiteLLM is loaded
+        server.script = slow
+        begun = time.monotonic()
+        graph = await ask(tmp_path, file, None, limits={"seconds": 3.0}, preflight=False)
+        assert time.monotonic() - begun < 25
+    assert graph.answer.status == "unavailable"
+    assert "budget: the time for stage" in (graph.answer.reason or "")
+    assert paid(graph) > 0, "what was sent may be billed"
+
+
+@pytest.mark.parametrize("preflight", [True, False])
+async def test_nothing_paid_is_asked_under_a_budget_of_nothing(tmp_path: Path, preflight: bool) -> None:
+    with loopback(honest, ("crimson", "olive", "navy")) as server:
+        with pytest.raises(Unavailable, match="the budget is \\$0") as ended:
+            await ask(tmp_path, council(tmp_path, server), 0.0, preflight=preflight)
+        assert not server.asked
+        assert not server.listed
+    assert ended.value.exit_code == 3
+    assert "--no-preflight" not in str(ended.value)
+    assert not list((tmp_path / "home").rglob("*.duckdb"))
+
+
+async def test_free_models_go_on_under_a_budget_of_nothing(tmp_path: Path) -> None:
+    with loopback(honest, ("crimson", "olive", "navy")) as server:
+        file = council(tmp_path, server)
+        text = file.read_text().replace(f"price: {{input: {COME}, output: {GO}}}", "price: {input: 0, output: 0}", 2)
+        file.write_text(text)
+        graph = await ask(tmp_path, file, 0.0)
+        assert {asked.model for asked in server.asked} == {"crimson", "olive"}
+    assert graph.answer.status == "answered"
+    assert {c.asserted_by for c in graph.claims} == {"red", "green"}
+
+
+async def test_a_writer_who_cannot_be_paid_leaves_the_claims_in_their_own_words(tmp_path: Path) -> None:
+    """The time for all but the writer is there: its answer does not come before it is over."""
+    from tests.loopback.scripted import heard
+
+    def script(asked: Asked) -> Reply:
+        if heard(asked).turn == "synthesize":
+            time.sleep(8)
+        return honest(asked)
+
+    with loopback(honest, ("crimson", "olive", "navy")) as server:
+        file = council(tmp_path, server)
+        await ask(tmp_path, file, None)
+        server.script = script
+        (tmp_path / "again").mkdir()
+        graph = await ask(tmp_path / "again", file, None, limits={"seconds": 6.0})
+    assert graph.answer.status == "answered"
+    assert any("in their own words" in said for said in graph.run.degraded)
+    claims = {c.claim for c in graph.claims}
+    assert {s.text for s in graph.answer.sentences if s.kind == "claim"} <= claims
+
+
+KILLED = """
+import asyncio, sys
+from veritas.use_cases import runs
+asyncio.run(runs.research(sys.argv[1], corpus=[sys.argv[2]], council=sys.argv[3], budget={"usd": float(sys.argv[4])}))
+"""
+
+
+@pytest.mark.parametrize("turn", ["judge", "synthesize"])
+def test_what_was_paid_before_a_kill_counts_once_after_it(tmp_path: Path, own_home: Path, turn: str) -> None:
+    from tests.loopback.scripted import heard
+
+    bill, stopped = Bill(), threading.Event()
+    reached = threading.Semaphore(0)
+
+    def script(asked: Asked) -> Reply:
+        if not stopped.is_set() and heard(asked).turn == turn:
+            reached.release()
+            if turn == "synthesize" or reached._value > 3:
+                time.sleep(60)  # under way when the process dies
+        return bill(asked)
+
+    with loopback(script, ("crimson", "olive", "navy")) as server:
+        made, corpus = council(tmp_path, server), write_corpus(tmp_path)
+        child = subprocess.Popen(
+            [sys.executable, "-c", KILLED, QUESTION, str(corpus), str(made), "5"],
+            env={**os.environ, "VERITAS_HOME": str(own_home)},
+        )
+        for _ in range(4 if turn == "judge" else 1):
+            assert reached.acquire(timeout=90)
+        time.sleep(0.5)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        stopped.set()
+        before = bill.usd
+        graph = asyncio.run(runs.resume("latest", home=own_home))
+        assert 0 < before < bill.usd
+        assert paid(graph) == pytest.approx(bill.usd)
+        # A replay's parent paid for what the replay takes from it.
+        again = asyncio.run(runs.replay(graph.run.run_id, "synthesize", home=own_home))
+        assert paid(again) == 0.0
+    assert f"${bill.usd:,.2f}" in render_markdown(graph)
+
+
+async def test_what_was_paid_before_a_cut_is_no_longer_there_to_be_spent(tmp_path: Path) -> None:
+    """The budget pays for a little more than what was spent: the run ends within it, not within twice of it."""
+    bill = Bill()
+    with loopback(bill, ("crimson", "olive", "navy")) as server:
+        file = council(tmp_path, server)
+        whole = await ask(tmp_path, file, None)
+        limit = bill.usd * 1.5
+        bill.usd = 0.0
+
+        class Cut(Silent):
+            def stage_done(self, stage: Any, seconds: float, said: str, from_store: bool) -> None:
+                if stage == "verify":
+                    raise RuntimeError("cut off")
+
+        request = runs.make_request(
+            question=QUESTION, corpus=[str(write_corpus(tmp_path))], council=str(file), budget={"usd": limit}
+        )
+        with pytest.raises(RuntimeError):
+            await runs.start(request, home=tmp_path / "second", run_id="cut", progress=Cut())
+        spent = bill.usd
+        graph = await runs.resume("cut", home=tmp_path / "second")
+    assert spent > 0.2 * limit
+    assert bill.usd <= limit
+    assert paid(graph) == pytest.approx(bill.usd)
+    assert whole.answer.status == "answered"
+
+
+async def test_an_answer_that_cannot_be_read_is_paid_for_and_an_error_is_not(tmp_path: Path) -> None:
+    with loopback(lambda asked: Reply(raw=b"<garbage"), ("crimson", "olive", "navy")) as server:
+        graph = await ask(tmp_path, council(tmp_path, server), 5.0)
+        assert paid(graph) > 0
+        server.script = lambda asked: fault(500)
+        (tmp_path / "again").mkdir()
+        graph = await ask(tmp_path / "again", council(tmp_path, server), 5.0)
+        assert paid(graph) == 0
+
+
+async def test_a_forecast_comes_before_the_run_and_is_close_once_a_run_like_it_is_known(tmp_path: Path) -> None:
+    said: list[str] = []
+
+    class Listening(Silent):
+        def noted(self, text: str) -> None:
+            said.append(text)
+
+    bill = Bill()
+    with loopback(bill, ("crimson", "olive", "navy")) as server:
+        request = runs.make_request(
+            question=QUESTION, corpus=[str(write_corpus(tmp_path))], council=str(council(tmp_path, server))
+        )
+        guess = runs.forecast(request, home=tmp_path / "home")
+        assert not server.asked
+        assert guess.runs == 0
+        assert guess.usd[0] > 0
+        first = await runs.start(request, home=tmp_path / "home", progress=Listening())
+        assert said == [guess.said]
+        bill.usd = 0.0
+        known = runs.forecast(request, home=tmp_path / "home")
+        again = await runs.start(request, home=tmp_path / "home")
+    assert known.runs == 1
+    models = [c for c in again.calls if c.model and not c.from_ledger]
+    for (low, high), took in (
+        (known.model_calls, len(models)),
+        (known.tokens, sum(c.input_tokens + c.output_tokens for c in models)),
+        (known.usd, bill.usd),
+    ):
+        assert low <= took <= high
+        assert high <= 1.7 * low
+    assert first.answer.status == again.answer.status == "answered"
+    assert json.loads(known.model_dump_json())["runs"] == 1

@@ -1,0 +1,155 @@
+"""A model whose every request is reserved in the run's budget before it is sent, and settled when it is answered."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel
+
+from veritas.council.chat import ChatModel, Completion, Message
+from veritas.council.context_window import tokens
+from veritas.council.failures import CallFailed
+from veritas.council.model_table import facts, table_row
+from veritas.council.spending import BUDGET, OverBudget, current_spending, lose
+from veritas.council.turn_calls import who_asks
+from veritas.council.wire_schema import wire_schema
+from veritas.policy.cost_tiers import UNKNOWN_MODEL
+from veritas.policy.council_policy import ModelPolicy, Price
+
+UNLEARNT = {"decompose": 500, "judge": 400, "repair": 400}
+LONGER, THINKING = 800, 4
+"""Tokens that are reserved for an answer at least, by turn and for all others, before a turn was heard often enough to
+know better; so many times that for a model that thinks before it answers."""
+ENOUGH, MARGIN = 3, 100
+"""Answers of a turn from which its length is learnt: twice the longest, and so many tokens."""
+_FREE = Price(input=0.0, output=0.0)
+_OWN = ("ollama", "ollama_chat", "hosted_vllm", "vllm", "llamafile", "lm_studio")
+
+_most: ContextVar[int | None] = ContextVar("veritas_most_output", default=None)
+
+
+def most_output(output: int) -> int:
+    """Tokens that the answer to the request at hand may have: `output`, or fewer where the budget pays for fewer."""
+    most = _most.get()
+    return output if most is None else min(output, most)
+
+
+@contextmanager
+def _at_most(output: int | None) -> Iterator[None]:
+    token = _most.set(output)
+    try:
+        yield
+    finally:
+        _most.reset(token)
+
+
+def own_server(policy: ModelPolicy) -> bool:
+    """Whether a model is served by the person's own machine or network, where nobody sends a bill."""
+    if policy.base_url is None:
+        return policy.model.split("/", 1)[0] in _OWN
+    host = urlsplit(policy.base_url).hostname or ""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".internal", ".localhost"))
+
+
+def budget_price(policy: ModelPolicy) -> Price:
+    """The price at which a budget counts a model: its own; nothing for an own server without one; else an estimate
+    upwards."""
+    known = facts(policy).price
+    if known is not None:
+        return known
+    return _FREE if own_server(policy) else UNKNOWN_MODEL
+
+
+def is_paid(policy: ModelPolicy) -> bool:
+    """Whether asking a model costs money, or may."""
+    price = budget_price(policy)
+    return bool(price.input or price.output)
+
+
+def _sent_tokens(messages: Sequence[Message], schema: type[BaseModel] | None) -> int:
+    """About how many tokens a request has, rather too many: messages, what frames them, and the schema."""
+    size = sum(tokens(m.content) + 8 for m in messages) + 16
+    return size if schema is None else size + tokens(json.dumps(wire_schema(schema)))
+
+
+class Reserved:
+    """Wraps a model that asks once. Outside of a run it changes nothing.
+
+    Where the budget has no room for the longest answer, the request says how long one it pays for; an answer that is
+    cut off there is none. Raises `OverBudget`.
+    """
+
+    def __init__(self, inner: ChatModel, policy: ModelPolicy) -> None:
+        self._inner, self._policy = inner, policy
+        self._thinks = bool((table_row(policy.model) or {}).get("supports_reasoning"))
+        self._heard: dict[str, list[int]] = {}
+        self._counted: list[float] = []
+        """Tokens of requests as the provider counted them, as a share of what was estimated here."""
+
+    async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+        """See `ChatModel`."""
+        spending = current_spending()
+        if spending is None:
+            return await self._inner.complete(messages, schema=schema)
+        asks, price = who_asks(), budget_price(self._policy)
+        estimate = _sent_tokens(messages, schema)
+        sent, longest = math.ceil(estimate * self._share()), facts(self._policy).output
+        usual = min(longest, self._usual(asks.turn, spending.longest.get(asks.turn, 0)))
+
+        def cost(come: int, go: int) -> float:
+            return (come * price.input + go * price.output) / 1e6
+
+        what = f"{asks.turn} by {self._policy.model}"
+        held = await spending.reserve(cost(sent, longest), cost(sent, usual), stage=asks.stage, what=what)
+        settled, most = held.usd, None
+        if not held.full:
+            most = max(usual, int((held.usd * 1e6 - sent * price.input) / price.output)) if price.output else longest
+        try:
+            with _at_most(most):
+                answer = await self._inner.complete(messages, schema=schema)
+            settled = answer.cost_usd if answer.cost_usd is not None else cost(
+                answer.input_tokens or sent, answer.output_tokens or usual
+            )
+            if answer.input_tokens:
+                self._counted.append(answer.input_tokens / estimate)
+            if most is not None and most < longest and answer.finish == "length":
+                self._heard.setdefault(asks.turn, []).append(most * 2)
+                lose(settled)
+                raise OverBudget(f"{BUDGET}it pays for no answer beyond {most:,} tokens: {what}")
+            self._heard.setdefault(asks.turn, []).append(answer.output_tokens)
+            return answer
+        except CallFailed as failure:
+            if failure.used is not None:
+                settled = cost(*failure.used)
+            else:
+                settled = cost(sent, usual) if failure.may_be_billed else 0.0
+            lose(settled)
+            raise
+        except OverBudget:
+            raise
+        except BaseException:  # cut off: it was sent, and may be billed
+            settled = cost(sent, usual)
+            lose(settled)
+            raise
+        finally:
+            spending.settle(held, settled)
+
+    def _usual(self, turn: str, before: int) -> int:
+        """Tokens that an answer is hardly longer than. `before` is the longest of earlier runs, 0 for none."""
+        heard = self._heard.get(turn, [])
+        if len(heard) >= ENOUGH or before:
+            return 2 * max([before, *heard]) + MARGIN
+        return UNLEARNT.get(turn, LONGER) * (THINKING if self._thinks else 1)
+
+    def _share(self) -> float:
+        """What estimates of this model's requests are multiplied by: a little more than the most that was counted."""
+        return (1.1 if len(self._counted) >= ENOUGH else 1.3) * max(self._counted) if self._counted else 1.0

@@ -1,0 +1,290 @@
+"""What a run has spent, what is reserved for calls under way, and what is kept back for its later stages.
+
+A call is reserved before it is made, at a price that is known or estimated upwards, and settled to what it really cost.
+All units of a run share one `Spending`, so calls at the same time cannot spend the same money twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from math import inf
+from time import monotonic
+
+from veritas.claims.graph import STAGES, Call, StageName
+from veritas.errors import Unavailable
+from veritas.policy.cost_tiers import UNKNOWN_MODEL, UNKNOWN_SEARCH, Budget
+from veritas.store.call_record import Turn, not_asked, taking_turn
+
+BUDGET = "budget: "
+"""How the reason of every call begins that the budget did not allow."""
+_LEAST = 1e-9
+"""US dollars below which two sums are the same."""
+
+
+class OverBudget(Unavailable):
+    """A call that does not fit the run's budget and was not made, or was ended by it. Asking again does not help."""
+
+    may_pass = False
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """What is set aside for one call, or for a unit that is done in another process: `usd` in US dollars. `full` is
+    false where there was room for the least that was asked for, not for the most."""
+
+    usd: float
+    calls: int = 1
+    full: bool = True
+
+
+class Spending:
+    """A run's spending so far. What came from a ledger or from a parent run costs nothing again (I9).
+
+    `shares` limits a stage to a part of the budget's seconds, so that those after it have some left; `free` are models
+    without a known price that cost nothing. Usable from several threads.
+    """
+
+    def __init__(
+        self, budget: Budget, *, shares: Mapping[StageName, float] | None = None, free: Collection[str] = ()
+    ) -> None:
+        self.budget = budget
+        self.calls = 0
+        self.usd = 0.0
+        self.refused: Counter[StageName] = Counter()
+        """Calls that were not made, by stage."""
+        self.longest: Mapping[str, int] = {}
+        """Tokens of the longest answer that runs like this one heard, by turn."""
+        self._shares, self._free = dict(shares or {}), frozenset(free)
+        self._held_usd, self._held_calls, self._under_way = 0.0, 0, 0
+        self._kept: dict[StageName, tuple[float, int]] = {}
+        self._reported: dict[str, float] = {}
+        self._begun = monotonic()
+        self._lock = threading.Lock()
+        self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
+
+    # -- what is spent ------------------------------------------------------------------------------------------------
+
+    def add(self, calls: Iterable[Call]) -> None:
+        """Counts calls that were made and not reserved here: by an earlier process of the run, or without a model."""
+        with self._lock:
+            for call in calls:
+                if not call.from_ledger:
+                    self.calls += call.count
+                    self.usd += self._price(call)
+
+    def charge(self, usd: float) -> None:
+        """Counts money, which may be negative: the difference between a price and what was reported."""
+        with self._lock:
+            self.usd += usd
+
+    def _price(self, call: Call) -> float:
+        """What a call counts for: where its price is unknown, an estimate upwards."""
+        if call.cost_usd is not None:
+            return call.cost_usd
+        if call.model is None:
+            return self.search_price(None)
+        if call.model in self._free:
+            return 0.0
+        return (call.input_tokens * UNKNOWN_MODEL.input + call.output_tokens * UNKNOWN_MODEL.output) / 1e6
+
+    def reported(self, who: str, usd: float) -> None:
+        """Learns what a provider says that a search cost."""
+        self._reported[who] = max(usd, self._reported.get(who, 0.0))
+
+    def search_price_of(self, who: str, price: float | None) -> float:
+        """What a search by a provider is reserved at: the most it has reported, else its price."""
+        return self._reported.get(who, self.search_price(price))
+
+    @staticmethod
+    def search_price(price: float | None) -> float:
+        """What a search counts for, in US dollars."""
+        return UNKNOWN_SEARCH if price is None else price
+
+    @property
+    def seconds(self) -> float:
+        """Wall time since the run began (or went on)."""
+        return monotonic() - self._begun
+
+    def over(self) -> str | None:
+        """Which limit is reached, in words; None while there is room. Where nothing may be spent from the start, what
+        costs nothing has all the room there is."""
+        limit = self.budget
+        if limit.usd and self.usd >= limit.usd:
+            return f"${self.usd:.4f} of ${limit.usd:g} are spent"
+        if limit.calls is not None and self.calls >= limit.calls:
+            return f"{self.calls} of {limit.calls} calls are made"
+        if limit.seconds is not None and self.seconds >= limit.seconds:
+            return f"{limit.seconds:g} seconds are over"
+        return None
+
+    # -- what is kept back --------------------------------------------------------------------------------------------
+
+    def keep(self, stage: StageName, usd: float, calls: int = 0) -> None:
+        """Keeps so much back for a later stage: those before it cannot reserve it."""
+        with self._lock:
+            self._kept[stage] = (max(0.0, usd), max(0, calls))
+
+    def left(self, stage: StageName) -> tuple[float, float]:
+        """US dollars and calls that a stage may still reserve; infinite without a limit."""
+        with self._lock:
+            return self._left(stage)
+
+    def _left(self, stage: StageName) -> tuple[float, float]:
+        later = [kept for name, kept in self._kept.items() if STAGES.index(name) > STAGES.index(stage)]
+        limit = self.budget
+        usd = inf if limit.usd is None else limit.usd - self.usd - self._held_usd - sum(k[0] for k in later)
+        calls = inf if limit.calls is None else limit.calls - self.calls - self._held_calls - sum(k[1] for k in later)
+        return usd, calls
+
+    def seconds_left(self, stage: StageName) -> float | None:
+        """Seconds that a call of a stage may still take; None without a limit."""
+        if self.budget.seconds is None:
+            return None
+        return max(0.0, self.budget.seconds * self._shares.get(stage, 1.0) - self.seconds)
+
+    # -- reservations -------------------------------------------------------------------------------------------------
+
+    async def reserve(self, most: float, least: float, *, stage: StageName, what: str) -> Reservation:
+        """Room for one call that costs `most` US dollars at most; where there is not so much, for `least`, or half of
+        what is free if that is more. Waits while other calls are under way that may turn out cheaper. Raises
+        `OverBudget` where the call does not fit."""
+        while True:
+            with self._lock:
+                usd, calls = self._left(stage)
+                if self.seconds_left(stage) == 0.0:
+                    raise self._refusal(stage, least, what)
+                full = most <= usd + _LEAST
+                if calls >= 1 and (full or least <= usd + _LEAST):
+                    return self._hold(Reservation(most if full else max(least, min(most, usd / 2)), 1, full))
+                if not (self._under_way and calls + self._held_calls >= 1 and least <= usd + self._held_usd + _LEAST):
+                    raise self._refusal(stage, least, what)
+                loop = asyncio.get_running_loop()
+                turn = loop.create_future()
+                self._waiting.append((loop, turn))
+            await turn
+
+    def take(self, usd: float, calls: int, *, stage: StageName, what: str) -> None:
+        """Spends at once. Raises `OverBudget` where it does not fit."""
+        with self._lock:
+            left, more = self._left(stage)
+            if self.seconds_left(stage) == 0.0 or more < calls or left + _LEAST < usd:
+                raise self._refusal(stage, usd, what)
+            self.usd += usd
+            self.calls += calls
+
+    def lend(self, units: int, *, stage: StageName, what: str) -> tuple[Reservation, Budget]:
+        """The allowance of one of `units` units that are still to be done in other processes: an equal share of what is
+        left. Raises `OverBudget` where no call is left."""
+        with self._lock:
+            usd, calls = self._left(stage)
+            share = inf if calls == inf else calls // max(1, units) or min(1, calls)
+            if share < 1 or self.seconds_left(stage) == 0.0:
+                raise self._refusal(stage, 0.0, what)
+            money = None if usd == inf else max(0.0, usd / max(1, units))
+            held = self._hold(Reservation(money or 0.0, 0 if share == inf else int(share)))
+            seconds = self.seconds_left(stage)
+            return held, Budget(usd=money, calls=None if share == inf else int(share), seconds=seconds)
+
+    def _hold(self, reservation: Reservation) -> Reservation:
+        self._held_usd += reservation.usd
+        self._held_calls += reservation.calls
+        self._under_way += 1
+        return reservation
+
+    def settle(self, reservation: Reservation, usd: float, calls: int = 1) -> None:
+        """Replaces a reservation by what the call cost, and lets those who wait look again."""
+        with self._lock:
+            self._held_usd = max(0.0, self._held_usd - reservation.usd)
+            self._held_calls -= reservation.calls
+            self._under_way -= 1
+            self.usd += usd
+            self.calls += calls
+            waiting, self._waiting = self._waiting, []
+        for loop, turn in waiting:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(_wake, turn)
+
+    def returned(self, reservation: Reservation, calls: Iterable[Call]) -> None:
+        """Settles what was lent to a unit in another process by the calls it came back with."""
+        made = [call for call in calls if not call.from_ledger]
+        self.settle(reservation, sum(map(self._price, made)), sum(call.count for call in made))
+
+    def _refusal(self, stage: StageName, usd: float, what: str) -> OverBudget:
+        self.refused[stage] += 1
+        not_asked()
+        left = self.seconds_left(stage)
+        if left == 0.0:
+            seconds = f"{self.budget.seconds:g} s in all"
+            return OverBudget(f"{BUDGET}the time for stage {stage} is over ({seconds}): {what}")
+        money, calls = self._left(stage)
+        if calls < 1:
+            made = f"{self.calls} of {self.budget.calls} calls are made"
+            return OverBudget(f"{BUDGET}{made}, or kept for later: {what}")
+        spent = f"${self.usd:.4f} of ${self.budget.usd or 0.0:g} are spent, ${max(0.0, money):.4f} are free"
+        return OverBudget(f"{BUDGET}{spent}, and it may cost ${usd:.4f}: {what}")
+
+
+def _wake(turn: asyncio.Future[None]) -> None:
+    if not turn.done():
+        turn.set_result(None)
+
+
+_spending: ContextVar[Spending | None] = ContextVar("veritas_budget", default=None)
+_lost: ContextVar[list[float] | None] = ContextVar("veritas_lost_calls", default=None)
+
+
+@contextmanager
+def within_budget(spending: Spending) -> Iterator[Spending]:
+    """Says for the calls made inside, in this task and those it starts, from what they are paid."""
+    token = _spending.set(spending)
+    try:
+        yield spending
+    finally:
+        _spending.reset(token)
+
+
+def current_spending() -> Spending | None:
+    """From what the call at hand is paid; None outside of a run."""
+    return _spending.get()
+
+
+@contextmanager
+def paying(price: float | None, *, stage: StageName, what: str) -> Iterator[Turn]:
+    """Pays for one search from the run's budget: `price` in US dollars, None where it is unknown, and once it is done
+    what was reported. `usd` of what is given says what it cost. Raises `OverBudget`; what fails is not paid for."""
+    spending, reserved = current_spending(), Spending.search_price(price)
+    if spending is not None:
+        spending.take(reserved, 0, stage=stage, what=what)
+    paid = 0.0
+    try:
+        with taking_turn() as turn:
+            yield turn
+        turn.usd = price if turn.usd is None else turn.usd
+        paid = reserved if turn.usd is None else turn.usd
+    finally:
+        if spending is not None:
+            spending.charge(paid - reserved)
+
+
+@contextmanager
+def losses() -> Iterator[list[float]]:
+    """Collects what calls that gave no answer may have cost all the same, in US dollars."""
+    found: list[float] = []
+    token = _lost.set(found)
+    try:
+        yield found
+    finally:
+        _lost.reset(token)
+
+
+def lose(usd: float) -> None:
+    """Says of the call at hand that so much may have been paid for nothing."""
+    found = _lost.get()
+    if found is not None and usd > 0:
+        found.append(usd)
