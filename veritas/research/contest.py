@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from veritas.claims.contestation import Contestation
 from veritas.claims.sources import Passage
+from veritas.council.model_member import ModelMember
+from veritas.council.seated_council import Seat
 from veritas.council.turns import Objection, PeerClaim
 from veritas.engine.units import Step, asked
 from veritas.frozen import Frozen, content_id
 from veritas.gate.quote_grounding import Grounded, Ungrounded, foreign_address
+from veritas.research.bearing import bearing
 from veritas.research.claim_judging import Question, judge_all
 from veritas.research.debate_state import Floor
 from veritas.research.runtime import Runtime
@@ -15,7 +18,7 @@ from veritas.store.call_record import Outcome
 
 
 class ContestUnit(Frozen):
-    """R2 for one member: its peers' claims, stripped, and its own passages."""
+    """R2 for one member: its peers' claims, stripped, and its own passages that bear on them."""
 
     member: str
     peer_claims: tuple[PeerClaim, ...]
@@ -45,20 +48,7 @@ CONTEST = Step("contest", "debate", _contest, lambda unit: f"{unit.member}: {len
 
 async def contest(floor: Floor) -> None:
     """R2: collect the flags, keep those whose counter-source stands up."""
-    live = [floor.claims[i] for i in floor.live]
-    units = [
-        ContestUnit(
-            member=seat.name,
-            peer_claims=tuple(
-                PeerClaim(claim_id=c.claim_id, claim=c.claim, claim_type=c.claim_type)
-                for c in live
-                if c.asserted_by != seat.name
-            ),
-            passages=floor.read.get(seat.name, ()),
-        )
-        for seat in floor.runtime.council.seats
-    ]
-    units = [u for u in units if u.peer_claims and u.passages]
+    units = [u for seat in floor.runtime.council.seats if (u := _unit(floor, seat)).peer_claims and u.passages]
     outcomes = await floor.work(CONTEST, units, floor.runtime)
     candidates: list[tuple[Objection, Contestation, Grounded]] = []
     for unit, outcome in zip(units, outcomes, strict=True):
@@ -97,6 +87,26 @@ async def contest(floor: Floor) -> None:
                 update={"resolution": "open", "ruling": f"counter-source verified: {position.reason}"}
             )
             floor.set_status(contestation.claim_id, "contested")
+
+
+def _unit(floor: Floor, seat: Seat) -> ContestUnit:
+    """What is put before one member. A language model is sent, and paid for, only what bears on the claims."""
+    peer_claims = tuple(
+        PeerClaim(claim_id=c.claim_id, claim=c.claim, claim_type=c.claim_type)
+        for c in (floor.claims[i] for i in floor.live)
+        if c.asserted_by != seat.name
+    )
+    passages = floor.read.get(seat.name, ())
+    if isinstance(seat.member, ModelMember):
+        bear = bearing([c.claim for c in peer_claims], passages)
+        if len(bear) < len(passages):
+            why = (
+                f"R2: {len(bear)} of the {len(passages)} passages it had read were put before it again; the others do "
+                "not speak of what its peers claim"
+            )
+            floor.say("note", seat.name, why, seat.name)
+        passages = bear
+    return ContestUnit(member=seat.name, peer_claims=peer_claims, passages=passages)
 
 
 def _text(floor: Floor, objection: Objection) -> str:
