@@ -4,8 +4,8 @@
 
 A member read eight abstracts on each of four questions. Each question is a claim of SciFact that an expert found
 refuted by an abstract of the corpus; the first one's abstract is among those read. The claims of its peers are the
-first claim and sentences of further abstracts on the four questions. Prints the share of runs in which the refuting abstract is put
-before the member again, and the share of all characters that is.
+first claim and sentences of further abstracts on the four questions. Prints the share of runs in which the refuting
+abstract is put before the member again, and the share of all characters that is.
 """
 
 from __future__ import annotations

@@ -394,7 +394,7 @@ def test_nothing_loads_litellm_before_a_model_is_asked() -> None:
     said = subprocess.run(
         [
             sys.executable, "-c",
-            "import sys\nfrom veritas import runs\nfrom veritas.council.select_council import choose_council\n"
+            "import sys\nfrom veritas.use_cases import runs\nfrom veritas.council.select_council import choose_council\n"
             "from veritas.council.seated_council import build_council\n"
             "build_council(choose_council(None, {'ANTHROPIC_API_KEY': 'x'}).policy)\n"
             "print('litellm' in sys.modules, 'openai' in sys.modules)",
@@ -403,3 +403,34 @@ def test_nothing_loads_litellm_before_a_model_is_asked() -> None:
         capture_output=True, text=True, check=True, timeout=60,
     )
     assert said.stdout.split() == ["False", "False"]
+
+
+@pytest.mark.parametrize(("policy", "loads"), [("models", True), ("replayed", False), ("nobody", False)])
+def test_library_is_loaded_in_a_thread_when_a_run_with_live_models_begins(policy: str, loads: bool) -> None:
+    """Not before, for who only looks at a council asks nobody; and with all that the first request would import."""
+    said = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys, tempfile, threading\n"
+            "from pathlib import Path\n"
+            "from veritas.council.connections import Switchboard\n"
+            "from veritas.council.recording import Recording\n"
+            "from veritas.policy.council_policy import ModelPolicy\n"
+            "from veritas.store.ledger import MemoryLedger\n"
+            f"replay = Path(tempfile.mkdtemp()) if {policy!r} == 'replayed' else None\n"
+            "board = Switchboard(recording=Recording(replay=replay))\n"
+            f"if {policy!r} != 'nobody':\n"
+            "    board.connect(ModelPolicy(name='m', model='openai/x', family='meta', base_url='http://127.0.0.1:9/v1'))\n"
+            "before = 'litellm' in sys.modules\n"
+            "board.bind(MemoryLedger())\n"
+            "for thread in threading.enumerate():\n"
+            "    if thread is not threading.main_thread():\n"
+            "        thread.join()\n"
+            "print(before, 'litellm' in sys.modules, 'openai.resources.chat' in sys.modules)",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert said.split() == ["False", str(loads), str(loads)]

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.failures import LeftOut
 from veritas.council.ledgered import LateLedger, Ledgered, Once
-from veritas.council.litellm_model import LiteLLMModel, close_clients
+from veritas.council.litellm_model import LiteLLMModel, close_clients, load_early
 from veritas.council.rate_limited import Limited
 from veritas.council.rates import HOUSE, OWN_SERVER, Rates
 from veritas.council.recording import Recorded, Recording, Replayed
@@ -95,8 +95,11 @@ class Switchboard:
         return self._rates[line]
 
     def bind(self, ledger: Ledger) -> None:
-        """From here on answers are looked for and kept in `ledger` (I9)."""
+        """From here on answers are looked for and kept in `ledger` (I9). A run begins: what asks live models is
+        loaded meanwhile."""
         self.ledger.bind(ledger)
+        if self._models and self._recording.replay is None:
+            load_early()
 
     def state(self, models: Collection[str]) -> State:
         """What a process that cannot see the run's ledger must know to ask some models of it."""

@@ -1,18 +1,22 @@
 """One request to a language model through LiteLLM: what goes out, what comes back, and what a failure means.
 
-LiteLLM takes long to import (5 to 15 s): it is loaded with the first request and never before. It stays off the network
-but for the request itself: its price table is the one it came with, it reports to nobody and reads no .env file.
+LiteLLM takes long to import (2 to 10 s): it is loaded in a thread when a run with models begins, else with the first
+request, and never before. It stays off the network but for the request itself: its price table is the one it came with,
+it reports to nobody and reads no .env file.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import re
+import threading
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
 from time import perf_counter
 from typing import Any, Literal
 
@@ -47,11 +51,25 @@ def _load() -> Any:
     for name, value in OFFLINE.items():
         os.environ.setdefault(name, value)
     import litellm
+    import openai.resources  # noqa: F401 -- the first request would import it in the event loop, which stands still
 
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     _loaded = True
     return litellm
+
+
+@cache
+def load_early() -> None:
+    """Begins to import LiteLLM in a thread and does not wait for it: a request waits for what is left of it. What goes
+    wrong there goes wrong again, and is said, with the first request."""
+
+    def quietly() -> None:
+        with contextlib.suppress(Exception):
+            _load()
+
+    # No daemon: libraries that are being loaded while the interpreter goes down can take the process with them.
+    threading.Thread(target=quietly, name="veritas-load-litellm").start()
 
 
 async def close_clients() -> None:
