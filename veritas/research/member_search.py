@@ -21,6 +21,7 @@ from veritas.errors import Unavailable
 from veritas.frozen import Frozen, content_id
 from veritas.policy.source_policy import TierVerdict
 from veritas.research.runtime import Runtime
+from veritas.research.searches import Searches
 from veritas.search.provider import SearchHit
 from veritas.text.instructions import find_instructions
 
@@ -93,8 +94,8 @@ class _Gatherer:
         self.sources: dict[str, Source] = {}
         self.documents: dict[str, Document] = {}
         self.passages: dict[str, Passage] = {}
-        self.searches: list[Search] = []
         self.events: list[Event] = []
+        self.searches = Searches(unit, runtime, self._ask)
 
     def _meet(self, verdict: TierVerdict, url: str, title: str, status: SourceStatus) -> None:
         self.sources[url] = _source(verdict, url, title, status, self.runtime.notes.get(url))
@@ -102,36 +103,6 @@ class _Gatherer:
     def _say(self, kind: EventKind, subject: str, reason: str) -> None:
         member = self.unit.member
         self.events.append(Event(stage="research", kind=kind, subject_id=subject, reason=reason, member=member))
-
-    async def search(self) -> list[Sequence[SearchHit]]:
-        """The hits of every search, in the order of the slots. A search that its provider does not answer moves on to
-        the next spare: no provider is asked twice for one member and sub-query. What is left without one is recorded.
-        """
-        found: dict[int, Sequence[SearchHit]] = {}
-        spares = iter(self.unit.spares)
-        given_up: dict[int, list[str]] = {}
-        waiting = list(self.unit.bindings)
-        while waiting:
-            answers = await asyncio.gather(*(self._ask(binding) for binding in waiting))
-            moved: list[Binding] = []
-            for binding, (search, hits) in zip(waiting, answers, strict=True):
-                self.searches.append(search)
-                before = given_up.setdefault(binding.slot, [])
-                if search.unavailable is None:
-                    found[binding.slot] = hits
-                    if before:
-                        told = f"carried out by {binding.provider} in place of {', '.join(before)}"
-                        self._say("search-moved", search.search_id, told)
-                    continue
-                before.append(binding.provider)
-                spare = next(spares, None)
-                then = f"{spare} is asked in its place" if spare else "no other provider is left to ask"
-                why = f"{binding.provider}: {search.unavailable}; {then}"
-                self._say("search-unavailable", search.search_id, why)
-                if spare is not None:
-                    moved.append(binding.model_copy(update={"provider": spare}))
-            waiting = moved
-        return [found[slot] for slot in sorted(found)]
 
     async def _ask(self, binding: Binding) -> tuple[Search, Sequence[SearchHit]]:
         tier, request = self.runtime.tier, self.runtime.request
@@ -142,7 +113,9 @@ class _Gatherer:
         hits: Sequence[SearchHit] = ()
         try:
             hits = await asked(
-                provider.search(query, limit=tier.hits_per_search, since=request.since),
+                self.searches.in_time(
+                    lambda: provider.search(query, limit=tier.hits_per_search, since=request.since)
+                ),
                 _HITS.validate_python,
                 who=binding.provider,
                 turn="search",
@@ -263,9 +236,15 @@ class _Gatherer:
 
 async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
     work = _Gatherer(unit, runtime)
-    await work.follow(await work.search())
-    if work.searches and all(search.unavailable for search in work.searches):
-        raise Unavailable("; ".join(f"{s.provider}: {s.unavailable}" for s in work.searches))
+    searches = work.searches
+    try:
+        with runtime.searching.one():
+            await work.follow(await searches.answered())
+        await work.follow(await searches.late())
+    finally:
+        searches.stop()
+    if searches.made and all(search.unavailable for search in searches.made):
+        raise Unavailable("; ".join(f"{s.provider}: {s.unavailable}" for s in searches.made))
     order = {url: i for i, url in enumerate(work.sources)}
     by_document = {s.document_id: order[url] for url, s in work.sources.items() if s.document_id}
     # Pages answer in any order; what is written down of them must not depend on it.
@@ -274,11 +253,11 @@ async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
     return Findings(
         member=unit.member,
         sub_query_id=unit.sub_query.sub_query_id,
-        searches=tuple(work.searches),
+        searches=tuple(searches.made),
         sources=tuple(work.sources.values()),
         documents=tuple(sorted(work.documents.values(), key=lambda d: by_document.get(d.document_id, 0))),
         passages=tuple(passages),
-        events=tuple(sorted(work.events, key=lambda e: place.get(e.subject_id, -1))),
+        events=tuple(sorted((*searches.events, *work.events), key=lambda e: place.get(e.subject_id, -1))),
     )
 
 
