@@ -108,14 +108,14 @@ def test_tokens_are_rather_overestimated(monkeypatch: pytest.MonkeyPatch) -> Non
 
 PINNED = {
     "again.v1": "1b4cbaa67f6743b1",
-    "argument.v1": "d2dd8fb2249212d1",
+    "argument.v2": "cb3cbe3b56f30d64",
     "assert.v2": "fab6301780903d58",
     "assess.v1": "aa01e40ce20d89b4",
     "contest.v1": "74de212bb3499ad2",
     "decompose.v1": "a83317ee03c8f7f8",
     "extract.v1": "a27bc17b73c5788c",
     "judge.v1": "1c0df07de9f64118",
-    "repair.v2": "e4f5fef11c253f2d",
+    "repair.v3": "0e0b626459593c81",
     "respond.v1": "79e8358bad7c36f3",
     "rest.v1": "5a0945cf66a8a965",
     "reviewreviser.v2": "d32634682eca1ac5",
@@ -394,7 +394,8 @@ def test_nothing_loads_litellm_before_a_model_is_asked() -> None:
     said = subprocess.run(
         [
             sys.executable, "-c",
-            "import sys\nfrom veritas.use_cases import runs\nfrom veritas.council.select_council import choose_council\n"
+            "import sys\nfrom veritas.use_cases import runs\n"
+            "from veritas.council.select_council import choose_council\n"
             "from veritas.council.seated_council import build_council\n"
             "build_council(choose_council(None, {'ANTHROPIC_API_KEY': 'x'}).policy)\n"
             "print('litellm' in sys.modules, 'openai' in sys.modules)",

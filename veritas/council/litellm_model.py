@@ -25,6 +25,7 @@ from pydantic import BaseModel
 from veritas.council.chat import Completion, Message
 from veritas.council.failures import CallFailed, TooLong
 from veritas.council.model_table import facts
+from veritas.council.prefix_marks import Marks, marks_of, with_marks
 from veritas.council.server_limits import Accepts, Form, without_system
 from veritas.council.wire_schema import wire_schema
 from veritas.keys import withheld, withheld_from_message
@@ -94,7 +95,7 @@ class LiteLLMModel:
     def __init__(self, policy: ModelPolicy, key: str | None, accepts: Accepts | None = None) -> None:
         self.policy, self._key = policy, key
         self._facts = facts(policy)
-        self._accepts = accepts or Accepts()
+        self._accepts, self._marks = accepts or Accepts(), marks_of(policy)
         self._forms: tuple[Form, ...] = ("schema", "object", "prompt") if self._facts.schema_aware else ("prompt",)
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
@@ -104,13 +105,16 @@ class LiteLLMModel:
         tried: frozenset[Form] = frozenset()
         while True:
             form = accepts.form(self._forms, tried) if schema is not None else "prompt"
-            folds = not accepts.system
+            folds, marks = not accepts.system, self._marks if accepts.marks else None
             try:
-                answer = await self._ask(litellm, without_system(messages) if folds else messages, schema, form)
+                asked = without_system(messages) if folds else messages
+                answer = await self._ask(litellm, asked, schema, form, marks)
             except TooLong:
                 raise
             except CallFailed as problem:
                 status, said = getattr(problem.__cause__, "status_code", None), str(problem.__cause__)
+                if marks is not None and accepts.refuses_marks(status, said):
+                    continue
                 if not folds and accepts.refuses_system(status, said):
                     continue
                 if form == "prompt":
@@ -125,7 +129,7 @@ class LiteLLMModel:
                 return answer
 
     async def _ask(
-        self, litellm: Any, messages: Sequence[Message], schema: type[BaseModel] | None, form: Form
+        self, litellm: Any, messages: Sequence[Message], schema: type[BaseModel] | None, form: Form, marks: Marks | None
     ) -> Completion:
         policy, start = self.policy, perf_counter()
         more: dict[str, Any] = {}
@@ -144,7 +148,7 @@ class LiteLLMModel:
             async with asyncio.timeout(policy.limits.timeout):  # LiteLLM's own is for each read
                 response = await litellm.acompletion(
                     model=policy.model,
-                    messages=[m.model_dump() for m in messages],
+                    messages=with_marks(messages, marks),
                     api_base=policy.base_url,
                     # Without a key of its own a server is sent none of those that lie in the environment.
                     api_key=self._key or ("none" if policy.base_url else None),
