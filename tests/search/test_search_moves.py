@@ -123,6 +123,7 @@ class Held(FakeProvider):
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("veritas.research.searches.SOON", 0.05)
     monkeypatch.setattr("veritas.research.searches.LATE", 0.1)
+    monkeypatch.setattr("veritas.research.searches.NOTHING", 0.2)
 
 
 OTHER = document("https://good.example/b", "At 2,000 metres water boils at 93 degrees Celsius.")
@@ -199,6 +200,25 @@ async def test_a_late_provider_that_answers_beside_its_spare_takes_nothing_from_
     assert {s.url for s in made.sources} == {PAGE.url, OTHER.url}
     (moved,) = [e.reason for e in made.events if e.kind.startswith("search-")]
     assert moved == "carried out by spare in place of late, which has not answered yet"
+
+
+async def test_what_was_found_is_told_in_one_order_however_late_it_came(
+    hurried: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veritas.research.searches.LATE", 60.0)
+
+    async def told(held: bool) -> tuple[Any, ...]:
+        first = Held("first", [OTHER])
+        runtime = fake_runtime([PAGE, OTHER], providers=[first, FakeProvider("second", [PAGE])])
+        task = asyncio.create_task(do_unit(RESEARCH, unit(["first", "second"], []), runtime))
+        await first.held.wait()
+        await asyncio.sleep(0.3 if held else 0)
+        first.let_go.set()
+        made = (await task).value
+        assert made is not None
+        return made.searches, made.sources, made.passages, made.events
+
+    assert await told(True) == await told(False)
 
 
 async def test_a_unit_that_is_cut_off_leaves_no_search_behind(hurried: None) -> None:

@@ -165,6 +165,12 @@ class _Gatherer:
             orientation += pages[:ORIENTATION_PAGES]
         await asyncio.gather(self.read_all(wanted), self.orient(orientation))
 
+    def in_order(self) -> None:
+        """Puts the sources in the order of the slots and of their ranks there, whichever search answered first."""
+        places = self.searches.places()
+        found = sorted((url for url in self.sources if url in places), key=places.__getitem__)
+        self.sources = {url: self.sources[url] for url in (*found, *(u for u in self.sources if u not in places))}
+
     def reject(self, url: str, title: str, verdict: TierVerdict) -> None:
         self._meet(verdict, url, title, "rejected")
         self._say("source-rejected", source_id(url), f"tier {verdict.tier}: {verdict.justification}")
@@ -245,6 +251,7 @@ async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
         searches.stop()
     if searches.made and all(search.unavailable for search in searches.made):
         raise Unavailable("; ".join(f"{s.provider}: {s.unavailable}" for s in searches.made))
+    work.in_order()
     order = {url: i for i, url in enumerate(work.sources)}
     by_document = {s.document_id: order[url] for url, s in work.sources.items() if s.document_id}
     # Pages answer in any order; what is written down of them must not depend on it.
@@ -253,7 +260,7 @@ async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
     return Findings(
         member=unit.member,
         sub_query_id=unit.sub_query.sub_query_id,
-        searches=tuple(searches.made),
+        searches=searches.made,
         sources=tuple(work.sources.values()),
         documents=tuple(sorted(work.documents.values(), key=lambda d: by_document.get(d.document_id, 0))),
         passages=tuple(passages),
