@@ -407,7 +407,7 @@ def test_nothing_loads_litellm_before_a_model_is_asked() -> None:
 
 
 @pytest.mark.parametrize(("policy", "loads"), [("models", True), ("replayed", False), ("nobody", False)])
-def test_library_is_loaded_in_a_thread_when_a_run_with_live_models_begins(policy: str, loads: bool) -> None:
+def test_library_is_loaded_in_a_thread_for_a_new_run_with_live_models(policy: str, loads: bool) -> None:
     """Not before, for who only looks at a council asks nobody; and with all that the first request would import."""
     said = subprocess.run(
         [
@@ -418,13 +418,12 @@ def test_library_is_loaded_in_a_thread_when_a_run_with_live_models_begins(policy
             "from veritas.council.connections import Switchboard\n"
             "from veritas.council.recording import Recording\n"
             "from veritas.policy.council_policy import ModelPolicy\n"
-            "from veritas.store.ledger import MemoryLedger\n"
             f"replay = Path(tempfile.mkdtemp()) if {policy!r} == 'replayed' else None\n"
             "board = Switchboard(recording=Recording(replay=replay))\n"
             f"if {policy!r} != 'nobody':\n"
             "    board.connect(ModelPolicy(name='m', model='openai/x', family='meta', base_url='http://127.0.0.1:9/v1'))\n"
             "before = 'litellm' in sys.modules\n"
-            "board.bind(MemoryLedger())\n"
+            "board.prepare()\n"
             "for thread in threading.enumerate():\n"
             "    if thread is not threading.main_thread():\n"
             "        thread.join()\n"

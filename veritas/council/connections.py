@@ -95,9 +95,12 @@ class Switchboard:
         return self._rates[line]
 
     def bind(self, ledger: Ledger) -> None:
-        """From here on answers are looked for and kept in `ledger` (I9). A run begins: what asks live models is
-        loaded meanwhile."""
+        """From here on answers are looked for and kept in `ledger` (I9)."""
         self.ledger.bind(ledger)
+
+    def prepare(self) -> None:
+        """Begins to load what asks live models: a new run asks them as soon as it is stored. One that goes on may have
+        all its answers, and loads it when it has not."""
         if self._models and self._recording.replay is None:
             load_early()
 

@@ -1,8 +1,8 @@
 """One request to a language model through LiteLLM: what goes out, what comes back, and what a failure means.
 
-LiteLLM takes long to import (2 to 10 s): it is loaded in a thread when a run with models begins, else with the first
-request, and never before. It stays off the network but for the request itself: its price table is the one it came with,
-it reports to nobody and reads no .env file.
+LiteLLM takes long to import (2 to 10 s): a new run with models begins to load it in a thread, all else loads it with
+the first request, and never before. It stays off the network but for the request itself: its price table is the one it
+came with, it reports to nobody and reads no .env file.
 """
 
 from __future__ import annotations

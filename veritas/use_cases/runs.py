@@ -155,6 +155,8 @@ async def start(
     """
     checked = await _checked(request, progress, corpus) if preflight else Preflight()
     runtime = checked.applied(build_runtime(request, corpus))
+    if runtime.switchboard is not None:
+        runtime.switchboard.prepare()
     store = RunStore.create(home or default_home(), _begun(request, runtime, run_id))
     return await _carry_out(store, runtime, work, progress or Silent(), ready, person=person, around=around)
 
