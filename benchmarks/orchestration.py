@@ -8,8 +8,10 @@ takes some two minutes.
 
 Two critical paths are given. *Served*: what the servers make one wait on the longest chain of calls that need each
 other's answers, all else being free. *Units*: the longest unit of each step in that very run, added up; the steps need
-each other's output. What a process pays once (imports, mostly LiteLLM's) is measured by a run before, on servers that
-answer at once, and given by itself.
+each other's output. *First judged* is when the first claim had a judge's answer, as a share of the served path. What a
+process pays once (imports, mostly LiteLLM's) is in the first run alone, which is given by itself (`--cold` makes it one
+of the scale's latencies; without it, its servers answer at once). Tokens are those of questions and answers, at four
+characters a token, for each claim that a judge supported.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from tests.loopback.scripted import answer, heard  # noqa: E402
 from tests.loopback.server import Asked, Loopback, Reply, loopback  # noqa: E402
 from tests.loopback_web import web as loopback_web  # noqa: E402
 from veritas.claims.graph import ClaimGraph  # noqa: E402
+from veritas.council.model_lens import ModelLens  # noqa: E402
 from veritas.engine import units  # noqa: E402
 from veritas.reading.web import destination  # noqa: E402
 from veritas.use_cases import runs  # noqa: E402
@@ -126,8 +129,10 @@ class Clock:
     def __init__(self) -> None:
         self.path = 0.0
         self.steps: list[tuple[str, int, float, float]] = []
+        self.first_judged: float | None = None
         self._longest = 0.0
         inner = units.do_unit
+        judge = ModelLens.judge
 
         async def timed(step: Any, unit: Any, runtime: Any, **more: Any) -> Any:
             start = perf_counter()
@@ -135,6 +140,13 @@ class Clock:
                 return await inner(step, unit, runtime, **more)
             finally:
                 self._longest = max(self._longest, perf_counter() - start)
+
+        async def judged(lens: ModelLens, claim: str, passage: str) -> Any:
+            said = await judge(lens, claim, passage)
+            self.first_judged = self.first_judged or perf_counter()
+            return said
+
+        ModelLens.judge = judged  # type: ignore[method-assign]
 
         units.do_unit = timed
         import veritas_tasks.task_work
@@ -161,8 +173,21 @@ def served_path(graph: ClaimGraph, taken: Sequence[tuple[str, int, float, float]
     return (asks * MODEL + SEARCH) * scale
 
 
+def tokens(graph: ClaimGraph) -> str:
+    """The tokens of each turn, and of all for a supported claim."""
+    turns: dict[str, tuple[int, int]] = {}
+    for call in graph.calls:
+        before = turns.get(call.turn, (0, 0))
+        turns[call.turn] = before[0] + call.input_tokens, before[1] + call.output_tokens
+    turns = {turn: spent for turn, spent in turns.items() if any(spent)}
+    whole = sum(map(sum, turns.values()))
+    supported = {j.subject_id for j in graph.judgments if j.purpose == "verify" and j.label == "supports"}
+    shares = ", ".join(f"{t} {i:,} + {o:,} ({(i + o) / whole:.0%})" for t, (i, o) in turns.items())
+    return f"{whole / max(1, len(supported)):,.0f} tokens a supported claim ({len(supported)} of them): {shares}"
+
+
 async def once(kind: str, file: Path, clock: Clock) -> tuple[float, ClaimGraph]:
-    clock.path, clock.steps = 0.0, []
+    clock.path, clock.steps, clock.first_judged = 0.0, [], None
     start = perf_counter()
     if kind == "in process":
         request = runs.make_request(question=QUESTION, tier="standard", council=str(file))
@@ -179,19 +204,26 @@ async def once(kind: str, file: Path, clock: Clock) -> tuple[float, ClaimGraph]:
         running.OrchestratedWork = Timed  # type: ignore[misc]
         graph = await research(QUESTION, tier="standard", council=str(file))
         running.OrchestratedWork = OrchestratedWork  # type: ignore[misc]
+    if clock.first_judged is not None:
+        clock.first_judged -= start
     return perf_counter() - start, graph
 
 
-async def compare(scale: float, times: int, file: Path) -> None:
+async def compare(scale: float, times: int, file: Path, cold: bool) -> None:
     clock = Clock()
     for kind in ("in process", "orchestrated"):
-        wall, _ = await once(kind, file, clock)
-        print(f"first {kind} in this process, on servers that answer at once: {wall:.1f} s", flush=True)
+        if cold and kind == "in process":
+            Latency.model, Latency.search = MODEL * scale, SEARCH * scale
+        wall, graph = await once(kind, file, clock)
+        served = served_path(graph, clock.steps, scale)
+        share = f" ({wall / served:.2f} of the served path)" if Latency.model else " (servers answer at once)"
+        print(f"first {kind} in this process: {wall:.1f} s{share}", flush=True)
+        Latency.model = Latency.search = 0.0
     Latency.model, Latency.search = MODEL * scale, SEARCH * scale
     fresh = Path(os.environ["VERITAS_HOME"])
     print(f"scale {scale:g}: an answer {MODEL * scale:g} s, a search {SEARCH * scale:g} s")
-    print("| run | wall s | served path s | ratio | units' path s | ratio |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    print("| run | wall s | served path s | ratio | first judged | units' path s | ratio |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     shown: dict[str, list[tuple[str, int, float, float]]] = {}
     hashes = set()
     for kind in ("in process", "orchestrated"):
@@ -199,14 +231,16 @@ async def compare(scale: float, times: int, file: Path) -> None:
         for _ in range(times):
             shutil.rmtree(fresh / "cache", ignore_errors=True)
             wall, graph = await once(kind, file, clock)
-            rows.append((wall, served_path(graph, clock.steps, scale), clock.path))
+            served = served_path(graph, clock.steps, scale)
+            rows.append((wall, served, clock.path, (clock.first_judged or wall) / served))
             hashes.add(graph.content_hash())
         shown[kind] = clock.steps
-        wall, served, path = (statistics.median(row[i] for row in rows) for i in range(3))
-        ratios = f"{served:.2f} | {wall / served:.2f} | {path:.2f} | {wall / path:.2f}"
+        wall, served, path, first = (statistics.median(row[i] for row in rows) for i in range(4))
+        ratios = f"{served:.2f} | {wall / served:.2f} | {first:.2f} | {path:.2f} | {wall / path:.2f}"
         print(f"| {kind} | {wall:.2f} | {ratios} |", flush=True)
     calls = [c for c in graph.calls if c.model]
     print(f"\n{len(graph.claims)} claims, {len(calls)} model calls, {len(graph.searches)} searches")
+    print(tokens(graph))
     for kind, taken in shown.items():
         said = ", ".join(f"{name} {wall:.2f} ({units} units, longest {unit:.2f})" for name, units, unit, wall in taken)
         print(f"{kind}: {said}")
@@ -218,6 +252,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", type=float, default=0.1)
     parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--cold", action="store_true", help="the first run, imports and all, has the latencies too")
     given = parser.parse_args()
 
     async def resolver(host: str, port: int) -> Sequence[str]:
@@ -235,7 +270,7 @@ def main() -> None:
         policies(folder, served, given.scale)
         file = council(folder, servers)
         stack.enter_context(prefect_test_harness(server_startup_timeout=120))
-        asyncio.run(compare(given.scale, given.runs, file))
+        asyncio.run(compare(given.scale, given.runs, file, given.cold))
 
 
 if __name__ == "__main__":

@@ -108,14 +108,14 @@ def test_tokens_are_rather_overestimated(monkeypatch: pytest.MonkeyPatch) -> Non
 
 PINNED = {
     "again.v1": "1b4cbaa67f6743b1",
-    "argument.v1": "d2dd8fb2249212d1",
+    "argument.v2": "cb3cbe3b56f30d64",
     "assert.v2": "fab6301780903d58",
     "assess.v1": "aa01e40ce20d89b4",
     "contest.v1": "74de212bb3499ad2",
     "decompose.v1": "a83317ee03c8f7f8",
     "extract.v1": "a27bc17b73c5788c",
     "judge.v1": "1c0df07de9f64118",
-    "repair.v2": "e4f5fef11c253f2d",
+    "repair.v3": "0e0b626459593c81",
     "respond.v1": "79e8358bad7c36f3",
     "rest.v1": "5a0945cf66a8a965",
     "reviewreviser.v2": "d32634682eca1ac5",
@@ -404,3 +404,33 @@ def test_nothing_loads_litellm_before_a_model_is_asked() -> None:
         capture_output=True, text=True, check=True, timeout=60,
     )
     assert said.stdout.split() == ["False", "False"]
+
+
+@pytest.mark.parametrize(("policy", "loads"), [("models", True), ("replayed", False), ("nobody", False)])
+def test_library_is_loaded_in_a_thread_for_a_new_run_with_live_models(policy: str, loads: bool) -> None:
+    """Not before, for who only looks at a council asks nobody; and with all that the first request would import."""
+    said = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys, tempfile, threading\n"
+            "from pathlib import Path\n"
+            "from veritas.council.connections import Switchboard\n"
+            "from veritas.council.recording import Recording\n"
+            "from veritas.policy.council_policy import ModelPolicy\n"
+            f"replay = Path(tempfile.mkdtemp()) if {policy!r} == 'replayed' else None\n"
+            "board = Switchboard(recording=Recording(replay=replay))\n"
+            f"if {policy!r} != 'nobody':\n"
+            "    board.connect(ModelPolicy(name='m', model='openai/x', family='meta', base_url='http://127.0.0.1:9/v1'))\n"
+            "before = 'litellm' in sys.modules\n"
+            "board.prepare()\n"
+            "for thread in threading.enumerate():\n"
+            "    if thread is not threading.main_thread():\n"
+            "        thread.join()\n"
+            "print(before, 'litellm' in sys.modules, 'openai.resources.chat' in sys.modules)",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert said.split() == ["False", str(loads), str(loads)]

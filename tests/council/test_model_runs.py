@@ -90,6 +90,18 @@ async def test_three_families_reach_an_answer(tmp_path: Path) -> None:
     assert len(server.asked) == sum(not c.from_ledger for c in called)
 
 
+async def test_new_run_begins_to_load_what_asks_models_and_a_replay_that_asks_nothing_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr("veritas.council.connections.load_early", lambda: loaded.append("begun"))
+    with loopback(honest) as server:
+        graph = await ask(tmp_path, council(tmp_path, server, THREE), tier="quick")
+        assert loaded == ["begun"]
+        await runs.replay(graph.run.run_id, "render", home=tmp_path / "home", preflight=False)
+    assert loaded == ["begun"]
+
+
 async def test_debate_and_repair_go_through_the_models_and_are_judged_in_their_stage(tmp_path: Path) -> None:
     """Green contests red's 40 litres with the test's 4; red concedes. The writer then adds a word to a sentence that
     no claim carries, is told so, and gives a claim's own words instead."""

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.loopback_web.web import Asked, Reply, web
 from veritas.claims.graph import Binding, SubQuery
+from veritas.documents.document import Document
 from veritas.engine.units import UnitFailed, do_unit
 from veritas.errors import Unavailable
 from veritas.policy.search_providers import ProviderEntry
@@ -95,6 +97,161 @@ async def test_what_happened_does_not_depend_on_who_answers_first() -> None:
     one = await found(some(Late, FakeProvider), ["a", "b"], ["c", "d"])
     two = await found(some(FakeProvider, Late), ["a", "b"], ["c", "d"])
     assert one == two
+
+
+# -- providers that are late ----------------------------------------------------------------------------------------
+
+
+class Held(FakeProvider):
+    """Answers when it is let go; `held` is set once it was asked."""
+
+    def __init__(self, name: str, documents: Sequence[Document] = ()) -> None:
+        super().__init__(name, documents)
+        self.held, self.let_go, self.cancelled = asyncio.Event(), asyncio.Event(), False
+
+    async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
+        self.held.set()
+        try:
+            await self.let_go.wait()
+        except asyncio.CancelledError:
+            self.cancelled = True
+            raise
+        return await super().search(query, limit=limit, since=since)
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veritas.research.searches.SOON", 0.05)
+    monkeypatch.setattr("veritas.research.searches.LATE", 0.1)
+    monkeypatch.setattr("veritas.research.searches.NOTHING", 0.2)
+
+
+OTHER = document("https://good.example/b", "At 2,000 metres water boils at 93 degrees Celsius.")
+
+
+async def test_a_late_search_is_given_up_when_all_else_is_done_and_a_row_says_so(hurried: None) -> None:
+    late, spare = Held("late", [OTHER]), FakeProvider("spare", [OTHER])
+    made = await found([FakeProvider("up", [PAGE]), late, spare], ["up", "late"], ["spare"])
+    assert late.cancelled
+    assert not spare.asked, "its answer would be later still"
+    assert [(s.provider, s.unavailable is None) for s in made.searches] == [("up", True), ("late", False)]
+    (row,) = made.events
+    assert (row.kind, row.subject_id) == ("search-unavailable", made.searches[1].search_id)
+    assert "late: too slow" in row.reason
+    assert [s.url for s in made.sources] == [PAGE.url]
+
+
+async def test_a_search_that_was_given_up_is_no_answer_that_is_paid_for(hurried: None) -> None:
+    providers = [FakeProvider("up", [PAGE]), Held("late")]
+    runtime = replace(fake_runtime([PAGE], providers=providers), search_prices={"up": 1.0, "late": 1.0})
+    outcome = await do_unit(RESEARCH, unit(["up", "late"], []), runtime)
+    assert sum(call.cost_usd or 0.0 for call in outcome.calls) == 1.0
+
+
+async def test_a_late_search_is_waited_for_as_long_as_another_unit_is_at_work(hurried: None) -> None:
+    late, slow_page = Held("late", [OTHER]), asyncio.Event()
+    runtime = fake_runtime([PAGE, OTHER], providers=[FakeProvider("up", [PAGE]), late])
+    inner = runtime.reader.read
+
+    class Reading:
+        async def read(self, url: str) -> Any:
+            if url == PAGE.url:
+                await slow_page.wait()
+            return await inner(url)
+
+    first = asyncio.create_task(do_unit(RESEARCH, unit(["up"], []), replace(runtime, reader=Reading())))
+    second = asyncio.create_task(do_unit(RESEARCH, unit(["up", "late"], []), runtime))
+    await asyncio.sleep(0.4)
+    assert not second.done(), "the first unit is still reading"
+    late.let_go.set()
+    outcome = await second
+    assert outcome.value is not None
+    assert [s.url for s in outcome.value.sources] == [PAGE.url, OTHER.url]
+    assert not outcome.value.events
+    slow_page.set()
+    await first
+
+
+async def test_where_nothing_else_was_found_a_spare_is_asked_beside_and_the_last_provider_is_waited_for(
+    hurried: None,
+) -> None:
+    late, spare = Held("late", [OTHER]), FakeProvider("spare", [PAGE])
+    made = await found([late, spare], ["late"], ["spare"])
+    assert [s.url for s in made.sources] == [PAGE.url]
+    assert [e.reason.partition(":")[0] for e in made.events] == [
+        "carried out by spare in place of late, which has not answered yet", "late",
+    ]  # fmt: skip
+
+    last = Held("last", [PAGE])
+    asked = asyncio.create_task(found([last], ["last"], []))
+    await asyncio.sleep(0.4)
+    assert not asked.done()
+    last.let_go.set()
+    assert [s.url for s in (await asked).sources] == [PAGE.url]
+
+
+async def test_a_late_provider_that_answers_beside_its_spare_takes_nothing_from_it(hurried: None) -> None:
+    late, spare = Held("late", [OTHER]), Held("spare", [PAGE])
+    asked = asyncio.create_task(found([late, spare], ["late"], ["spare"]))
+    await spare.held.wait()
+    late.let_go.set()
+    spare.let_go.set()
+    made = await asked
+    assert {s.url for s in made.sources} == {PAGE.url, OTHER.url}
+    (moved,) = [e.reason for e in made.events if e.kind.startswith("search-")]
+    assert moved == "carried out by spare in place of late, which has not answered yet"
+
+
+async def test_what_was_found_is_told_in_one_order_however_late_it_came(
+    hurried: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veritas.research.searches.LATE", 60.0)
+
+    async def told(held: bool) -> tuple[Any, ...]:
+        first = Held("first", [OTHER])
+        runtime = fake_runtime([PAGE, OTHER], providers=[first, FakeProvider("second", [PAGE])])
+        task = asyncio.create_task(do_unit(RESEARCH, unit(["first", "second"], []), runtime))
+        await first.held.wait()
+        await asyncio.sleep(0.3 if held else 0)
+        first.let_go.set()
+        made = (await task).value
+        assert made is not None
+        return made.searches, made.sources, made.passages, made.events
+
+    assert await told(True) == await told(False)
+
+
+async def test_a_unit_that_is_cut_off_leaves_no_search_behind(hurried: None) -> None:
+    late, page = Held("late"), Held("up", [PAGE])
+    task = asyncio.create_task(found([page, late], ["up", "late"], []))
+    await asyncio.gather(late.held.wait(), page.held.wait())
+    await asyncio.sleep(0.1)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await asyncio.sleep(0.01)
+    assert late.cancelled
+    assert page.cancelled
+
+
+async def test_requests_that_wait_for_a_providers_pace_do_not_hold_the_units_of_a_stage(hurried: None) -> None:
+    """Eight searches at a host that is asked once in a minute: the first is answered, the others are too slow."""
+    with web({"/x": Reply("{}")}) as server:
+        api = Api("paced", server.url(""), interval=60.0, pace=Pace())
+
+        class Paced(FakeProvider):
+            async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
+                await api.json("/x")
+                return await super().search(query, limit=limit, since=since)
+
+        runtime = fake_runtime([PAGE, OTHER], providers=[FakeProvider("up", [PAGE]), Paced("paced", [OTHER])])
+        units = [unit(["up", "paced"], []) for _ in range(8)]
+        outcomes = await asyncio.wait_for(asyncio.gather(*(do_unit(RESEARCH, u, runtime) for u in units)), 30)
+        assert len(server.asked) == 1
+    values = [outcome.value for outcome in outcomes]
+    assert all(value is not None and value.documents for value in values)
+    assert sum(len(value.documents) == 2 for value in values if value is not None) == 1
+    assert sum(any("too slow" in e.reason for e in value.events) for value in values if value is not None) == 7
 
 
 @given(st.integers(1, 5), st.integers(1, 4), st.integers(1, 7), st.integers(1, 4), st.integers(0, 500))

@@ -13,10 +13,12 @@ Role = Literal["system", "user", "assistant"]
 
 
 class Message(Frozen):
-    """One message of a conversation."""
+    """One message of a conversation. Further requests of the run have the same first `prefix` characters of it, or
+    none if that is 0: a remark for the provider's cache, and no part of what is said."""
 
     role: Role
     content: str
+    prefix: int = Field(default=0, ge=0, exclude=True)
 
 
 class Completion(Frozen):

@@ -14,7 +14,7 @@ from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.failures import LeftOut
 from veritas.council.families import family_of
 from veritas.council.ledgered import LateLedger, Ledgered, Once
-from veritas.council.litellm_model import close_clients
+from veritas.council.litellm_model import close_clients, load_early
 from veritas.council.pace import Latencies, Pace, Timed, is_local
 from veritas.council.race import Runner, is_known_only, is_last_resort, runner
 from veritas.council.rate_limited import FAILURES, Limited
@@ -184,6 +184,12 @@ class Switchboard:
     def bind(self, ledger: Ledger) -> None:
         """From here on answers are looked for and kept in `ledger` (I9)."""
         self.ledger.bind(ledger)
+
+    def prepare(self) -> None:
+        """Begins to load what asks live models: a new run asks them as soon as it is stored. One that goes on may have
+        all its answers, and loads it when it has not."""
+        if self._models and self._recording.replay is None:
+            load_early()
 
     def state(self, models: Collection[str]) -> State:
         """What a process that cannot see the run's ledger must know to ask some models of it."""

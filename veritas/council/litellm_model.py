@@ -1,18 +1,22 @@
 """One request to a language model through LiteLLM: what goes out, what comes back, and what a failure means.
 
-LiteLLM takes long to import (5 to 15 s): it is loaded with the first request and never before. It stays off the network
-but for the request itself: its price table is the one it came with, it reports to nobody and reads no .env file.
+LiteLLM takes long to import (2 to 10 s): a new run with models begins to load it in a thread, all else loads it with
+the first request, and never before. It stays off the network but for the request itself: its price table is the one it
+came with, it reports to nobody and reads no .env file.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import re
+import threading
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
 from time import perf_counter
 from typing import Any, Literal
 
@@ -22,6 +26,7 @@ from veritas.council.chat import Completion, Message
 from veritas.council.failures import CallFailed, TooLong
 from veritas.council.model_table import facts
 from veritas.council.reserved import most_output
+from veritas.council.prefix_marks import Marks, marks_of, with_marks
 from veritas.council.server_limits import Accepts, Form, without_system
 from veritas.council.wire_schema import wire_schema
 from veritas.keys import withheld, withheld_from_message
@@ -48,11 +53,25 @@ def _load() -> Any:
     for name, value in OFFLINE.items():
         os.environ.setdefault(name, value)
     import litellm
+    import openai.resources  # noqa: F401 -- the first request would import it in the event loop, which stands still
 
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     _loaded = True
     return litellm
+
+
+@cache
+def load_early() -> None:
+    """Begins to import LiteLLM in a thread and does not wait for it: a request waits for what is left of it. What goes
+    wrong there goes wrong again, and is said, with the first request."""
+
+    def quietly() -> None:
+        with contextlib.suppress(Exception):
+            _load()
+
+    # No daemon: libraries that are being loaded while the interpreter goes down can take the process with them.
+    threading.Thread(target=quietly, name="veritas-load-litellm").start()
 
 
 async def close_clients() -> None:
@@ -77,7 +96,7 @@ class LiteLLMModel:
     def __init__(self, policy: ModelPolicy, key: str | None, accepts: Accepts | None = None) -> None:
         self.policy, self._key = policy, key
         self._facts = facts(policy)
-        self._accepts = accepts or Accepts()
+        self._accepts, self._marks = accepts or Accepts(), marks_of(policy)
         self._forms: tuple[Form, ...] = ("schema", "object", "prompt") if self._facts.schema_aware else ("prompt",)
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
@@ -87,13 +106,16 @@ class LiteLLMModel:
         tried: frozenset[Form] = frozenset()
         while True:
             form = accepts.form(self._forms, tried) if schema is not None else "prompt"
-            folds = not accepts.system
+            folds, marks = not accepts.system, self._marks if accepts.marks else None
             try:
-                answer = await self._ask(litellm, without_system(messages) if folds else messages, schema, form)
+                asked = without_system(messages) if folds else messages
+                answer = await self._ask(litellm, asked, schema, form, marks)
             except TooLong:
                 raise
             except CallFailed as problem:
                 status, said = getattr(problem.__cause__, "status_code", None), str(problem.__cause__)
+                if marks is not None and accepts.refuses_marks(status, said):
+                    continue
                 if not folds and accepts.refuses_system(status, said):
                     continue
                 if form == "prompt":
@@ -108,7 +130,7 @@ class LiteLLMModel:
                 return answer
 
     async def _ask(
-        self, litellm: Any, messages: Sequence[Message], schema: type[BaseModel] | None, form: Form
+        self, litellm: Any, messages: Sequence[Message], schema: type[BaseModel] | None, form: Form, marks: Marks | None
     ) -> Completion:
         policy, start = self.policy, perf_counter()
         more: dict[str, Any] = {}
@@ -127,7 +149,7 @@ class LiteLLMModel:
             async with asyncio.timeout(policy.limits.timeout):  # LiteLLM's own is for each read
                 response = await litellm.acompletion(
                     model=policy.model,
-                    messages=[m.model_dump() for m in messages],
+                    messages=with_marks(messages, marks),
                     api_base=policy.base_url,
                     # Without a key of its own a server is sent none of those that lie in the environment.
                     api_key=self._key or ("none" if policy.base_url else None),

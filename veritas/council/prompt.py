@@ -16,6 +16,8 @@ FOLDER = Path(__file__).parent / "prompts"
 _FILE = re.compile(r"(?P<name>[a-z]+)\.v(?P<version>\d+)\.md")
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _PARTING = "\n=====\n"
+_PREFIX = "\n-----\n"
+"""What of a user's part stands above it is the same in several requests that follow each other."""
 # What stands for a turn's beginning or end in the chat templates of open models: local servers may read it as such.
 _TEMPLATE = re.compile(r"<(?=\||/?(?:s|bos|eos|start_of_turn|end_of_turn)>)|\[(?=/?(?:INST|SYS|AVAILABLE_TOOLS)\])")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
@@ -52,14 +54,21 @@ class Prompt:
         """The messages: always one of the system and one of the user, however hostile the data. A number is put in as
         it is; all else goes into blocks.
 
-        Every block is fenced with a mark made of all the data, so that no text can hold the mark of its own fence.
+        Every block is fenced with a mark that none of the data holds, so that no text can close its own block. It is
+        made of all the data; of that above the file's line of -----, where there is one, so that what stands there is
+        the same in the next request.
         """
         numbers = {name: str(value) for name, value in slots.items() if isinstance(value, int)}
         lists: dict[str, list[Block]] = {}
         for name, value in slots.items():
             if not isinstance(value, int):
                 lists[name] = [value] if isinstance(value, Block) else list(value)
-        mark = _mark([b.text for blocks in lists.values() for b in blocks])
+        above, parting, below = self.user.partition(_PREFIX)
+        seed = set(_SLOT.findall(above)) if parting else set(lists)
+        mark = _mark(
+            [b.text for name, blocks in lists.items() if name in seed for b in blocks],
+            [b.text for name, blocks in lists.items() if name not in seed for b in blocks],
+        )
 
         def put(match: re.Match[str]) -> str:
             if match[1] == "mark":
@@ -69,7 +78,12 @@ class Prompt:
             blocks = lists[match[1]]
             return "\n\n".join(_fenced(b, mark) for b in blocks) or "(none)"
 
-        return [Message(role="system", content=self.system), Message(role="user", content=_SLOT.sub(put, self.user))]
+        first, rest = _SLOT.sub(put, above), _SLOT.sub(put, below)
+        said = f"{first}\n\n{rest}" if parting else first
+        return [
+            Message(role="system", content=self.system),
+            Message(role="user", content=said, prefix=len(first) if parting else 0),
+        ]
 
 
 def clean(text: str) -> str:
@@ -84,13 +98,14 @@ def _fenced(block: Block, mark: str) -> str:
     return f"[[begin {block.label} · {mark}]]\n{clean(block.text)}\n[[end · {mark}]]"
 
 
-def _mark(texts: Sequence[str]) -> str:
+def _mark(texts: Sequence[str], others: Sequence[str] = ()) -> str:
+    """A mark made of the texts that neither they nor the others hold."""
     whole = "\x00".join(texts)
     seed = whole.encode("utf-8", "surrogatepass")
     while True:
         seed = hashlib.sha256(seed).digest()
         mark = seed.hex()[:10]
-        if mark not in whole:
+        if mark not in whole and not any(mark in text for text in others):
             return mark
 
 

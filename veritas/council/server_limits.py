@@ -22,6 +22,7 @@ _SYSTEM = re.compile(
 _FORM = re.compile(
     r"(?i)response_?format|json_?\s?(?:schema|object|mode)|grammar|structured.?output|guided.?(?:json|decoding)"
 )
+_MARKS = re.compile(r"(?i)cache_?control|prompt_?cache|content\W.{0,80}(?:must|should) be a (?:valid )?string")
 _KIND = re.compile(r"(?i)json_?\s?(?:schema|object)|\btype\b|grammar|schema")
 
 
@@ -32,6 +33,8 @@ class Accepts:
         self._refused: frozenset[Form] = frozenset()
         self.system = True
         """Whether it takes messages of the system."""
+        self.marks = True
+        """Whether it takes marks for its cache."""
 
     def form(self, forms: Sequence[Form], tried: frozenset[Form] = frozenset()) -> Form:
         """The first of the forms that was not refused; the last is never."""
@@ -42,6 +45,13 @@ class Accepts:
         if status not in (400, 422, 500, 501) or not _SYSTEM.search(said):
             return False
         self.system = False
+        return True
+
+    def refuses_marks(self, status: object, said: str) -> bool:
+        """Learns from a refusal; False if it is none of marks for a cache."""
+        if status not in (400, 422, 500, 501) or not _MARKS.search(said):
+            return False
+        self.marks = False
         return True
 
     def refuses_form(self, form: Form, status: object, said: str) -> frozenset[Form]:
@@ -66,4 +76,6 @@ def without_system(messages: Sequence[Message]) -> list[Message]:
         return list(messages)
     if not rest or rest[0].role != "user":
         return [Message(role="user", content="\n\n".join(said)), *rest]
-    return [Message(role="user", content="\n\n".join([*said, rest[0].content])), *rest[1:]]
+    before = "\n\n".join(said) + "\n\n"
+    prefix = len(before) + rest[0].prefix if rest[0].prefix else 0
+    return [Message(role="user", content=before + rest[0].content, prefix=prefix), *rest[1:]]

@@ -8,11 +8,14 @@ from veritas.claims.contestation import Contestation
 from veritas.claims.sources import Passage
 from veritas.council.seated_council import Seat
 from veritas.council.succession import Taken, in_succession, taken
+from veritas.council.model_member import ModelMember
+from veritas.council.seated_council import Seat
 from veritas.council.turns import Objection, PeerClaim
 from veritas.engine.units import Step, asked
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen, content_id
 from veritas.gate.quote_grounding import Grounded, Ungrounded, foreign_address
+from veritas.research.bearing import bearing
 from veritas.research.claim_judging import Question
 from veritas.research.debate_state import Floor
 from veritas.research.runtime import Runtime
@@ -21,8 +24,8 @@ from veritas.store.call_record import Outcome
 
 
 class ContestUnit(Frozen):
-    """R2 for one member: its peers' claims, stripped, and its own passages. `authors` says by claim who asserts it:
-    nobody is told, and nobody who speaks in the member's place is shown a claim of their own."""
+    """R2 for one member: its peers' claims, stripped, and its own passages that bear on them. `authors` says by claim
+    who asserts it: nobody is told, and nobody who speaks in the member's place is shown a claim of their own."""
 
     member: str
     peer_claims: tuple[PeerClaim, ...]
@@ -58,21 +61,7 @@ CONTEST = Step("contest", "debate", _contest, lambda unit: f"{unit.member}: {len
 
 async def contest(floor: Floor) -> None:
     """R2: collect the flags, keep those whose counter-source stands up."""
-    live = [floor.claims[i] for i in floor.live]
-    units = [
-        ContestUnit(
-            member=seat.name,
-            peer_claims=tuple(
-                PeerClaim(claim_id=c.claim_id, claim=c.claim, claim_type=c.claim_type)
-                for c in live
-                if c.asserted_by != seat.name
-            ),
-            passages=floor.read.get(seat.name, ()),
-            authors={c.claim_id: c.asserted_by for c in live if c.asserted_by != seat.name},
-        )
-        for seat in floor.runtime.council.seats
-    ]
-    units = [u for u in units if u.peer_claims and u.passages]
+    units = [u for seat in floor.runtime.council.seats if (u := _unit(floor, seat)).peer_claims and u.passages]
     outcomes = await floor.work(CONTEST, units, floor.runtime)
     candidates: list[tuple[Objection, Contestation, Grounded]] = []
     for unit, outcome in zip(units, outcomes, strict=True):
@@ -108,6 +97,24 @@ async def contest(floor: Floor) -> None:
                 update={"resolution": "open", "ruling": f"counter-source verified: {position.reason}"}
             )
             floor.set_status(contestation.claim_id, "contested")
+
+
+def _unit(floor: Floor, seat: Seat) -> ContestUnit:
+    """What is put before one member. A language model is sent, and paid for, only what bears on the claims."""
+    peers = [c for c in (floor.claims[i] for i in floor.live) if c.asserted_by != seat.name]
+    peer_claims = tuple(PeerClaim(claim_id=c.claim_id, claim=c.claim, claim_type=c.claim_type) for c in peers)
+    passages = floor.read.get(seat.name, ())
+    if isinstance(seat.member, ModelMember):
+        bear = bearing([c.claim for c in peer_claims], passages)
+        if len(bear) < len(passages):
+            why = (
+                f"R2: {len(bear)} of the {len(passages)} passages it had read were put before it again; the others do "
+                "not speak of what its peers claim"
+            )
+            floor.say("note", seat.name, why, seat.name)
+        passages = bear
+    authors = {c.claim_id: c.asserted_by for c in peers}
+    return ContestUnit(member=seat.name, peer_claims=peer_claims, passages=passages, authors=authors)
 
 
 def _text(floor: Floor, objection: Objection) -> str:

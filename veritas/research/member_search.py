@@ -22,6 +22,7 @@ from veritas.errors import Unavailable
 from veritas.frozen import Frozen, content_id
 from veritas.policy.source_policy import TierVerdict
 from veritas.research.runtime import Runtime
+from veritas.research.searches import Searches
 from veritas.search.provider import SearchHit
 from veritas.store.ledger import LedgerEntry
 from veritas.text.instructions import find_instructions
@@ -95,8 +96,8 @@ class _Gatherer:
         self.sources: dict[str, Source] = {}
         self.documents: dict[str, Document] = {}
         self.passages: dict[str, Passage] = {}
-        self.searches: list[Search] = []
         self.events: list[Event] = []
+        self.searches = Searches(unit, runtime, self._ask)
 
     def _meet(self, verdict: TierVerdict, url: str, title: str, status: SourceStatus) -> None:
         self.sources[url] = _source(verdict, url, title, status, self.runtime.notes.get(url))
@@ -104,36 +105,6 @@ class _Gatherer:
     def _say(self, kind: EventKind, subject: str, reason: str) -> None:
         member = self.unit.member
         self.events.append(Event(stage="research", kind=kind, subject_id=subject, reason=reason, member=member))
-
-    async def search(self) -> list[Sequence[SearchHit]]:
-        """The hits of every search, in the order of the slots. A search that its provider does not answer moves on to
-        the next spare: no provider is asked twice for one member and sub-query. What is left without one is recorded.
-        """
-        found: dict[int, Sequence[SearchHit]] = {}
-        spares = iter(self.unit.spares)
-        given_up: dict[int, list[str]] = {}
-        waiting = list(self.unit.bindings)
-        while waiting:
-            answers = await asyncio.gather(*(self._ask(binding) for binding in waiting))
-            moved: list[Binding] = []
-            for binding, (search, hits) in zip(waiting, answers, strict=True):
-                self.searches.append(search)
-                before = given_up.setdefault(binding.slot, [])
-                if search.unavailable is None:
-                    found[binding.slot] = hits
-                    if before:
-                        told = f"carried out by {binding.provider} in place of {', '.join(before)}"
-                        self._say("search-moved", search.search_id, told)
-                    continue
-                before.append(binding.provider)
-                spare = next(spares, None)
-                then = f"{spare} is asked in its place" if spare else "no other provider is left to ask"
-                why = f"{binding.provider}: {search.unavailable}; {then}"
-                self._say("search-unavailable", search.search_id, why)
-                if spare is not None:
-                    moved.append(binding.model_copy(update={"provider": spare}))
-            waiting = moved
-        return [found[slot] for slot in sorted(found)]
 
     async def _ask(self, binding: Binding) -> tuple[Search, Sequence[SearchHit]]:
         tier, request = self.runtime.tier, self.runtime.request
@@ -144,7 +115,9 @@ class _Gatherer:
         hits: Sequence[SearchHit] = ()
         try:
             hits = await asked(
-                provider.search(query, limit=tier.hits_per_search, since=request.since),
+                self.searches.in_time(
+                    lambda: provider.search(query, limit=tier.hits_per_search, since=request.since)
+                ),
                 _HITS.validate_python,
                 who=binding.provider,
                 turn="search",
@@ -214,6 +187,12 @@ class _Gatherer:
             wanted += mine[: self.runtime.tier.sources_per_search]
             orientation += pages[:ORIENTATION_PAGES]
         await asyncio.gather(self.read_all(wanted), self.orient(orientation))
+
+    def in_order(self) -> None:
+        """Puts the sources in the order of the slots and of their ranks there, whichever search answered first."""
+        places = self.searches.places()
+        found = sorted((url for url in self.sources if url in places), key=places.__getitem__)
+        self.sources = {url: self.sources[url] for url in (*found, *(u for u in self.sources if u not in places))}
 
     def reject(self, url: str, title: str, verdict: TierVerdict) -> None:
         self._meet(verdict, url, title, "rejected")
@@ -286,9 +265,16 @@ class _Gatherer:
 
 async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
     work = _Gatherer(unit, runtime)
-    await work.follow(await work.search())
-    if work.searches and all(search.unavailable for search in work.searches):
-        raise Unavailable("; ".join(f"{s.provider}: {s.unavailable}" for s in work.searches))
+    searches = work.searches
+    try:
+        with runtime.searching.one():
+            await work.follow(await searches.answered())
+        await work.follow(await searches.late())
+    finally:
+        searches.stop()
+    if searches.made and all(search.unavailable for search in searches.made):
+        raise Unavailable("; ".join(f"{s.provider}: {s.unavailable}" for s in searches.made))
+    work.in_order()
     order = {url: i for i, url in enumerate(work.sources)}
     by_document = {s.document_id: order[url] for url, s in work.sources.items() if s.document_id}
     # Pages answer in any order; what is written down of them must not depend on it.
@@ -297,11 +283,11 @@ async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
     return Findings(
         member=unit.member,
         sub_query_id=unit.sub_query.sub_query_id,
-        searches=tuple(work.searches),
+        searches=searches.made,
         sources=tuple(work.sources.values()),
         documents=tuple(sorted(work.documents.values(), key=lambda d: by_document.get(d.document_id, 0))),
         passages=tuple(passages),
-        events=tuple(sorted(work.events, key=lambda e: place.get(e.subject_id, -1))),
+        events=tuple(sorted((*searches.events, *work.events), key=lambda e: place.get(e.subject_id, -1))),
     )
 
 

@@ -10,11 +10,13 @@ from veritas.claims.judgment import Purpose
 from veritas.claims.sources import Passage
 from veritas.council.seated_council import Seat
 from veritas.council.succession import in_succession
+from veritas.council.model_member import ModelMember
 from veritas.council.turns import ContestedClaim, Defence, Quote, Refinement, Response
 from veritas.engine.units import Step, asked
 from veritas.frozen import Frozen
 from veritas.gate.quote_grounding import Grounded, Ungrounded
 from veritas.meaning.equivalence import equivalent
+from veritas.research.bearing import bearing
 from veritas.research.claim_judging import Question
 from veritas.research.debate_state import Floor
 from veritas.research.extract import envelope
@@ -76,7 +78,7 @@ async def respond(floor: Floor) -> None:
                     counter_passages=contestation.counter_passages,
                     counter_tier=min(c.tier for c in contestation.counter_citations),
                 ),
-                passages=floor.read.get(claim.asserted_by, ()),
+                passages=_passages(floor, claim, contestation),
             )
         )
     outcomes = await floor.work(RESPOND, units, floor.runtime)
@@ -95,6 +97,26 @@ async def respond(floor: Floor) -> None:
             _resolve(floor, contestation, "conceded", "the asserter concedes", reply.statement)
     _drop_conceded_positions(floor)
     _settle_statuses(floor, opened)
+
+
+def _passages(floor: Floor, claim: ClaimEnvelope, contestation: Contestation) -> tuple[Passage, ...]:
+    """What the asserter may quote: all it read, or, for a language model, what bears on the claim or on what it is
+    contested with. A defence comes from another document, so those are looked through by themselves."""
+    read = floor.read.get(claim.asserted_by, ())
+    if not isinstance(floor.runtime.council.seat(claim.asserted_by).member, ModelMember):
+        return read
+    own = {c.document_id for c in claim.citations}
+    about = [claim.claim, contestation.counter_claim]
+    inside = bearing(about, [p for p in read if p.document_id in own])
+    outside = bearing(about, [p for p in read if p.document_id not in own])
+    shown = {p.passage_id for p in (*inside, *outside)}
+    if len(shown) < len(read):
+        why = (
+            f"R3: {len(shown)} of the {len(read)} passages it had read were put before its asserter again; the others "
+            "do not speak of what is disputed"
+        )
+        floor.say("note", contestation.contestation_id, why, claim.asserted_by)
+    return tuple(p for p in read if p.passage_id in shown)
 
 
 def _drop_conceded_positions(floor: Floor) -> None:

@@ -26,6 +26,7 @@ from veritas.reading.corpus import Corpus, CorpusReader
 from veritas.reading.loading import load_corpus
 from veritas.reading.reader import Confirming, Reader
 from veritas.research.request import Request
+from veritas.research.under_way import UnderWay
 from veritas.research.web_recording import Tape, TapedReader
 from veritas.search.local import LocalIndex
 from veritas.search.provider import SearchProvider
@@ -72,6 +73,8 @@ class Runtime:
     gate: GatePolicy = field(default_factory=load_gate_policy)
     search_prices: Mapping[str, float | None] = field(default_factory=dict)
     """US dollars a search, by provider: None where it is unknown, nothing for one that is free."""
+    searching: UnderWay = field(default_factory=UnderWay)
+    """The units of this process that search and read."""
     switchboard: Switchboard | None = None
     """Through which language models are asked; None in a council without any that was put together by hand."""
 

@@ -144,6 +144,8 @@ async def start(
     forecaster = Forecaster.of(runtime, home)
     if said := forecaster.forecast().said:
         (progress or Silent()).noted(said)
+    if runtime.switchboard is not None:
+        runtime.switchboard.prepare()
     store = RunStore.create(home, _begun(request, runtime, run_id))
     return await _carry_out(
         store, runtime, work, progress or Silent(), ready, person=person, around=around, forecaster=forecaster

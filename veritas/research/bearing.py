@@ -1,0 +1,51 @@
+"""The passages a member read that bear on the claims it is to speak to: in a debate a model is sent no others."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from veritas.claims.sources import Passage
+from veritas.text.tokens import index_terms, weigh
+
+EACH = 8
+"""Most passages for one claim."""
+BEST, FURTHER = 0.1, 0.25
+"""Share of a claim's words, by weight, that the passage nearest to it must have, and each further one."""
+ROOM = 4_000
+"""Characters of passages that are worth sending whatever they speak of: about a thousand tokens."""
+
+
+def bearing(claims: Sequence[str], passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Return the passages that speak most of what the claims speak of, in the order given; all, if they are short.
+
+    Words weigh the more the fewer passages have them. A claim's numbers are no part of what it speaks of, for what
+    contradicts it has others; of passages that speak of the same they let those go first that have them. What has no
+    word in common with what it contradicts is not found (`benchmarks/contest_passages.py` measures how much that is).
+    """
+    words = [frozenset(index_terms(passage.text)) for passage in passages]
+    having = Counter(word for of_one in words for word in of_one)
+    chosen: set[int] = set()
+    nearest = [0.0] * len(passages)
+    for claim in claims:
+        weights = {
+            word: weight * math.log(1 + (len(passages) - having[word] + 0.5) / (having[word] + 0.5))
+            for word, weight in sorted(weigh(claim).items())
+        }
+        about = {word: weight for word, weight in weights.items() if not any(c.isdigit() for c in word)} or weights
+        whole = sum(about.values()) or 1.0
+        shares = [sum(weight for word, weight in about.items() if word in said) / whole for said in words]
+        said_of = [sum(weight for word, weight in weights.items() if word in said) for said in words]
+        first = sorted(range(len(passages)), key=said_of.__getitem__, reverse=True)[:EACH]
+        for n, i in enumerate(first):
+            if shares[i] >= (FURTHER if n else BEST):
+                chosen.add(i)
+        nearest = [max(pair) for pair in zip(nearest, shares, strict=True)]
+    left = ROOM - sum(len(passages[i].text) for i in chosen)
+    for i in sorted(set(range(len(passages))) - chosen, key=nearest.__getitem__, reverse=True):
+        left -= len(passages[i].text)
+        if left < 0:
+            break
+        chosen.add(i)
+    return tuple(passage for i, passage in enumerate(passages) if i in chosen)
