@@ -47,6 +47,7 @@ small-model: .venv-small/ready  ## a whole run with a small language model on th
 lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy examples/*.py docs_site.py
 	$(BIN)/lint-imports --no-cache
 
 bench: .venv/dev

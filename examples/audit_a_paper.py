@@ -13,8 +13,9 @@ DOCUMENTS = Path(__file__).parent / "documents"
 
 async def main() -> None:
     audit = await audit_paper(str(DOCUMENTS / "pump-trial.md"), graphs=2)
-    low, high = audit.scoring().interval
-    print(f"{audit.paper.title}: score between {low:.2f} and {high:.2f}")
+    scoring = audit.scoring()
+    if scoring is not None:  # a paper in which no argument was found has none
+        print(f"{audit.paper.title}: score between {scoring.interval[0]:.2f} and {scoring.interval[1]:.2f}")
     for node in audit.nodes:
         print(f"  {node.role}: {node.text}")
     for flaw in audit.flaws:
