@@ -180,7 +180,7 @@ def test_without_scripts_everything_can_be_read(visit: Visit) -> None:
     page.locator("#work > summary").click()
     assert page.locator("#claims-title").is_visible()
     row = page.locator(f"#claim-{C['capacity'].claim_id}")
-    row.locator("summary").click()
+    row.locator("> summary").click()
     assert row.locator("mark").is_visible()
     page.locator("#cite-t-4-2").click()
     assert page.url.endswith("#ref-2")
