@@ -180,7 +180,7 @@ def test_without_scripts_everything_can_be_read(visit: Visit) -> None:
     page.locator("#work > summary").click()
     assert page.locator("#claims-title").is_visible()
     row = page.locator(f"#claim-{C['capacity'].claim_id}")
-    row.locator("summary").click()
+    row.locator("> summary").click()
     assert row.locator("mark").is_visible()
     page.locator("#cite-t-4-2").click()
     assert page.url.endswith("#ref-2")
@@ -349,3 +349,47 @@ def test_motion_stops_when_it_is_unwanted(visit: Visit) -> None:
     moving = "getComputedStyle(document.body).transitionDuration"
     assert visit(reduced_motion="reduce").page.evaluate(moving) == "0s"
     assert visit(reduced_motion="no-preference").page.evaluate(moving) != "0s"
+
+
+def test_a_sentence_says_why_it_stands_to_a_click_and_to_the_keyboard(visit: Visit) -> None:
+    watched = visit()
+    page = watched.page
+    sentence = page.locator(".sentence.claim").first
+    mark = sentence.locator("a.why-mark")
+    mark.focus()
+    page.keyboard.press("Enter")
+    panel = page.locator("#evidence")
+    assert panel.is_visible()
+    said = panel.inner_text()
+    assert said.startswith("Why it stands")
+    steps = ("found at rank", "admitted at tier", "drafted by", "its quote stands word for word", "found it supported")
+    for step in steps:
+        assert step in said
+    assert mark.get_attribute("aria-expanded") == "true"
+    page.keyboard.press("Escape")
+    until(page, "document.activeElement.matches('a.why-mark')")
+    assert mark.get_attribute("aria-expanded") == "false"
+    page.keyboard.press(" ")
+    until(page, "document.getElementById('evidence').matches(':popover-open')")
+    page.keyboard.press("Escape")
+    # The words themselves can be clicked; the claims in the panel lead on, and it stays open.
+    place = page.evaluate(
+        """() => { const r = document.querySelector('.sentence.claim bdi').getClientRects()[0];
+                   return [r.left + r.width / 2, r.top + r.height / 2]; }"""
+    )
+    page.mouse.click(*place)
+    until(page, "document.getElementById('evidence').matches(':popover-open')")
+    panel.locator("a[data-why]").first.click()
+    assert panel.is_visible()
+    assert "This claim" in panel.inner_text()
+    assert watched.complaints == []
+
+
+def test_what_was_left_out_says_why_in_its_place(visit: Visit) -> None:
+    page = visit(hash="#claims").page
+    claim = page.locator('#claim-rows > details[data-outcome="refuted"]').first
+    claim.locator("> summary").click()
+    claim.locator("details.why > summary").click()
+    chain = claim.locator(".chain")
+    assert chain.locator('.because[data-in="no"]').inner_text().startswith("Out: ")
+    assert chain.locator('.steps > li[data-outcome="stopped"]').count() >= 1

@@ -84,7 +84,7 @@ def test_run_can_be_listed_shown_exported_replayed_and_compared(
     assert child["run"]["parent_run_id"] == run
     compared = veritas("diff", run, child["run"]["run_id"], "--json").json
     assert compared["settings"]["tier"] == ["quick", "deep"]
-    assert compared["verdicts"]["added"]
+    assert "lenses" in {cause["id"] for cause in compared["causes"]}
     assert veritas("diff", run, run, "--exit-code").code == 0
     assert veritas("diff", run, child["run"]["run_id"], "--exit-code").code == 1
 

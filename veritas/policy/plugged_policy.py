@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from veritas import plugins
 from veritas.errors import InputError, PluginError, VeritasError
 from veritas.frozen import Frozen, content_hash
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
@@ -28,6 +27,8 @@ def plugin_named(path: Path) -> str | None:
             return None
     except OSError:
         return None  # and whoever reads it says what is the matter
+    from veritas import plugins  # it reads the metadata of every package, which a file of tiers does not need
+
     file = read_yaml(path)
     name = file.to_model(PluginFile).plugin
     if name not in plugins.installed(SEAM):
@@ -41,6 +42,8 @@ class PluggedSourcePolicy:
     nobody classified is neither admitted nor turned away."""
 
     def __init__(self, name: str) -> None:
+        from veritas import plugins
+
         self.name = name
         self._inner = plugins.make(SEAM, name, SourcePolicy)
         said = getattr(self._inner, "fingerprint", None)
@@ -49,6 +52,8 @@ class PluggedSourcePolicy:
 
     def classify(self, url: str) -> TierVerdict:
         """See `SourcePolicy`. Raises `PluginError` for no verdict, and for one that contradicts itself."""
+        from veritas import plugins
+
         try:
             verdict = self._inner.classify(url)
         except (VeritasError, KeyboardInterrupt):

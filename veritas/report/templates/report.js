@@ -55,6 +55,38 @@
       entry.append(...reference.cloneNode(true).childNodes);
       body.append(entry);
     }
+    open(cite);
+  }
+  // The chain of a sentence, claim or source: what its "Why" holds, beside the answer.
+  function explain(mark, id) {
+    const item = document.getElementById(id);
+    const body = panel.querySelector(".body");
+    document.getElementById("evidence-title").textContent = item.querySelector("summary").textContent;
+    const full = document.createElement("a");
+    full.href = "#" + id;
+    full.textContent = "in its place among the work";
+    const foot = document.createElement("p");
+    foot.className = "foot";
+    foot.append(full);
+    const of = item.closest(".claim, tr, li");
+    const about = document.createElement("p");
+    about.className = "text";
+    about.append(...of.querySelector(".text, cite, a").cloneNode(true).childNodes);
+    const chain = item.querySelector(".chain").cloneNode(true);
+    // Below a sentence the chains of its claims, so that it is read from hit to sentence in one go.
+    const claims = of.matches("li") ? [...chain.querySelectorAll(".behind a[data-why]")].slice(0, 4) : [];
+    for (const claim of claims) {
+      const inner = document.getElementById(claim.dataset.why).querySelector(".chain").cloneNode(true);
+      inner.querySelector(".because").remove();
+      claim.closest("li").append(inner);
+    }
+    body.replaceChildren(about, ...chain.childNodes, foot);
+    open(mark);
+  }
+  function open(cite) {
+    const body = panel.querySelector(".body");
+    if (marker && marker !== cite) { marker.setAttribute("aria-expanded", "false"); marker.closest(".sentence").classList.remove("shown"); }
+    if (!panel.contains(document.activeElement)) cite.focus({ preventScroll: true });
     panel.showPopover({ source: cite });
     body.scrollTop = 0;
     // On a small screen the panel rises from below: keep the marker in sight above it.
@@ -66,22 +98,33 @@
     cite.setAttribute("aria-expanded", "true");
   }
   if (panel.showPopover) {
-    for (const cite of document.querySelectorAll("a.cite")) {
+    for (const cite of document.querySelectorAll("a.cite, a.why-mark")) {
       cite.setAttribute("aria-haspopup", "dialog");
       cite.setAttribute("aria-expanded", "false");
       cite.setAttribute("role", "button");
     }
     document.getElementById("answer").addEventListener("click", (event) => {
-      const cite = event.target.closest("a.cite");
-      if (!cite || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const link = event.target.closest("a");
+      // A click on the words asks why as well, unless it ends a selection.
+      const mark = link ? link.closest("a.cite, a.why-mark") : event.target.closest(".sentence")?.querySelector("a.why-mark");
+      if (!mark || (!link && !getSelection().isCollapsed)) return;
       event.preventDefault();
-      show(cite);
+      if (mark.dataset.why) explain(mark, mark.dataset.why); else show(mark);
     });
     document.getElementById("answer").addEventListener("keydown", (event) => {
-      if (event.key === " " && event.target.matches("a.cite")) { event.preventDefault(); show(event.target); }
+      if (event.key !== " " || !event.target.matches("a.cite, a.why-mark")) return;
+      event.preventDefault();
+      event.target.click();
     });
     panel.addEventListener("toggle", (event) => { if (event.newState === "closed") settle(true); });
-    panel.addEventListener("click", (event) => { if (event.target.closest('a[href^="#"]')) { settle(false); panel.hidePopover(); } });
+    panel.addEventListener("click", (event) => {
+      const link = event.target.closest('a[href^="#"]');
+      if (!link) return;
+      if (link.dataset.why && marker) { event.preventDefault(); explain(marker, link.dataset.why); return; }
+      settle(false);
+      panel.hidePopover();
+    });
   }
 
   document.getElementById("print-answer").addEventListener("click", () => Page.print("answer"));

@@ -1,0 +1,214 @@
+"""Why and diff on whole runs: with embedded members, and with models behind real HTTP on loopback."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Veritas, veritas  # noqa: F401 (a fixture)
+from tests.council.test_model_runs import NAMES, THREE, council
+from tests.loopback.scripted import answer, heard, honest
+from tests.loopback.server import Asked, Reply, loopback
+from tests.pumps import QUESTION, write_corpus, write_disputed
+from veritas.claims.chain import Chains
+from veritas.claims.graph import ClaimGraph
+from veritas.claims.run_diff import diff_runs
+from veritas.errors import InputError
+from veritas.use_cases import runs
+from veritas.use_cases.why import why, why_in
+
+ANOTHER = "The passage speaks of another pump."
+FORUM = "https://www.reddit.com/r/pumps/comments/1/borealis"
+IEEE = "https://spectrum.ieee.org/borealis-pump-test"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def barred(folder: Path) -> Path:
+    policy = folder / "no-ieee.yaml"
+    policy.write_text(
+        "name: stricter\nextends: default\ngroups:\n"
+        "  no-ieee: {tier: 4, why: not for us, sites: {spectrum.ieee.org: IEEE Spectrum}}\n"
+    )
+    return policy
+
+
+async def test_from_hit_to_sentence_with_models(tmp_path: Path, home: Path) -> None:
+    with loopback(honest) as server:
+        file = council(tmp_path, server, THREE, **NAMES)
+        graph = await runs.research(QUESTION, corpus=[str(write_corpus(tmp_path))], council=str(file), tier="deep")
+    sentence = next(s for s in graph.answer.sentences if s.kind == "claim")
+    chain = why(graph.run.run_id, sentence.text)
+    assert (chain.kind, chain.id, chain.let_in) == ("sentence", sentence.sentence_id, True)
+    for claim in chain.behind:
+        (source, *_) = claim.behind
+        found, classified, read = source.links[:3]
+        assert found.said.startswith("found at rank ")
+        assert classified.by == "source policy"
+        assert classified.rule
+        assert read.said.startswith("read on ")
+        drafted, quoted, *later = claim.links
+        assert drafted.said.startswith("drafted by ")
+        assert quoted.rule == "I1, verbatim"
+        judges = [link for link in later if link.stage == "verify"]
+        # I4 is there to be read: the judges' families beside the member's.
+        assert len(judges) == 2
+        assert not any(drafted.said.partition("(")[2].partition(")")[0] in link.by for link in judges)
+        assert later[-1].subject_id == sentence.sentence_id
+    forum = why(graph.run.run_id, FORUM)
+    assert not forum.let_in
+    assert (forum.links[-1].outcome, forum.links[-1].by) == ("stopped", "source policy")
+    assert "reddit.com" in forum.links[-1].rule
+    assert forum.led_to == ()
+
+
+async def test_a_refuted_claim_names_its_judge_and_the_judges_words(tmp_path: Path, home: Path) -> None:
+    def script(asked: Asked) -> Reply:
+        request = heard(asked)
+        if request.turn == "judge" and "litres" in asked.text:
+            return Reply(json.dumps({**answer(request), "label": "refutes", "rationale": ANOTHER}))
+        return honest(asked)
+
+    with loopback(script) as server:
+        file = council(tmp_path, server, THREE, **NAMES)
+        graph = await runs.research(QUESTION, corpus=[str(write_corpus(tmp_path))], council=str(file), tier="quick")
+    refuted = [c for c in graph.claims if c.verifier_judgment == "refutes"]
+    assert refuted
+    chain = why_in(graph, refuted[0].claim)
+    assert not chain.let_in
+    assert "refuted" in chain.because
+    stopped = next(link for link in chain.links if link.outcome == "stopped")
+    assert stopped.stage == "verify"
+    assert stopped.words == ANOTHER
+
+
+async def test_a_source_turned_away_is_one_cause_with_its_effects_below(tmp_path: Path, home: Path) -> None:
+    corpus = [str(write_corpus(tmp_path))]
+    first = await runs.research(QUESTION, corpus=corpus, tier="quick")
+    second = await runs.replay(first.run.run_id, "verify", changes={"policy": str(barred(tmp_path))})
+    found = diff_runs(first, second)
+    lost = {c.claim_id for c in first.claims if any(x.url == IEEE for x in c.citations)}
+    assert lost
+    (cause,) = [c for c in found.causes if c.kind == "source"]
+    assert cause.id == next(s.source_id for s in first.sources if s.url == IEEE)
+    assert cause.said == f"{IEEE} is turned away"
+    assert "tier 2" in cause.before
+    assert "not for us" in cause.after
+    claims = [e for e in cause.effects if e.kind == "claim"]
+    assert sum(1 + e.alike for e in claims if e.id in lost) == len(lost)
+    gone = {s.sentence_id for s in first.answer.sentences if set(s.claim_ids) & lost}
+    gone -= {s.sentence_id for s in second.answer.sentences}
+    assert gone <= {e.id for e in cause.effects if e.kind == "sentence"}
+    # Each thing is below one cause.
+    named = [(e.kind, e.id) for c in found.causes for e in c.effects]
+    assert len(named) == len(set(named))
+
+
+async def test_a_run_compared_with_itself_or_asked_again_is_the_same(tmp_path: Path, home: Path) -> None:
+    corpus = [str(write_disputed(tmp_path))]
+    first = await runs.research(QUESTION, corpus=corpus, tier="deep")
+    second = await runs.research(QUESTION, corpus=corpus, tier="deep")
+    assert diff_runs(first, first).same
+    assert diff_runs(first, second).causes == ()
+    later = first.model_copy(update={"claims": tuple(
+        c.model_copy(update={"citations": tuple(
+            x.model_copy(update={"fetch": x.fetch.replace(year=2030)}) for x in c.citations
+        )}) for c in first.claims
+    )})  # fmt: skip
+    assert diff_runs(first, later).same, "another day of fetching is no finding"
+
+
+async def test_nothing_that_differs_is_without_a_cause(tmp_path: Path, home: Path) -> None:
+    corpus = [str(write_disputed(tmp_path))]
+    first = await runs.research(QUESTION, corpus=corpus, tier="deep")
+    second = await runs.research("How much water does the Borealis pump move?", corpus=corpus, tier="quick")
+    for a, b in ((first, second), (second, first)):
+        found = diff_runs(a, b)
+        named = {(e.kind, e.id) for c in found.causes for e in c.effects}
+        words = {e.text for c in found.causes for e in c.effects if e.kind == "claim"}
+        for graph, other in ((a, b), (b, a)):
+            for s in graph.sources:
+                if s.source_id not in {x.source_id for x in other.sources}:
+                    assert ("source", s.source_id) in named
+            fates = {c.claim_id: Chains(other).claim(c).let_in for c in other.claims}
+            for c in graph.claims:
+                if fates.get(c.claim_id) != Chains(graph).claim(c).let_in:
+                    assert c.claim in words
+            for n in graph.answer.sentences:
+                if n.sentence_id not in {x.sentence_id for x in other.answer.sentences}:
+                    assert ("sentence", n.sentence_id) in named
+
+
+async def test_a_provider_and_a_member_that_are_gone_are_one_cause_each(tmp_path: Path, home: Path) -> None:
+    first = await runs.research(QUESTION, corpus=[str(write_corpus(tmp_path))], tier="quick")
+    lost = first.claims[0]
+    (source,) = Chains(first).sources_of(lost)
+    name = next(s.provider for s in first.searches if any(h.source_id == source.source_id for h in s.hits))
+    # Found by one provider alone, which then gives no answer.
+    first = first.model_copy(update={"searches": tuple(
+        s if s.provider == name else s.model_copy(
+            update={"hits": tuple(h for h in s.hits if h.source_id != source.source_id)}
+        )
+        for s in first.searches
+    )})  # fmt: skip
+    second = first.model_copy(update={
+        "searches": tuple(
+            s.model_copy(update={"hits": (), "unavailable": "it is asleep"}) if s.provider == name else s
+            for s in first.searches
+        ),
+        "sources": tuple(s for s in first.sources if s != source),
+        "claims": tuple(c for c in first.claims if source not in Chains(first).sources_of(c)),
+    })  # fmt: skip
+    (silent, *_) = [c for c in diff_runs(first, second).causes if c.kind == "provider"]
+    assert (silent.said, silent.after) == (f"{name} gave no answer in the second run", "it is asleep")
+    assert {"source", "claim"} <= {e.kind for e in silent.effects}
+    member = first.claims[0].asserted_by
+    alone = first.model_copy(update={
+        "council": tuple(m for m in first.council if m.name != member),
+        "claims": tuple(c for c in first.claims if c.asserted_by != member),
+    })  # fmt: skip
+    (cause, *_) = diff_runs(first, alone).causes
+    assert (cause.kind, cause.id) == ("member", member)
+    assert sum(1 + e.alike for e in cause.effects if e.kind == "claim") == sum(
+        c.asserted_by == member for c in first.claims
+    )
+
+
+def test_the_command_says_it_in_words_and_in_json(veritas: Veritas, tmp_path: Path, home: Path) -> None:  # noqa: F811
+    corpus = write_corpus(tmp_path)
+    graph = ClaimGraph.model_validate(veritas("research", QUESTION, "-c", corpus, "-t", "quick", "-q", "--json").json)
+    shown = veritas("why", "latest", "[1]")
+    assert shown.code == 0, shown.err
+    assert "found at rank" in shown.out
+    as_json = veritas("why", graph.run.run_id, "[1]", "--json").json
+    assert as_json["id"] == graph.answer.bibliography[0].source_id
+    left_out = veritas("why", "latest", FORUM)
+    assert "✗ research" in left_out.out
+    several = veritas("why", "latest", "Borealis")
+    assert several.code == 2
+    assert "may be meant by 'Borealis'" in several.err
+    assert several.out == ""
+    none = veritas("why", "latest", "Borealis pump moves 77 litres")
+    assert (none.code, "near it are" in none.err) == (2, True)
+    assert veritas("why", "nowhere", "x").code == 2
+
+
+def test_diff_prints_the_cause_once(veritas: Veritas, tmp_path: Path, home: Path) -> None:  # noqa: F811
+    veritas("research", QUESTION, "-c", write_corpus(tmp_path), "-t", "quick", "-q")
+    child = veritas("replay", "latest", "--from", "verify", "--policy", barred(tmp_path), "-q", "--json").json["run"]
+    said = veritas("diff", child["parent_run_id"], child["run_id"])
+    assert said.code == 0, said.err
+    assert said.out.count(f"{IEEE} is turned away") == 1
+    assert "     was: read, tier 2" in said.out
+    assert "   - claim c-" in said.out
+
+
+async def test_a_run_that_is_not_finished_is_said(tmp_path: Path, home: Path) -> None:
+    with pytest.raises(InputError):
+        why("latest", "anything")
