@@ -25,8 +25,8 @@ from pydantic import BaseModel
 from veritas.council.chat import Completion, Message
 from veritas.council.failures import CallFailed, TooLong
 from veritas.council.model_table import facts
-from veritas.council.reserved import most_output
 from veritas.council.prefix_marks import Marks, marks_of, with_marks
+from veritas.council.reserved import most_output
 from veritas.council.server_limits import Accepts, Form, without_system
 from veritas.council.wire_schema import wire_schema
 from veritas.keys import withheld, withheld_from_message

@@ -6,10 +6,9 @@ from pydantic import Field
 
 from veritas.claims.contestation import Contestation
 from veritas.claims.sources import Passage
-from veritas.council.seated_council import Seat
-from veritas.council.succession import Taken, in_succession, taken
 from veritas.council.model_member import ModelMember
 from veritas.council.seated_council import Seat
+from veritas.council.succession import Taken, in_succession, taken
 from veritas.council.turns import Objection, PeerClaim
 from veritas.engine.units import Step, asked
 from veritas.errors import Unavailable

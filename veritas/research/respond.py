@@ -8,9 +8,9 @@ from veritas.claims.contestation import Contestation, Resolution
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.judgment import Purpose
 from veritas.claims.sources import Passage
+from veritas.council.model_member import ModelMember
 from veritas.council.seated_council import Seat
 from veritas.council.succession import in_succession
-from veritas.council.model_member import ModelMember
 from veritas.council.turns import ContestedClaim, Defence, Quote, Refinement, Response
 from veritas.engine.units import Step, asked
 from veritas.frozen import Frozen
