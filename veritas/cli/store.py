@@ -115,10 +115,11 @@ def retain(
     from veritas.text.printable import printable
 
     # A case that cannot be read may wait as well.
-    waiting = {case.run_id for case in pending()} | {lost.asked.run_id for lost in survey()[1] if lost.asked}
+    cases = [*pending(), *(lost.asked for lost in survey()[1] if lost.asked)]
     found = thin_out(
-        home(), older_than=_age(older_than), keep=keep, with_children=with_children, dry_run=dry_run, waiting=waiting
-    )
+        home(), older_than=_age(older_than), keep=keep, with_children=with_children, dry_run=dry_run,
+        waiting={case.run_id for case in cases if case.run_id},
+    )  # fmt: skip
     if json:
         _lines(found)
     else:
