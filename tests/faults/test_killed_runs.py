@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.store_faults import kills
 from tests.pumps import QUESTION, write_disputed
 
 KILLED_AT = """
@@ -81,6 +82,19 @@ def test_killed_run_goes_on_and_ends_as_if_nothing_had_happened(
     assert listed["status"] == "finished"
     again = veritas(tmp_path, "research", "--resume", "latest", "--json", "-q")
     assert json.loads(again.stdout) == json.loads(ended.stdout)
+
+
+def test_processes_killed_from_their_start_on_block_nothing_and_leave_nothing_that_nobody_can_deal_with(
+    tmp_path: Path,
+) -> None:
+    """The long form, with 1,000, is benchmarks/store_faults.py."""
+    told = kills(tmp_path, 30)
+    assert told["kills"] > 15
+    assert told["removed_of_killed_makers"] > 0
+    assert {name: told[name] for name in ("blocked_latest", "not_removed", "not_resumed", "still_there")} == {
+        "blocked_latest": 0, "not_removed": 0, "not_resumed": 0, "still_there": 0,
+    }  # fmt: skip
+    assert told["not_in_catalogue"] == 0
 
 
 def test_two_runs_at_once_both_end_and_both_are_in_the_catalogue(corpus: Path, tmp_path: Path) -> None:

@@ -116,10 +116,10 @@ def retain(
 
     # A case that cannot be read may wait as well.
     cases = [*pending(), *(lost.asked for lost in survey()[1] if lost.asked)]
-    waiting = {case.run_id for case in cases if case.run_id is not None}
     found = thin_out(
-        home(), older_than=_age(older_than), keep=keep, with_children=with_children, dry_run=dry_run, waiting=waiting
-    )
+        home(), older_than=_age(older_than), keep=keep, with_children=with_children, dry_run=dry_run,
+        waiting={case.run_id for case in cases if case.run_id},
+    )  # fmt: skip
     if json:
         _lines(found)
     else:
