@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("veritas.cli.demo", "Answer a real question from installed documentation; no key, no network."),
     "replay": ("veritas.cli.replay", "Re-run a stored run from one of its stages on."),
     "runs": ("veritas.cli.runs", "List the stored runs."),
+    "cancel": ("veritas.cli.cancel", "Ask a run that is under way to stop; it can be gone on with."),
     "show": ("veritas.cli.show", "Open the report of a run."),
     "export": ("veritas.cli.export", "Write a run as JSON, Markdown, HTML or Parquet."),
     "diff": ("veritas.cli.diff", "Say what changed between two runs."),
