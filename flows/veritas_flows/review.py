@@ -10,12 +10,12 @@ from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from veritas.errors import Unavailable
 from veritas.report.markdown_report import for_prefect
+from veritas.report.review import write_review
 from veritas.report.tally import expense
 from veritas.reviews import review_stages
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_file import corpus_names
 from veritas.reviews.filters import Filters
-from veritas.reviews.rendering import write_review
 from veritas.reviews.rendering.pandoc_manuscript import markdown
 from veritas.reviews.review_document import Review
 from veritas.reviews.review_request import ReviewRequest

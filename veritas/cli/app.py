@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("veritas.cli.replay", "Re-run a stored run from one of its stages on."),
     "runs": ("veritas.cli.runs", "List the stored runs; clean up what nobody can use."),
     "store": ("veritas.cli.store", "Back up, check, shrink and thin out what is stored."),
+    "cancel": ("veritas.cli.cancel", "Ask a run that is under way to stop; it can be gone on with."),
     "show": ("veritas.cli.show", "Open the report of a run."),
     "export": ("veritas.cli.export", "Write a run as JSON, Markdown, HTML or Parquet."),
     "why": ("veritas.cli.why", "Say why a sentence, claim or source of a run stands or does not."),

@@ -117,8 +117,8 @@ def _request(topic: str | None, corpus: str | None, given: Mapping[str, object])
 
 
 def _written(made: Review, out: Path | None) -> Path:
+    from veritas.report.review import write_review
     from veritas.reviews.claim_corpus import Corpus
-    from veritas.reviews.rendering import write_review
     from veritas.reviews.review_store import reviews_folder
 
     folder = out or reviews_folder() / made.review_id

@@ -14,6 +14,7 @@ from typing import Any
 from veritas.approvals import Approval, Case, CasePassage, Person, ask, find
 from veritas.council.families import is_embedded, one_family
 from veritas.frozen import content_id
+from veritas.reviews.corpus_claim import CLAIM_KINDS
 from veritas.reviews.manuscript import Manuscript, ReviewDraft, ReviewSentence, gap_of
 from veritas.reviews.review_document import CorpusState, Layers, LeftOut, Review, StopNote
 from veritas.reviews.review_request import ReviewRequest
@@ -176,7 +177,7 @@ async def ask_about_corpus(
     state: CorpusState, request: ReviewRequest, review_id: str, person: Person | None, home: Path | None
 ) -> StopNote:
     """The first stop: does this corpus draw the line of what may be said?"""
-    kinds = ", ".join(f"{sum(counts.values())} {kind}" for kind, counts in state.kinds.items())
+    kinds = ", ".join(f"{sum(state.kinds[kind].values())} {kind}" for kind in CLAIM_KINDS if kind in state.kinds)
     papers = ", ".join(state.keys[:60]) + (f" and {len(state.keys) - 60} more" if len(state.keys) > 60 else "")
     approval = await ask(
         "review-corpus",

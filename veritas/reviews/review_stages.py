@@ -158,6 +158,8 @@ def _as_it_was(store: RunStore, corpus: Corpus) -> CorpusState:
     if any(output is None for output in outputs.values()):
         return now
     then = Retrieved.model_validate(outputs["retrieve"]).corpus
+    if then.content_hash == now.content_hash:
+        return now
     written, revised = Written.model_validate(outputs["write"]), Revised.model_validate(outputs["revise"])
     stand = (*(slot.sentence for slot in written.slots if slot.sentence), *revised.sentences)
     papers = set(now.keys)

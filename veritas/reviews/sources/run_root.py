@@ -32,14 +32,14 @@ def offer_run(run: str, home: Path) -> Offer:
     path = Path(run)
     if path.suffix == ".json" or path.is_file():
         return _offer(root_of(path), f"run:{path.stem}", _exported(path), ())
-    from veritas.research.gather import Research
     from veritas.store import RunStore, find_run
 
     run_id = find_run(home, run)
     with RunStore.open(home, run_id, read_only=True) as store:
         graph = store.graph()
         stage = store.stage_output("research")
-        documents = Research.model_validate(stage.value()["output"]).documents if stage is not None else ()
+        found = stage.value()["output"]["documents"] if stage is not None else []
+        documents = [Document.model_validate(each) for each in found]
     if graph is None:
         raise InputError(f"the run {run_id} is not finished: `veritas research --resume {run_id}` goes on with it")
     return _offer(f"run:{run_id}", f"run:{run_id}", graph, documents)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from veritas.files import write_together
 from veritas.report.graph_json import json_text
+from veritas.report.review.review_html import render_review_html
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.rendering.latex_manuscript import latex
 from veritas.reviews.rendering.pandoc_manuscript import markdown
@@ -17,8 +18,6 @@ def write_review(review: Review, corpus: Corpus, folder: Path) -> dict[str, Path
 
     The `.bib` holds what is cited and nothing else. All files or none: raises `StoreUnavailable`.
     """
-    from veritas.report.review import render_review_html
-
     texts = {
         "manuscript.tex": latex(review),
         "manuscript.md": markdown(review),
