@@ -25,7 +25,9 @@ Asked = tuple[Search, Sequence[SearchHit]]
 SOON = 3.0
 """Seconds after which what other searches found is read, though one is still under way."""
 LATE = 6.0
-"""Seconds that a search may take in any case. After that it is waited for only while other units search and read."""
+"""Seconds that a search may take in any case. After that it is waited for only while other units search and read,"""
+GRACE = 2.0
+"""and so many seconds longer: whoever had to wait for their turn has just been asked."""
 NOTHING = 10.0
 """Seconds after which a spare is asked beside the searches that are under way, if none has found anything: it may cost
 something, so that a machine which is merely busy should not come to it."""
@@ -121,7 +123,7 @@ class Searches:
         """The hits of the searches that answer while other units are still at work, or within `LATE`. The others are
         given up, with a row: a provider that keeps a pace, or does not answer, holds no stage up."""
         while not all(task.done() for task in self._slow.values()):
-            if not self.runtime.searching.units and monotonic() - self._begun > LATE:
+            if monotonic() - self._begun > LATE and self.runtime.searching.over(GRACE):
                 self._enough.set()
             await asyncio.wait(self._slow.values(), timeout=0.05)
         answers = [(binding, task.result()) for binding, task in self._slow.items()]
