@@ -222,6 +222,18 @@ async def test_what_was_found_is_told_in_one_order_however_late_it_came(
     assert await told(True) == await told(False)
 
 
+async def test_searches_on_this_machine_are_never_given_up(hurried: None) -> None:
+    class Local(Held):
+        at_once = None
+
+    slow = Local("slow", [PAGE])
+    task = asyncio.create_task(found([Local("quick", [PAGE]), slow], ["slow"], ["quick"]))
+    await asyncio.sleep(0.5)
+    assert not task.done()
+    slow.let_go.set()
+    assert not (await task).events
+
+
 async def test_who_was_just_asked_is_given_a_while_though_the_stage_is_long_under_way(
     hurried: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,9 +46,11 @@ class Searches:
         self._slow: dict[Binding, asyncio.Task[Asked]] = {}
         self._places: dict[Binding, int] = {}
         self._begun, self._enough = monotonic(), asyncio.Event()
-        # A recording waits for every search: its replay could not tell which of them were late.
-        taped = any(isinstance(runtime.providers[b.provider], TapedProvider) for b in unit.bindings)
-        self._soon = None if taped else SOON
+        # A recording waits for every search: its replay could not tell which of them were late. What is searched on
+        # this machine keeps no pace, and is late only where the machine is busy.
+        bound = [runtime.providers[b.provider] for b in unit.bindings]
+        local = all(getattr(provider, "at_once", 1) is None for provider in bound)
+        self._soon = None if local or any(isinstance(provider, TapedProvider) for provider in bound) else SOON
 
     @property
     def made(self) -> tuple[Search, ...]:
