@@ -17,6 +17,7 @@ from prefect.client.orchestration import get_client
 from prefect.concurrency.asyncio import concurrency
 
 from veritas.research.runtime import Runtime
+from veritas.research.under_way import UnderWay
 from veritas.search.provider import SearchHit, SearchProvider
 
 DEFAULT = 4
@@ -36,8 +37,8 @@ def slots(provider: SearchProvider) -> int | None:
 class InTurn:
     """A provider behind its limit on the server."""
 
-    def __init__(self, provider: SearchProvider) -> None:
-        self._provider = provider
+    def __init__(self, provider: SearchProvider, searching: UnderWay) -> None:
+        self._provider, self._searching = provider, searching
         self._inside = 0
         self._done = asyncio.Event()
         self._held: asyncio.Task[None] | None = None
@@ -59,7 +60,9 @@ class InTurn:
             self._gate, self._done = asyncio.get_running_loop().create_future(), asyncio.Event()
             self._held = asyncio.create_task(self._hold(self._gate, self._done))
         try:
-            yield await asyncio.shield(self._gate)
+            with self._searching.one():  # who waits for another run is not late
+                gate = await asyncio.shield(self._gate)
+            yield gate
         finally:
             self._inside -= 1
             if not self._inside:
@@ -83,6 +86,7 @@ class InTurn:
 def in_turn(runtime: Runtime) -> Runtime:
     """The runtime with those of its providers behind their limits that have one."""
     providers: Mapping[str, SearchProvider] = {
-        name: provider if slots(provider) is None else InTurn(provider) for name, provider in runtime.providers.items()
+        name: provider if slots(provider) is None else InTurn(provider, runtime.searching)
+        for name, provider in runtime.providers.items()
     }
     return replace(runtime, providers=providers)

@@ -123,6 +123,7 @@ class Held(FakeProvider):
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("veritas.research.searches.SOON", 0.05)
     monkeypatch.setattr("veritas.research.searches.LATE", 0.1)
+    monkeypatch.setattr("veritas.research.searches.GRACE", 0.05)
     monkeypatch.setattr("veritas.research.searches.NOTHING", 0.2)
 
 
@@ -219,6 +220,32 @@ async def test_what_was_found_is_told_in_one_order_however_late_it_came(
         return made.searches, made.sources, made.passages, made.events
 
     assert await told(True) == await told(False)
+
+
+async def test_searches_on_this_machine_are_never_given_up(hurried: None) -> None:
+    class Local(Held):
+        at_once = None
+
+    slow = Local("slow", [PAGE])
+    task = asyncio.create_task(found([Local("quick", [PAGE]), slow], ["slow"], ["quick"]))
+    await asyncio.sleep(0.5)
+    assert not task.done()
+    slow.let_go.set()
+    assert not (await task).events
+
+
+async def test_who_was_just_asked_is_given_a_while_though_the_stage_is_long_under_way(
+    hurried: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veritas.research.searches.GRACE", 60.0)
+    late = Held("late", [OTHER])
+    runtime = fake_runtime([PAGE, OTHER], providers=[FakeProvider("up", [PAGE]), late])
+    task = asyncio.create_task(do_unit(RESEARCH, unit(["up", "late"], []), runtime))
+    await asyncio.sleep(0.5)
+    late.let_go.set()
+    made = (await task).value
+    assert made is not None
+    assert [s.url for s in made.sources] == [PAGE.url, OTHER.url]
 
 
 async def test_a_unit_that_is_cut_off_leaves_no_search_behind(hurried: None) -> None:

@@ -172,7 +172,7 @@ class _Gatherer:
             for hit in hits:
                 known = self.sources.get(hit.url)
                 if known is not None:
-                    if known.status == "unread":
+                    if known.admitted and known.status != "orientation":
                         mine.append(hit.url)
                     continue
                 verdict = self.runtime.policy.classify(hit.url)
@@ -184,7 +184,8 @@ class _Gatherer:
                 else:
                     self._meet(verdict, hit.url, hit.title, "unread")
                     mine.append(hit.url)
-            wanted += mine[: self.runtime.tier.sources_per_search]
+            mine = mine[: self.runtime.tier.sources_per_search]
+            wanted += [url for url in mine if self.sources[url].status == "unread"]
             orientation += pages[:ORIENTATION_PAGES]
         await asyncio.gather(self.read_all(wanted), self.orient(orientation))
 

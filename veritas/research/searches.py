@@ -25,7 +25,9 @@ Asked = tuple[Search, Sequence[SearchHit]]
 SOON = 3.0
 """Seconds after which what other searches found is read, though one is still under way."""
 LATE = 6.0
-"""Seconds that a search may take in any case. After that it is waited for only while other units search and read."""
+"""Seconds that a search may take in any case. After that it is waited for only while other units search and read,"""
+GRACE = 2.0
+"""and so many seconds longer: whoever had to wait for their turn has just been asked."""
 NOTHING = 10.0
 """Seconds after which a spare is asked beside the searches that are under way, if none has found anything: it may cost
 something, so that a machine which is merely busy should not come to it."""
@@ -44,9 +46,11 @@ class Searches:
         self._slow: dict[Binding, asyncio.Task[Asked]] = {}
         self._places: dict[Binding, int] = {}
         self._begun, self._enough = monotonic(), asyncio.Event()
-        # A recording waits for every search: its replay could not tell which of them were late.
-        taped = any(isinstance(runtime.providers[b.provider], TapedProvider) for b in unit.bindings)
-        self._soon = None if taped else SOON
+        # A recording waits for every search: its replay could not tell which of them were late. What is searched on
+        # this machine keeps no pace, and is late only where the machine is busy.
+        bound = [runtime.providers[b.provider] for b in unit.bindings]
+        local = all(getattr(provider, "at_once", 1) is None for provider in bound)
+        self._soon = None if local or any(isinstance(provider, TapedProvider) for provider in bound) else SOON
 
     @property
     def made(self) -> tuple[Search, ...]:
@@ -121,7 +125,7 @@ class Searches:
         """The hits of the searches that answer while other units are still at work, or within `LATE`. The others are
         given up, with a row: a provider that keeps a pace, or does not answer, holds no stage up."""
         while not all(task.done() for task in self._slow.values()):
-            if not self.runtime.searching.units and monotonic() - self._begun > LATE:
+            if monotonic() - self._begun > LATE and self.runtime.searching.over(GRACE):
                 self._enough.set()
             await asyncio.wait(self._slow.values(), timeout=0.05)
         answers = [(binding, task.result()) for binding, task in self._slow.items()]

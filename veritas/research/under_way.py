@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 
 
 class UnderWay:
@@ -11,6 +12,11 @@ class UnderWay:
 
     def __init__(self) -> None:
         self.units = 0
+        self._left = monotonic()
+
+    def over(self, seconds: float) -> bool:
+        """Whether nobody has been at work for so long."""
+        return not self.units and monotonic() - self._left > seconds
 
     @contextmanager
     def one(self) -> Iterator[None]:
@@ -20,3 +26,4 @@ class UnderWay:
             yield
         finally:
             self.units -= 1
+            self._left = monotonic()
