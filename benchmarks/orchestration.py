@@ -198,6 +198,7 @@ async def compare(scale: float, times: int, file: Path) -> None:
         rows = []
         for _ in range(times):
             shutil.rmtree(fresh / "cache", ignore_errors=True)
+            foreseen = runs.forecast(runs.make_request(question=QUESTION, tier="standard", council=str(file)))
             wall, graph = await once(kind, file, clock)
             rows.append((wall, served_path(graph, clock.steps, scale), clock.path))
             hashes.add(graph.content_hash())
@@ -207,6 +208,10 @@ async def compare(scale: float, times: int, file: Path) -> None:
         print(f"| {kind} | {wall:.2f} | {ratios} |", flush=True)
     calls = [c for c in graph.calls if c.model]
     print(f"\n{len(graph.claims)} claims, {len(calls)} model calls, {len(graph.searches)} searches")
+    took = [c for c in calls if not c.from_ledger]
+    tokens = sum(c.input_tokens + c.output_tokens for c in took)
+    usd = sum(c.cost_usd or 0 for c in graph.calls if not c.from_ledger)
+    print(f"{foreseen.said}\ntook {len(took)} calls of models, {tokens:,} tokens, ${usd:.4f}")
     for kind, taken in shown.items():
         said = ", ".join(f"{name} {wall:.2f} ({units} units, longest {unit:.2f})" for name, units, unit, wall in taken)
         print(f"{kind}: {said}")
