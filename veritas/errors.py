@@ -20,6 +20,7 @@ VeritasError
 │   ├── CallFailed                  3  council.failures: one call of a model gave no answer
 │   │   └── TooLong                 3  council.failures: the request does not fit the model's window
 │   ├── LeftOut                     3  council.failures: the model gives no more answers in this run
+│   ├── OverBudget                  3  council.spending: the run's budget has no room for a call, or it ended one
 │   ├── UnitFailed                  3  stages.steps: a unit of a stage could not be done
 │   ├── Changed                     3  reading.reader: what was read no longer stands at its address
 │   ├── Closed                      3  reading.web.readable: a paywall, a login, a bot check
