@@ -230,6 +230,7 @@ async def compare(scale: float, times: int, file: Path, cold: bool) -> None:
         rows = []
         for _ in range(times):
             shutil.rmtree(fresh / "cache", ignore_errors=True)
+            foreseen = runs.forecast(runs.make_request(question=QUESTION, tier="standard", council=str(file)))
             wall, graph = await once(kind, file, clock)
             served = served_path(graph, clock.steps, scale)
             rows.append((wall, served, clock.path, (clock.first_judged or wall) / served))
@@ -241,6 +242,10 @@ async def compare(scale: float, times: int, file: Path, cold: bool) -> None:
     calls = [c for c in graph.calls if c.model]
     print(f"\n{len(graph.claims)} claims, {len(calls)} model calls, {len(graph.searches)} searches")
     print(tokens(graph))
+    took = [c for c in calls if not c.from_ledger]
+    sent = sum(c.input_tokens + c.output_tokens for c in took)
+    usd = sum(c.cost_usd or 0 for c in graph.calls if not c.from_ledger)
+    print(f"{foreseen.said}\ntook {len(took)} calls of models, {sent:,} tokens, ${usd:.4f}")
     for kind, taken in shown.items():
         said = ", ".join(f"{name} {wall:.2f} ({units} units, longest {unit:.2f})" for name, units, unit, wall in taken)
         print(f"{kind}: {said}")

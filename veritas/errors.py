@@ -24,6 +24,7 @@ VeritasError
 │   ├── Superseded                  3  council.failures: another model answered first, and the call was given up
 │   ├── NotKnown                    3  council.failures: it is in no ledger or recording, and nobody was to be asked
 │   ├── UnitFailed                  3  engine.units: a unit of a stage could not be done
+│   ├── OverBudget                  3  council.spending: the run's budget has no room for a call, or it ended one
 │   ├── Changed                     3  reading.reader: what was read no longer stands at its address
 │   ├── Closed                      3  reading.web.readable: a paywall, a login, a bot check
 │   ├── Gone                        3  reading.web.readable: the server says that there is no such page

@@ -33,10 +33,18 @@ def test_meter_adds_up_money_tokens_and_calls_and_says_which_prices_are_unknown(
     meter.add([call(), call(0.03)])
     assert meter.said == "$0.0400, 2,400 tokens, 2 calls"
     meter.add([call(None), call(from_ledger=True)])
-    assert meter.said == "at least $0.0400 (price of 1 call unknown), 3,600 tokens, 3 calls, 1 from the ledger"
+    assert meter.said == "at least $0.0400, price of 1 call of m unknown, 3,600 tokens, 3 calls, 1 from the ledger"
     unknown = Meter()
     unknown.add([call(None), call(None)])
-    assert unknown.said == "price of 2 calls unknown, 2,400 tokens, 2 calls"
+    assert unknown.said == "price of 2 calls of m unknown, 2,400 tokens, 2 calls"
+
+
+def test_meter_tells_searches_from_calls_of_models() -> None:
+    meter = Meter()
+    searched = call(None, model=None, who="exa", turn="search", input_tokens=0, output_tokens=0)
+    meter.add([call(), *[searched] * 7])
+    said = "at least $0.0100, price of 7 searches by exa unknown, 1,200 tokens, 1 call, 7 searches"
+    assert meter.said == said
 
 
 def test_meter_is_silent_where_no_model_is_asked_and_nothing_is_paid() -> None:

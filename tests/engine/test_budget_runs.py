@@ -23,6 +23,8 @@ from veritas.claims import ClaimGraph
 from veritas.engine.progress import Silent
 from veritas.errors import Unavailable
 from veritas.report import render_markdown
+from veritas.report.graph_index import GraphIndex
+from veritas.report.tally import Tally
 from veritas.use_cases import runs
 
 COME, GO = 10.0, 40.0
@@ -272,3 +274,31 @@ async def test_a_forecast_comes_before_the_run_and_is_close_once_a_run_like_it_i
         assert high <= 1.7 * low
     assert first.answer.status == again.answer.status == "answered"
     assert json.loads(known.model_dump_json())["runs"] == 1
+
+
+async def test_with_two_verifiers_each_claim_counts_once_everywhere(tmp_path: Path) -> None:
+    said: dict[str, str] = {}
+
+    class Listening(Silent):
+        def stage_done(self, stage: Any, seconds: float, text: str, from_store: bool) -> None:
+            said[stage] = text
+
+    with loopback(honest, ("crimson", "olive", "navy")) as server:
+        request = runs.make_request(
+            question=QUESTION, corpus=[str(write_corpus(tmp_path))], council=str(council(tmp_path, server)), tier="deep"
+        )
+        graph = await runs.start(request, home=tmp_path / "home", progress=Listening())
+        asked = len(server.asked)
+    claims = len(graph.claims)
+    judged = [j for j in graph.judgments if j.purpose == "verify"]
+    assert len(judged) == 2 * claims
+    assert said["verify"] == f"{claims} claims: {claims} supported ({2 * claims} judgments); {claims} go on"
+    tally = Tally.of(GraphIndex(graph))
+    assert sum(tally.judged.values()) == tally.claims == claims
+    markdown = render_markdown(graph)
+    made = [c for c in graph.calls if not c.from_ledger]
+    kept = len(graph.calls) - len(made)
+    tokens = sum(c.input_tokens for c in made)
+    assert sum(c.model is not None for c in made) == asked
+    assert f"{len(made)} calls and {kept} more that a ledger answered, {tokens:,} tokens in" in markdown
+    assert f"{claims} supports, 0 silent" in markdown

@@ -16,6 +16,7 @@ from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.policy.search_providers import ProviderEntry, ProviderFile
 from veritas.search.configured_providers import make_provider
 from veritas.search.provider import SearchHit, SearchProvider
+from veritas.store.call_record import taking_turn
 
 QUESTION = "What is the effect of aspirin on the risk of stroke?"
 SINCE = date(2022, 3, 1)
@@ -148,6 +149,16 @@ NOTHING: dict[str, Reply] = {
 async def test_nothing_found_is_an_answer(name: str) -> None:
     with web({ANSWERS[name][0]: NOTHING[name]}) as served:
         assert list(await provider(name, served).search(QUESTION, limit=5)) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "usd"),
+    [({"total": 0.007}, 0.007), (0.005, 0.005), (None, None), ({"total": "free"}, None), ({"total": -1}, None)],
+)
+async def test_exa_says_what_a_search_cost(said: object, usd: float | None) -> None:
+    with web({"/search": as_json({"results": [], "costDollars": said})}) as served, taking_turn() as turn:
+        await provider("exa", served).search(QUESTION, limit=5)
+    assert turn.usd == usd
 
 
 async def test_engines_that_did_not_answer_are_not_nothing_found() -> None:

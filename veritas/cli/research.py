@@ -23,8 +23,8 @@ def research(
     policy: Annotated[Path | None, typer.Option(help="Source policy (default: policies/source_tiers.yaml).")] = None,
     council: Annotated[str | None, typer.Option(help="A file, or the name of a ready council.")] = None,
     budget: Annotated[float | None, typer.Option(help="Most to spend, in US dollars.", min=0)] = None,
-    max_calls: Annotated[int | None, typer.Option(help="Plan the run for about so many calls.", min=1)] = None,
-    max_seconds: Annotated[float | None, typer.Option(help="Wall time after which the debate is cut.", min=0.1)] = None,
+    max_calls: Annotated[int | None, typer.Option(help="Most turns and searches.", min=1)] = None,
+    max_seconds: Annotated[float | None, typer.Option(help="Most seconds to wait for answers.", min=0.1)] = None,
     since: Annotated[
         datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Only what is dated since; undated is left out.")
     ] = None,
