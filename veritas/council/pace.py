@@ -102,6 +102,9 @@ class Timed:
         after, longest = pace.after(turn), pace.longest(turn)
         if (mine := runner()) is not None:
             mine.sent = True
+            if longest is not None and mine.racing and pace.hedge is not None:
+                # Where all are slow it may be this machine that is: none of them is given up for it.
+                longest = max(longest, pace.hedge.cap)
         sent = monotonic()
         task = asyncio.ensure_future(self._inner.complete(messages, schema=schema))
         try:
