@@ -121,23 +121,21 @@ async def matrix(given: argparse.Namespace, folder: Path) -> None:
 async def at_random(given: argparse.Namespace, folder: Path) -> None:
     corpus = write_disputed(folder)
     ended: Counter[str] = Counter()
-    calls = failed = 0
     latency = given.latency / 10
     with houses(latency) as (made, servers):
-        for house in made.values():
-            house.honest = lively
         file = council(folder, servers, hedge(latency / EARNEST), given.more)
-        for seed in range(given.random):
-            reset(made)
-            for name, house in made.items():
-                house.share, house.chance = given.share, random.Random(f"{name} {seed}")
+        for name, house in made.items():
+            house.honest, house.share, house.chance = lively, given.share, random.Random(f"{name} {given.seed}")
+
+        for number in range(1, given.random + 1):
             graph, _ = await once(folder, file, corpus, given.random_tier)
-            calls += sum(sum(h.turns.values()) for h in made.values())
-            failed += sum(sum(h.after.values()) for h in made.values())
             ended[graph.answer.status] += 1
             if graph.answer.status != "answered":
-                print(f"seed {seed}: {graph.answer.status}: {graph.answer.reason}", flush=True)
-    print(f"\n{given.random} runs, tier {given.random_tier}, {failed} of {calls} calls failed: {dict(ended)}")
+                print(f"{graph.answer.status}: {graph.answer.reason}", flush=True)
+            if number % 10 == 0 or number == given.random:
+                calls = sum(sum(h.turns.values()) for h in made.values())
+                failed = sum(sum(h.after.values()) for h in made.values())
+                print(f"{number} runs, {failed} of {calls} calls failed: {dict(ended)}", flush=True)
 
 
 async def main(given: argparse.Namespace) -> None:
@@ -159,5 +157,6 @@ if __name__ == "__main__":
     parser.add_argument("--random", type=int, default=200)
     parser.add_argument("--random-tier", default="standard")
     parser.add_argument("--share", type=float, default=0.3)
+    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--more", nargs="*", default=[], help="verifiers after the three models")
     asyncio.run(main(parser.parse_args()))

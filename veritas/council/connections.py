@@ -15,7 +15,7 @@ from veritas.council.failures import LeftOut
 from veritas.council.families import family_of
 from veritas.council.ledgered import LateLedger, Ledgered, Once
 from veritas.council.litellm_model import close_clients, load_early
-from veritas.council.pace import Latencies, Pace, Timed, is_local
+from veritas.council.pace import Latencies, Pace, Timed, all_ended, is_local
 from veritas.council.race import Runner, is_known_only, is_last_resort, runner
 from veritas.council.rate_limited import FAILURES, Limited
 from veritas.council.rates import HOUSE, OWN_SERVER, Rates
@@ -220,5 +220,6 @@ class Switchboard:
         asked again after it."""
         for model in self._models.values():
             await model.stop()
+        await all_ended()
         if self._models:
             await close_clients()

@@ -234,6 +234,7 @@ class Once:
                 asked.task = asyncio.ensure_future(self._inner.complete(messages, schema=schema))
             asked.task.add_done_callback(functools.partial(_settled, under_way, key))
         asked.waiting.append(mine)
+        asked.runner.racing = asked.runner.racing or mine is not None
         assert asked.task is not None
         try:
             answer = await asyncio.shield(asked.task)  # who waits along is not to fall with who asked first

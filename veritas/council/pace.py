@@ -18,9 +18,10 @@ from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.failures import CallFailed
 from veritas.council.race import late, runner
 from veritas.council.turn_calls import who_asks
+from veritas.event_loop import OfLoop
 from veritas.policy.council_policy import HedgePolicy, ModelPolicy
 
-PREPARES = 0.2
+PREPARES = 1.0
 """Seconds within which LiteLLM has sent a request."""
 
 
@@ -101,6 +102,9 @@ class Timed:
         after, longest = pace.after(turn), pace.longest(turn)
         if (mine := runner()) is not None:
             mine.sent = True
+            if longest is not None and mine.racing and pace.hedge is not None:
+                # Where all are slow it may be this machine that is: none of them is given up for it.
+                longest = max(longest, pace.hedge.cap)
         sent = monotonic()
         task = asyncio.ensure_future(self._inner.complete(messages, schema=schema))
         try:
@@ -114,7 +118,7 @@ class Timed:
                     raise CallFailed(f"{said}, much longer than is usual")
             answer = task.result()
         finally:
-            await _ended(task, sent)
+            _ended(task, sent)
         pace.heard(turn, monotonic() - sent)
         return answer
 
@@ -130,15 +134,32 @@ def _waits(after: float | None, longest: float | None) -> Iterator[float | None]
     yield None
 
 
-async def _ended(task: asyncio.Task[Completion], sent: float) -> None:
-    """Ends a request that is not waited for any more. LiteLLM must not be cut off while it prepares one: it leaves a
-    coroutine behind, and Python complains of that."""
+_leaving: OfLoop[set[asyncio.Task[None]]] = OfLoop(set)
+
+
+def _ended(task: asyncio.Task[Completion], sent: float) -> None:
+    """Ends a request that is not waited for any more. LiteLLM must not be cut off while it prepares one, for it leaves
+    a coroutine behind of which Python complains: so that is done apart, and nobody waits for it."""
     if task.done():
+        if not task.cancelled():
+            task.exception()  # seen, though nobody asked for it any more
         return
-    if (left := sent + PREPARES - monotonic()) > 0:
-        await asyncio.wait({task}, timeout=left)
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+
+    async def end() -> None:
+        if (left := sent + PREPARES - monotonic()) > 0:
+            await asyncio.wait({task}, timeout=left)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    leaving = _leaving.here()
+    ending = asyncio.ensure_future(end())
+    leaving.add(ending)
+    ending.add_done_callback(leaving.discard)
+
+
+async def all_ended() -> None:
+    """Returns when the requests of this event loop that nobody waits for have ended."""
+    await asyncio.gather(*_leaving.here(), return_exceptions=True)
 
 
 def is_local(policy: ModelPolicy) -> bool:

@@ -21,6 +21,8 @@ class Runner:
     def __init__(self, hurry: Callable[[], None] = lambda: None) -> None:
         self._hurry = hurry
         self.superseded = self.sent = False
+        self.racing = False
+        """Of a question that several wait for: whether any of them could be answered by another."""
         self.slow = self.unfit = False
         self.begun = monotonic()
         """That it took longer than is usual while its model said nothing; that its answer had to be asked for again."""

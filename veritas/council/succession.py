@@ -1,7 +1,6 @@
-"""Who answers when the one that was asked does not: the next one, at once, or beside it if it is slow.
+"""Who answers when the one that was asked does not: the next, at once, or beside it if it is slow.
 
-The first good answer counts. Whoever is still asked then is cancelled, and goes after the others until it answers
-again.
+The first good answer counts. Who is still asked then is cancelled, and goes after the others until it answers again.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.frozen import Frozen
 from veritas.store.call_record import Spent, record_all, spending
 
-SLOWER = 2.0
+SLOWER = 1.5
 """So many times the winner's time a model must have been silent to be doubted for it."""
 
 
