@@ -8,10 +8,10 @@ from datetime import date
 
 import pytest
 
-from tasks.provider_slots import InTurn
 from veritas.research.under_way import UnderWay
 from veritas.search.provider import SearchHit
 from veritas.testing import FakeProvider
+from veritas_tasks.provider_slots import InTurn
 
 
 async def test_who_waits_for_another_run_is_at_work_and_who_waits_for_an_answer_is_not(

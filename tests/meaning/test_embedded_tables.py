@@ -93,3 +93,8 @@ def test_a_fraction_meets_its_percentage() -> None:
 )
 def test_a_broken_table_is_read_without_complaint(passage: str) -> None:
     assert reading("A is better than B by 3%.", passage).numbers.total >= 0
+
+
+def test_cells_with_powers_of_ten_are_read_as_what_they_are() -> None:
+    table = Table("Table 1: counts.\nstrain\tcells\nA\t2.5e6\nB\t2.5 × 10⁹\nC\t1,250")
+    assert [cell.value for cell in table.cells] == [2.5e6, 2.5e9, 1250.0]

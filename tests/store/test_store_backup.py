@@ -9,11 +9,11 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from veritas.reviews.stage_folder import StageFolder
 
 from tests.store.store_children import Child, hold_file, hold_run
 from veritas.errors import InputError, StoreUnavailable
 from veritas.reviews.corpus_file import CorpusFile, corpus_path
-from veritas.reviews.stage_folder import StageFolder
 from veritas.store import RunStore, find_run, list_runs, merge_run, query
 from veritas.store.backup import back_up
 from veritas.store.checking import check_store

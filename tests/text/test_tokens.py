@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veritas.text.stems import stem
-from veritas.text.tokens import index_terms, terms, tokenise, weigh
+from veritas.text.tokens import index_terms, normalise, terms, tokenise, weigh
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,12 @@ def test_no_text_breaks_the_words(text: str) -> None:
     assert all(isinstance(token, str) and token for token in tokenise(text))
     assert all(weight > 0 for weight in weigh(text).values())
     index_terms(text)
+
+
+def test_powers_and_fractions_keep_their_meaning_when_text_is_made_plain() -> None:
+    assert normalise("10⁶ cells on 5 km², 1½ mL at 10⁻³") == "10^6 cells on 5 km^2, 1 1/2 mL at 10^-3"
+
+
+def test_a_number_with_its_power_of_ten_is_one_word_and_thousands_marks_make_no_other() -> None:
+    assert tokenise("2.5e-3 mol, the patient's") == ["2.5e-3", "mol", "the", "patient"]
+    assert terms("1,000 cells") == terms("1000 cells")

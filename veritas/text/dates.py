@@ -22,7 +22,8 @@ _FORMS = (
     re.compile(rf"(?<![\w-]){_YEAR}-(?P<month>[01]\d)-(?P<day>[0-3]\d)(?![\w-])"),
 )
 _NAMED = rf"(?=[A-Z])(?i:{MONTH})"  # "5 may be" is no date
-_DAY_OF_MONTH = re.compile(rf"(?<!\w)(?:[0-3]?\d(?:st|nd|rd|th)?\s(?:of\s)?{_NAMED}|{_NAMED}\s[0-3]?\d(?:st|nd|rd|th)?)(?!\w)")
+_OF_MONTH = r"[0-3]?\d(?:st|nd|rd|th)?"
+_DAY_OF_MONTH = re.compile(rf"(?<!\w)(?:{_OF_MONTH}\s(?:of\s)?{_NAMED}|{_NAMED}\s{_OF_MONTH})(?!\w)")
 
 
 class Date(NamedTuple):

@@ -44,7 +44,7 @@ _DIGITS = re.compile(
       |(?P<raised>{_POWER})
       |\s?(?P<vulgar>[{"".join(_VULGAR)}])
       |(?P<slash>(?<![.,])(?:\s(?P<over>\d{{1,2}}))?\s?[/⁄]\s?(?P<under>\d{{1,4}})(?![\d/])(?!\.\d)))?
-    (?P<scale>\s?(?:hundred|thousand|million|billion|trillion|lakh|crore)\b|\s?(?:bn|mn)\b|k\b(?!\s?[·⋅/]))?"""
+    (?P<scale>\s?(?:hundred|thousand|million|billion|trillion|lakh|crore)\b|(?-i:\s?(?:bn|mn)\b|k\b(?!\s?[·⋅/])))?"""
 )
 _WORD = "|".join(sorted(NUMBER_WORDS - {"half", "twice", "double", "triple"}, key=len, reverse=True))
 _PART = "|".join(sorted(_PARTS, key=len, reverse=True))
@@ -58,7 +58,8 @@ WORDED = re.compile(
 
 class Numeral(NamedTuple):
     """A number as written in `text[start:end]`: its `value`, the `step` of its last digit, and how many decimals. It is
-    not `sure` where its digits can be read in more than one way ("2,5", "5 × 106"); `share` marks a fraction."""
+    not `sure` where its digits can be read in more than one way ("2,5", "5 × 106"); `share` marks a fraction, `scale`
+    is what "million" and the like multiply by."""
 
     value: float
     step: float
@@ -66,6 +67,7 @@ class Numeral(NamedTuple):
     end: int
     sure: bool = True
     share: bool = False
+    scale: float = 1.0
 
 
 def in_digits(text: str, start: int) -> Numeral | None:
@@ -85,24 +87,23 @@ def in_digits(text: str, start: int) -> Numeral | None:
         sure = sure and (match["power"] is not None or power < 0)  # "5 × 106": its superscript may be lost, or not
     elif match["raised"] and whole == "10" and not places:
         value, power, step = 1.0, int(match["raised"].translate(_RAISED).strip("^*{} ")), 1.0
-    elif match["raised"] and match["raised"][0] not in "^*" and len(match["raised"]) <= 3:
-        sure = False  # a power, or a note
     elif match["raised"]:
-        value = value ** min(30, max(-30, int(match["raised"].translate(_RAISED).strip("^*{} ")))) if value else value
+        sure = False  # a power, or a note
     elif match["vulgar"]:
         value, step, share = value + _VULGAR[match["vulgar"]], 0.0, True
     elif match["slash"]:
-        over, under = (float(match["over"]), float(match["under"])) if match["over"] else (value, float(match["under"]))
-        if not 0 < over < under or under > 100 or places or "," in (match["whole"] or ""):
-            return None  # "120/80", "3/4/2020", "12/2000"
-        value, step, share = (value if match["over"] else 0.0) + over / under, 0.0, True
+        over, under = float(match["over"] or value), float(match["under"])
+        if 0 < over < under <= 100 and not places and "," not in (match["whole"] or ""):
+            value, step, share = (value if match["over"] else 0.0) + over / under, 0.0, True
+        else:
+            end = match.start("slash")  # "120/80", "12/2000"
     if abs(power) > 30:
         return None
     scale = SCALES[match["scale"].strip().lower()] if match["scale"] else 1.0
     value, step = value * 10.0**power * scale, step * 10.0**power * scale
     if zeros and not power and scale == 1.0:
         step = max(step, min(10.0**zeros, 0.02 * value))
-    return Numeral(value, step, places, end, sure, share) if abs(value) <= MOST else None
+    return Numeral(value, step, places, end, sure, share, scale) if abs(value) <= MOST else None
 
 
 def value_of(text: str) -> float | None:

@@ -14,7 +14,7 @@ from typing import Literal
 from veritas.text.quantities import Quantity, quantities
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
-from veritas.text.tokens import normalise, tokenise
+from veritas.text.tokens import tokenise
 
 Relation = Literal["same", "close", "different", "unclear"]
 
@@ -23,6 +23,8 @@ _ABOUT, _NOT_ABOUT = 0.10, 0.15
 """How far, as a share, values may be apart when one is approximate; and from where on they are two."""
 _ROUNDED = 0.10
 """How far, as a share, a rounded number may be off; beyond, the coarser one is no longer a rounding of the finer."""
+_COARSE = 0.25
+"""From where on no rounding is to be thought of: an hour and a half is not two."""
 _MONTH = 28 * 86400.0, 31 * 86400.0
 """Seconds of the shortest and of the longest month."""
 _TEMPERATURES = {"°c": (1.0, 273.15), "k": (1.0, 0.0), "°f": (5 / 9, 459.67 * 5 / 9)}
@@ -40,7 +42,7 @@ def relation(a: Quantity, b: Quantity) -> Relation:
     `different`: not both can be true. `unclear`: everything else.
     """
     if not (a.sure and b.sure):
-        return "same" if normalise(a.text).casefold() == normalise(b.text).casefold() and _framed(a, b) else "unclear"
+        return "same" if a.key == b.key and _framed(a, b) else "unclear"
     if a.unit != b.unit:
         return _across(a, b)
     if a.unit == "fold" and a.low != b.low and abs(a.low * b.low - 1) < _EXACT:
@@ -116,7 +118,7 @@ def _within(a: Quantity, b: Quantity) -> Relation:
         return "close" if gap <= _ABOUT * size else "different" if gap > _NOT_ABOUT * size else "unclear"
     coarse, fine = max(a.step, b.step), min(a.step, b.step)
     if coarse > fine * (1 + 1e-6) and gap <= 0.5 * coarse * (1 + 1e-6) + 1e-12 * size:
-        return "close" if gap <= _ROUNDED * size else "unclear"
+        return "close" if gap <= _ROUNDED * size else "unclear" if gap < _COARSE * size else "different"
     return "different"
 
 

@@ -78,8 +78,10 @@ def fold(word: str) -> str:
 
 @lru_cache(maxsize=1 << 18)
 def stem(word: str) -> str:
-    """The light stem of a folded word: one suffix off, at least four letters left; symbols with digits stay whole, and
-    of a number the marks between its thousands go."""
+    """The light stem of a lower-case word, folded: one suffix off, at least four letters left; symbols with digits stay
+    whole, and of a number the marks between its thousands go."""
+    if not word.isascii() and not word[0].isdigit():
+        word = fold(word)
     word = word.split("'")[0].split("’")[0] or word
     irregular = _IRREGULAR.get(word)
     if irregular is not None:

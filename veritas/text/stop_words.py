@@ -6,12 +6,12 @@ from veritas.text.wordlist import words
 
 FUNCTION_WORDS = words(
     """
-    a about again al all also am among an and another any are as at be because been being between both but by can could
-    did do does down during each either et for from further had has have having he her here hers him his how however i if
-    in into is it its just may me might more most must my no nor not of on once only or other others our ours out over
-    own per same shall she should so some such than that the their theirs them then there therefore these they this
-    those through thus to under up us very via was we were what when where which while who whom whose will with within
-    would you your yours
+    a about again al all also am among an and another any are as at be because been being between both but by can
+    could did do does down during each either et for from further had has have having he her here hers him his how
+    however i if in into is it its just may me might more most must my no nor not of on once only or other others our
+    ours out over own per same shall she should so some such than that the their theirs them then there therefore
+    these they this those through thus to under up us very via was we were what when where which while who whom whose
+    will with within would you your yours
     """
 )
 """Words of grammar: whether two sentences share them says nothing of whether they say the same."""

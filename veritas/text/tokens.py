@@ -10,20 +10,29 @@ from typing import NamedTuple
 from veritas.text.stems import fold, stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 
-# A number with its thousands marks and its power of ten is one; "patient's" is "patient"; hyphens and slashes part.
+# A number with its thousands marks and its power of ten is one; hyphens and slashes part two words.
 _TOKEN = re.compile(
-    r"\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?![^\W_])|\d+(?:[.,]\d+)*[eE][-+−]?\d+(?![^\W_])|\d+(?:[.,]\d+)+"
-    r"|(?!(?<=['’])s\b)[^\W_]+(?:['’](?:t|re|ve|ll|d|m)\b)?"
+    r"\d+(?:(?:[.,]\d+)+(?:[eE][-+−]?\d+(?![^\W_]))?|[eE][-+−]\d+(?![^\W_])|(?:[\u00a0\u2009\u202f]\d{3}(?!\d))+"
+    r"|[^\W_]+)?|[^\W_]+(?:['’](?:t|re|ve|ll|d|m)\b)?"
 )
+_OWNER = re.compile(r"['’]s\b")
 _NUMBER = re.compile(r"\d+(?:[.,\u00a0\u2009\u202f]\d+)*(?:[eE][-+−]?\d+)?")
 _CAMEL = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])|[A-Z]+(?=[A-Z][a-z])|\d+")
 
 def normalise(text: str) -> str:
-    """NFKC, with typographic apostrophes and dashes made plain. Offsets are not kept: for comparing only."""
-    return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_PLAIN)
+    """NFKC, with typographic apostrophes and dashes made plain; "10⁶" becomes "10^6" and "1½" "1 1/2", which NFKC would
+    make "106" and "11/2". Offsets are not kept: for comparing only."""
+    if text.isascii():
+        return text
+    plain = _HALF.sub(" ", _RAISED.sub(r"^\g<0>", text))
+    return unicodedata.normalize("NFKC", plain).translate(_PLAIN)
 
 
-_PLAIN = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-"})
+_RAISED = re.compile("(?<=\\w)[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_HALF = re.compile(r"(?<=\d)(?=[¼½¾⅐-⅞])")
+
+_PLAIN = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-",
+                        "⁄": "/"})
 
 
 class Token(NamedTuple):
@@ -47,18 +56,28 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> list[Token]:
-    """The words and numbers of `text`, in order. Hyphens and slashes part words; decimal points do not."""
+    """The words and numbers of `text`, in order, without "'s". Hyphens and slashes part words; points do not."""
     found = []
-    for match in _TOKEN.finditer(text):
-        word = match.group()
-        lower = fold(stem(word) if word[0].isdigit() else word)
-        found.append(Token(word, lower, stem(lower), match.start(), match.end()))
+    for match in _TOKEN.finditer(_unowned(text)):
+        word = match[0]
+        found.append(Token(word, *_read(word), *match.span()))
     return found
+
+
+@lru_cache(maxsize=1 << 17)
+def _read(word: str) -> tuple[str, str]:
+    lower = fold(stem(word) if word[0].isdigit() else word)
+    return lower, stem(lower)
+
+
+def _unowned(text: str) -> str:
+    """The text with blanks for "'s", so that offsets hold: "patient's" is "patient"."""
+    return _OWNER.sub("  ", text) if "'s" in text or "’s" in text else text
 
 
 def tokenise(text: str) -> list[str]:
     """The words and numbers of `text`, lower case, in order; a hyphen or an underscore parts two words."""
-    return _TOKEN.findall(normalise(text).casefold())
+    return _TOKEN.findall(_unowned(normalise(text).casefold()))
 
 
 def terms(text: str) -> list[str]:
@@ -69,7 +88,7 @@ def terms(text: str) -> list[str]:
 def index_terms(text: str) -> list[str]:
     """`terms`, and for identifiers such as `ClaimEnvelope` their parts as well, so that either way of writing finds."""
     found: list[str] = []
-    for token in _TOKEN.findall(normalise(text)):
+    for token in _TOKEN.findall(_unowned(normalise(text))):
         found += _index_terms(token)
     return found
 
@@ -91,8 +110,7 @@ def weigh(text: str) -> dict[str, float]:
     """The content stems of a query with their weight: 1 for a topic word, 0.25 for a generic one, 1.5 for a name,
     number or identifier (a capital inside the sentence, a digit, or an underscore)."""
     weights: dict[str, float] = {}
-    plain = normalise(text)
-    for match in _TOKEN.finditer(plain):
+    for match in _TOKEN.finditer(_unowned(normalise(text))):
         token = match[0]
         low = token.casefold()
         if low in STOP_WORDS or (len(low) == 1 and low.isalpha()):

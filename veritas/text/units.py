@@ -160,8 +160,8 @@ BASES = frozenset(
 """The units that single names stand for; whatever else stands as a unit is composed of them, or a thing counted."""
 CURRENCIES = {"$": "usd", "US$": "usd", "A$": "aud", "AU$": "aud", "C$": "cad", "CA$": "cad", "€": "eur", "£": "gbp",
               "¥": "jpy", "₹": "inr"}  # fmt: skip
-# Single letters that are a unit behind a number standing alone ("5 A" and "5 C" are mostly none).
-_ALONE = frozenset("msghdlLyKVWJt%‰×°$€£¥₹Ω")
+# Single letters that, alone behind a number, are mostly no unit: "5 A", "5 C".
+_DOUBTFUL = re.compile(r"[^msghdlLyKVWJNt%‰×°$€£¥₹Ω]")
 _POWER = r"(?:\s?(?:\^|\*\*)\s?\{?[-−–+]?\d\}?|[⁺⁻]?[¹²³⁴]|[-−–][1-4](?![\d.])|[1-4](?![\w.]))"
 _NAME = r"(?:°\s?[CF]\b|º\s?[CF]\b|[µμA-Za-zΩÅ]+|[%‰°℃℉×])"
 _RUN = re.compile(
@@ -218,7 +218,8 @@ def unit_after(text: str, end: int) -> Unit | None:
     run = _RUN.match(text, end)
     if run is None:
         return None
-    found = _expression(run["first"].replace("µ", "μ"), run["rest"].replace("µ", "μ"), run[0][0] in " -\u00a0\u2009\u202f")
+    first, rest = (run[part].replace("µ", "μ") for part in ("first", "rest"))
+    found = _expression(first, rest, run.start("first") > run.start())
     return None if found is None else Unit(found[0], found[1], run.start("first") + found[2])
 
 
@@ -244,9 +245,10 @@ def _expression(first: str, rest: str, apart: bool) -> tuple[str, float, int] | 
                 break
             each, at = stem(part["name"].lower()), part.end()
             break
-        elif not at and len(part["name"]) == 1 and not part["power"] and not rest.startswith(("/", " per", "·", "⁄")):
-            if part["name"] not in _ALONE and (apart or part["name"] != "x"):
-                return None
+        elif not at and not part["power"] and not rest.startswith(("/", " per", "·", "⁄")) and (
+            _DOUBTFUL.fullmatch(part["name"]) and (apart or part["name"] != "x")
+        ):
+            return None
         sign = -1 if divides else 1
         for name, exponent in known[0]:
             powers[name] = powers.get(name, 0) + sign * power * exponent

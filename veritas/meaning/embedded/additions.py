@@ -46,7 +46,8 @@ def added(alignment: Alignment) -> Objection | None:
             if not _derived(quantity, near) and not _written(quantity, alignment):
                 return Objection("silent", f"the passage does not give the number {quantity.text!r}")
     for quantity in claim.quantities:
-        if quantity.kind in ("year", "statistic") or _LIMIT.search(claim.text, max(0, quantity.start - 24), quantity.start):
+        limited = _LIMIT.search(claim.text, max(0, quantity.start - 24), quantity.start)
+        if limited or quantity.kind in ("year", "statistic"):
             continue
         given = [q for s in near for q in s.quantities if alike(quantity, q)]
         if given and quantity.bound[0] != "<" and all(q.bound[0] == "<" for q in given):
@@ -121,14 +122,15 @@ def _derived(quantity: Quantity, near: list[Statement]) -> bool:
             return True
         for i, a in enumerate(given[:12]):
             for b in given[i + 1 : 12]:
-                kin = a.kind == b.kind and (a.unit == b.unit or a.kind == "count")
-                kin = kin and (a.kind == quantity.kind or a.kind in ("count", "year"))
+                if a.kind != b.kind or (a.unit != b.unit and a.kind != "count"):
+                    continue
+                kin = a.kind == quantity.kind or a.kind in ("count", "year")
                 telling = quantity.measured or quantity.low >= _TELLING
                 if kin and telling and quantity.written in (a.written + b.written, abs(a.written - b.written)):
                     return True
                 least, most = sorted((abs(a.low), abs(b.low)))
                 share = 100 * least / most if most else 0.0
-                if a.kind == b.kind and (a.unit == b.unit or a.kind == "count") and _fraction(quantity) and abs(share - 100 * _value(quantity)) <= 0.5:
+                if _fraction(quantity) and abs(share - 100 * _value(quantity)) <= 0.5:
                     return True
     return False
 

@@ -83,13 +83,13 @@ class Statement:
 
     @cached_property
     def said(self) -> list[Said]:
-        """Its words in order, each by its stem, and each of its quantities as one."""
+        """Its words in order, each by its stem, and each of its quantities as one, with the words that bound it."""
         found: list[Said] = []
         ahead = list(self.quantities)[::-1]
         for i, token in enumerate(self.tokens):
-            while ahead and ahead[-1].end <= token.start:
+            while ahead and max(ahead[-1].end, ahead[-1].last) <= token.start:
                 ahead.pop()
-            inside = ahead[-1] if ahead and ahead[-1].start < token.end else None
+            inside = ahead[-1] if ahead and min(ahead[-1].start, ahead[-1].first) < token.end else None
             if inside is None:
                 found.append(Said(token.stem, i, i))
             elif found and found[-1].quantity is inside:
@@ -103,6 +103,15 @@ class Statement:
         """Its words that are not stop words."""
         return [t for t in self.tokens if t.stem not in lexicon.STOP and (len(t.lower) > 1 or t.is_number)]
 
+    @cached_property
+    def bounding(self) -> frozenset[int]:
+        """Places of the words that bound a quantity: "no more than" denies nothing."""
+        framed = [q for q in self.quantities if q.first < q.start or q.last > q.end]
+        return frozenset(
+            i for i, t in enumerate(self.tokens) if framed
+            and any(q.first <= t.start < q.start or q.end <= t.start < q.last for q in framed)
+        )
+
     def count(self, words: frozenset[str]) -> int:
         """How many of its words are among `words`."""
         return sum(1 for s in self.stems if s in words)
@@ -114,6 +123,7 @@ class Statement:
             i for i, t in enumerate(self.tokens)
             if (t.lower in lexicon.NEGATION or t.lower.endswith(lexicon.CONTRACTED))
             and " ".join(w.lower for w in self.tokens[i : i + 2]) not in lexicon.FALSE_NEGATION
+            and i not in self.bounding
         ]
 
 
@@ -178,9 +188,9 @@ class Alignment:
         self.weights = [weight(t.stem) for t in self.words]
         self.total = sum(self.weights) or 1.0
         short = passage.abbreviations
-        self.per_sentence = [
-            [met(t, s.vocabulary, s.prefixes, short) or self._given(t, s) for t in self.words] for s in passage.statements
-        ]
+        self.per_sentence = [[met(t, s.vocabulary, s.prefixes, short) for t in self.words] for s in passage.statements]
+        if claim.quantities:
+            self._meet_quantities()
         self.anywhere = (
             [max(column) for column in zip(*self.per_sentence, strict=True)]
             if self.per_sentence else [0.0] * len(self.words)
@@ -188,10 +198,15 @@ class Alignment:
         self.coverage = [self._share(row) for row in self.per_sentence]
         self.order = sorted(range(len(self.coverage)), key=lambda i: (-self.coverage[i], i))
 
-    def _given(self, token: Token, statement: Statement) -> float:
-        """1 for a word of a quantity that the sentence gives in other figures, words or units."""
-        own = next((q for q in self.claim.quantities if q.start <= token.start < q.end), None)
-        return float(own is not None and any(relation(own, other) == "same" for other in statement.quantities))
+    def _meet_quantities(self) -> None:
+        """A word of a quantity is met where the sentence gives it in other figures, words or units."""
+        inside = [[j for j, t in enumerate(self.words) if q.start <= t.start < q.end] for q in self.claim.quantities]
+        for row, statement in zip(self.per_sentence, self.passage.statements, strict=True):
+            for own, words in zip(self.claim.quantities, inside, strict=True):
+                unmet = [j for j in words if not row[j]]
+                if unmet and any(relation(own, other) == "same" for other in statement.quantities):
+                    for j in unmet:
+                        row[j] = 1.0
 
     def _share(self, row: Iterable[float]) -> float:
         return sum(m * w for m, w in zip(row, self.weights, strict=True)) / self.total

@@ -73,8 +73,8 @@ def alike(a: Quantity, b: Quantity) -> bool:
 
 
 def _bare(quantity: Quantity) -> Quantity:
-    low, high, step, spread = (x / quantity.factor for x in (quantity.low, quantity.high, quantity.step, quantity.spread))
-    return replace(quantity, unit="", low=low, high=high, step=step, spread=spread, factor=1.0)
+    q, one = quantity, quantity.factor
+    return replace(q, unit="", low=q.low / one, high=q.high / one, step=q.step / one, spread=q.spread / one, factor=1.0)
 
 
 def _rival(claim: Statement, quantity: Quantity, aligned: Sequence[Statement]) -> Quantity | None:
@@ -146,11 +146,10 @@ def polarity_conflicts(claim: Statement, statement: Statement) -> list[Conflict]
         at = negated[0] if negated else ours[0]
         words = " ".join(t.text for t in side.tokens[max(0, at - 1) : at + 3])
         found.append(Conflict("negation", "" if negated else words, words if negated else ""))
-    span = statement.stems[first : last + 1]
-    there = frozenset(span)
+    there = frozenset(s for i, s in enumerate(statement.stems) if first <= i <= last and i not in statement.bounding)
     mine = frozenset(claim.stems)
-    for token in claim.tokens:
-        if token.stem in there:
+    for i, token in enumerate(claim.tokens):
+        if token.stem in there or i in claim.bounding:
             continue
         opposite = lexicon.ANTONYMS.get(token.stem, frozenset()) & there - mine
         synonyms = lexicon.SYNONYMS.get(token.stem, frozenset())

@@ -71,9 +71,12 @@ def substitutions(claim: Statement, statement: Statement) -> list[tuple[range, r
     matcher = _nearly(claim, statement)
     opcodes = matcher.get_opcodes() if matcher else ()
     return [
-        (range(claim.said[a].first, claim.said[b - 1].last + 1), range(statement.said[c].first, statement.said[d - 1].last + 1))
-        for kind, a, b, c, d in opcodes if kind == "replace"
-    ]  # fmt: skip
+        (_places(claim.said[a:b]), _places(statement.said[c:d])) for kind, a, b, c, d in opcodes if kind == "replace"
+    ]
+
+
+def _places(said: Sequence[Said]) -> range:
+    return range(said[0].first, said[-1].last + 1)
 
 
 def _nearly(claim: Statement, statement: Statement) -> SequenceMatcher[str] | None:

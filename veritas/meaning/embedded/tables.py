@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import NamedTuple
 
 from veritas.text import lexicon
+from veritas.text.numerals import in_digits
 from veritas.text.tokens import tokens
 
 MAX_ROWS = 80
 MAX_COLUMNS = 24
 
-_CELL_NUMBER = re.compile(r"[-−–+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d{1,12})?|\d{1,15}(?:\.\d{1,12})?|\.\d{1,12})")
 _LOWER_IS_BETTER = frozenset((
     "error", "err", "loss", "perplexity", "perp", "ppl", "wer", "cer", "ser", "ter", "mae", "mse", "rmse", "nll", "bpc",
     "bpb", "latency", "time", "seconds", "sec", "turns", "turn", "distance", "eer", "fpr", "fnr", "deletion",
@@ -119,18 +118,15 @@ def is_table(passage: str) -> bool:
 def _value(cell: str) -> tuple[float, int, str] | None:
     """The leading number of a cell with its decimals and text; None if the cell is words."""
     text = cell.strip().lstrip("([{*†‡ ")
-    match = _CELL_NUMBER.match(text)
-    if match is None:
+    signed = text[:1] in ("-", "−", "–", "+")
+    number = in_digits(text, int(signed))
+    if number is None:
         return None
-    rest = text[match.end() :]
+    rest = text[number.end :]
     letters = sum(c.isalpha() for c in rest)
-    if letters > 4 and letters > len(match.group()):
+    if letters > 4 and letters > number.end:
         return None
-    digits = match.group().replace(",", "").replace("−", "-").replace("–", "-")
-    try:
-        return float(digits), len(digits.partition(".")[2]), match.group()
-    except ValueError:
-        return None
+    return -number.value if text[0] in "-−–" else number.value, number.places, text[: number.end]
 
 
 def _label_stems(text: str) -> frozenset[str]:

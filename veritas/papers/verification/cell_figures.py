@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from veritas.meaning.embedded.tables import Cell
+from veritas.text.numerals import value_of
 
 
 def number(text: str) -> float:
-    """The value of a figure as written, with its commas and minus sign."""
-    return float(text.replace(",", "").replace("−", "-"))
+    """The value of a figure as written, with its commas and minus sign; `nan`, which equals nothing, for no number."""
+    found = value_of(text)
+    return math.nan if found is None else found
 
 
 def is_cell(value: float, text: str, cell: Cell) -> bool:

@@ -1,0 +1,102 @@
+"""The words around a number: what bounds it, and whether it is a label or a statistic and no measure."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from veritas.text.wordlist import words
+
+Bound = Literal["=", "<", "<=", ">", ">="]
+_SIGNS: dict[str, Bound] = {"least": ">=", "most": "<=", "less": "<", "more": ">"}
+_NOT = r"(?:\b(?:no|not|never|cannot)|n't)\s+(?:(?:to|be|take|last|have)\s+)?"
+_BEFORE = re.compile(
+    rf"(?i)(?P<least>\bat\s+(?:the\s+very\s+)?least|{_NOT}(?:(?:less|fewer|lower|smaller|shorter)\s+than|under|below)"
+    r"|\b(?:a\s+|the\s+)?minimum(?:\s+of)?|\bupwards\s+of|\bas\s+(?:few|little|low)\s+as|≥|>=|⩾)\s*$"
+    r"|(?P<most>\bat\s+(?:the\s+very\s+)?most|\bup\s+to|\bas\s+(?:many|much|high|long)\s+as|"
+    rf"{_NOT}(?:(?:more|greater|higher|larger|longer|older)\s+than|exceed(?:s|ed|ing)?|over|above)"
+    r"|\b(?:a\s+|the\s+)?maximum(?:\s+of)?|\bwithin|\buntil|\bcapped\s+at|≤|<=|⩽)\s*$"
+    r"|(?P<less>\b(?:less|fewer|lower|smaller|shorter|younger|cheaper)\s+than|\bunder|\bbelow|<)\s*$"
+    r"|(?P<more>\b(?:more|greater|higher|larger|longer|older|better)\s+than|\bover|\babove|\bexceed(?:s|ed|ing)?"
+    r"|\bbeyond|>)\s*$"
+)
+_AFTER = re.compile(
+    r"(?i)(?:\s\w+)?\s?(?P<least>(?:\bor|\band)\s+(?:more|above|higher|older|over|greater|longer|upwards?|up)\b)"
+    r"|(?:\s\w+)?\s?(?P<most>(?:\bor|\band)\s+(?:less|fewer|below|under|lower|younger|shorter|smaller)\b)"
+    r"|(?P<plus>\+(?![\d/]))|(?:\s\w+)?\s(?P<about>or\s+(?:so|thereabouts)|approximately|roughly)\b"
+    r"|(?:\s\w+)?\s(?P<cap>(?:at\s+(?:the\s+)?(?P<end>most|least)|(?:maximum|minimum))\b)(?!\s+(?:of|\d))"
+)
+_BOUND_ENDS = words(
+    """
+    least most than of minimum maximum from under below over above to exceed exceeds exceeded exceeding within until at
+    as beyond about around approximately approx approx. roughly nearly almost some circa ca ca. estimated little
+    """
+)
+_ABOUT = re.compile(
+    r"(?i)(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.?|close\s+to|an?\s+estimated|"
+    r"estimated(?:\s+at)?|(?:on|of)\s+the\s+order\s+of|just\s+(?:over|under|above|below)|a\s+little\s+\w+)|[~≈∼≃])\s*$"
+)
+
+# A number after these is a label, not a quantity.
+LABELS = words(
+    """
+    type phase stage grade version figure fig fig. figs figs. table tables section chapter step python part page p. pp
+    pp. vol vol. volume no. issue rfc iso pep port line item note appendix equation eq eq. ref ref. class group arm http
+    level tier theorem lemma algorithm example ci v top chromosome exon cohort experiment model
+    """
+)
+_MARKED = re.compile(r"[#§]\s*$|\[$|\[\d+,\s*$")
+STATISTICS = frozenset("p n r r2 or hr rr auc ph odds_ratio hazard_ratio relative_risk".split())
+"""The names that stand for the unit of a statistic."""
+_STATISTIC_ENDS = words("p n r r2 or hr rr auc ph ratio risk of")
+_STATISTIC = re.compile(
+    r"(?i)(?:\(|\b)(p|n|r|r2|or|hr|rr|auc|ph|odds ratio|hazard ratio|relative risk)"
+    r"(?:\s*(?:values?\s*)?[=<>≤≥:]\s*|\s+|\s+of\s+)$"
+)
+INTERVAL = re.compile(r"(?i)^\s*(?:confidence|CIs?\b|credible|prediction\s+interval)")
+"""What makes a percentage before it the level of a confidence interval."""
+
+
+class Framed(NamedTuple):
+    """What the words around a quantity say of it, and from where to where they reach."""
+
+    bound: Bound
+    about: bool
+    first: int
+    last: int
+
+
+def framed(text: str, start: int, end: int) -> Framed:
+    """The bound and the approximation that the words around `text[start:end]` put on it."""
+    before = text[max(0, start - 40) : start]
+    tail, word = last_word(before)
+    hinted = bool(tail) and (word in _BOUND_ENDS or tail[-1] in "≥>⩾≤<=⩽~≈∼≃")
+    nearly = _ABOUT.search(before) if hinted else None
+    said = _BEFORE.search(before[: nearly.start()] if nearly else before) if hinted else None
+    marks = [start - len(before) + mark.start() for mark in (nearly, said) if mark]
+    first, about = min([start, *marks]), nearly is not None
+    after = None if said else _AFTER.match(text, end)
+    if after is None:
+        return Framed(_SIGNS[said.lastgroup or ""] if said else "=", about, first, end)
+    name = "least" if after["least"] or after["plus"] else "most" if after["most"] else after["end"]
+    name = name or ("least" if (after["cap"] or "").lower() == "minimum" else "most" if after["cap"] else None)
+    return Framed(_SIGNS[name.lower()] if name else "=", about or bool(after["about"]), first, after.end())
+
+
+def last_word(before: str) -> tuple[str, str]:
+    """A text without the blanks at its end, and its last word in lower case."""
+    tail = before.rstrip()
+    return tail, tail.rpartition(" ")[2].lower().lstrip("([“\"'")
+
+
+def labelled(before: str, tail: str, word: str) -> bool:
+    """Whether a number behind this text is a label: "type 2", "Fig. 3", "[12]"."""
+    return word in LABELS or (tail[-1:] in ("#", "§", "[", ",") and _MARKED.search(before) is not None)
+
+
+def statistic(before: str, tail: str, word: str) -> str | None:
+    """The statistic whose value stands behind this text: "p" of "p = 0.016"."""
+    if not tail or (tail[-1] not in "=<>≤≥:" and word not in _STATISTIC_ENDS):
+        return None
+    found = _STATISTIC.search(before)
+    return found[1].lower().replace(" ", "_") if found else None
