@@ -18,7 +18,7 @@ def diff(
 ) -> None:
     """Say what changed between two runs in sources, claims, verdicts and answer."""
     from veritas.claims.graph_diff import diff_graphs
-    from veritas.cli.stored_runs import stored_graph
+    from veritas.use_cases.stored_graphs import stored_graph
 
     found = diff_graphs(stored_graph(first), stored_graph(second))
     if json:

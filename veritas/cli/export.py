@@ -94,9 +94,9 @@ def _is_no_audit(name: str) -> bool:
 
 
 def _export_run(run_id: str, kind: str, out: Path | None) -> None:
-    from veritas.cli.stored_runs import stored_graph
     from veritas.errors import InputError
     from veritas.settings import home
+    from veritas.use_cases.stored_graphs import stored_graph
 
     if kind not in OF_RUNS:
         raise InputError(f"--format {kind} is of audits of papers (--audit); a run is written as {', '.join(OF_RUNS)}")

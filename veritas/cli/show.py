@@ -19,10 +19,10 @@ def show(
     json: Annotated[bool, typer.Option("--json", help="The claim graph, or the audit, as JSON on stdout.")] = False,
 ) -> None:
     """Show the answer of a run, or the audit of a paper, and write its report anew."""
-    from veritas.cli.stored_runs import stored_graph
     from veritas.errors import UnknownRun
     from veritas.report import render_terminal, write_report
     from veritas.settings import home
+    from veritas.use_cases.stored_graphs import stored_graph
 
     try:
         graph = stored_graph(run)
