@@ -14,6 +14,7 @@ from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import ApprovalNote, Override
 from veritas.claims.sources import Passage, Search, Source
 from veritas.frozen import Frozen, content_hash
+from veritas.text.notebook import Numbered, Shown
 
 SchemaVersion = Literal["1.0", "1.1"]
 SCHEMA_VERSION: SchemaVersion = "1.1"
@@ -161,3 +162,27 @@ class ClaimGraph(Frozen):
         """SHA-256 over everything but `run`, `calls` and `approvals`: equal for equal findings, however they were
         reached."""
         return content_hash(self.model_dump(mode="json", exclude={"run", "calls", "approvals"}))
+
+    def __repr__(self) -> str:
+        return f"<ClaimGraph {self.run.run_id}: {self.run.question[:60]!r}, {self._counts()}>"
+
+    def __str__(self) -> str:
+        return self._shown().text()
+
+    def _repr_html_(self) -> str:
+        """The answer in a notebook."""
+        return self._shown().html()
+
+    def _counts(self) -> str:
+        cited = sum(bool(sentence.references) for sentence in self.answer.sentences)
+        return f"{self.answer.status.replace('_', ' ')}, {cited} cited sentences of {len(self.claims)} claims"
+
+    def _shown(self) -> Shown:
+        paragraphs: dict[int, list[str]] = {}
+        for each in self.answer.sentences:
+            marks = "".join(f"[{number}]" for number in each.references)
+            paragraphs.setdefault(each.paragraph, []).append(f"{each.text} {marks}".rstrip())
+        why = [self.answer.reason] if self.answer.reason else []
+        entries = [Numbered(r.number, f"{r.title or r.url} (tier {r.tier})", r.url) for r in self.answer.bibliography]
+        note = f"{self._counts()}, {self.run.tier} tier, run {self.run.run_id}"
+        return Shown(self.run.question, note, [*why, *map(" ".join, paragraphs.values())], entries)

@@ -13,6 +13,7 @@ from veritas.claims.override import ApprovalNote
 from veritas.claims.sources import Tier
 from veritas.documents.paper_parts import Figure, Identity, Marker, Place, Reference, Section
 from veritas.frozen import Frozen, content_hash
+from veritas.text.notebook import Numbered, Shown
 
 PAPER_SCHEMA: Literal["1.0"] = "1.0"
 
@@ -260,6 +261,22 @@ class PaperAudit(Frozen):
         wanted = self.primary if graph is None else graph
         named = self.rules if rules is None else rules
         return next((s for s in self.scorings if s.graph == wanted and s.rules == named), None)
+
+    def __repr__(self) -> str:
+        return f"<PaperAudit {self.audit_id}: {self.paper.title[:60]!r}>"
+
+    def __str__(self) -> str:
+        return self._shown().text()
+
+    def _repr_html_(self) -> str:
+        """The audit in a notebook: its score, and what to look at first."""
+        return self._shown().html()
+
+    def _shown(self) -> Shown:
+        found = self.scoring()
+        score = f"score {found.score:.2f} of 1" if found is not None else "no score"
+        flaws = [Numbered(n, f"{flaw.kind}: {flaw.why}") for n, flaw in enumerate(self.flaws[:8], 1)]
+        return Shown(self.paper.title or self.audit_id, f"{score}; {self.caveat}", (), flaws)
 
     def graph_document(self, graph: int | None = None, sample: int | None = None) -> dict[str, Any]:
         """What `veritas.scoring.graph.read_graph` reads: the primary graph or the one of index `graph`, with the

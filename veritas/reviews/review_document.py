@@ -15,6 +15,7 @@ from veritas.reviews.manuscript import Manuscript, ReviewSentence
 from veritas.reviews.reviewing.review_verdicts import SentenceVerdict, Verdict
 from veritas.reviews.reviewing.reviewer import Report
 from veritas.reviews.writing.resolve_citations import LayerOne
+from veritas.text.notebook import Shown
 
 ReviewStage = Literal["retrieve", "write", "review", "revise"]
 REVIEW_STAGES: tuple[ReviewStage, ...] = ("retrieve", "write", "review", "revise")
@@ -136,6 +137,24 @@ class Review(Frozen):
     started_at: datetime
     finished_at: datetime
     version: str
+
+    def __repr__(self) -> str:
+        return f"<Review {self.review_id}: {self.topic[:60]!r}>"
+
+    def __str__(self) -> str:
+        return self._shown().text()
+
+    def _repr_html_(self) -> str:
+        """The review in a notebook: its text, each sentence with the keys of the papers it cites."""
+        return self._shown().html()
+
+    def _shown(self) -> Shown:
+        blocks = []
+        for section in self.manuscript.sections:
+            for paragraph in self.manuscript.paragraphs(section.section_id):
+                cited = [(s.text, ", ".join(dict.fromkeys(c.paper_key for c in s.cites))) for s in paragraph]
+                blocks.append(" ".join(f"{text} [{keys}]" if keys else text for text, keys in cited))
+        return Shown(self.manuscript.title, f"a review of corpus {self.corpus.name}, {self.review_id}", blocks)
 
     def verdict(self, sentence_id: str) -> SentenceVerdict | None:
         """What the reviewer said last of a sentence."""

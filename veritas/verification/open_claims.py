@@ -19,6 +19,7 @@ from veritas.meaning.embedded.short_cuts import shown
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.search.local import LocalIndex
 from veritas.search.provider import SearchHit
+from veritas.text.notebook import Numbered, Shown
 from veritas.verification.document_evidence import WEIGHTS, Weights, read, telling
 
 HITS = 30
@@ -93,6 +94,20 @@ class OpenVerdict(Frozen):
     contested: bool = False
     badges: tuple[Literal["paywalled-only"], ...] = ()
     rejected: tuple[Rejected, ...] = ()
+
+    def __str__(self) -> str:
+        return self._shown().text()
+
+    def _repr_html_(self) -> str:
+        """The verdict in a notebook."""
+        return self._shown().html()
+
+    def _shown(self) -> Shown:
+        entries = [
+            Numbered(n, f"{each.label} {each.score:.0%}: “{each.passage}” ({each.title or each.document})", each.url)
+            for n, each in enumerate(self.evidence, 1)
+        ]
+        return Shown(self.claim, f"{self.verdict} ({self.confidence:.0%}): {self.reason}", (), entries)
 
 
 class OpenVerifier:

@@ -1,0 +1,129 @@
+"""The public face: every name is there, typed, quick to import; it works in a script, a coroutine and a notebook."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import veritas
+from tests.pumps import QUESTION, write_corpus
+from veritas import aio
+from veritas.use_cases import events
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "home"))
+    return Path(write_corpus(tmp_path))
+
+
+def test_every_name_of_the_face_is_there_and_nothing_else_is_made_up() -> None:
+    for name in veritas.__all__:
+        assert getattr(veritas, name) is not None
+    with pytest.raises(AttributeError, match="reserch"):
+        _ = veritas.reserch  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", [n for n in veritas.__all__ if inspect.isfunction(getattr(veritas, n))])
+def test_every_function_of_the_face_says_what_it_takes_and_gives(name: str) -> None:
+    function = getattr(veritas, name)
+    signature = inspect.signature(function)
+    assert function.__doc__
+    assert signature.return_annotation is not inspect.Signature.empty
+    for parameter in signature.parameters.values():
+        assert parameter.annotation is not inspect.Parameter.empty
+        assert parameter.kind is not inspect.Parameter.VAR_KEYWORD, "settings are named, each with its type"
+
+
+def test_every_coroutine_of_aio_has_a_plain_function_of_the_same_name() -> None:
+    for name in aio.__all__:
+        assert name in veritas.__all__
+        assert inspect.iscoroutinefunction(getattr(aio, name)) or inspect.isasyncgenfunction(getattr(aio, name))
+
+
+def test_importing_the_package_loads_nothing_that_is_slow() -> None:
+    slow = ("pydantic", "duckdb", "litellm", "prefect", "httpx")
+    code = f"import sys, veritas; print([name for name in {slow} if name in sys.modules])"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    assert said.stdout.strip() == "[]"
+
+
+def test_a_question_is_answered_stored_loaded_and_replayed(corpus: Path, tmp_path: Path) -> None:
+    graph = veritas.research(QUESTION, corpus=corpus, tier="quick")
+    assert graph.answer.status == "answered"
+    assert veritas.load_run() == graph
+    assert [run.run_id for run in veritas.list_runs()] == [graph.run.run_id]
+    again = veritas.replay("latest", "synthesize")
+    assert again.run.parent_run_id == graph.run.run_id
+    assert veritas.diff_runs(graph, again).same
+    files = veritas.write_report(graph, tmp_path / "report")
+    assert all(path.is_file() for path in files.values())
+
+
+async def test_a_coroutine_and_a_notebook_get_the_same_answer(corpus: Path) -> None:
+    """A notebook runs a loop in the thread that calls: the plain function must work there."""
+    waited = await aio.research(QUESTION, corpus=[corpus], tier="quick")
+    blocked = veritas.research(QUESTION, corpus=corpus, tier="quick")
+    assert waited.content_hash() == blocked.content_hash()
+
+
+async def test_a_stream_tells_every_stage_and_ends_with_the_graph(corpus: Path) -> None:
+    heard = [event async for event in aio.stream(QUESTION, corpus=corpus, tier="quick")]
+    done = [event.stage for event in heard if isinstance(event, events.StageDone)]
+    assert done == ["decompose", "research", "extract", "verify", "debate", "synthesize", "render"]
+    assert isinstance(heard[-1], events.RunEnded)
+    assert veritas.load_run() == heard[-1].graph
+
+
+async def test_a_stream_raises_what_the_run_raises(corpus: Path) -> None:
+    with pytest.raises(veritas.InputError, match="no cost tier"):
+        async for _ in aio.stream(QUESTION, corpus=corpus, tier="nonsense"):
+            pass
+
+
+async def test_who_stops_listening_stops_the_run_and_it_can_be_resumed(corpus: Path) -> None:
+    listening: Any = aio.stream(QUESTION, corpus=corpus, tier="quick")
+    async for event in listening:
+        if isinstance(event, events.StageDone) and event.stage == "extract":
+            break
+    await listening.aclose()
+    (cut,) = await asyncio.to_thread(veritas.list_runs)
+    assert cut.status == "interrupted"
+    graph = await aio.resume(cut.run_id)
+    assert graph.answer.status == "answered"
+
+
+def test_claims_are_verified_and_judged_and_sources_have_tiers(corpus: Path) -> None:
+    verdict = veritas.verify("The moon is made of basalt and cheese.", corpus)
+    assert verdict.verdict == "insufficient"
+    assert veritas.judge("The pump moves 12 litres.", "The pump moves 12 litres.").label == "supports"
+    assert veritas.tier("https://doi.org/10.1038/nature12373").tier == 1
+    with pytest.raises(veritas.InputError, match="no lens 'nobody'"):
+        veritas.judge("a", "b", lens="nobody")
+    with pytest.raises(veritas.InputError, match="no words"):
+        veritas.verify("?!", corpus)
+
+
+def test_a_graph_is_scored_and_a_broken_one_refused_with_what_is_wrong() -> None:
+    node = {"id": "a", "role": "Hypothesis", "text": "x", "parents": [], "children": [], "metrics": {}}
+    with pytest.raises(veritas.InputError, match="cannot be scored"):
+        veritas.score_graph({"nodes": [{**node, "children": ["a"], "parents": ["a"]}]})
+
+
+def test_results_show_themselves_and_strangers_words_do_nothing_there(corpus: Path) -> None:
+    graph = veritas.research(QUESTION, corpus=corpus, tier="quick")
+    assert repr(graph).startswith(f"<ClaimGraph {graph.run.run_id}: ")
+    assert len(repr(graph)) < 200
+    assert QUESTION in str(graph)
+    assert "[1]" in str(graph)
+    html = graph._repr_html_()
+    assert "<ol>" in html
+    hostile = graph.model_copy(update={"run": graph.run.model_copy(update={"question": "<script>\x1b[2J</script>"})})
+    assert "<script>" not in hostile._repr_html_()
+    assert "\x1b" not in str(hostile)

@@ -1,0 +1,123 @@
+"""A paper: read, audited, its stored audits, and the score of an argument graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from veritas.errors import InputError
+
+if TYPE_CHECKING:
+    from veritas.papers.audit import PaperAudit, PaperStage
+    from veritas.papers.audit_runs import AuditSummary
+    from veritas.papers.reading.paper_text import PaperText
+    from veritas.policy.cost_tiers import Budget
+    from veritas.scoring.evaluation import Rules
+    from veritas.scoring.score import Scoring
+
+Paths = str | Path | Iterable[str | Path]
+
+
+async def read_paper(asked: str | Path) -> PaperText:
+    """Return a paper as it was read: identity, sections, references, citations and tables, each with its place.
+
+    `asked` is a file (nothing is asked of the web), a URL, an arXiv id, a DOI or words. Raises `InputError`,
+    `Unavailable`, and `Undecided` where words may mean several papers.
+    """
+    from veritas.papers.reading import read_paper as read
+    from veritas.papers.reading.file_names import is_file_name
+
+    if is_file_name(str(asked)):
+        return await read(str(asked))
+    from veritas.policy.source_tiers import load_source_policy
+    from veritas.reading.web.web_reader import WebReader
+    from veritas.registries.all_registries import Registries
+
+    return await read(str(asked), registries=Registries(), reader=WebReader(load_source_policy()))
+
+
+async def audit_paper(
+    asked: str | Path,
+    *,
+    mode: str = "academic",
+    corpus: Paths = (),
+    web: bool = False,
+    graphs: int = 5,
+    samples: int = 3,
+    nodes: int = 16,
+    rules: Rules = "veritas",
+    council: str | Path | None = None,
+    policy: str | Path | None = None,
+    verification: str | Path | None = None,
+    weights: str | Path | None = None,
+    budget: float | Budget | None = None,
+    seed: int = 0,
+    home: str | Path | None = None,
+) -> PaperAudit:
+    """Return the audit of a paper: its argument as a graph, every node verified, trust propagated, and a score.
+
+    `corpus` are documents that statements are checked against, `web` lets registries and search providers be asked.
+    `graphs` is how often the argument is read, `samples` how often a model assesses a node, `nodes` the most nodes of a
+    graph. `budget` is in US dollars, or a `Budget`. Raises `InputError` for what cannot be used, `Unavailable` where
+    the paper cannot be had.
+    """
+    from veritas.papers.audit_runs import audit_paper as audit
+
+    return await audit(
+        str(asked), home=Path(home) if home is not None else None, mode=mode, corpus=_paths(corpus), web=web,
+        graphs=graphs, samples=samples, nodes=nodes, rules=rules, council=council, policy=policy,
+        verification=verification, weights=weights, budget=_budget(budget), seed=seed,
+    )  # fmt: skip
+
+
+async def replay_paper_audit(
+    audit: str, from_stage: PaperStage, *, changes: Mapping[str, Any] | None = None, home: str | Path | None = None
+) -> PaperAudit:
+    """Return a new audit that takes the stages before `from_stage` from another and does the rest anew; `changes` are
+    parameters of `audit_paper`. Raises `UnknownRun`, `InputError`."""
+    from veritas.papers.audit_runs import replay
+
+    return await replay(audit, from_stage, changes=changes, home=Path(home) if home is not None else None)
+
+
+def load_paper_audit(audit: str = "latest", *, home: str | Path | None = None) -> PaperAudit:
+    """Return a finished audit from the store. Raises `UnknownRun`, and `InputError` for one that is not finished."""
+    from veritas.papers.audit_runs import load_audit
+
+    return load_audit(audit, Path(home) if home is not None else None)
+
+
+def list_paper_audits(*, home: str | Path | None = None) -> list[AuditSummary]:
+    """Return all stored audits, newest first. Never fails on a single one."""
+    from veritas.papers.audit_runs import list_audits
+
+    return list_audits(Path(home) if home is not None else None)
+
+
+def score_graph(
+    graph: Mapping[str, Any], *, rules: Rules = "veritas", weights: str | Path | None = None
+) -> Scoring:
+    """Return the score of an argument graph `{nodes: [{id, role, text, parents, children, metrics}]}`, with every
+    number by node and edge. `weights` is a scorer policy file in place of `policies/scorer.yaml`.
+
+    Raises `InputError` with what is wrong for a graph that cannot be scored, `PolicyError` for weights that cannot be.
+    """
+    from veritas.scoring.graph import read_graph
+    from veritas.scoring.parameters import read_parameters
+    from veritas.scoring.score import score
+
+    checked = read_graph(dict(graph))
+    if checked.graph is None:
+        raise InputError(f"the graph cannot be scored: {'; '.join(checked.errors)}")
+    return score(checked.graph, read_parameters(Path(weights) if weights is not None else None), rules)
+
+
+def _paths(corpus: Paths) -> list[str]:
+    return [str(corpus)] if isinstance(corpus, str | Path) else [str(path) for path in corpus]
+
+
+def _budget(budget: float | Budget | None) -> Budget | None:
+    from veritas.policy.cost_tiers import Budget
+
+    return budget if budget is None or isinstance(budget, Budget) else Budget(usd=budget)
