@@ -22,11 +22,11 @@ from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
 
+from veritas.answers.request import Request
 from veritas.claims import ClaimGraph
 from veritas.documents.document import Document
 from veritas.policy.cost_tiers import CostTier
 from veritas.reading.corpus import Corpus
-from veritas.research.request import Request
 from veritas.testing import FakeLens, FakeMember, FakePolicy, FakeProvider, document, fake_runtime
 from veritas.use_cases import runs
 
@@ -86,11 +86,11 @@ def by_claims(count: int) -> dict[str, float]:
         tier=tier,
         request=Request(question=QUESTION),
     )
+    from veritas.answers.pipeline import Pipeline
     from veritas.claims import Run
     from veritas.engine.progress import Silent
     from veritas.engine.units import in_process
     from veritas.report import render_markdown
-    from veritas.research.pipeline import Pipeline
     from veritas.store import RunStore
     from veritas.testing import FETCHED
 

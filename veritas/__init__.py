@@ -15,7 +15,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from veritas.version import __version__
 
 if TYPE_CHECKING:
     from veritas import aio, approvals
@@ -68,7 +68,8 @@ _SYNC = (
 _HOMES = dict.fromkeys(_SYNC, "use_cases.sync") | {
     "Answer": "claims.answer", "Budget": "policy.cost_tiers", "Citation": "citations.citing",
     "ClaimEnvelope": "claims.envelope", "ClaimGraph": "claims.graph", "Document": "documents.document",
-    "EntryVerdict": "citations.bibliography.entry_verdict", "Chain": "claims.chain", "RunDiff": "claims.run_diff", "InputError": "errors",
+    "EntryVerdict": "citations.bibliography.entry_verdict", "Chain": "claims.chain", "RunDiff": "claims.run_diff",
+    "InputError": "errors",
     "Judgment": "claims.judgment", "OpenVerdict": "verification.open_claims", "PaperAudit": "papers.audit",
     "PolicyError": "errors", "Refusal": "citations.citing", "Review": "reviews.review_document",
     "Scoring": "scoring.score", "TierVerdict": "policy.source_policy", "Triangulation": "citations.verdict",

@@ -13,6 +13,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from veritas.answers.request import Request
+from veritas.answers.runtime import OnceReader, Runtime
 from veritas.claims.envelope import Label
 from veritas.claims.graph import SubQuery
 from veritas.claims.judgment import Judgment
@@ -37,8 +39,6 @@ from veritas.meaning.lens import Lens
 from veritas.policy.cost_tiers import CostTier
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.registries.scholarly_source import Found, Identifier, IdentifierKind, identifiers_of
-from veritas.research.request import Request
-from veritas.research.runtime import OnceReader, Runtime
 from veritas.search.provider import SearchHit, SearchProvider
 from veritas.text.tokens import tokenise
 from veritas.works.records import BibRecord

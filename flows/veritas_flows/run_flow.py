@@ -13,11 +13,11 @@ from prefect.artifacts import acreate_markdown_artifact
 from prefect.context import FlowRunContext, TagsContext
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 
+from veritas.answers.runtime import Runtime
 from veritas.claims.graph import ClaimGraph
 from veritas.engine.progress import Progress
 from veritas.errors import InputError, Unavailable
 from veritas.report.markdown_report import for_prefect, plain
-from veritas.research.runtime import Runtime
 from veritas.settings import home
 from veritas.store import find_run, new_run_id
 from veritas.store.paths import run_path

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from veritas.answers.contest import CONTEST, ContestUnit
+from veritas.answers.request import Request
+from veritas.answers.respond import RESPOND, RespondUnit
 from veritas.council.connections import State
-from veritas.research.contest import CONTEST, ContestUnit
-from veritas.research.request import Request
-from veritas.research.respond import RESPOND, RespondUnit
 from veritas_tasks.task_work import run_unit, stage_task
 
 

@@ -16,8 +16,8 @@ from datetime import date
 from prefect.client.orchestration import get_client
 from prefect.concurrency.asyncio import concurrency
 
-from veritas.research.runtime import Runtime
-from veritas.research.under_way import UnderWay
+from veritas.answers.runtime import Runtime
+from veritas.answers.under_way import UnderWay
 from veritas.search.provider import SearchHit, SearchProvider
 
 DEFAULT = 4

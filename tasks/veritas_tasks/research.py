@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from veritas.answers.member_search import RESEARCH, ResearchUnit
+from veritas.answers.request import Request
 from veritas.council.connections import State
-from veritas.research.member_search import RESEARCH, ResearchUnit
-from veritas.research.request import Request
 from veritas_tasks.task_work import run_unit, stage_task
 
 

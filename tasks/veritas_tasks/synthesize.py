@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from veritas.answers.request import Request
+from veritas.answers.sentence_check import REPAIR, RepairUnit
+from veritas.answers.synthesize import WRITE, WriteUnit
 from veritas.council.connections import State
-from veritas.research.request import Request
-from veritas.research.sentence_check import REPAIR, RepairUnit
-from veritas.research.synthesize import WRITE, WriteUnit
 from veritas_tasks.task_work import run_unit, stage_task
 
 

@@ -22,6 +22,8 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.tasks import exponential_backoff
 from pydantic import BaseModel
 
+from veritas.answers.request import Request
+from veritas.answers.runtime import Runtime, build_runtime
 from veritas.claims.graph import StageName
 from veritas.council.connections import State
 from veritas.council.spending import OverBudget, Spending, current_spending, within_budget
@@ -29,8 +31,6 @@ from veritas.council.turn_calls import within_stage
 from veritas.engine.current_run import skip_unit, unit_done
 from veritas.engine.units import AT_ONCE, NOT_BEGUN, Step, UnitFailed, do_unit, received
 from veritas.policy.cost_tiers import Budget
-from veritas.research.request import Request
-from veritas.research.runtime import Runtime, build_runtime
 from veritas.store.call_record import Outcome, Spent
 from veritas_tasks.provider_slots import in_turn
 

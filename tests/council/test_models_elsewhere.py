@@ -19,20 +19,20 @@ from tests.council.test_model_runs import NAMES, THREE, council
 from tests.loopback.scripted import failing, honest
 from tests.loopback.server import Loopback, loopback
 from tests.pumps import QUESTION, write_corpus
+from veritas.answers.claim_judging import JUDGE
+from veritas.answers.contest import CONTEST
+from veritas.answers.decompose import DECOMPOSE
+from veritas.answers.extract import EXTRACT
+from veritas.answers.member_search import RESEARCH
+from veritas.answers.request import Request
+from veritas.answers.respond import RESPOND
+from veritas.answers.runtime import Runtime, build_runtime
+from veritas.answers.sentence_check import REPAIR
+from veritas.answers.synthesize import WRITE
 from veritas.claims import ClaimGraph
 from veritas.council.connections import State
 from veritas.engine.units import Step, UnitFailed, do_unit, in_process, received
 from veritas.errors import InvariantBroken
-from veritas.research.claim_judging import JUDGE
-from veritas.research.contest import CONTEST
-from veritas.research.decompose import DECOMPOSE
-from veritas.research.extract import EXTRACT
-from veritas.research.member_search import RESEARCH
-from veritas.research.request import Request
-from veritas.research.respond import RESPOND
-from veritas.research.runtime import Runtime, build_runtime
-from veritas.research.sentence_check import REPAIR
-from veritas.research.synthesize import WRITE
 from veritas.store import RunStore
 from veritas.store.call_record import Outcome
 from veritas.use_cases import runs

@@ -18,10 +18,10 @@ import yaml
 from tests.loopback.server import Loopback, loopback
 from tests.loopback.worked_example.scenario import PATHS, SEED, STANDARD, Scenario
 from tests.loopback_web.web import Web, web
+from veritas.answers.debate_state import round_share
 from veritas.claims import ClaimGraph
 from veritas.reading.web import destination
 from veritas.report import render_html
-from veritas.research.debate_state import round_share
 from veritas.use_cases import runs
 
 POLICIES = Path(__file__).resolve().parents[2] / "policies"

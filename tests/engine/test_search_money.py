@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from veritas.answers.member_search import RESEARCH, ResearchUnit
+from veritas.answers.runtime import Runtime
 from veritas.claims.graph import Binding, SubQuery
 from veritas.council.connections import Switchboard
 from veritas.council.spending import Spending, within_budget
 from veritas.engine.paid_before import PaidBefore
 from veritas.engine.units import do_unit
 from veritas.policy.cost_tiers import Budget
-from veritas.research.member_search import RESEARCH, ResearchUnit
-from veritas.research.runtime import Runtime
 from veritas.store import MemoryLedger
 from veritas.testing import FakeProvider, document, fake_runtime
 

@@ -164,8 +164,8 @@ async def test_bad_input_fails_the_flow_at_once_and_leaves_no_run(corpus: Path, 
 async def test_unit_that_was_unavailable_is_tried_again_and_a_wrong_one_is_not(corpus: Path) -> None:
     from prefect import flow
 
+    from veritas.answers.decompose import DECOMPOSE, DecomposeUnit
     from veritas.council.turns import SubQueryDraft
-    from veritas.research.decompose import DECOMPOSE, DecomposeUnit
     from veritas.testing import FakeMember, fake_runtime
     from veritas_tasks import STAGE_TASKS
     from veritas_tasks.task_work import OrchestratedWork, lend
@@ -205,8 +205,8 @@ async def test_no_more_searches_ask_a_provider_at_once_than_its_limit_allows() -
     from prefect import flow
     from prefect.client.orchestration import get_client
 
+    from veritas.answers.member_search import RESEARCH, ResearchUnit
     from veritas.claims import Binding, SubQuery
-    from veritas.research.member_search import RESEARCH, ResearchUnit
     from veritas.search.provider import SearchHit
     from veritas.testing import FakeProvider, fake_runtime
     from veritas_flows.limits import ensure_limits

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.loopback_web.web import Asked, Reply, web
+from veritas.answers.member_search import RESEARCH, Findings, ResearchUnit
 from veritas.claims.graph import Binding, SubQuery
 from veritas.documents.document import Document
 from veritas.engine.units import UnitFailed, do_unit
 from veritas.errors import Unavailable
 from veritas.policy.search_providers import ProviderEntry
-from veritas.research.member_search import RESEARCH, Findings, ResearchUnit
 from veritas.search.provider import SearchHit
 from veritas.search.rotation import schedule, spares
 from veritas.search.web.api import Api
@@ -121,10 +121,10 @@ class Held(FakeProvider):
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("veritas.research.searches.SOON", 0.05)
-    monkeypatch.setattr("veritas.research.searches.LATE", 0.1)
-    monkeypatch.setattr("veritas.research.searches.GRACE", 0.05)
-    monkeypatch.setattr("veritas.research.searches.NOTHING", 0.2)
+    monkeypatch.setattr("veritas.answers.searches.SOON", 0.05)
+    monkeypatch.setattr("veritas.answers.searches.LATE", 0.1)
+    monkeypatch.setattr("veritas.answers.searches.GRACE", 0.05)
+    monkeypatch.setattr("veritas.answers.searches.NOTHING", 0.2)
 
 
 OTHER = document("https://good.example/b", "At 2,000 metres water boils at 93 degrees Celsius.")
@@ -206,7 +206,7 @@ async def test_a_late_provider_that_answers_beside_its_spare_takes_nothing_from_
 async def test_what_was_found_is_told_in_one_order_however_late_it_came(
     hurried: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("veritas.research.searches.LATE", 60.0)
+    monkeypatch.setattr("veritas.answers.searches.LATE", 60.0)
 
     async def told(held: bool) -> tuple[Any, ...]:
         first = Held("first", [OTHER])
@@ -237,7 +237,7 @@ async def test_searches_on_this_machine_are_never_given_up(hurried: None) -> Non
 async def test_who_was_just_asked_is_given_a_while_though_the_stage_is_long_under_way(
     hurried: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("veritas.research.searches.GRACE", 60.0)
+    monkeypatch.setattr("veritas.answers.searches.GRACE", 60.0)
     late = Held("late", [OTHER])
     runtime = fake_runtime([PAGE, OTHER], providers=[FakeProvider("up", [PAGE]), late])
     task = asyncio.create_task(do_unit(RESEARCH, unit(["up", "late"], []), runtime))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from veritas import __version__
+from veritas.version import __version__
 
 Place = tuple[str, int, int]
 """Path with forward slashes relative to the root, line and column from 1."""

@@ -115,7 +115,7 @@ app = typer.Typer(
 
 def _say_version(wanted: bool) -> None:
     if wanted:
-        from veritas import __version__
+        from veritas.version import __version__
 
         print(f"veritas {__version__}")
         raise typer.Exit
@@ -143,7 +143,7 @@ def main(argv: list[str] | None = None) -> Any:
     except Exception as error:  # whatever it is, it must not end in Python's 1, which stands for a finding
         import traceback
 
-        from veritas import __version__
+        from veritas.version import __version__
 
         traceback.print_exc()
         print(

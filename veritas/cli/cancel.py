@@ -17,9 +17,9 @@ def cancel(
     It stops before its next unit of work. What is under way then is waited for, since it is paid for; what is stored
     stays, and the run can be gone on with. Its own command ends in exit code 130.
     """
+    from veritas.answers.pipeline import RESEARCH_RUNS
     from veritas.engine.kind import Kind
     from veritas.papers.audit_stages import AUDITS
-    from veritas.research.pipeline import RESEARCH_RUNS
     from veritas.reviews.review_store import REVIEWS
     from veritas.settings import home
     from veritas.store.journal import ask_to_cancel

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veritas import __version__
 from veritas.claims.graph import Run, StageName
 from veritas.engine.kind import Kind
 from veritas.errors import InputError
@@ -17,6 +16,7 @@ from veritas.store.packing import text_hash
 from veritas.store.paths import new_run_id, run_path
 from veritas.store.run_file import RunStore, is_written_here
 from veritas.store.stage_record import StoredStage
+from veritas.version import __version__
 
 if TYPE_CHECKING:
     from veritas.council.connections import Switchboard

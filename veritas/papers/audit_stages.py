@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from veritas import __version__
 from veritas.approvals.person import Person
 from veritas.claims.graph import Call
 from veritas.engine.budget import Spending
@@ -32,6 +31,7 @@ from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.verification.verify_nodes import Verification, verify_paper
 from veritas.store import RunStore
 from veritas.store.call_record import collecting_calls, record_call
+from veritas.version import __version__
 
 
 class Scored(Frozen):

@@ -140,7 +140,7 @@ def email() -> str | None:
 
 def user_agent() -> str:
     """Who asks, in every request: name, version and contact."""
-    from veritas import __version__
+    from veritas.version import __version__
 
     said = contact()
     if said and email():

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from veritas.use_cases.events import RunEnded, RunEvent, Told
 
 if TYPE_CHECKING:
+    from veritas.answers.request import Request
     from veritas.claims.chain import Chain
     from veritas.claims.graph import ClaimGraph, StageName
     from veritas.claims.run_diff import RunDiff
     from veritas.engine.progress import Progress
     from veritas.policy.cost_tiers import Budget
-    from veritas.research.request import Request
     from veritas.store.listing import RunSummary
 
 Paths = str | Path | Iterable[str | Path]

@@ -15,23 +15,23 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
+from veritas.answers.forecast import Forecast, Forecaster
+from veritas.answers.pipeline import RESEARCH_RUNS, Pipeline
+from veritas.answers.preflight import Preflight
+from veritas.answers.preflight import preflight as ask_beforehand
+from veritas.answers.request import Request
+from veritas.answers.runtime import Runtime, build_runtime
 from veritas.approvals.notes import noted_in
 from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, ClaimGraph, Run, StageName
 from veritas.council.select_council import council_file
 from veritas.council.turn_calls import within_stage
-from veritas.engine.forecast import Forecast, Forecaster
 from veritas.engine.progress import Progress, Silent
 from veritas.engine.staged_run import Around, plain
 from veritas.engine.stored_runs import Parent, begun, in_use, open_for_more, parent_of
 from veritas.engine.units import R, Step, U, Work, in_process
 from veritas.errors import InputError, VeritasError
 from veritas.reading.corpus import Corpus
-from veritas.research.pipeline import RESEARCH_RUNS, Pipeline
-from veritas.research.preflight import Preflight
-from veritas.research.preflight import preflight as ask_beforehand
-from veritas.research.request import Request
-from veritas.research.runtime import Runtime, build_runtime
 from veritas.settings import home as default_home
 from veritas.store import RunStore, find_run, merge_run
 from veritas.store.call_record import Outcome

@@ -1,0 +1,105 @@
+"""What of a member's passages is put before it again in R2 and R3."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.council.test_model_runs import NAMES, THREE, council
+from tests.loopback.scripted import answer, heard
+from tests.loopback.server import Asked, Reply, loopback
+from tests.pumps import QUESTION, ROWS
+from veritas.answers.bearing import ROOM, bearing
+from veritas.claims.sources import Passage
+from veritas.use_cases import runs
+
+REST = " The rest of this page is about the town, its market and its church." * 12
+
+
+def passage(text: str) -> Passage:
+    return Passage(passage_id=f"p{hash(text)}", document_id="d", start=0, end=len(text), text=text)
+
+
+def read(*texts: str) -> tuple[Passage, ...]:
+    """Passages that are together longer than what is sent in any case."""
+    passages = tuple(passage(text + REST) for text in texts)
+    assert sum(len(p.text) for p in passages) > 2 * ROOM
+    return passages
+
+
+FILLING = (
+    "Bakers rise early.", "Trains run late.", "Apples ripen in autumn.", "Glass is made of sand.", "Wool shrinks.",
+    "Bees dance.", "Salt lowers the freezing point.", "Paper yellows.", "Iron rusts.", "Clay cracks in the sun.",
+)  # fmt: skip
+
+
+def test_passage_that_gives_another_number_for_the_same_thing_bears_on_the_claim() -> None:
+    passages = read(*FILLING, "The battery of the lamp lasts 12 hours.")
+    assert passages[-1] in bearing(["The lamp's battery lasts 10 hours."], passages)
+
+
+def test_of_passages_on_the_same_thing_those_with_the_claims_own_numbers_go_first() -> None:
+    pumps = [f"Pump number {n} of the northern works has a flow rate of {n + 30} units." for n in range(12)]
+    sent = bearing(["Pump number 11 of the northern works has a flow rate of 7 units."], read(*pumps))
+    assert any("Pump number 11 " in p.text for p in sent)
+    assert len(sent) < 12
+
+
+def test_passages_that_speak_of_something_else_are_left_away_once_there_are_many() -> None:
+    passages = read(*FILLING, *(f"{text} Again." for text in FILLING), "The battery of the lamp lasts 12 hours.")
+    sent = bearing(["The lamp's battery lasts 10 hours."], passages)
+    assert len(sent) < len(passages)
+    assert sum(len(p.text) for p in sent) <= ROOM
+    assert list(sent) == [p for p in passages if p in sent]
+
+
+def test_few_and_short_passages_are_all_sent() -> None:
+    passages = tuple(passage(text) for text in FILLING)
+    assert bearing(["The lamp's battery lasts 10 hours."], passages) == passages
+    assert bearing([], ()) == ()
+
+
+async def test_model_is_asked_in_r2_with_what_bears_on_the_claims_and_a_row_says_what_was_left_away(
+    tmp_path: Path,
+) -> None:
+    """The contest is found all the same, and a defence may quote what was put before its asserter."""
+    filler = [
+        {"id": f"pump-{i}", "title": f"Water and pumps {i}", "text": f"Pumps move water. {text}{REST}"}
+        for i, text in enumerate(FILLING)
+    ]
+    corpus = tmp_path / "many.jsonl"
+    corpus.write_text("\n".join(json.dumps(row) for row in [*ROWS, *filler]), encoding="utf-8")
+
+    def script(asked: Asked) -> Reply:
+        to = heard(asked)
+        said = answer(to)
+        if to.turn == "assert":
+            said["claims"] = [c for c in said["claims"] if "Borealis" in c["claim"]]
+        if to.turn == "contest":
+            tested = next(((name, text) for name, text in to.under("passage") if "In our test" in text), None)
+            said = {
+                "objections": [
+                    {
+                        "claim_id": name,
+                        "objection": "The test measured a tenth of it.",
+                        "counter_claim": tested[1],
+                        "quotes": [{"passage_id": tested[0], "quote": tested[1]}],
+                    }
+                    for name, text in to.under("claim")
+                    if "moves 40 litres" in text and tested is not None
+                ]
+            }
+        return Reply(json.dumps(said))
+
+    with loopback(script) as server:
+        graph = await runs.research(
+            QUESTION, home=tmp_path / "home", corpus=[str(corpus)], tier="deep", preflight=False,
+            council=str(council(tmp_path, server, THREE, **NAMES)),
+        )  # fmt: skip
+        shown = {turn: [len(heard(a).under("passage")) for a in server.asked if heard(a).turn == turn]
+                 for turn in ("assert", "contest", "respond")}  # fmt: skip
+    assert [x for x in graph.contestations if x.resolution != "invalid"]
+    assert max(shown["contest"]) < max(shown["assert"])
+    assert max(shown["respond"]) < max(shown["assert"])
+    for turn in ("R2: ", "R3: "):
+        assert [e for e in graph.events if e.stage == "debate" and e.kind == "note" and e.reason.startswith(turn)]

@@ -1,0 +1,275 @@
+"""The prose of an answer as its readers see it: numbers of references, footnotes, dissent and contradictions.
+
+The writer words claims; all else is written here or in `gaps`, by code, from the record (section VIII). Of the debate
+only what was judged is printed: positions, not the reasons that members give for them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from veritas.answers.admission import Group
+from veritas.claims.answer import Reference, Sentence
+from veritas.claims.contestation import Contestation
+from veritas.claims.envelope import Citation
+from veritas.claims.override import Override
+from veritas.claims.sources import Source
+from veritas.council.families import is_embedded, one_family
+from veritas.council.turns import DraftSentence
+from veritas.documents.verbatim import fold_whitespace
+from veritas.frozen import content_id
+from veritas.meaning.equivalence import contradictions
+from veritas.meaning.one_difference import excludes
+
+NOT_PRINTED = (
+    "not printed in the answer: the claim and the counter-claim do not agree in everything but one number or one "
+    "negation, so nothing shows that they exclude each other"
+)
+_MARKUP = re.compile(r"[*_`\\]+")
+_EDITION = re.compile(
+    r"\b[vV]?(\d{1,2}(?:\.\d{1,3})+)\b|\b(?:[vV]|[vV]ersion |[A-Z]\w+ )(\d{1,2})\b|\b((?:19|20)\d\d)\b"
+)
+_EDITION_OF_URL = re.compile(r"/[vV]?(\d{1,2}(?:\.\d{1,3}){0,2})(?=/|$)")
+
+
+class Prose:
+    """Sentences made of drafts, and the bibliography that comes of them. `groups` are by the id of the first claim,
+    `sources` by document, `overrides` by claim; `writer` and `judges` are families; `texts` are what the documents say.
+
+    Where the writer is no language model and all that the answer tells stands word for word in a source, a sentence is
+    cited to such sources alone, and the frame says so.
+
+    `unprinted` are the objections to what the answer says, open or answered, that are in the record alone (I7)."""
+
+    def __init__(
+        self,
+        groups: Mapping[str, Group],
+        contestations: Sequence[Contestation],
+        sources: Mapping[str, Source],
+        overrides: Mapping[str, Override],
+        *,
+        writer: str,
+        judges: Sequence[str],
+        texts: Mapping[str, str],
+    ) -> None:
+        self.groups, self.sources, self.overrides = groups, sources, overrides
+        self.writer, self.judges, self.texts = writer, judges, texts
+        self.extracted = False
+        self.references: dict[str, Reference] = {}
+        self._folded: dict[str, str] = {}
+        self.unprinted: dict[str, Contestation] = {}
+        self.of_claim: dict[str, list[Contestation]] = {}
+        for contestation in contestations:
+            self.of_claim.setdefault(contestation.claim_id, []).append(contestation)
+
+    def sentences(self, drafts: Sequence[DraftSentence], gaps: Sequence[str] = ()) -> tuple[Sentence, ...]:
+        """The drafts as sentences with their references, contradictions marked, and behind them what is missing and
+        the dissent. `gaps` are worded by code."""
+        cited = dict.fromkeys(i for d in drafts for i in d.claim_ids)
+        self.extracted = is_embedded(self.writer) and self._all_stand(drafts, cited)
+        sentences = self._contradicted(self._arranged(drafts))
+        last = max(s.paragraph for s in sentences)
+        if gaps:
+            last += 1
+            sentences += [Sentence(sentence_id=content_id("n", g), paragraph=last, kind="gap", text=g) for g in gaps]
+        return (*sentences, *self._dissent(cited, frozenset(s.text for s in sentences), last + 1))
+
+    def _all_stand(self, drafts: Sequence[DraftSentence], cited: Iterable[str]) -> bool:
+        """Whether each sentence, and each standing objection to one, stands in a source that is cited for it."""
+        told = [(d.text, [c for i in d.claim_ids for c in self.groups[i].citations]) for d in drafts]
+        standing = [x for i in cited for x in self.contestations(self.groups[i], "open")]
+        told += [(x.counter_claim, [*x.counter_citations]) for x in standing]
+        return all(any(self._stands(text, c) for c in citations) for text, citations in told)
+
+    def _stands(self, text: str, citation: Citation) -> bool:
+        """Whether a sentence stands in the cited document, white space, case and markup aside."""
+        key = citation.document_id
+        if key not in self._folded:
+            self._folded[key] = _plain(self.texts.get(key, ""))
+        wanted, held = _plain(text), self._folded[key]
+        return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", held) is not None
+
+    def contestations(self, group: Group, resolution: str) -> list[Contestation]:
+        """The group's contestations so resolved in which claim and counter-claim exclude each other on plain grounds;
+        the others are in the record alone."""
+        found = []
+        for claim in group.claims:
+            for x in self.of_claim.get(claim.claim_id, ()):
+                if x.resolution != resolution:
+                    continue
+                cited, counter = ([c.document_id for c in each] for each in (claim.citations, x.counter_citations))
+                if excludes(claim.claim, x.counter_claim) and self._one_edition(cited, counter):
+                    found.append(x)
+                else:
+                    self.unprinted[x.contestation_id] = x
+        return found
+
+    def _one_edition(self, ours: Iterable[str], theirs: Iterable[str]) -> bool:
+        """Whether no two of the documents name different versions or years in title or address."""
+        named = [frozenset(e for d in each for e in self._editions(d)) for each in (ours, theirs)]
+        return not all(named) or bool(named[0] & named[1])
+
+    def _editions(self, document_id: str) -> Iterator[str]:
+        source = self.sources.get(document_id)
+        if source is not None:
+            for match in _EDITION.finditer(source.title or ""):
+                yield next(filter(None, match.groups()))
+            for match in _EDITION_OF_URL.finditer(source.url):
+                yield match[1]
+
+    def _arranged(self, drafts: Sequence[DraftSentence]) -> list[Sentence]:
+        sentences: list[Sentence] = []
+        paragraphs: dict[int, int] = {}
+        if (text := frame_of(self.writer, self.judges, extracted=self.extracted)) is not None:
+            sentences.append(Sentence(sentence_id=content_id("n", text), paragraph=0, kind="frame", text=text))
+            paragraphs[-1] = 0
+        for draft in drafts:
+            number = paragraphs.setdefault(draft.paragraph, len(paragraphs))
+            sentences.append(self._sentence(draft, number))
+        return sorted(sentences, key=lambda s: s.paragraph)
+
+    def _numbers(self, text: str, citations: Sequence[Citation]) -> tuple[int, ...]:
+        """The reference numbers of a sentence's citations, best tier first, entering them into the bibliography as
+        needed."""
+        numbers: list[int] = []
+        if self.extracted:
+            citations = [c for c in citations if self._stands(text, c)]
+        for citation in sorted(citations, key=lambda c: (c.tier, c.paywalled)):
+            source = self.sources.get(citation.document_id)
+            if source is None or source.tier == "wikipedia":
+                continue
+            known = self.references.get(source.source_id)
+            if known is None:
+                known = self.references[source.source_id] = Reference(
+                    number=len(self.references) + 1,
+                    source_id=source.source_id,
+                    url=citation.url,
+                    title=source.title or citation.url,
+                    tier=citation.tier,
+                    authors=source.authors,
+                    year=source.year,
+                    doi=source.doi,
+                    paywalled=citation.paywalled,
+                )
+            numbers.append(known.number)
+        return tuple(dict.fromkeys(numbers))
+
+    def _sentence(self, draft: DraftSentence, paragraph: int) -> Sentence:
+        text = fold_whitespace(draft.text)
+        groups = [self.groups[i] for i in dict.fromkeys(draft.claim_ids)]
+        challenges: dict[tuple[str, str], dict[str, None]] = {}
+        for group in groups:
+            for x in self.contestations(group, "defended"):
+                challenges.setdefault((fold_whitespace(x.counter_claim), _ruled(x)), {})[x.challenger] = None
+        notes = [
+            f"Challenged by {', '.join(who)}: “{position}” Resolved: {ruling}."
+            for (position, ruling), who in challenges.items()
+        ]
+        notes += dict.fromkeys(
+            f"Let in by {o.who}: {fold_whitespace(o.reason)}"
+            for g in groups
+            for o in (self.overrides.get(c.claim_id) for c in g.claims)
+            if o is not None
+        )
+        return Sentence(
+            sentence_id=content_id("n", text),
+            paragraph=paragraph,
+            kind="claim",
+            text=text,
+            claim_ids=tuple(dict.fromkeys(c.claim_id for g in groups for c in g.claims)),
+            references=self._numbers(text, [c for g in groups for c in g.citations]),
+            footnote=" ".join(notes) or None,
+            badges=tuple(dict.fromkeys(b for g in groups for b in g.badges)),
+        )
+
+    def _dissent(self, cited: Iterable[str], told: frozenset[str], paragraph: int) -> list[Sentence]:
+        """The standing objections to what the answer says, word for word, as its last paragraph: one sentence for each
+        position, with all who hold it. A position that the answer states itself is not repeated."""
+        positions: dict[str, list[Contestation]] = {}
+        for claim_id in cited:
+            for x in self.contestations(self.groups[claim_id], "open"):
+                position = fold_whitespace(x.counter_claim)
+                if position not in told:
+                    positions.setdefault(position, []).append(x)
+        made: list[Sentence] = []
+        for position, held in positions.items():
+            who = ", ".join(dict.fromkeys(x.challenger for x in held))
+            text = f"Dissent ({who}): “{position}”"
+            citations = [c for x in held for c in x.counter_citations]
+            voices = {self._voice(c) for c in citations}
+            lone = all(c.tier == 3 for c in citations) and len(voices) == 1
+            made.append(
+                Sentence(
+                    sentence_id=content_id("n", text),
+                    paragraph=paragraph,
+                    kind="dissent",
+                    text=text,
+                    claim_ids=tuple(dict.fromkeys(x.claim_id for x in held)),
+                    references=self._numbers(position, citations),
+                    badges=("single-source",) if lone else (),
+                )
+            )
+        return made
+
+    def _voice(self, citation: Citation) -> str:
+        source = self.sources.get(citation.document_id)
+        return source.publisher if source and source.publisher else citation.url
+
+    def _contradicted(self, sentences: Sequence[Sentence]) -> list[Sentence]:
+        """The sentences, those marked that another sentence of the answer excludes. A debate would have said so;
+        without one, or when neither side won it, the reader must not have to find it."""
+        claims = [s for s in sentences if s.kind == "claim"]
+        against: dict[str, dict[int, None]] = {}
+        documents = {source.source_id: key for key, source in self.sources.items()}
+        by_number = {r.number: documents[r.source_id] for r in self.references.values()}
+
+        def comparable(i: int, j: int) -> bool:
+            # As in the debate, a document is no witness against itself: most such pairs are two measurements in it.
+            if set(claims[i].references) & set(claims[j].references):
+                return False
+            return self._one_edition(*([by_number[n] for n in claims[k].references] for k in (i, j)))
+
+        for i, j in contradictions([s.text for s in claims], comparable):
+            against.setdefault(claims[i].sentence_id, {}).update(dict.fromkeys(claims[j].references))
+            against.setdefault(claims[j].sentence_id, {}).update(dict.fromkeys(claims[i].references))
+        marked = []
+        for sentence in sentences:
+            numbers = against.get(sentence.sentence_id)
+            if numbers is not None and sentence.kind == "claim":
+                where = "".join(f"[{n}]" for n in numbers)
+                note = " ".join(filter(None, (sentence.footnote, f"Contradicted by {where} in this answer.")))
+                badges = (*sentence.badges, "contradicted")
+                sentence = sentence.model_copy(update={"badges": badges, "footnote": note})
+            marked.append(sentence)
+        return marked
+
+
+def _ruled(contestation: Contestation) -> str:
+    """A ruling as far as code words it: what follows the colon are the words of a judge."""
+    return contestation.ruling.partition(":")[0].rstrip(". ")
+
+
+def _plain(text: str) -> str:
+    return fold_whitespace(_MARKUP.sub("", text)).casefold()
+
+
+def frame_of(writer: str, judges: Iterable[str], *, extracted: bool) -> str | None:
+    """What an answer says of itself, by the families of its writer and of the lenses that sit: that no language model
+    wrote it (`extracted`: all of it stands in its sources), or that no other of them could judge what one wrote."""
+    if is_embedded(writer) and extracted:
+        return (
+            "This answer was put together by extraction, without a language model: each sentence below stands "
+            "word for word in the source it cites."
+        )
+    if is_embedded(writer):
+        return (
+            "This answer was put together without a language model, of claims in the words of those who made them: not "
+            "each sentence below stands word for word in the source it cites."
+        )
+    if one_family(writer, judges):
+        return (
+            f"This answer was written by one family of language models ({writer}), and no other was there to judge it: "
+            "what it asserts was judged by rules without a language model."
+        )
+    return None

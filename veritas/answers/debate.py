@@ -1,0 +1,66 @@
+"""Stage 4, debate: over claims, not opinions (section VII).
+
+R1: everybody's verified claims stand side by side. R2: each member sees its peers' claims without their citations and
+may contest one, if a counter-source that passes I1 and the verifier supports the contesting position. R3: the asserter
+defends with further sources, concedes, or refines; what it brings is verified like anything else.
+"""
+
+from __future__ import annotations
+
+from veritas.answers.contest import contest
+from veritas.answers.debate_state import Floor
+from veritas.answers.gather import Research
+from veritas.answers.respond import respond
+from veritas.answers.runtime import Runtime
+from veritas.answers.verify import Verification
+from veritas.claims.contestation import Contestation, Round
+from veritas.claims.envelope import ClaimEnvelope
+from veritas.claims.graph import Event
+from veritas.claims.judgment import ClaimJudgment
+from veritas.engine.units import Work
+from veritas.frozen import Frozen
+from veritas.gate import Decision
+from veritas.gate.quote_grounding import Ground
+
+
+class Debate(Frozen):
+    """Output of the stage. `live` are the ids of the claims that may be cited; `waiting` as in `Verification`, of the
+    claims that the debate brought."""
+
+    claims: tuple[ClaimEnvelope, ...]
+    live: tuple[str, ...]
+    contestations: tuple[Contestation, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    judgments: tuple[ClaimJudgment, ...] = ()
+    events: tuple[Event, ...] = ()
+    waiting: tuple[Decision, ...] = ()
+
+
+async def debate(
+    verified: Verification,
+    research: Research,
+    rounds: int,
+    rule: str,
+    runtime: Runtime,
+    work: Work,
+) -> Debate:
+    """The debate up to `rounds` (1 to 3); what is brought is judged by the gate's rule of that name. With one round
+    nobody sees a peer's claim: the meter alone is read."""
+    ground = Ground(research.documents, research.passages, research.sources)
+    floor = Floor(verified, research, ground, rule, runtime, work)
+    floor.measure(1)
+    if rounds >= 2:
+        await contest(floor)
+        floor.measure(2)
+    if rounds >= 3:
+        await respond(floor)
+        floor.measure(3)
+    return Debate(
+        claims=tuple(floor.claims.values()),
+        live=tuple(floor.live),
+        contestations=tuple(floor.contestations.values()),
+        rounds=tuple(floor.rounds),
+        judgments=tuple(floor.judgments),
+        events=tuple(floor.events),
+        waiting=tuple(floor.waiting),
+    )

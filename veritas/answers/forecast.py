@@ -1,0 +1,280 @@
+"""What a run is going to take: calls, tokens, money and time, foreseen from runs like it, or from what is usual."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean, median
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from veritas.claims.graph import StageName
+from veritas.council.spending import Spending
+from veritas.errors import VeritasError
+from veritas.frozen import Frozen
+from veritas.policy.cost_tiers import Plan
+from veritas.policy.council_policy import Price
+from veritas.store.catalogue import query
+
+if TYPE_CHECKING:
+    from veritas.answers.runtime import Runtime
+
+RUNS = 5
+"""Earlier runs that are looked at, the newest ones."""
+SUB_QUERIES = 4
+"""Sub-questions of a question that was not taken apart yet, where no earlier run says better."""
+KNOWN, GUESSED = (0.8, 1.25), (0.4, 2.5)
+"""What is foreseen is given as a range: from and to so many times the expected, with earlier runs and without."""
+_PATIENCE = 0.2
+
+_USUAL: Mapping[tuple[StageName, str], tuple[int, int]] = {
+    ("decompose", "decompose"): (700, 250),
+    ("extract", "assert"): (4_000, 800),
+    ("verify", "judge"): (900, 120),
+    ("debate", "contest"): (5_000, 400),
+    ("debate", "judge"): (900, 120),
+    ("debate", "respond"): (2_500, 300),
+    ("synthesize", "synthesize"): (2_500, 900),
+}
+"""Tokens in and out of one call, where no earlier run says better."""
+_SECONDS = 6.0
+"""Of one answer of a model; the longest chain of a run has one for each kind of call."""
+
+
+class Per(NamedTuple):
+    """One kind of call: how many there are for each unit that its stage is sized by, and what one of them takes."""
+
+    calls: float
+    tokens: float
+    usd: float
+    model: bool = True
+    longest: int = 0
+    """Tokens of the longest answer that was heard; 0 where none was."""
+
+
+class Forecast(Frozen):
+    """What a run is going to take, each as (low, high): calls of models, searches, tokens, US dollars and seconds.
+
+    `runs` is how many earlier runs it was learnt from.
+    """
+
+    model_calls: tuple[int, int]
+    searches: tuple[int, int]
+    tokens: tuple[int, int]
+    usd: tuple[float, float]
+    seconds: tuple[float, float]
+    runs: int
+
+    @property
+    def said(self) -> str:
+        """The forecast in a line; empty for a run that asks no model and pays for no search."""
+        if not self.model_calls[1] and not self.usd[1]:
+            return ""
+        usd = "nothing to pay" if not self.usd[1] else f"${self.usd[0]:.4f} to ${self.usd[1]:.4f}"
+        known = f"as {self.runs} earlier run(s) like it" if self.runs else "a rough guess: no run like it is stored"
+        return (
+            f"forecast: {self.model_calls[0]:,} to {self.model_calls[1]:,} calls of models, {self.searches[0]:,} to "
+            f"{self.searches[1]:,} searches, {self.tokens[0]:,} to {self.tokens[1]:,} tokens, {usd}, "
+            f"{self.seconds[0]:,.0f} to {self.seconds[1]:,.0f} s ({known})"
+        )
+
+
+class Forecaster:
+    """Knows what the kinds of call of a run usually take. Sizes: a stage up to the verifying of claims goes by members
+    and sub-questions, the debate by members, the rest is done once a run."""
+
+    def __init__(
+        self, kinds: Mapping[tuple[StageName, str], Per], plan: Plan, sub_queries: float, seconds: float, runs: int
+    ) -> None:
+        self._kinds, self._plan, self._runs = dict(kinds), plan, runs
+        self._sub_queries, self._seconds = sub_queries, seconds
+
+    @classmethod
+    def of(cls, runtime: Runtime, home: Path | None = None) -> Forecaster:
+        """From the runs like it that `home` holds, else from what is usual."""
+        plan = full_plan(runtime)
+        if home is not None:
+            learnt = _learnt(runtime, plan, home)
+            if learnt is not None:
+                return learnt
+        kinds = _usual(runtime)
+        asked = sum(kind.model for kind in kinds.values())
+        return cls(kinds, plan, SUB_QUERIES, _SECONDS * asked + 2.0, 0)
+
+    def _sized(self, plan: Plan, sub_queries: float) -> dict[tuple[StageName, str], tuple[float, Per]]:
+        """How many calls of each kind a plan makes."""
+        found = {}
+        for (stage, turn), per in self._kinds.items():
+            size = _size(stage, plan.members, sub_queries)
+            if turn == "search":
+                size *= plan.providers_per_member / self._plan.providers_per_member
+            if stage == "debate" and plan.rounds < (3 if turn == "respond" else 2):
+                size = 0.0
+            found[stage, turn] = (size * per.calls, per)
+        return found
+
+    def usd(self, plan: Plan, sub_queries: int, *, after: Sequence[StageName] = ()) -> float:
+        """US dollars that a plan is expected to cost, without the stages that are done."""
+        sized = self._sized(plan, sub_queries).items()
+        return sum(calls * per.usd for (stage, _), (calls, per) in sized if stage not in after)
+
+    def longest(self) -> dict[str, int]:
+        """Tokens of the longest answer that earlier runs heard, by turn."""
+        found: dict[str, int] = {}
+        for (_, turn), per in self._kinds.items():
+            found[turn] = max(per.longest, found.get(turn, 0))
+        return found
+
+    def debate(self, plan: Plan) -> float:
+        """US dollars that the rounds of debate after the first are expected to cost."""
+        sized = self._sized(plan, 1.0).items()
+        return sum(calls * per.usd for (stage, _), (calls, per) in sized if stage == "debate")
+
+    def forecast(self) -> Forecast:
+        """What the whole run is expected to take."""
+        sized = list(self._sized(self._plan, self._sub_queries).values())
+        low, high = KNOWN if self._runs else GUESSED
+        models = sum(calls for calls, per in sized if per.model)
+        searches = sum(calls for calls, per in sized if not per.model)
+        tokens = sum(calls * per.tokens for calls, per in sized)
+        usd = sum(calls * per.usd for calls, per in sized)
+        return Forecast(
+            model_calls=(round(models * low), round(models * high)),
+            searches=(round(searches * low), round(searches * high)),
+            tokens=(round(tokens * low), round(tokens * high)),
+            usd=(usd * low, usd * high),
+            seconds=(self._seconds * low, self._seconds * high),
+            runs=self._runs,
+        )
+
+    def keep_back(self, spending: Spending, plan: Plan, sub_queries: int) -> None:
+        """Keeps money and calls back for judges and the writer: what the drafts would eat is worth nothing unjudged."""
+        limit = spending.budget
+        sized = self._sized(plan, sub_queries)
+        ahead = [(stage, calls, per) for (stage, _), (calls, per) in sized.items() if stage != "decompose"]
+        for stage, most in (("verify", 0.3), ("synthesize", 0.2)):
+            name: StageName = stage  # type: ignore[assignment]
+            mine = [(calls, per) for of, calls, per in ahead if of == stage]
+            usd, count = 0.0, 0
+            if limit.usd is not None:
+                left = max(0.0, limit.usd - spending.usd)
+                all_of_it = sum(calls * per.usd for _, calls, per in ahead)
+                needed = sum(calls * per.usd for calls, per in mine)
+                part = needed * min(1.25, left / all_of_it) if all_of_it else 0.0
+                # Reservations are larger than what they are settled to, those of first calls above all.
+                first = max((2 * per.usd for _, per in mine), default=0.0)
+                usd = min(max(part, first), most * left)
+            if limit.calls is not None:
+                all_calls = sum(calls for _, calls, per in ahead)
+                rate = min(1.25, max(0, limit.calls - spending.calls) / all_calls) if all_calls else 0.0
+                count = int(sum(calls for calls, _ in mine) * rate)
+            spending.keep(name, usd, count)
+
+
+def full_plan(runtime: Runtime) -> Plan:
+    """What the tier asks for, before a budget took anything."""
+    return Plan(
+        providers_per_member=max(1, min(runtime.tier.providers_per_member, len(runtime.providers))),
+        members=len(runtime.council.seats),
+        rounds=runtime.tier.rounds,
+    )
+
+
+def _size(stage: StageName, members: int, sub_queries: float) -> float:
+    if stage in ("research", "extract", "verify"):
+        return members * sub_queries
+    return members if stage == "debate" else 1.0
+
+
+def _usual(runtime: Runtime) -> dict[tuple[StageName, str], Per]:
+    """The kinds of call as they usually are, at the prices of those who would be asked."""
+    council, tier = runtime.council, runtime.tier
+    prices = runtime.switchboard.prices() if runtime.switchboard is not None else {}
+    members = [getattr(seat.member, "model", None) for seat in council.seats]
+    judges = [getattr(lens, "model", None) for lens in council.verifiers]
+    writer = [getattr(council.seat(council.writer).member, "model", None)]
+    claims = 0.6 * tier.claims_per_turn * runtime.judges
+    counts: dict[tuple[StageName, str], tuple[float, list[str | None]]] = {
+        ("decompose", "decompose"): (1.0, writer),
+        ("extract", "assert"): (1.0, members),
+        ("verify", "judge"): (claims, judges),
+        ("debate", "contest"): (1.0, members),
+        ("debate", "judge"): (float(runtime.judges), judges),
+        ("debate", "respond"): (0.5, members),
+        ("synthesize", "synthesize"): (1.0, writer),
+    }
+    kinds = {}
+    for kind, (calls, asked) in counts.items():
+        models = [model for model in asked if model is not None]
+        if models:
+            share = len(models) / len(asked)
+            come, go = _USUAL[kind]
+            usd = fmean(_cost(prices.get(model), come, go) for model in models)
+            kinds[kind] = Per(calls * share, come + go, usd)
+    known = [runtime.search_prices.get(name, 0.0) for name in runtime.providers]
+    if known:
+        usd = fmean(Spending.search_price(price) for price in known)
+        kinds["research", "search"] = Per(full_plan(runtime).providers_per_member, 0.0, usd, model=False)
+    return kinds
+
+
+def _cost(price: Price | None, come: int, go: int) -> float:
+    return 0.0 if price is None else (come * price.input + go * price.output) / 1e6
+
+
+def _learnt(runtime: Runtime, plan: Plan, home: Path) -> Forecaster | None:
+    """From runs of the same tier, council and documents that no budget cut. None where there are none, or where the
+    catalogue cannot be read now."""
+    try:
+        runs = _runs_like(runtime, home)
+        if not runs:
+            return None
+        marks = ", ".join("?" * len(runs))
+        calls = query(
+            home,
+            "SELECT run_id, stage, turn, model IS NOT NULL AS model, count(*) AS made, "
+            "sum(input_tokens + output_tokens) AS tokens, sum(cost_usd) AS usd, max(output_tokens) AS longest "
+            "FROM calls "
+            f"WHERE NOT from_ledger AND (model IS NOT NULL OR turn = 'search') AND run_id IN ({marks}) "
+            "GROUP BY ALL",
+            runs, patience=_PATIENCE,
+        )  # fmt: skip
+        sizes = query(
+            home,
+            "SELECT run_id, (SELECT count(*) FROM sub_queries s WHERE s.run_id = r.run_id) AS asked, "
+            "(SELECT count(*) FROM members m WHERE m.run_id = r.run_id) AS members, "
+            "(SELECT sum(seconds) FROM stages t WHERE t.run_id = r.run_id) AS seconds "
+            f"FROM runs r WHERE run_id IN ({marks})",
+            runs, patience=_PATIENCE,
+        )  # fmt: skip
+    except VeritasError:
+        return None
+    kinds: dict[tuple[StageName, str], Per] = {}
+    for stage, turn, model in dict.fromkeys((c["stage"], c["turn"], c["model"]) for c in calls):
+        mine = {c["run_id"]: c for c in calls if (c["stage"], c["turn"], c["model"]) == (stage, turn, model)}
+        made = sum(c["made"] for c in mine.values())
+        size = sum(_size(stage, s["members"], s["asked"]) for s in sizes)
+        tokens, usd = sum(c["tokens"] for c in mine.values()), sum(c["usd"] or 0.0 for c in mine.values())
+        longest = max(c["longest"] for c in mine.values())
+        kinds[stage, turn] = Per(made / size, tokens / made, usd / made, model, longest)
+    asked, seconds = fmean(s["asked"] for s in sizes), median(s["seconds"] or 0.0 for s in sizes)
+    return Forecaster(kinds, plan, asked, seconds, len(runs))
+
+
+def _runs_like(runtime: Runtime, home: Path) -> list[str]:
+    request = runtime.request
+    rows = query(
+        home,
+        "SELECT run_id, settings, (SELECT list(name || ' ' || coalesce(model, '') ORDER BY name) FROM members m "
+        "WHERE m.run_id = r.run_id) AS council FROM runs r WHERE tier = ? AND answer_status = 'answered' "
+        "AND replayed_from IS NULL AND len(degraded) = 0 ORDER BY started_at DESC LIMIT ?",
+        [request.tier, 10 * RUNS], patience=_PATIENCE,
+    )  # fmt: skip
+    council = sorted(f"{m.name} {m.model or ''}" for m in runtime.council.describe())
+    mine = (list(request.corpus), request.web)
+    return [row["run_id"] for row in rows if row["council"] == council and _searched(row["settings"]) == mine][:RUNS]
+
+
+def _searched(settings: str) -> tuple[list[Any], bool]:
+    held = json.loads(settings)
+    return list(held.get("corpus") or ()), bool(held.get("web"))

@@ -1,0 +1,91 @@
+"""Stage 1, research: what every member found on each sub-query (`gathering`), in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veritas.answers.member_search import Findings, ResearchUnit
+from veritas.claims.graph import Binding, Event
+from veritas.claims.sources import Passage, Search, Source
+from veritas.documents.document import Document
+from veritas.frozen import Frozen
+from veritas.store.call_record import Outcome
+
+
+class Reading(Frozen):
+    """Which passages a member was given for a sub-query, best first."""
+
+    member: str
+    sub_query_id: str
+    passage_ids: tuple[str, ...]
+
+
+class Research(Frozen):
+    """Output of the stage. Sources, documents and passages are distinct, in the order of question and council."""
+
+    schedule: tuple[Binding, ...]
+    searches: tuple[Search, ...]
+    sources: tuple[Source, ...]
+    documents: tuple[Document, ...]
+    passages: tuple[Passage, ...]
+    readings: tuple[Reading, ...]
+    events: tuple[Event, ...] = ()
+
+
+_RANK = {"read": 0, "orientation": 1, "unavailable": 2, "unread": 3, "rejected": 4}
+
+
+def gather(
+    schedule: tuple[Binding, ...],
+    units: Sequence[ResearchUnit],
+    outcomes: Sequence[Outcome[Findings]],
+    problems: Sequence[Event],
+) -> Research:
+    """One table of everything the units met. A source that one member read and another did not counts as read."""
+    searches: list[Search] = []
+    sources: dict[str, Source] = {}
+    documents: dict[str, Document] = {}
+    passages: dict[str, Passage] = {}
+    readings: list[Reading] = []
+    events: dict[Event, None] = dict.fromkeys(problems)
+    for unit, outcome in zip(units, outcomes, strict=True):
+        if outcome.value is None:
+            events[
+                Event(
+                    stage="research",
+                    kind="member-unavailable",
+                    subject_id=unit.sub_query.sub_query_id,
+                    member=unit.member,
+                    reason=f"no research on “{unit.sub_query.text[:120]}”: {outcome.unavailable}",
+                )
+            ] = None
+            continue
+        found = outcome.value
+        searches.extend(found.searches)
+        for source in found.sources:
+            known = sources.get(source.source_id)
+            if known is None or _RANK[source.status] < _RANK[known.status]:
+                sources[source.source_id] = source
+        documents.update((d.document_id, d) for d in found.documents)
+        passages.update((p.passage_id, p) for p in found.passages)
+        readings.append(
+            Reading(
+                member=found.member,
+                sub_query_id=found.sub_query_id,
+                passage_ids=tuple(p.passage_id for p in found.passages),
+            )
+        )
+        for event in found.events:
+            # What became of a source is the same whoever met it: one row.
+            own = event.kind in ("search-unavailable", "search-moved")
+            events[event if own else event.model_copy(update={"member": None})] = None
+    planted = {s.source_id for s in sources.values() if s.note}
+    return Research(
+        schedule=schedule,
+        searches=tuple(searches),
+        sources=tuple(sources.values()),
+        documents=tuple(documents.values()),
+        passages=tuple(passages.values()),
+        readings=tuple(readings),
+        events=tuple(e.model_copy(update={"planted": True}) if e.subject_id in planted else e for e in events),
+    )

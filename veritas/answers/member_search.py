@@ -1,0 +1,295 @@
+"""One member's research of one sub-query: it searches through its own providers, and the policy decides what is read.
+
+I3 holds here and nowhere else: a document is read only if the policy admits its URL, and again only if it admits the
+URL it turned out to have. A rejected source leaves a row with its reason; no member ever sees its text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from urllib.parse import urldefrag
+
+from pydantic import TypeAdapter
+
+from veritas.answers.runtime import Runtime
+from veritas.answers.searches import Searches
+from veritas.claims.graph import Binding, Call, Event, EventKind, SubQuery
+from veritas.claims.sources import HitRecord, Passage, Search, Source, SourceStatus, source_id
+from veritas.documents.document import Document
+from veritas.documents.passages import best_passages
+from veritas.engine.units import Step, asked
+from veritas.errors import Unavailable
+from veritas.frozen import Frozen, content_id
+from veritas.policy.source_policy import TierVerdict
+from veritas.search.provider import SearchHit
+from veritas.store.ledger import LedgerEntry
+from veritas.text.instructions import find_instructions
+
+_HITS = TypeAdapter(tuple[SearchHit, ...])
+ORIENTATION_PAGES = 2
+ORIENTATION_REFERENCES = 5
+"""Of an encyclopedia's pages a search brings up, so many are read, and of each so many references are followed."""
+
+
+class ResearchUnit(Frozen):
+    """One member's research of one sub-query: the searches it is bound to, and in their order the providers that take
+    over from those that give no answer."""
+
+    member: str
+    sub_query: SubQuery
+    bindings: tuple[Binding, ...]
+    spares: tuple[str, ...] = ()
+
+
+class Findings(Frozen):
+    """What one unit brought back. `passages` are what the member may read, from admitted documents alone."""
+
+    member: str
+    sub_query_id: str
+    searches: tuple[Search, ...]
+    sources: tuple[Source, ...]
+    documents: tuple[Document, ...]
+    passages: tuple[Passage, ...]
+    events: tuple[Event, ...] = ()
+
+
+def _source(verdict: TierVerdict, url: str, title: str, status: SourceStatus, note: str | None = None) -> Source:
+    return Source(
+        source_id=source_id(url),
+        url=url,
+        status=status,
+        tier=verdict.tier,
+        paywalled=verdict.paywalled,
+        admitted=verdict.admitted,
+        justification=verdict.justification,
+        rule=verdict.rule,
+        publisher=verdict.publisher,
+        title=title,
+        note=note,
+    )
+
+
+def _read_source(source: Source, document: Document) -> Source:
+    """The source with its identity from the document that was read (I2)."""
+    return source.model_copy(
+        update={
+            "status": "read",
+            "title": document.title or source.title,
+            "authors": document.authors,
+            "published_at": document.published_at,
+            "doi": document.doi,
+            "arxiv_id": document.arxiv_id,
+            "fetch": document.fetched_at,
+            "document_id": document.document_id,
+            "note": document.note or source.note,
+        }
+    )
+
+
+class _Gatherer:
+    """The work of one unit: what it met, in the order it met it."""
+
+    def __init__(self, unit: ResearchUnit, runtime: Runtime) -> None:
+        self.unit, self.runtime = unit, runtime
+        self.sources: dict[str, Source] = {}
+        self.documents: dict[str, Document] = {}
+        self.passages: dict[str, Passage] = {}
+        self.events: list[Event] = []
+        self.searches = Searches(unit, runtime, self._ask)
+
+    def _meet(self, verdict: TierVerdict, url: str, title: str, status: SourceStatus) -> None:
+        self.sources[url] = _source(verdict, url, title, status, self.runtime.notes.get(url))
+
+    def _say(self, kind: EventKind, subject: str, reason: str) -> None:
+        member = self.unit.member
+        self.events.append(Event(stage="research", kind=kind, subject_id=subject, reason=reason, member=member))
+
+    async def _ask(self, binding: Binding) -> tuple[Search, Sequence[SearchHit]]:
+        tier, request = self.runtime.tier, self.runtime.request
+        query = self.unit.sub_query.text
+        search_id = content_id("f", binding.member, binding.sub_query_id, binding.slot, binding.provider, query)
+        provider = self.runtime.providers[binding.provider]
+        problem: str | None = None
+        hits: Sequence[SearchHit] = ()
+        try:
+            hits = await asked(
+                self.searches.in_time(
+                    lambda: provider.search(query, limit=tier.hits_per_search, since=request.since)
+                ),
+                _HITS.validate_python,
+                who=binding.provider,
+                turn="search",
+                stage="research",
+                about=search_id,
+                cost=self.runtime.search_prices.get(binding.provider, 0.0),
+                limited=binding.provider in self.runtime.search_prices,
+                paid_for=self._paid,
+            )
+        except Unavailable as error:
+            problem = str(error)
+        hits = [hit.model_copy(update={"url": urldefrag(hit.url).url}) for hit in hits][: tier.hits_per_search]
+        search = Search(
+            search_id=search_id,
+            member=binding.member,
+            sub_query_id=binding.sub_query_id,
+            provider=binding.provider,
+            query=query,
+            hits=tuple(
+                HitRecord(rank=i, url=h.url, title=h.title, source_id=source_id(h.url)) for i, h in enumerate(hits, 1)
+            ),
+            unavailable=problem,
+        )
+        return search, hits
+
+    def _paid(self, call: Call) -> None:
+        """Enters a search that cost something into the run's ledger: a run that is cut off here has paid for it."""
+        board, at = self.runtime.switchboard, datetime.now(UTC)
+        if board is None:
+            return
+        asked_for = {"call": call.request_hash, "asked_by": call.who, "turn": call.turn, "stage": call.stage}
+        board.ledger.put(
+            LedgerEntry(
+                request_hash=content_id("r", call.request_hash, self.unit.member, at.isoformat()),
+                model=call.who,
+                prompt=call.turn,
+                request=asked_for,
+                answer="",
+                cost_usd=call.cost_usd,
+                seconds=call.seconds,
+                at=at,
+            )
+        )
+
+    async def follow(self, found: Iterable[Sequence[SearchHit]]) -> None:
+        """Passes every hit through the policy, then reads what is admitted, as many of a search as the tier allows."""
+        wanted: list[str] = []
+        orientation: list[str] = []
+        for hits in found:
+            mine: list[str] = []
+            pages: list[str] = []
+            for hit in hits:
+                known = self.sources.get(hit.url)
+                if known is not None:
+                    if known.admitted and known.status != "orientation":
+                        mine.append(hit.url)
+                    continue
+                verdict = self.runtime.policy.classify(hit.url)
+                if verdict.tier == "wikipedia":
+                    self._meet(verdict, hit.url, hit.title, "orientation")
+                    pages.append(hit.url)
+                elif not verdict.admitted:
+                    self.reject(hit.url, hit.title, verdict)
+                else:
+                    self._meet(verdict, hit.url, hit.title, "unread")
+                    mine.append(hit.url)
+            mine = mine[: self.runtime.tier.sources_per_search]
+            wanted += [url for url in mine if self.sources[url].status == "unread"]
+            orientation += pages[:ORIENTATION_PAGES]
+        await asyncio.gather(self.read_all(wanted), self.orient(orientation))
+
+    def in_order(self) -> None:
+        """Puts the sources in the order of the slots and of their ranks there, whichever search answered first."""
+        places = self.searches.places()
+        found = sorted((url for url in self.sources if url in places), key=places.__getitem__)
+        self.sources = {url: self.sources[url] for url in (*found, *(u for u in self.sources if u not in places))}
+
+    def reject(self, url: str, title: str, verdict: TierVerdict) -> None:
+        self._meet(verdict, url, title, "rejected")
+        self._say("source-rejected", source_id(url), f"tier {verdict.tier}: {verdict.justification}")
+
+    async def orient(self, urls: Sequence[str]) -> None:
+        """An encyclopedia is read for its references alone; they enter at their own tier; no member reads it."""
+        admitted: list[str] = []
+        for page in await asyncio.gather(*(self._page(url) for url in urls)):
+            mine: list[str] = []
+            for reference in page.references if page is not None else ():
+                reference = urldefrag(reference).url
+                if reference in self.sources:
+                    continue
+                verdict = self.runtime.policy.classify(reference)
+                if verdict.tier == "wikipedia":
+                    self._meet(verdict, reference, "", "orientation")
+                elif not verdict.admitted:
+                    self.reject(reference, "", verdict)
+                else:
+                    self._meet(verdict, reference, "", "unread")
+                    mine.append(reference)
+            admitted += mine[:ORIENTATION_REFERENCES]
+        await self.read_all(admitted)
+
+    async def _page(self, url: str) -> Document | None:
+        try:
+            page = await self.runtime.reader.read(url)
+        except Unavailable as error:
+            self.unavailable(url, str(error))
+            return None
+        self.sources[url] = _read_source(self.sources[url], page).model_copy(
+            update={"status": "orientation", "document_id": None}
+        )
+        return page
+
+    async def read_all(self, urls: Sequence[str]) -> None:
+        await asyncio.gather(*(self.read(url) for url in dict.fromkeys(urls)))
+
+    def unavailable(self, url: str, reason: str) -> None:
+        self.sources[url] = self.sources[url].model_copy(update={"status": "unavailable", "problem": reason})
+        self._say("source-unavailable", source_id(url), reason)
+
+    async def read(self, url: str) -> None:
+        try:
+            document = await self.runtime.reader.read(url)
+        except Unavailable as error:
+            self.unavailable(url, str(error))
+            return
+        if document.url != url:
+            landed = self.runtime.policy.classify(document.url)
+            if not landed.admitted:
+                self.reject(url, document.title, landed)
+                return
+            # What was read counts at the tier of where it lay: an open copy elsewhere is not the journal's page (I2).
+            self._meet(landed, url, document.title, "unread")
+            work = f", as a manifestation of the work {document.doi}" if document.doi else ""
+            self._say("note", source_id(url), f"its text was read at {document.url}{work}")
+        self.sources[url] = _read_source(self.sources[url], document)
+        self.documents[document.document_id] = document
+        for passage in best_passages(document, self.unit.sub_query.text, self.runtime.tier.passages_per_source):
+            self.passages[passage.passage_id] = passage
+        orders = find_instructions(document.text)
+        if orders:
+            start, end = orders[0]
+            said = " ".join(document.text[start:end].split())[:160]
+            more = f" and {len(orders) - 1} more" if len(orders) > 1 else ""
+            self._say("instruction-ignored", source_id(url), f"it gives orders to language models: “{said}”{more}")
+
+
+async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
+    work = _Gatherer(unit, runtime)
+    searches = work.searches
+    try:
+        with runtime.searching.one():
+            await work.follow(await searches.answered())
+        await work.follow(await searches.late())
+    finally:
+        searches.stop()
+    if searches.made and all(search.unavailable for search in searches.made):
+        raise Unavailable("; ".join(f"{s.provider}: {s.unavailable}" for s in searches.made))
+    work.in_order()
+    order = {url: i for i, url in enumerate(work.sources)}
+    by_document = {s.document_id: order[url] for url, s in work.sources.items() if s.document_id}
+    # Pages answer in any order; what is written down of them must not depend on it.
+    place = {source_id(url): i for i, url in enumerate(work.sources)}
+    passages = sorted(work.passages.values(), key=lambda p: (by_document.get(p.document_id, 0), p.start))
+    return Findings(
+        member=unit.member,
+        sub_query_id=unit.sub_query.sub_query_id,
+        searches=searches.made,
+        sources=tuple(work.sources.values()),
+        documents=tuple(sorted(work.documents.values(), key=lambda d: by_document.get(d.document_id, 0))),
+        passages=tuple(passages),
+        events=tuple(sorted((*searches.events, *work.events), key=lambda e: place.get(e.subject_id, -1))),
+    )
+
+
+RESEARCH = Step("research", "research", _research, lambda unit: f"{unit.member}: {unit.sub_query.text[:60]}")

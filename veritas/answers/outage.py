@@ -1,0 +1,233 @@
+"""Who could not speak in a run, told from what really happened at each stage (I5), and what that makes of its answer.
+
+Where nobody at all was heard the answer is `unavailable`: it says nothing about the question (I10). Where some were, it
+says who was missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from veritas.answers import extract
+from veritas.answers.debate import Debate
+from veritas.answers.decompose import Decomposition
+from veritas.answers.extract import Extraction
+from veritas.answers.gather import Research
+from veritas.answers.synthesize import Synthesis
+from veritas.answers.verify import Verification
+from veritas.claims.graph import Event, StageName
+from veritas.claims.judgment import ClaimJudgment
+
+MOST_WORDS = 300
+"""Characters that are kept of one refusal."""
+_JUDGED = {
+    "refutes": "refuted by their passages",
+    "silent": "without support in their passages",
+}
+
+
+class Silence(NamedTuple):
+    """That nobody was heard: what did not happen, in whose words, and the first stage to do anew."""
+
+    stage: StageName
+    said: str
+
+
+class Heard(NamedTuple):
+    """The outputs of a run's stages, before its answer is final."""
+
+    taken: Decomposition
+    found: Research
+    extracted: Extraction
+    verified: Verification
+    debated: Debate
+    written: Synthesis
+    models: frozenset[str] = frozenset()
+    """The members that are language models."""
+
+    def settled(self) -> Synthesis:
+        """The synthesis with its answer as it has to be read: `unavailable` where nobody was heard, and otherwise with
+        those who were missing."""
+        answer = self.written.answer
+        silent = self._silence() if answer.status == "insufficient_evidence" else None
+        update: dict[str, object] = {"missing": tuple(self._missing(silent))}
+        if silent is not None:
+            update |= {"status": "unavailable", "reason": silent.said, "unavailable_at": silent.stage}
+        return self.written.model_copy(update={"answer": answer.model_copy(update=update)})
+
+    # -- nobody -------------------------------------------------------------------------------------------------------
+
+    def _silence(self) -> Silence | None:
+        """Why nobody was heard, at the first stage at which that was so; None if somebody was at each of them."""
+        claims = self.extracted.claims
+        if not claims:
+            return self._nothing_found() or self._no_member()
+        return unjudged(self.verified, self.debated) or self._no_writer()
+
+    def _begin(self, stage: StageName) -> StageName:
+        """The first stage to do anew: the question is taken apart again if that had failed too, for nothing that was
+        paid for since is lost by it."""
+        return "decompose" if _speechless(self.taken.events) else stage
+
+    def _nothing_found(self) -> Silence | None:
+        found = self.found
+        if all(s.unavailable for s in found.searches):
+            said = f"No search was answered: {_words(self._unanswered()) or 'none was made'}"
+            return Silence(self._begin("research"), said)
+        failed = [s for s in found.sources if s.status == "unavailable"]
+        if failed and not any(s.status == "read" for s in found.sources):
+            said = f"None of the {len(failed)} source(s) that were to be read could be read"
+            return Silence("research", f"{said}: {_words(s.problem or '' for s in failed)}")
+        return None
+
+    def _unanswered(self) -> Iterator[str]:
+        """Why searches were not answered, by provider. What a member was refused by several is one row."""
+        for search in self.found.searches:
+            if search.unavailable:
+                yield f"{search.provider}: {search.unavailable}"
+        for event in _speechless(self.found.events):
+            yield from _LED_BY.sub("", event.reason).split("; ")
+
+    def _no_member(self) -> Silence | None:
+        """Members who were given something to read, and all of whom, or all language models of whom, gave no readable
+        answer."""
+        asked = extract.units(self.found, self.taken.sub_queries)
+        silent = _speechless(self.extracted.events)
+        if asked and len(silent) >= len(asked):
+            said = "No member of the council could speak"
+        elif (
+            (models := [unit for unit in asked if unit.member in self.models])
+            and sum(e.member in self.models for e in silent) >= len(models)
+        ):
+            # Rules that find nothing are no answer of a council that was chosen for its models.
+            said = "No language model of the council could speak, and the members without one found nothing"
+        else:
+            return None
+        return Silence(self._begin("extract"), f"{said}: {_words(e.reason for e in silent)}")
+
+    def _no_writer(self) -> Silence | None:
+        supported = [c for c in self.debated.claims if c.verifier_judgment == "supports"]
+        stand = f"{len(supported)} supported claim(s) stand in the graph"
+        silent = _speechless(self.written.events)
+        if silent:
+            repairs = [e for e in silent if e.subject_id != e.member]
+            lost = f"no sentence passed its check, and {len(repairs)} could not be repaired"
+            said = lost if repairs else "nobody could write"
+            return Silence("synthesize", f"{stand}, but {said}: {_words(e.reason for e in silent)}")
+        checked = [j for j in self.written.judgments if j.purpose == "sentence"]
+        if checked and all(j.label == "unavailable" for j in checked):
+            said = f"{stand}, but nobody could judge the answer's sentences"
+            return Silence("synthesize", f"{said}: {_words(j.rationale for j in checked)}")
+        return None
+
+    # -- somebody -----------------------------------------------------------------------------------------------------
+
+    def _missing(self, silent: Silence | None) -> Iterator[str]:
+        """What a run had to do without although it went on, a line each; what silenced it whole is not said again."""
+        at = silent.stage if silent is not None else None
+        for event in _speechless(self.taken.events):
+            if at != "decompose":
+                yield f"{event.member} could not take the question apart: {_words([event.reason])}"
+        lost = len(self.found.schedule) - sum(s.unavailable is None for s in self.found.searches)
+        if lost > 0 and at not in ("decompose", "research"):
+            said = f"{lost} of {len(self.found.schedule)} searches were not answered"
+            yield f"{said}: {_words(self._unanswered())}"
+        turns = {"the debate": self.debated.events}
+        if at not in ("decompose", "extract"):
+            turns = {"the claims": self.extracted.events} | turns
+        yield from _absent(turns)
+        yield from self._moved()
+        claims = self.debated.claims
+        never = sum(c.verifier_judgment == "unavailable" for c in claims)
+        if never and at not in ("verify", "debate"):
+            reasons = [j.rationale for j in _unheard(self.verified, self.debated)]
+            yield f"{never} of {len(claims)} claims could not be judged: {_words(reasons)}"
+        sentences = [j for j in self.written.judgments if j.purpose == "sentence" and j.label == "unavailable"]
+        if sentences and at != "synthesize":
+            many = len({j.subject_id for j in sentences})
+            yield f"{many} sentence(s) of the answer could not be judged: {_words(j.rationale for j in sentences)}"
+        repairs = _speechless(self.written.events)
+        if repairs and at != "synthesize":
+            said = f"{len(repairs)} sentence(s) that failed their check could not be repaired"
+            yield f"{said}: {_words(e.reason for e in repairs)}"
+
+
+    def _moved(self) -> Iterator[str]:
+        """A line for each one in whose place others spoke or judged: at which stages, and why."""
+        parts = (self.taken, self.extracted, self.verified, self.debated, self.written)
+        rows = [e for part in parts for e in part.events if e.kind == "turn-moved"]
+        for member in dict.fromkeys(e.member for e in rows):
+            mine = [e for e in rows if e.member == member]
+            stages = " and ".join(dict.fromkeys(_TURNS[e.stage] for e in mine))
+            yield f"{member} could not {stages}, and others did in its place: {_words(_why(e.reason) for e in mine)}"
+
+
+_TURNS = {
+    "decompose": "take the question apart",
+    "extract": "state claims",
+    "verify": "judge claims",
+    "debate": "take part in the debate",
+    "synthesize": "write or judge the answer",
+}
+
+
+def _why(reason: str) -> str:
+    return reason.partition(" in its place: ")[2] or reason
+
+
+def unjudged(verified: Verification, debated: Debate) -> Silence | None:
+    """That claims were never judged where none is supported: any of them might have been. None where that is not so,
+    and where all who may judge were heard: claims that have no judge of another family get none by asking again."""
+    labels = [c.verifier_judgment for c in debated.claims]
+    unheard = _unheard(verified, debated)
+    if not unheard or "supports" in labels:
+        return None
+    never = labels.count("unavailable")
+    said = f"Nobody could judge any of the {never} claim(s)"
+    if never < len(labels):
+        if all(j.lens == "none" for j in unheard):
+            return None
+        counted = [f"{labels.count(label)} {words}" for label, words in _JUDGED.items() if label in labels]
+        said = ", ".join([f"No claim is supported: {never} of {len(labels)} could not be judged", *counted])
+    stage: StageName = "verify" if any(j.purpose == "verify" for j in unheard) else "debate"
+    return Silence(stage, f"{said}: {_words(j.rationale for j in unheard)}")
+
+
+def _unheard(verified: Verification, debated: Debate) -> list[ClaimJudgment]:
+    """The judgments that were not given, of the claims that nobody could judge."""
+    never = {c.claim_id for c in debated.claims if c.verifier_judgment == "unavailable"}
+    given = (*verified.judgments, *debated.judgments)
+    return [j for j in given if j.subject_id in never and j.label == "unavailable"]
+
+
+def _speechless(events: Iterable[Event]) -> list[Event]:
+    return [e for e in events if e.kind == "member-unavailable"]
+
+
+def _absent(turns: Mapping[str, Iterable[Event]]) -> Iterator[str]:
+    """A line for each member that gave no readable answer: at which turns, and why."""
+    silent = [(turn, event) for turn, events in turns.items() for event in _speechless(events)]
+    for member in dict.fromkeys(event.member for _, event in silent):
+        mine = [(turn, event) for turn, event in silent if event.member == member]
+        at = " and ".join(dict.fromkeys(turn for turn, _ in mine))
+        yield f"{member} had no part in {at}: {_words(event.reason for _, event in mine)}"
+
+
+_LED_BY = re.compile(
+    r"\A(?:no claims|no answer was written|the question was not taken apart|no (?:part|answer) in R\d|"
+    r"no research on “.*?”|the sentence was not repaired): "
+)
+"""How the stages begin the row in which they write a refusal down."""
+
+
+def _words(reasons: Iterable[str]) -> str:
+    """What was said by those who refused, each once: three at most, one line each."""
+    bare: dict[str, None] = {}
+    for reason in reasons:
+        text = _LED_BY.sub("", " ".join(reason.split()))
+        bare[text if len(text) <= MOST_WORDS else text[: MOST_WORDS - 1] + "…"] = None
+    said: Sequence[str] = list(filter(None, bare))
+    more = f"; and {len(said) - 3} more" if len(said) > 3 else ""
+    return "; ".join(said[:3]) + more

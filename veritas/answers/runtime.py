@@ -1,0 +1,197 @@
+"""What a run works with: council, providers, policy and reader, put together from a request."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from veritas.answers.request import Request
+from veritas.answers.under_way import UnderWay
+from veritas.answers.web_recording import Tape, TapedReader
+from veritas.claims.graph import Event
+from veritas.council.connections import Switchboard
+from veritas.council.model_table import facts
+from veritas.council.recorded_council import council_of_run
+from veritas.council.recording import Recording
+from veritas.council.reserved import is_paid
+from veritas.council.seated_council import Council, build_council
+from veritas.council.select_council import Chosen
+from veritas.documents.document import Document
+from veritas.event_loop import OfLoop
+from veritas.frozen import content_hash
+from veritas.policy.cost_tiers import UNKNOWN_MODEL, CostTier, Step, load_cost_tiers
+from veritas.policy.gate_policy import GatePolicy, load_gate_policy
+from veritas.policy.source_policy import SourcePolicy
+from veritas.policy.source_tiers import load_source_policy
+from veritas.reading.corpus import Corpus, CorpusReader
+from veritas.reading.loading import load_corpus
+from veritas.reading.reader import Confirming, Reader
+from veritas.search.local import LocalIndex
+from veritas.search.provider import SearchProvider
+
+
+class OnceReader:
+    """Reads each URL once a run, however many members ask for it at the same time."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._reads: OfLoop[dict[str, asyncio.Task[Document]]] = OfLoop(dict)
+
+    async def read(self, url: str) -> Document:
+        """The document, shared by all who ask. A failure is shared too: a URL is tried once a run."""
+        reads = self._reads.here()
+        task = reads.get(url)
+        if task is None:
+            task = reads[url] = asyncio.ensure_future(self._reader.read(url))
+        return await asyncio.shield(task)
+
+    async def confirm(self, document: Document, quotes: Sequence[str] = ()) -> None:
+        """See `Confirming`; what cannot change is confirmed unasked."""
+        if isinstance(self._reader, Confirming):
+            await self._reader.confirm(document, quotes)
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """Everything the units of work need. `problems` are the corpus' documents that could not be used (I7)."""
+
+    request: Request
+    tier: CostTier
+    council: Council
+    providers: Mapping[str, SearchProvider]
+    policy: SourcePolicy
+    reader: Reader
+    degrade: tuple[Step, ...] = ("providers", "members", "rounds")
+    fingerprint: str = ""
+    """Hash of the policies and the corpus: what, beside the request, the stages' outputs depend on."""
+    policy_hash: str = ""
+    problems: tuple[Event, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """URL to what the corpus' owner remarked on the document; for people, never for members."""
+    gate: GatePolicy = field(default_factory=load_gate_policy)
+    search_prices: Mapping[str, float | None] = field(default_factory=dict)
+    """US dollars a search, by provider: None where it is unknown, nothing for one that is free."""
+    searching: UnderWay = field(default_factory=UnderWay)
+    """The units of this process that search and read."""
+    switchboard: Switchboard | None = None
+    """Through which language models are asked; None in a council without any that was put together by hand."""
+
+    @property
+    def judges(self) -> int:
+        """How many lenses judge a claim."""
+        return self.gate.rule(self.tier.verifier).lenses
+
+
+_indexes: dict[str, LocalIndex] = {}
+"""The index of the corpus used last, by the corpus' fingerprint: many questions on one corpus build it once."""
+
+
+def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
+    """Loads what the request names. `corpus`, when given, is used in place of reading the request's paths.
+
+    Raises `InputError` (with `PolicyError`, `CorpusError`) when something named cannot be used.
+    """
+    cost_tiers = load_cost_tiers(Path(request.cost_tiers) if request.cost_tiers else None)
+    tier = cost_tiers.tier(request.tier)
+    gate = load_gate_policy()
+    gate.rule(tier.verifier)
+    recording = Recording.from_environment()
+    chosen = council_of_run(Path(request.council) if request.council else None, recording)
+    switchboard = Switchboard(chosen.policy.providers, recording, hedge=chosen.policy.hedge)
+    policy = load_source_policy(Path(request.policy) if request.policy else None)
+    policy_hash = str(getattr(policy, "fingerprint", "")) or content_hash(repr(policy))
+    if corpus is None and request.corpus:
+        corpus = load_corpus([Path(p) for p in request.corpus])
+    from veritas.policy.search_providers import load_providers
+
+    providers, reader, searched = _sources(corpus, policy, Tape.of(recording), beside=request.web)
+    return Runtime(
+        request=request,
+        tier=tier,
+        council=build_council(chosen.policy, switchboard),
+        providers={p.name: p for p in providers},
+        policy=policy,
+        reader=OnceReader(reader),
+        degrade=cost_tiers.degrade,
+        gate=gate,
+        fingerprint=content_hash(
+            [policy_hash, tier.model_dump(), gate.model_dump(mode="json"), chosen.policy.findings(), searched]
+        ),
+        policy_hash=policy_hash,
+        notes={d.url: d.note for d in corpus.documents if d.note} if corpus else {},
+        search_prices={name: entry.search_price for name, entry in load_providers().providers.items()},
+        switchboard=switchboard,
+        problems=(
+            *_remarks(chosen, request),
+            *_undated(corpus, request),
+            *(
+                Event(
+                    stage="research",
+                    kind="note" if p.kept else "source-unavailable",
+                    subject_id=str(p.path),
+                    reason=p.reason,
+                )
+                for p in (corpus.problems if corpus else ())
+            ),
+        ),
+    )
+
+
+def _sources(
+    corpus: Corpus | None, policy: SourcePolicy, tape: Tape | None, *, beside: bool
+) -> tuple[Sequence[SearchProvider], Reader, str]:
+    """Where to look, how to read, and a fingerprint of both: a corpus alone where there is one (`beside` the web, if
+    the request or `providers.yaml` says so), else the live web. Raises `InputError` when nothing can be searched."""
+    from veritas.policy.search_providers import load_providers
+
+    web = load_providers()
+    local: Sequence[SearchProvider] = ()
+    if corpus is not None:
+        index = _indexes.get(corpus.fingerprint)
+        if index is None:
+            _indexes.clear()
+            index = _indexes[corpus.fingerprint] = LocalIndex(corpus.documents)
+        local = index.providers
+        if not (web.with_corpus or beside):
+            return local, CorpusReader(corpus), corpus.fingerprint
+    from veritas.reading.web.corpus_first import CorpusFirstReader
+    from veritas.reading.web.web_reader import WebReader
+    from veritas.search.configured_providers import live_providers
+
+    found = (*local, *(tape.providers(lambda: live_providers(web)) if tape else live_providers(web)))
+    reader: Reader = WebReader(policy, web)
+    if tape is not None:
+        reader = TapedReader(reader, tape)
+    if corpus is not None:
+        reader = CorpusFirstReader(corpus, reader)
+    held = corpus.fingerprint if corpus is not None else ""
+    return found, reader, content_hash([held, web.language, [p.name for p in found]])
+
+
+def _undated(corpus: Corpus | None, request: Request) -> tuple[Event, ...]:
+    """How many documents a time window shuts out: no search brings them up, so nothing else would say so (I7)."""
+    if corpus is None or request.since is None:
+        return ()
+    undated = sum(d.published_at is None for d in corpus.documents)
+    older = sum(d.published_at is not None and d.published_at < request.since for d in corpus.documents)
+    reason = f"since {request.since}: {undated} undated and {older} older document(s) of the corpus were not searched"
+    return (Event(stage="research", kind="note", subject_id="since", reason=reason),)
+
+
+def _remarks(chosen: Chosen, request: Request) -> tuple[Event, ...]:
+    """What a reader of the run should know of its council, where it has language models."""
+    models = [m for m in (*(m.as_model() for m in chosen.policy.members), *chosen.policy.judges) if m is not None]
+    if not models:
+        return ()
+    said = [f"council {chosen.name}: {chosen.because}"]
+    unpriced = {m.model: is_paid(m) for m in models if facts(m).price is None}
+    if request.budget.usd is not None:
+        of, free = [m for m, paid in unpriced.items() if paid], [m for m, paid in unpriced.items() if not paid]
+        price = f"${UNKNOWN_MODEL.input:g} and ${UNKNOWN_MODEL.output:g} for a million tokens in and out"
+        if of:
+            said.append(f"the price of {', '.join(of)} is unknown: the budget in dollars counts {price}")
+        if free:
+            said.append(f"the price of {', '.join(free)} is unknown: on an own server, the budget counts nothing")
+    return tuple(Event(stage="research", kind="note", subject_id="council", reason=reason) for reason in said)

@@ -1,0 +1,81 @@
+"""Before an answer is written: whether the pages it would rest on still say what they were read for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from veritas.answers.gather import Research
+from veritas.claims.contestation import Contestation
+from veritas.claims.envelope import ClaimEnvelope, SpanRef
+from veritas.claims.graph import Event, EventKind
+from veritas.errors import Unavailable
+from veritas.reading.reader import Changed, Confirming, Reader
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What is left to write from, and a row for whatever is not, and for each page that could not be asked (I7)."""
+
+    claims: tuple[ClaimEnvelope, ...]
+    contestations: tuple[Contestation, ...]
+    events: tuple[Event, ...] = ()
+
+
+async def still_standing(
+    claims: Sequence[ClaimEnvelope], contestations: Sequence[Contestation], research: Research, reader: Reader
+) -> Standing:
+    """`claims` and `contestations` without those that quote a page which no longer says so.
+
+    A page that cannot be asked is not known to have changed (I5): it is cited as what was read, and a row says that
+    nobody could confirm it. Readers that confirm nothing, such as a corpus', leave everything as it is.
+    """
+    whole = Standing(tuple(claims), tuple(contestations))
+    if not isinstance(reader, Confirming):
+        return whole
+    quotes: dict[str, dict[str, None]] = {}
+    opposed = [x for x in contestations if x.resolution == "open"]
+    for spans, passages in (
+        *((c.spans, c.source_passages) for c in claims),
+        *((x.counter_spans, x.counter_passages) for x in opposed),
+    ):
+        for span, passage in zip(spans, passages, strict=True):
+            quotes.setdefault(span.document_id, {})[passage] = None
+    documents = [d for d in research.documents if d.document_id in quotes]
+    found = await asyncio.gather(
+        *(reader.confirm(d, tuple(quotes[d.document_id])) for d in documents), return_exceptions=True
+    )
+    sources = {s.document_id: s.source_id for s in research.sources if s.document_id}
+    changed: dict[str, str] = {}
+    events: list[Event] = []
+    for document, fault in zip(documents, found, strict=True):
+        subject = sources.get(document.document_id, document.document_id)
+        if isinstance(fault, Changed):
+            changed[document.document_id] = str(fault)
+            events.append(_row("source-unavailable", subject, str(fault)))
+        elif isinstance(fault, Unavailable):
+            events.append(_row("note", subject, f"could not be asked whether it still says what was read: {fault}"))
+        elif isinstance(fault, BaseException):
+            raise fault
+    if not events:
+        return whole
+
+    def why(spans: Sequence[SpanRef]) -> str | None:
+        return next((changed[s.document_id] for s in spans if s.document_id in changed), None)
+
+    for claim in claims:
+        if (reason := why(claim.spans)) is not None:
+            events.append(_row("claim-dropped", claim.claim_id, f"its source is no evidence any more: {reason}"))
+    for x in opposed:
+        if (reason := why(x.counter_spans)) is not None:
+            events.append(_row("contestation-invalid", x.contestation_id, f"its counter-source is none now: {reason}"))
+    return Standing(
+        tuple(c for c in claims if why(c.spans) is None),
+        tuple(x for x in contestations if x.resolution != "open" or why(x.counter_spans) is None),
+        tuple(events),
+    )
+
+
+def _row(kind: EventKind, subject: str, reason: str) -> Event:
+    return Event(stage="synthesize", kind=kind, subject_id=subject, reason=reason)

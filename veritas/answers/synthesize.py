@@ -1,0 +1,259 @@
+"""Stage 5, synthesize: prose in which every factual sentence cites admitted claims, checked by code (section VIII, I8).
+
+The writer words claims; `prose` writes all else from the record, `gaps` what the answer lacks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from veritas.answers.admission import Group, admit
+from veritas.answers.answer_prose import NOT_PRINTED, Prose
+from veritas.answers.debate import Debate
+from veritas.answers.gaps import gaps
+from veritas.answers.gather import Research
+from veritas.answers.runtime import Runtime
+from veritas.answers.sentence_check import DraftAnswer, SentenceCheck
+from veritas.answers.source_recheck import still_standing
+from veritas.answers.turn_moves import moved
+from veritas.claims.answer import Answer
+from veritas.claims.envelope import ClaimEnvelope
+from veritas.claims.graph import Event, EventKind, SubQuery
+from veritas.claims.judgment import ClaimJudgment
+from veritas.claims.override import Override
+from veritas.council.seated_council import Seat
+from veritas.council.spending import BUDGET
+from veritas.council.succession import in_succession, taken
+from veritas.council.turns import AdmittedClaim, DraftSentence
+from veritas.engine.units import Step, Work, asked
+from veritas.errors import InvariantBroken
+from veritas.frozen import Frozen
+from veritas.gate.quote_grounding import Ground
+
+
+class WriteUnit(Frozen):
+    """The question and the claims that may be cited, for the writer."""
+
+    writer: str
+    question: str
+    claims: tuple[AdmittedClaim, ...]
+
+
+class Synthesis(Frozen):
+    """Output of the stage. `overrides` are the claims that a person let in, those that found no place among them."""
+
+    answer: Answer
+    judgments: tuple[ClaimJudgment, ...] = ()
+    events: tuple[Event, ...] = ()
+    overrides: tuple[Override, ...] = ()
+
+
+async def _write(unit: WriteUnit, runtime: Runtime) -> DraftAnswer:
+    async def take(seat: Seat) -> DraftAnswer:
+        return await asked(
+            seat.member.synthesize(unit.question, unit.claims),
+            lambda sentences: DraftAnswer(sentences=tuple(sentences)),
+            who=seat.name,
+            turn="synthesize",
+            stage="synthesize",
+            about=[c.claim_id for c in unit.claims],
+        )
+
+    return taken(await in_succession(runtime.council.speakers(unit.writer, writes=True), take))
+
+
+WRITE = Step("write", "synthesize", _write, lambda unit: f"{unit.writer}: {len(unit.claims)} claims")
+
+
+class _Synthesis:
+    """The making of one answer."""
+
+    def __init__(
+        self,
+        question: str,
+        groups: Sequence[Group],
+        left_out: Sequence[Event],
+        debated: Debate,
+        research: Research,
+        runtime: Runtime,
+        work: Work,
+        overrides: Sequence[Override] = (),
+        sub_queries: Sequence[SubQuery] = (),
+    ) -> None:
+        self.research, self.left_out, self.sub_queries = research, left_out, sub_queries
+        self.question, self.runtime, self.work, self.debated = question, runtime, work, debated
+        self.groups = {g.first.claim_id: g for g in groups}
+        self.judgments: list[ClaimJudgment] = []
+        self.events: list[Event] = []
+        self.writer = runtime.council.writer
+        self.prose = Prose(
+            self.groups,
+            debated.contestations,
+            {s.document_id: s for s in research.sources if s.document_id},
+            {o.claim_id: o for o in overrides},
+            writer=runtime.council.seat(self.writer).member.family,
+            judges=[lens.family for lens in runtime.council.lenses.values()],
+            texts={d.document_id: d.text for d in research.documents},
+        )
+        self.admitted = {g.first.claim_id: self._admitted(g) for g in groups}
+
+    def _admitted(self, group: Group) -> AdmittedClaim:
+        standing = self.prose.contestations(group, "open")
+        first = group.first
+        return AdmittedClaim(
+            claim_id=first.claim_id,
+            claim=first.claim,
+            claim_type=first.claim_type,
+            tier=group.tier,
+            members=group.members,
+            confidence=first.confidence,
+            sub_query_ids=tuple(
+                dict.fromkeys(
+                    q
+                    for c in (first, *group.claims)
+                    for q in (c.provenance.sub_query_id, *c.provenance.also)
+                )
+            ),
+            passages=first.source_passages,
+            dissent=standing[0].counter_claim if standing else None,
+        )
+
+    def say(self, kind: EventKind, subject: str, reason: str) -> None:
+        self.events.append(Event(stage="synthesize", kind=kind, subject_id=subject, reason=reason, member=self.writer))
+
+    async def write(self) -> Synthesis:
+        writer = self.writer
+        if not self.admitted:
+            return self._result(Answer(status="insufficient_evidence", reason=self._why_nothing(), written_by=writer))
+        unit = WriteUnit(writer=writer, question=self.question, claims=tuple(self.admitted.values()))
+        (outcome,) = await self.work(WRITE, [unit], self.runtime)
+        drafted = outcome.value.sentences if outcome.value is not None else ()
+        if outcome.value is None and (outcome.unavailable or "").startswith(BUDGET):
+            # Nobody is paid for wording them, and they are judged as they stand.
+            drafted = tuple(DraftSentence(text=c.claim, claim_ids=(c.claim_id,)) for c in self.admitted.values())
+            why = f"the verified claims stand in their own words, one by one: {outcome.unavailable}"
+            self.say("budget-degraded", writer, why)
+        elif outcome.value is None:
+            self.say("member-unavailable", writer, f"no answer was written: {outcome.unavailable}")
+            reason = (
+                f"{len(self.admitted)} verified claim(s) stand in the graph, but the writer was unavailable: "
+                f"{outcome.unavailable}"
+            )
+            return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
+        writer = self._written_by(outcome.value) if outcome.value is not None else writer
+        check = SentenceCheck(self.admitted, self.runtime, self.work, self.say, writer)
+        drafts = await check.checked(drafted)
+        self.judgments.extend(check.judgments)
+        self.events.extend(check.moved)
+        drafts += self._persons_own(drafts, check)
+        cited = {i for d in drafts for i in d.claim_ids}
+        for claim_id, group in self.groups.items():
+            if claim_id not in cited:
+                for claim in group.claims:
+                    self.say("claim-unused", claim.claim_id, "it may be cited, and the writer did not use it")
+        if not cited:
+            reason = "no sentence of the draft could be backed by the claims it cites"
+            return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
+        answered = {i for claim in self.admitted.values() for i in claim.sub_query_ids}
+        sentences = self.prose.sentences(drafts, gaps(self.question, self.sub_queries, answered))
+        said = {i for s in sentences for i in s.claim_ids}
+        for x in self.prose.unprinted.values():
+            if x.claim_id in said:
+                self.say("note", x.contestation_id, NOT_PRINTED)
+        bibliography = tuple(self.prose.references.values())
+        return self._result(
+            Answer(status="answered", sentences=sentences, bibliography=bibliography, written_by=writer)
+        )
+
+    def _written_by(self, draft: DraftAnswer) -> str:
+        """Who wrote it, made known to all that is said of the answer."""
+        listed, self.writer = self.writer, draft.by or self.writer
+        self.prose.writer = self.runtime.council.seat(self.writer).member.family
+        self.events.extend(moved(draft, "synthesize", listed, f"{self.writer} wrote the answer in its place"))
+        return self.writer
+
+    def _persons_own(self, drafts: Sequence[DraftSentence], check: SentenceCheck) -> list[DraftSentence]:
+        """The claims a person let in that the writer passed over, each in its own words in a last paragraph: whoever
+        answers for a claim with name and reason wants it in the answer. They are checked like any sentence (I8)."""
+        used = {i for d in drafts for i in d.claim_ids}
+        after = max((d.paragraph for d in drafts), default=0) + 1
+        made = [
+            DraftSentence(kind="claim", text=group.first.claim, claim_ids=(claim_id,), paragraph=after)
+            for claim_id, group in self.groups.items()
+            if "override" in group.badges and claim_id not in used
+        ]
+        return [draft for draft in made if check.fault(draft) is None]
+
+    def _why_nothing(self) -> str:
+        """Why no claim may be cited, from the record."""
+        claims = self.debated.claims
+        if not claims:
+            read = sum(s.status == "read" for s in self.research.sources)
+            if not read:
+                return "nothing was found that could be read and cited"
+            return f"none of the {read} source(s) that were read says anything on the question that stands by itself"
+        fell = {e.subject_id: _in_code(e) for e in (*self.debated.events, *self.left_out)}
+        reasons = Counter(_VERDICTS.get(c.verifier_judgment or "") or fell.get(c.claim_id, "left out") for c in claims)
+        counted = [f"{reason} ({number})" if len(reasons) > 1 else reason for reason, number in reasons.most_common()]
+        return f"none of {len(claims)} claim(s) may be cited: {'; '.join(counted)}"
+
+    def _result(self, answer: Answer) -> Synthesis:
+        return Synthesis(answer=answer, judgments=tuple(self.judgments), events=tuple(self.events))
+
+
+_VERDICTS = {"refutes": "refuted by its own passages", "unavailable": "could not be judged"}
+
+
+def _in_code(event: Event) -> str:
+    """Why a claim fell, in no words of the member that made it: nobody judged those."""
+    if event.kind == "claim-refuted":
+        return "refuted by its own passages"
+    return "conceded by the member that made it" if event.reason.startswith("conceded:") else event.reason
+
+
+def _verbatim(
+    overrides: Sequence[Override], claims: Mapping[str, ClaimEnvelope], research: Research
+) -> tuple[frozenset[str], tuple[Event, ...]]:
+    """The ids of the overridden claims whose passages stand in what was read: no person can lift I1."""
+    ground = Ground(research.documents, research.passages, research.sources)
+    sound: list[str] = []
+    events: list[Event] = []
+    for override in overrides:
+        claim = claims[override.claim_id]
+        try:
+            ground.check(claim.spans, claim.source_passages)
+        except InvariantBroken as broken:
+            why = f"{override.who} let it in, but {broken}"
+            events.append(Event(stage="synthesize", kind="claim-dropped", subject_id=claim.claim_id, reason=why))
+        else:
+            sound.append(claim.claim_id)
+    return frozenset(sound), tuple(events)
+
+
+async def synthesize(
+    question: str,
+    debated: Debate,
+    research: Research,
+    runtime: Runtime,
+    work: Work,
+    overrides: Sequence[Override] = (),
+    notes: Sequence[Event] = (),
+    sub_queries: Sequence[SubQuery] = (),
+) -> Synthesis:
+    """The answer to the question from the claims that are live after the debate, and from those a person let in.
+
+    `notes` are rows to keep with it: of overrides that do not hold any more. `sub_queries` are what was searched for:
+    what none of the claims answers is marked as a gap.
+    """
+    claims = {c.claim_id: c for c in debated.claims}
+    sources = {s.document_id: s for s in research.sources if s.document_id}
+    let_in, broken = _verbatim(overrides, claims, research)
+    live = dict.fromkeys((*debated.live, *(i for i in claims if i in let_in)))
+    standing = await still_standing([claims[i] for i in live], debated.contestations, research, runtime.reader)
+    debated = debated.model_copy(update={"contestations": standing.contestations})
+    groups, left_out = admit(standing.claims, sources, let_in)
+    left_out = (*notes, *broken, *standing.events, *left_out)
+    writing = _Synthesis(question, groups, left_out, debated, research, runtime, work, overrides, sub_queries)
+    made = await writing.write()
+    return made.model_copy(update={"events": (*left_out, *made.events), "overrides": tuple(overrides)})

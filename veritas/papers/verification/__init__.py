@@ -1,0 +1,1 @@
+"""How the nodes of a paper are verified: evidence, metrics, references, tables."""
