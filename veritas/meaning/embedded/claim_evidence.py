@@ -107,9 +107,11 @@ class Statement:
     def bounding(self) -> frozenset[int]:
         """Places of the words that bound a quantity: "no more than" denies nothing."""
         framed = [q for q in self.quantities if q.first < q.start or q.last > q.end]
+        if not framed:
+            return frozenset()
         return frozenset(
-            i for i, t in enumerate(self.tokens) if framed
-            and any(q.first <= t.start < q.start or q.end <= t.start < q.last for q in framed)
+            i for i, t in enumerate(self.tokens)
+            if any(q.first <= t.start < q.start or q.end <= t.start < q.last for q in framed)
         )
 
     def count(self, words: frozenset[str]) -> int:
