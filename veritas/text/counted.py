@@ -28,15 +28,13 @@ def _behind(text: str, end: int) -> list[re.Match[str]]:
     return listed
 
 
-def counted(text: str, end: int) -> str:
-    """What is counted, as a stem: of up to three words that follow before a stop word the first that is a plural
-    ("27 young infants were" counts infants), else the first of all."""
-    listed = [match[1].lower() for match in _behind(text, end)]
-    plural = (word for word in listed if word in _PLURALS or re.search(r"[^sui]s$", word))
-    return stem(next(plural, listed[0])) if listed else ""
-
-
-def counted_end(text: str, end: int) -> int:
-    """Where the words that may be what is counted end."""
+def counted(text: str, end: int) -> tuple[str, int]:
+    """What is counted by a number that ends at `end`, as a stem, and where the words that may be it end: of up to three
+    words that follow before a stop word the first that is a plural ("27 young infants were" counts infants), else the
+    first of all; "" where there are none."""
     listed = _behind(text, end)
-    return listed[-1].end() if listed else end
+    if not listed:
+        return "", end
+    low = [match[1].lower() for match in listed]
+    plural = (word for word in low if word in _PLURALS or re.search(r"[^sui]s$", word))
+    return stem(next(plural, low[0])), listed[-1].end()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from veritas.text.counted import counted, counted_end
+from veritas.text.counted import counted
 from veritas.text.dates import MONTH, dates, days_of_months
 from veritas.text.number_context import INTERVAL, LABELS, STATISTICS, Bound, framed, labelled, last_word, statistic
 from veritas.text.numerals import NUMBER_WORDS, WORDED, Numeral, in_digits, in_words
@@ -310,12 +310,13 @@ def _made(
 ) -> tuple[Quantity, int]:  # fmt: skip
     """The quantity, with what is counted where no unit stands and the rate behind it; and where reading goes on."""
     base, factor, until = unit or Unit("", 1.0, end)
+    reach = until
     if not base:
-        base = counted(text, end)
-    rate = _RATE.match(text, until if unit else counted_end(text, end))
+        base, reach = counted(text, end)
+    rate = _RATE.match(text, reach)
     if rate and (per := in_digits(text, rate.end())) and per.value and not _REJECT.match(text, per.end):
-        base, factor, until = f"{base}/{counted(text, per.end)}", factor / per.value, per.end
-    elif not unit and base and (over := _PER.match(text, counted_end(text, end))):
+        base, factor, until = f"{base}/{counted(text, per.end)[0]}", factor / per.value, per.end
+    elif not unit and base and (over := _PER.match(text, reach)):
         behind = unit_after(text, over.end() - (text[over.end() - 1] == " "))
         if behind:
             base, factor, until = f"{base}/{behind.base}", factor / behind.factor, behind.end

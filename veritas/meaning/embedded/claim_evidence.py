@@ -24,6 +24,11 @@ CLOSE = 120
 """Sentences of a long passage that are looked at closely: those sharing most of the claim's words, in their order."""
 
 _UNKNOWN = 7.5
+_BOUNDING = frozenset(
+    "least most more less fewer up over above below under lower higher smaller larger greater shorter longer younger "
+    "older maximum minimum exceed exceeds exceeded exceeding".split()
+)
+"""Words of direction or denial of which one stands in every bound that has any."""
 
 
 @lru_cache(maxsize=1)
@@ -106,10 +111,12 @@ class Statement:
     @cached_property
     def bounding(self) -> frozenset[int]:
         """Places of the words that bound a quantity: "no more than" denies nothing."""
+        if _BOUNDING.isdisjoint(t.lower for t in self.tokens):
+            return frozenset()
         framed = [q for q in self.quantities if q.first < q.start or q.last > q.end]
         return frozenset(
-            i for i, t in enumerate(self.tokens) if framed
-            and any(q.first <= t.start < q.start or q.end <= t.start < q.last for q in framed)
+            i for i, t in enumerate(self.tokens)
+            if any(q.first <= t.start < q.start or q.end <= t.start < q.last for q in framed)
         )
 
     def count(self, words: frozenset[str]) -> int:

@@ -146,10 +146,13 @@ def polarity_conflicts(claim: Statement, statement: Statement) -> list[Conflict]
         at = negated[0] if negated else ours[0]
         words = " ".join(t.text for t in side.tokens[max(0, at - 1) : at + 3])
         found.append(Conflict("negation", "" if negated else words, words if negated else ""))
-    there = frozenset(s for i, s in enumerate(statement.stems) if first <= i <= last and i not in statement.bounding)
+    bounding, skipped = statement.bounding, claim.bounding
+    there = frozenset(statement.stems[first : last + 1])
+    if bounding:
+        there = frozenset(s for i, s in enumerate(statement.stems) if first <= i <= last and i not in bounding)
     mine = frozenset(claim.stems)
     for i, token in enumerate(claim.tokens):
-        if token.stem in there or i in claim.bounding:
+        if token.stem in there or i in skipped:
             continue
         opposite = lexicon.ANTONYMS.get(token.stem, frozenset()) & there - mine
         synonyms = lexicon.SYNONYMS.get(token.stem, frozenset())

@@ -119,7 +119,7 @@ def _value(cell: str) -> tuple[float, int, str] | None:
     """The leading number of a cell with its decimals and text; None if the cell is words."""
     text = cell.strip().lstrip("([{*†‡ ")
     signed = text[:1] in ("-", "−", "–", "+")
-    number = in_digits(text, int(signed))
+    number = in_digits(text, int(signed)) if text else None
     if number is None:
         return None
     rest = text[number.end :]
