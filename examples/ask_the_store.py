@@ -3,18 +3,17 @@
     python examples/ask_the_store.py
 """
 
-import asyncio
 from pathlib import Path
 
+import veritas
 from veritas.settings import home
 from veritas.store import query
-from veritas.use_cases.runs import research
 
 DOCUMENTS = Path(__file__).parent / "documents"
 
 
 def main() -> None:
-    asyncio.run(research("What do oiled pumps need?", corpus=[DOCUMENTS], tier="quick"))
+    veritas.research("What do oiled pumps need?", corpus=DOCUMENTS, tier="quick")
     print("Which words each claim rests on:")
     rows = query(home(), """
         SELECT c.claim, any_value(s.url) AS url, any_value(s.tier) AS tier

@@ -3,16 +3,15 @@
     python examples/audit_a_paper.py
 """
 
-import asyncio
 from pathlib import Path
 
-from veritas.papers.audit_runs import audit_paper
+import veritas
 
 DOCUMENTS = Path(__file__).parent / "documents"
 
 
-async def main() -> None:
-    audit = await audit_paper(str(DOCUMENTS / "pump-trial.md"), graphs=2)
+def main() -> None:
+    audit = veritas.audit_paper(DOCUMENTS / "pump-trial.md", graphs=2)
     scoring = audit.scoring()
     if scoring is not None:  # a paper in which no argument was found has none
         print(f"{audit.paper.title}: score between {scoring.interval[0]:.2f} and {scoring.interval[1]:.2f}")
@@ -22,6 +21,5 @@ async def main() -> None:
         print(f"flaw: {flaw.why}")
 
 
-
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

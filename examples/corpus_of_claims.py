@@ -6,15 +6,15 @@
 import asyncio
 from pathlib import Path
 
-from veritas.reviews import Corpus
-from veritas.reviews.prepare_addition import Wanted, add_wanted
+import veritas
+from veritas import aio
 
 DOCUMENTS = Path(__file__).parent / "documents"
 
 
 async def main() -> None:
-    await add_wanted(Wanted(name="example-pumps", paths=(DOCUMENTS,), extractor="embedded"))
-    corpus = Corpus.open("example-pumps")
+    await aio.add_to_corpus("example-pumps", DOCUMENTS, extractor="embedded")
+    corpus = veritas.open_corpus("example-pumps")
     for hit in await corpus.search("electricity used by dry pumps", limit=3):
         print(f"{hit.score:.2f}  {hit.claim.paper_key}: “{hit.claim.verbatim}”")
 

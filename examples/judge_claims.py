@@ -3,7 +3,7 @@
     python examples/judge_claims.py
 """
 
-from veritas.meaning.embedded import EmbeddedLens
+import veritas
 
 PASSAGE = "Dry pumps lasted 15.2 months on average, and oiled pumps lasted 11.8 months on average."
 CLAIMS = [
@@ -14,10 +14,9 @@ CLAIMS = [
 
 
 def main() -> None:
-    lens = EmbeddedLens()
     for claim in CLAIMS:
-        label, score, why = lens.find(claim, PASSAGE)
-        print(f"{label:8}  {score:.2f}  {claim}\n          {why}")
+        found = veritas.judge(claim, PASSAGE)
+        print(f"{found.label:8}  {found.score:.2f}  {claim}\n          {found.rationale}")
 
 
 if __name__ == "__main__":

@@ -3,16 +3,15 @@
     python examples/research.py
 """
 
-import asyncio
 from pathlib import Path
 
-from veritas.use_cases.runs import research
+import veritas
 
 DOCUMENTS = Path(__file__).parent / "documents"
 
 
-async def main() -> None:
-    graph = await research("How long do dry pumps last, and what do they need?", corpus=[DOCUMENTS], tier="standard")
+def main() -> None:
+    graph = veritas.research("How long do dry pumps last, and what do they need?", corpus=DOCUMENTS, tier="standard")
     claims = {claim.claim_id: claim for claim in graph.claims}
     print(f"{graph.answer.status}, in run {graph.run.run_id}")
     for sentence in graph.answer.sentences:
@@ -27,4 +26,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

@@ -3,7 +3,7 @@
     python examples/same_work.py
 """
 
-from veritas.citations import normalise, triangulate
+import veritas
 
 PREPRINT = {
     "title": "SoK: Benchmarking Poisoning Attacks and Defenses in Federated Learning",
@@ -22,7 +22,8 @@ WRONG = RIGHT | {"author": "Liu, Yifei"}
 
 def main() -> None:
     for name, entry in (("the right entry", RIGHT), ("the wrong entry", WRONG)):
-        found = triangulate(normalise("semantic_scholar", PREPRINT), normalise("bibtex", entry))
+        ours, theirs = {"source": "bibtex", "record": entry}, {"source": "semantic_scholar", "record": PREPRINT}
+        found = veritas.triangulate(theirs, ours)
         print(f"{name}: verified {found.verified}, same work {found.same_work}")
         for conflict in found.conflicts:
             print(f"  {conflict.field}: {conflict.primary} / {conflict.secondary}")

@@ -3,9 +3,8 @@
     python examples/score_an_argument.py
 """
 
-from veritas.scoring.graph import read_graph
+import veritas
 from veritas.scoring.roles import METRICS
-from veritas.scoring.score import score
 
 NODES = [
     ("h", "Hypothesis", "Dry pumps last longer than oiled pumps.", []),
@@ -28,9 +27,7 @@ def document(weak: str | None = None) -> dict[str, object]:
 
 def main() -> None:
     for weak in (None, "m", "r", "c"):
-        graph = read_graph(document(weak)).graph
-        assert graph is not None
-        found = score(graph, rules="veritas")
+        found = veritas.score_graph(document(weak))
         print(f"weak: {weak or 'nothing':8} score {found.score:.3f}, fragility {found.components['fragility']:.2f}")
 
 

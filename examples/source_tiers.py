@@ -6,7 +6,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from veritas.policy.source_tiers import load_source_policy
+import veritas
 
 URLS = [
     "https://www.nature.com/articles/s41586-020-2649-2",
@@ -30,10 +30,10 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "mine.yaml"
         file.write_text(MINE, encoding="utf-8")
-        for name, policy in (("default", load_source_policy()), ("mine", load_source_policy(file))):
+        for name, policy in (("default", None), ("mine", file)):
             print(f"Policy {name}")
             for url in URLS:
-                verdict = policy.classify(url)
+                verdict = veritas.tier(url, policy=policy)
                 admitted = "admitted" if verdict.admitted else "rejected"
                 print(f"  tier {verdict.tier}, {admitted}: {url}\n    {verdict.justification}")
 

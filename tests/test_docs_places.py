@@ -60,7 +60,7 @@ def test_every_invariant_has_its_tests() -> None:
     text = (ROOT / "docs" / "invariants.md").read_text(encoding="utf-8")
     parts = re.split(r"^## (I\d+): .*$", text, flags=re.MULTILINE)[1:]
     assert parts[::2] == [f"I{i}" for i in range(1, 11)]
-    tried = (ROOT / "tests" / "research" / "test_invariants.py").read_text(encoding="utf-8")
+    tried = (ROOT / "tests" / "answers" / "test_invariants.py").read_text(encoding="utf-8")
     for number, body in zip(parts[::2], parts[1::2], strict=True):
         assert "Tried by" in body
         if f"`test_{number.lower()}_…`" in body or number != "I9":

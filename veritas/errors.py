@@ -11,6 +11,7 @@ VeritasError
 │   ├── NotFrontmatter              2  citations.frontmatter: an artifact's head cannot be read
 │   ├── NotAGraph                   2  scoring.graph: the JSON holds no argument graph
 │   ├── Undecided                   2  papers.reading.find_paper: several papers may be meant
+│   ├── Ambiguous                   2  use_cases.why: several things of a run may be meant
 │   └── Waiting                     2  engine.staged_run: a person has to decide first
 ├── Unavailable                     3  something needed did not answer: never read as "fine", nor as "fabricated" (I5)
 │   ├── UnreadableAnswer            3  a member or lens answered, but not in the schema it was given
@@ -37,6 +38,7 @@ VeritasError
 ├── Unfit                           3  council.structured_answer: an answer does not fit its schema; asked again
 ├── Unreadable                      3  council.json_in_text: what an answer says cannot be told for certain
 ├── _Blocked                        3  gate.plugin_thread: the thread of a plug-in is blocked; nobody was asked
+├── _Vanished                       3  store.backup: a file that was to be copied is no longer there
 ├── Cancelled                     130  somebody asked the run to stop; what it has stored is gone on from
 ├── CitationsDrifted                1  veritas_flows.audit: the scheduled audit found something
 ├── ContractBroken                  1  veritas_flows.registry_contract: a registry answers in another form than before

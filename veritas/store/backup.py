@@ -62,7 +62,7 @@ def back_up(home: Path, folder: Path, patience: float = 2.0) -> Backup:
         try:
             for path in _copied(kept, home, folder, patience):
                 files[path.relative_to(folder).as_posix()] = _digest(path)
-        except _Gone:
+        except _Vanished:
             continue  # removed while we were at it, as by retention
         except VeritasError as error:
             left_out.append(LeftOut(name=kept.name, why=str(error)))
@@ -71,7 +71,7 @@ def back_up(home: Path, folder: Path, patience: float = 2.0) -> Backup:
     return made
 
 
-class _Gone(Exception):
+class _Vanished(VeritasError):
     """The file is no longer there."""
 
 
@@ -118,7 +118,7 @@ def _copy(source: Path, target: Path, made: list[Path]) -> None:
     try:
         shutil.copyfile(source, target)
     except FileNotFoundError as error:
-        raise (_Gone if not source.exists() else StoreUnavailable)(str(error)) from error
+        raise (_Vanished if not source.exists() else StoreUnavailable)(str(error)) from error
     except OSError as error:
         raise StoreUnavailable(f"{source} cannot be copied to {target}: {error.strerror or error}") from error
 
