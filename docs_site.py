@@ -18,11 +18,16 @@ AT_ROOT = {"README.md": "index.md"} | {name: name for name in ("CONTRIBUTING.md"
 FOLDERS = ("examples", "policies", "deployments")
 """Folders whose files pages link to. They lie on the site as they lie in the repository."""
 API = {
-    "runs": ("Running", ["veritas", "veritas.use_cases.runs", "veritas.papers.audit_runs"]),
+    "face": (
+        "Public face",
+        ["veritas", "veritas.aio", "veritas.use_cases.questions", "veritas.use_cases.events", "veritas.use_cases.claims",
+         "veritas.use_cases.citations", "veritas.use_cases.papers", "veritas.use_cases.reviews"],
+    ),
     "nouns": (
         "Nouns",
         ["veritas.claims.envelope", "veritas.claims.judgment", "veritas.claims.contestation", "veritas.claims.sources",
-         "veritas.claims.answer", "veritas.claims.graph", "veritas.claims.graph_diff", "veritas.documents.document",
+         "veritas.claims.answer", "veritas.claims.graph", "veritas.claims.chain",
+         "veritas.claims.run_diff", "veritas.documents.document",
          "veritas.documents.verbatim"],
     ),
     "seams": (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import re
 import subprocess
 import sys
@@ -91,3 +92,9 @@ def test_the_site_builds_without_a_warning_and_loads_nothing_from_elsewhere(site
     assert "Judges whether a passage supports a claim." in page
     assert 'id="veritas.meaning.lens.Lens.judge"' in page
     assert re.findall(r"<(?:script|link|img)[^>]+(?:src|href)=\"?https?://", page) == []
+
+
+def test_every_module_of_the_reference_is_there(site: Any) -> None:
+    for _, modules in site.API.values():
+        for module in modules:
+            assert importlib.util.find_spec(module) is not None, module
