@@ -20,6 +20,8 @@ from veritas.claims.judgment import Judgment
 from veritas.council.families import PERSON
 from veritas.gate import AdmittedTexts, Finding, Gate
 from veritas.meaning.embedded import CoverageLens, EmbeddedLens
+from veritas.reviews.review_request import ReviewRequest
+from veritas.reviews.review_store import create_review
 from veritas.reviews.reviewing.review_verdicts import SentenceVerdict
 from veritas.reviews.reviewing.reviewer import Report
 
@@ -196,17 +198,16 @@ def test_lenses_count_what_was_judged_in_audits_too(veritas: Veritas, tmp_path: 
     assert veritas("lenses", "--json").json["items"] == once["items"], "the same statement judged again is one item"
 
 
-def test_judgments_of_a_review_are_counted_and_a_damaged_stage_hides_no_other(veritas: Veritas, own_home: Path) -> None:
+def test_judgments_of_a_review_are_counted_and_a_damaged_one_hides_no_other(veritas: Veritas, own_home: Path) -> None:
     claim, passage = "Zinc shortened colds by two days.", "In adults, zinc shortened colds by two days."
     finding = Finding(finding_id="s1", kind="review-sentence", claim=claim, passages=(passage,), family=PERSON)
     decision = asyncio.run(Gate(AdmittedTexts([passage]), [EmbeddedLens(), CoverageLens()]).decide(finding))
     assert len(decision.judgments) == 2
     verdict = SentenceVerdict(sentence_id="s1", verdict="VERIFIED", reason="it says so", decision=decision)
     report = Report(reviewer=("embedded",), verdicts=(verdict,)).model_dump(mode="json")
-    stages = own_home / "reviews" / "review-20260101-000000-abcdef" / "stages"
-    stages.mkdir(parents=True)
-    (stages / "2-review.json").write_text(json.dumps({"output": {"report": report}}))
-    (stages / "3-revise.json").write_text("{")
+    with create_review(ReviewRequest(topic="zinc", corpus="colds"), home=own_home) as store:
+        store.save_stage("review", "h", {"version": 2, "output": {"report": report}, "calls": []}, seconds=1)
+    (own_home / "reviews" / "runs" / "review-20260101-000000-abcdef.duckdb").write_bytes(b"no database")
     found = veritas("lenses", "--json").json
     assert (found["runs"], found["items"]) == (1, 1)
     assert {lens["lens"]: lens["judged"] for lens in found["lenses"]} == {"embedded": 1, "embedded-coverage": 1}

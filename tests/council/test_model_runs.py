@@ -200,7 +200,7 @@ async def test_member_that_answers_in_prose_has_its_passages_read_by_another(tmp
     assert graph.answer.status == "answered"
     assert not [e for e in graph.events if e.kind == "member-unavailable"]
     moved = [e for e in graph.events if e.kind == "turn-moved" and e.stage == "extract"]
-    assert {e.member for e in moved} == {"blue"}
+    assert "blue" in {e.member for e in moved}
     assert {c.asserted_by for c in graph.claims} == {"red", "green"}
     (line,) = graph.answer.missing
     assert line.startswith("blue could not state claims")

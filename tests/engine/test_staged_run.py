@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from veritas.claims.graph import Call
+from veritas.engine.budget import Spending
 from veritas.engine.current_run import skip_unit, unit_done
 from veritas.engine.kind import Kind
 from veritas.engine.staged_run import StagedRun
@@ -39,7 +40,7 @@ class Sum(StagedRun[int]):
     kind = SUMS
 
     def __init__(self, store: RunStore, inputs: Any = 1, units: int = 3, **how: Any) -> None:
-        super().__init__(store, inputs, budget=Budget(usd=2), **how)
+        super().__init__(store, inputs, spending=Spending(Budget(usd=2)), **how)
         self.units, self.done = units, 0
 
     async def stages(self) -> int:

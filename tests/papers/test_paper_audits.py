@@ -28,7 +28,6 @@ from tests.papers.pump_papers import (
 )
 from veritas.cli.app import main
 from veritas.documents.verbatim import fold_whitespace
-from veritas.engine import staged_run
 from veritas.engine.budget import Spending
 from veritas.errors import InputError, UnknownRun
 from veritas.papers import audit_runs, audit_stages
@@ -216,7 +215,7 @@ async def test_time_that_was_over_too_late_to_leave_anything_out_is_said(
         spent[-1]._begun -= 1000
         return real(*given)
 
-    monkeypatch.setattr(staged_run, "Spending", begun)
+    monkeypatch.setattr(audit_stages, "Spending", begun)
     monkeypatch.setattr(audit_stages, stage, late)
     audit = await audited(tmp_path, budget={"seconds": 500})
     assert [e.reason for e in audit.events if e.kind.startswith("budget")] == [

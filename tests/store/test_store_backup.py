@@ -9,11 +9,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from veritas.reviews.stage_folder import StageFolder
 
 from tests.store.store_children import Child, hold_file, hold_run
 from veritas.errors import InputError, StoreUnavailable
 from veritas.reviews.corpus_file import CorpusFile, corpus_path
+from veritas.reviews.review_request import ReviewRequest
+from veritas.reviews.review_store import create_review, open_review, review_ids
 from veritas.store import RunStore, find_run, list_runs, merge_run, query
 from veritas.store.backup import back_up
 from veritas.store.checking import check_store
@@ -34,7 +35,7 @@ def home(tmp_path: Path, synthetic: ModuleType) -> Path:
     with RunStore.create(home / "papers", synthetic.synthetic_run("audit")) as store:
         store.save_stage("read", "h", {"paper": 1}, seconds=1)
     CorpusFile(corpus_path(home, "library")).create("library", None)
-    StageFolder.create({"question": "Why?"}, "0.1.0", home=home)
+    create_review(ReviewRequest(topic="Why?", corpus="library"), home=home).close()
     (home / "approvals").mkdir()
     (home / "approvals" / "a-0123456789ab.json").write_text("{}")
     (home / "cache" / "fetched").mkdir(parents=True)
@@ -49,7 +50,7 @@ def names(folder: Path) -> set[str]:
 def test_a_store_that_is_lost_is_whole_again_when_its_backup_is_copied_back(
     home: Path, tmp_path: Path, synthetic: ModuleType
 ) -> None:
-    review = next((home / "reviews").iterdir()).name
+    (review,) = review_ids(home)
     rows = query(home, "SELECT * FROM claims ORDER BY ALL")
     with RunStore.open(home, "finished", read_only=True) as store:
         graph = store.graph()
@@ -66,7 +67,8 @@ def test_a_store_that_is_lost_is_whole_again_when_its_backup_is_copied_back(
         store.save_stage("research", "h", [1], seconds=1)
     with RunStore.open(home / "papers", "audit", read_only=True) as store:
         assert [row.stage for row in store.stages()] == ["read"]
-    assert StageFolder.open(review, home=home).begun.request == {"question": "Why?"}
+    with open_review(review, home=home) as store:
+        assert store.run.question == "Why?"
     assert [event.event for event in read_journal(home, "finished")] == ["begun", "stored", "finished", "closed"]
     assert {each.state for each in check_store(home)} == {"ok"}
     assert len(check_store(home)) == 5
