@@ -10,7 +10,9 @@ from veritas.errors import InputError, UnknownRun
 
 
 def cancel(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="The id of a run, an audit or a review, its beginning, or latest.")],
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="The id of a run, an audit or a review, its beginning, or latest.")
+    ],
 ) -> None:
     """Ask a run that is under way to stop, be it in another process or on another terminal.
 
