@@ -45,7 +45,13 @@ def test_links_lead_to_files_and_headings_that_are_there(page: Path) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("page", ["docs/invariants.md", "CONTRIBUTING.md"])
+def test_every_folder_of_tests_is_named_and_there() -> None:
+    named = set(re.findall(r"`tests/(\w+)`", _prose(ROOT / "CONTRIBUTING.md")))
+    folders = {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")} | {"loopback"}
+    assert named == folders
+
+
+@pytest.mark.parametrize("page", ["docs/invariants.md", "docs/architecture.md", "CONTRIBUTING.md"])
 def test_files_and_functions_that_are_named_are_there(page: str) -> None:
     named = re.findall(r"`((?:veritas|tests|tasks|flows|benchmarks)/[\w/.-]+?\.py)(?:::(\w+))?`", _prose(ROOT / page))
     assert named

@@ -394,3 +394,18 @@ def test_a_quick_command_imports_no_plug_in(tmp_path: Path) -> None:
     assert imported & {"veritas.policy.source_tiers"}
     for room in ("veritas.search", "veritas.reading", "veritas.registries", "veritas.meaning", "veritas.council"):
         assert not [name for name in imported if name.startswith(room)]
+
+
+def test_a_group_that_is_no_seam_is_listed_as_never_asked_for(install) -> None:
+    ended = install("lense", "odd_things:Lens", "plugins", "--json")
+    (odd,) = [each for each in json.loads(ended.stdout)["plugins"] if each["name"] == "odd"]
+    assert ended.returncode == 1
+    assert odd["problem"] == "is never asked for: there is no seam 'lense'; did you mean veritas.lens?"
+
+
+@pytest.mark.parametrize("points_at", ["odd_things:NUMBER", "odd_things"])
+def test_what_cannot_make_anything_is_not_listed_as_loading(install, points_at: str) -> None:
+    ended = install("lens", points_at, "plugins", "lens", "--json", module=f"{MODULE}\nNUMBER = 3\n")
+    (odd,) = [each for each in json.loads(ended.stdout)["plugins"] if each["name"] == "odd"]
+    assert ended.returncode == 1
+    assert "which makes nothing" in odd["problem"]

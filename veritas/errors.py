@@ -33,7 +33,7 @@ VeritasError
 │   ├── Refused                     3  reading.web.destination: the address may not be connected to
 │   ├── Refused                     3  registries.http_registry: a registry's error that will not pass
 │   ├── _Again                      3  registries.http_registry: a registry's failure that may pass
-│   └── NobodySpoke                 3  veritas_flows.run_flow: a run ended unavailable; it is stored
+│   └── NobodySpoke                 3  veritas_flows.carry_out: a run ended unavailable; it is stored
 ├── Ungrounded                      3  gate.quote_grounding: the quotes of a draft ground nothing; a row of the log
 ├── Unfit                           3  council.structured_answer: an answer does not fit its schema; asked again
 ├── Unreadable                      3  council.json_in_text: what an answer says cannot be told for certain

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
@@ -19,7 +21,7 @@ PREFIX = "veritas."
 @dataclass(frozen=True)
 class Registered:
     """One entry point. `value` is what it points to, `package` and `version` are empty where no distribution owns it,
-    `problem` says why it cannot be used and is None for one that loads."""
+    `problem` says why it cannot be used and is None for one that loads and can be called."""
 
     seam: str
     name: str
@@ -59,7 +61,9 @@ def registered() -> tuple[Registered, ...]:
     """Return every entry point of every seam, by seam and name. Each is imported; one that fails, or whose name another
     package holds, says so in `problem` and stops nothing."""
     groups = sorted(group for group in entry_points().groups if group.startswith(PREFIX))
-    return tuple(_tried(group.removeprefix(PREFIX), point) for group in groups for point in _points(group))
+    points = {group.removeprefix(PREFIX): _points(group) for group in groups}
+    seams = {seam for seam, of_seam in points.items() if any(_owner(point) == OWN_PACKAGE for point in of_seam)}
+    return tuple(_tried(seam, point, seams) for seam, of_seam in points.items() for point in of_seam)
 
 
 def _points(group: str) -> list[EntryPoint]:
@@ -67,14 +71,20 @@ def _points(group: str) -> list[EntryPoint]:
     return sorted(seen.values(), key=lambda point: (point.name, _owner(point)))
 
 
-def _tried(seam: str, point: EntryPoint) -> Registered:
+def _tried(seam: str, point: EntryPoint, seams: Set[str]) -> Registered:
     problem = None
     holder = installed(seam)[point.name]
-    if (holder.value, _owner(holder)) != (point.value, _owner(point)):
+    if seam not in seams:
+        near = get_close_matches(seam, seams, 1)
+        meant = f"did you mean {PREFIX}{near[0]}?" if near else f"there are {', '.join(sorted(seams))}"
+        problem = f"is never asked for: there is no seam {seam!r}; {meant}"
+    elif (holder.value, _owner(holder)) != (point.value, _owner(point)):
         problem = f"is not used: {_owner(holder) or holder.value} has a plug-in of this name"
     else:
         try:
-            load(seam, point.name)
+            made_by = load(seam, point.name)
+            if not callable(made_by):
+                problem = f"{_named(seam, point.name)} is of type {type(made_by).__name__}, which makes nothing"
         except PluginError as error:
             problem = str(error)
     version = point.dist.version if point.dist is not None else ""

@@ -19,8 +19,8 @@ from veritas.report.paper import write_paper_report
 from veritas.scoring.parameters import read_parameters
 from veritas.settings import home
 from veritas.store.paths import run_path
+from veritas_flows.carry_out import own_run_id
 from veritas_flows.progress_artifact import LoggedProgress
-from veritas_flows.run_flow import own_run_id
 from veritas_flows.run_names import named
 from veritas_flows.waiting import AtTheForm
 from veritas_tasks.paper import as_tasks

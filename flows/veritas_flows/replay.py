@@ -10,8 +10,8 @@ from prefect import flow
 from veritas.claims.graph import ClaimGraph
 from veritas.policy.cost_tiers import Budget
 from veritas.use_cases import runs
+from veritas_flows.carry_out import begun, carry_out, own_run_id, task_runner
 from veritas_flows.nothing_to_do import no_latest, nothing_to_do
-from veritas_flows.run_flow import begun, carry_out, own_run_id, task_runner
 from veritas_flows.run_names import named
 
 

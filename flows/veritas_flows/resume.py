@@ -8,8 +8,8 @@ from veritas.claims.graph import ClaimGraph
 from veritas.settings import home
 from veritas.store import find_run
 from veritas.use_cases import runs
+from veritas_flows.carry_out import carry_out, task_runner
 from veritas_flows.nothing_to_do import no_latest, nothing_to_do
-from veritas_flows.run_flow import carry_out, task_runner
 from veritas_flows.run_names import named
 
 

@@ -1,132 +1,35 @@
-"""What the flows have in common: a run carried out over stage tasks, with limits, progress and artifacts."""
+"""The command line's runs through a Prefect server: the flow that fits what was asked, with its parameters."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from prefect import tags
-from prefect.artifacts import acreate_markdown_artifact
-from prefect.context import FlowRunContext, TagsContext
-from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 
-from veritas.answers.runtime import Runtime
 from veritas.claims.graph import ClaimGraph
 from veritas.engine.progress import Progress
-from veritas.errors import InputError, Unavailable
-from veritas.report.markdown_report import for_prefect, plain
 from veritas.settings import home
-from veritas.store import find_run, new_run_id
-from veritas.store.paths import run_path
-from veritas.use_cases import runs
-from veritas_flows.limits import ensure_limits
-from veritas_flows.progress_artifact import ArtifactProgress
-from veritas_flows.server_events import emit_outcome
-from veritas_flows.waiting import AtTheForm
-from veritas_tasks import STAGE_TASKS, render
-from veritas_tasks.stage_task import as_tasks
-from veritas_tasks.task_work import OrchestratedWork, lend
+from veritas.store import find_run
+from veritas_flows.carry_out import NobodySpoke, watching
+from veritas_flows.replay import replay
+from veritas_flows.research import research
+from veritas_flows.resume import resume
 
 if TYPE_CHECKING:
     from veritas.cli.run_commands import Asked
     from veritas.reading.corpus import Corpus
 
-def task_runner() -> TaskRunner[Any]:
-    """Where the units of a run are done, by `VERITAS_TASK_RUNNER`: nothing, in the flow's process; `processes` or
-    `processes:4`, in processes beside it; `dask` or `dask:tcp://host:8786`, on a Dask cluster (extra `[dask]`)."""
-    kind, _, more = os.environ.get("VERITAS_TASK_RUNNER", "").strip().partition(":")
-    if kind == "":
-        return ThreadPoolTaskRunner()
-    if kind == "processes" and (not more or (more.isdigit() and int(more) > 0)):
-        return ProcessPoolTaskRunner(max_workers=int(more) if more else None)
-    if kind == "dask":
-        try:
-            from prefect_dask import DaskTaskRunner  # type: ignore[import-not-found,unused-ignore]
-        except ImportError as missing:
-            raise InputError("VERITAS_TASK_RUNNER=dask needs pip install 'veritas-research[dask]'") from missing
-        runner: TaskRunner[Any] = DaskTaskRunner(address=more) if more else DaskTaskRunner()
-        return runner
-    raise InputError("VERITAS_TASK_RUNNER is empty, processes, processes:N, dask or dask:ADDRESS")
-
-
-_watching: list[Progress] = []
-"""Who else watches the run of this process: the command line, when it started the flow."""
-
-
-async def carry_out(
-    question: str, run_id: str, run: Callable[..., Awaitable[ClaimGraph]], *, wait_for_person: float = 0
-) -> ClaimGraph:
-    """`run` is one of `veritas.use_cases.runs` with everything given but how: work, progress, what to do with the
-    runtime, and the person who is waited for, `wait_for_person` minutes at most."""
-    progress = await ArtifactProgress.begin(question, run_id, _watching[-1] if _watching else None)
-    work = OrchestratedWork(STAGE_TASKS)
-
-    async def ready(runtime: Runtime) -> None:
-        lend(runtime)
-        await ensure_limits(runtime.providers.values())
-
-    try:
-        person = AtTheForm(wait_for_person) if wait_for_person > 0 else None
-        with TagsContext(current_tags=set()):  # the flow run's tags are not its tasks': each would cost a round trip
-            graph = await run(work=work, progress=progress, ready=ready, person=person, around=as_tasks)
-            progress.run_id = graph.run.run_id  # a run that had ended unavailable goes on as another
-            await render(graph, home() / "reports" / graph.run.run_id, progress.replay_links())
-        emit_outcome(graph)
-    except Unavailable as silent:
-        words = for_prefect(f"**Unavailable.** {plain(str(silent))}")
-        await acreate_markdown_artifact(words, description=f"Unavailable · {question}")
-        raise
-    finally:
-        await progress.end()
-    if graph.answer.status == "unavailable":
-        raise NobodySpoke(graph)
-    return graph
-
-
-class NobodySpoke(Unavailable):
-    """A run that ended `unavailable`: it is stored, its report and artifacts are there, and its flow run fails, so that
-    whoever watches it hears of it. Survives pickling."""
-
-    def __init__(self, graph: ClaimGraph) -> None:
-        super().__init__(f"{graph.answer.reason} (run {graph.run.run_id})")
-        self.graph = graph
-
-    def __reduce__(self) -> tuple[type[NobodySpoke], tuple[ClaimGraph]]:
-        return NobodySpoke, (self.graph,)
-
-
-def own_run_id() -> str:
-    """The id of the run that this flow run makes. It is the same when the flow run is tried again after its worker
-    stopped: then the run is gone on with, and nothing in it is paid for twice."""
-    context = FlowRunContext.get()
-    made = context.flow_run if context is not None else None
-    if made is None or made.created is None:
-        return new_run_id()
-    return f"{made.created.astimezone(UTC):%Y%m%d-%H%M%S}-{made.id.hex[-6:]}"
-
-
-async def begun(run_id: str, start: Callable[..., Awaitable[ClaimGraph]], **how: Any) -> ClaimGraph:
-    """The run of that id gone on with, if there is one; else `start` of a new one."""
-    if run_path(home(), run_id).exists():
-        return await runs.resume(run_id, **how)
-    return await start(run_id=run_id, **how)
-
 
 async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) -> ClaimGraph:
     """The command line's run through the server `PREFECT_API_URL` names (plug-in `prefect` of `veritas.runner`)."""
-    from veritas_flows.replay import replay
-    from veritas_flows.research import research
-    from veritas_flows.resume import resume
-
     given = _parameters(asked.settings)
     named = asked.resume or asked.replay
     if named is not None:
         find_run(home(), named)  # a run that is not there is the caller's mistake, before it becomes a flow run
     made: ClaimGraph
-    _watching.append(progress)
+    watching.append(progress)
     try:
         with tags("veritas"):  # as the deployments have it: by it the automations know what is ours
             if asked.resume is not None:
@@ -138,7 +41,7 @@ async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) 
     except NobodySpoke as silent:  # the command says so itself, with the graph
         return silent.graph
     finally:
-        _watching.pop()
+        watching.pop()
     return made
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from veritas.answers.member_search import RESEARCH, ResearchUnit
+from veritas.answers.member_search import RESEARCH
 from veritas.answers.request import Request
+from veritas.answers.searches import ResearchUnit
 from veritas.council.connections import State
 from veritas_tasks.task_work import run_unit, stage_task
 

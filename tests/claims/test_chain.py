@@ -115,6 +115,8 @@ def test_what_is_near_is_named() -> None:
     assert not isinstance(refused.value, Ambiguous)
     with pytest.raises(InputError, match="is '\\[999\\]'; near it are"):
         why_in(GRAPH, "[999]")
+    with pytest.raises(InputError, match="say what is meant"):
+        why_in(GRAPH, "  ")
 
 
 def test_what_may_be_several_things_is_asked_and_each_can_be_named() -> None:

@@ -203,3 +203,10 @@ def test_help_loads_no_command_and_names_every_one() -> None:
     from veritas.cli.app import COMMANDS
 
     assert all(name in ended.stdout for name in COMMANDS)
+
+
+@pytest.mark.parametrize("command", [["research", "What fails?"], ["verify", "Pumps fail."], ["paper", "paper.md"]])
+def test_an_empty_corpus_path_is_not_the_folder_one_stands_in(veritas: Veritas, command: list[str]) -> None:
+    ended = veritas(*command, "--corpus", "")
+    assert ended.code == 2
+    assert "--corpus is an empty path" in ended.err

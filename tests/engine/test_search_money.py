@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from veritas.answers.member_search import RESEARCH, ResearchUnit
+from veritas.answers.member_search import RESEARCH
 from veritas.answers.runtime import Runtime
+from veritas.answers.searches import ResearchUnit
 from veritas.claims.graph import Binding, SubQuery
 from veritas.council.connections import Switchboard
 from veritas.council.spending import Spending, within_budget

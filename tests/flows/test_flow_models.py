@@ -99,7 +99,7 @@ async def test_a_second_try_keeps_what_the_first_one_cost(corpus: Path, own_home
 
 
 def test_where_units_run_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
-    from veritas_flows.run_flow import task_runner
+    from veritas_flows.carry_out import task_runner
 
     def made(said: str) -> str:
         monkeypatch.setenv("VERITAS_TASK_RUNNER", said)

@@ -205,7 +205,8 @@ async def test_no_more_searches_ask_a_provider_at_once_than_its_limit_allows() -
     from prefect import flow
     from prefect.client.orchestration import get_client
 
-    from veritas.answers.member_search import RESEARCH, ResearchUnit
+    from veritas.answers.member_search import RESEARCH
+    from veritas.answers.searches import ResearchUnit
     from veritas.claims import Binding, SubQuery
     from veritas.search.provider import SearchHit
     from veritas.testing import FakeProvider, fake_runtime

@@ -176,7 +176,7 @@ async def test_after_a_worker_stopped_the_run_goes_on_from_the_store_and_no_judg
 
 async def test_a_flow_run_tried_again_goes_on_with_its_own_run(corpus: Path, council: str, own_home: Path) -> None:
     from veritas.use_cases import runs
-    from veritas_flows.run_flow import begun
+    from veritas_flows.carry_out import begun
 
     request = runs.make_request(question=QUESTION, tier="quick", corpus=[corpus], council=council)
     tries: list[str | None] = []

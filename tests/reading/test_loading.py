@@ -156,7 +156,7 @@ def test_what_is_no_document_is_counted(tmp_path: Path, write: Write) -> None:
     assert len(corpus) == 1
     said = " ".join(problem.reason for problem in corpus.problems)
     assert "2 × hidden" in said
-    assert "3 × file of no kind that is read (2 .png, 1 no suffix)" in said
+    assert "3 × a kind of file that is not read (2 .png, 1 no suffix)" in said
     assert "1 × .jsonl" in said
 
 

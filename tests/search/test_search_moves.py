@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.loopback_web.web import Asked, Reply, web
-from veritas.answers.member_search import RESEARCH, Findings, ResearchUnit
+from veritas.answers.member_search import RESEARCH, Findings
+from veritas.answers.searches import ResearchUnit
 from veritas.claims.graph import Binding, SubQuery
 from veritas.documents.document import Document
 from veritas.engine.units import UnitFailed, do_unit

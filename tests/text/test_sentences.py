@@ -117,3 +117,12 @@ def test_every_word_of_plain_prose_is_in_some_sentence(listed: list[str]) -> Non
 def test_a_huge_line_takes_linear_time() -> None:
     text = "The cell (see it. " * 20_000
     assert split_sentences(text)
+
+
+def test_rows_of_two_cells_are_no_wrapped_sentence() -> None:
+    text = (
+        "VAGUE\tit says nothing that could be checked\n"
+        "UNAVAILABLE\tnobody could judge it\nlost\tnot found\n"
+        "A line of prose stands below the rows.\n"
+    )
+    assert [text[s.start : s.end] for s in sentences(text)] == text.splitlines()

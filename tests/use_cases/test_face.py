@@ -127,3 +127,53 @@ def test_results_show_themselves_and_strangers_words_do_nothing_there(corpus: Pa
     hostile = graph.model_copy(update={"run": graph.run.model_copy(update={"question": "<script>\x1b[2J</script>"})})
     assert "<script>" not in hostile._repr_html_()
     assert "\x1b" not in str(hostile)
+
+
+WRONG = {
+    "a corpus that is a number": (lambda: veritas.research(QUESTION, corpus=3), "corpus is of type int"),
+    "no corpus at all": (lambda: veritas.research(QUESTION, corpus=None), "corpus is None"),
+    "a path that is a number": (lambda: veritas.research(QUESTION, corpus=[3]), "corpus holds something of type int"),
+    "an empty path": (lambda: veritas.research(QUESTION, corpus=""), "corpus is an empty path"),
+    "an empty path to verify in": (lambda: veritas.verify("Pumps fail.", corpus=""), "corpus is an empty path"),
+    "no question": (lambda: veritas.research(None), "question is None"),
+    "bytes for a question": (lambda: veritas.research(b"What fails?"), "question is of type bytes"),
+    "a budget below nothing": (lambda: veritas.research(QUESTION, budget=-1), "budget is -1"),
+    "a budget in words": (lambda: veritas.research(QUESTION, budget="much"), "budget is 'much'"),
+    "a run that is a number": (lambda: veritas.load_run(3), "run is of type int"),
+    "nothing to go on with": (lambda: veritas.resume(None), "run is None"),
+    "nothing to replay": (lambda: veritas.replay(None, "verify"), "run is None"),
+    "nothing compared": (lambda: veritas.diff_runs(None, None), "run is None"),
+    "nothing to say why of": (lambda: veritas.why(None, "[1]"), "run is None"),
+    "an id for a graph": (lambda: veritas.write_report("latest", "folder"), "graph is of type str"),
+    "a tier of nothing": (lambda: veritas.tier(None), "url is None"),
+    "a claim that is none": (lambda: veritas.judge(None, "Pumps fail."), "claim is None"),
+    "a passage that is none": (lambda: veritas.judge("Pumps fail.", None), "passage is None"),
+    "nothing verified": (lambda: veritas.verify(None, corpus="docs"), "claim is None"),
+    "a tree that is a number": (lambda: veritas.check(3), "paths is of type int"),
+    "an audit that is a number": (lambda: veritas.load_paper_audit(3), "audit is of type int"),
+    "a review that is none": (lambda: veritas.resume_review(None), "review is None"),
+    "a claim to cite that is none": (lambda: veritas.cite(None, offline=True), "claim is None"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_no_function_can_use_is_said_by_its_name(
+    wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    call, said = WRONG[wrong]
+    with pytest.raises(veritas.InputError, match=said):
+        call()
+
+
+def test_one_path_is_as_good_as_a_list_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text.md").write_text("No citation stands here.\n")
+    assert veritas.check("text.md").files == veritas.check(["text.md"]).files == 1
+
+
+def test_a_graph_given_for_a_run_is_answered_with_its_id(corpus: Path) -> None:
+    graph = veritas.research(QUESTION, corpus=corpus, tier="quick")
+    with pytest.raises(veritas.InputError, match=graph.run.run_id):
+        veritas.replay(graph, "verify")  # type: ignore[arg-type]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veritas.answers.member_search import Findings, ResearchUnit
+from veritas.answers.member_search import Findings
+from veritas.answers.searches import ResearchUnit
 from veritas.claims.graph import Binding, Event
 from veritas.claims.sources import Passage, Search, Source
 from veritas.documents.document import Document

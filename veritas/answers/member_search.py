@@ -14,8 +14,8 @@ from urllib.parse import urldefrag
 from pydantic import TypeAdapter
 
 from veritas.answers.runtime import Runtime
-from veritas.answers.searches import Searches
-from veritas.claims.graph import Binding, Call, Event, EventKind, SubQuery
+from veritas.answers.searches import ResearchUnit, Searches
+from veritas.claims.graph import Binding, Call, Event, EventKind
 from veritas.claims.sources import HitRecord, Passage, Search, Source, SourceStatus, source_id
 from veritas.documents.document import Document
 from veritas.documents.passages import best_passages
@@ -31,16 +31,6 @@ _HITS = TypeAdapter(tuple[SearchHit, ...])
 ORIENTATION_PAGES = 2
 ORIENTATION_REFERENCES = 5
 """Of an encyclopedia's pages a search brings up, so many are read, and of each so many references are followed."""
-
-
-class ResearchUnit(Frozen):
-    """One member's research of one sub-query: the searches it is bound to, and in their order the providers that take
-    over from those that give no answer."""
-
-    member: str
-    sub_query: SubQuery
-    bindings: tuple[Binding, ...]
-    spares: tuple[str, ...] = ()
 
 
 class Findings(Frozen):

@@ -19,10 +19,11 @@ from veritas.answers.decompose import DECOMPOSE, DecomposeUnit, Decomposition
 from veritas.answers.extract import EXTRACT, Extraction
 from veritas.answers.forecast import Forecaster, full_plan
 from veritas.answers.gather import Research
-from veritas.answers.member_search import RESEARCH, ResearchUnit
+from veritas.answers.member_search import RESEARCH
 from veritas.answers.outage import Heard, unjudged
 from veritas.answers.policy_replay import Regate
 from veritas.answers.runtime import Runtime
+from veritas.answers.searches import ResearchUnit
 from veritas.answers.synthesize import Synthesis
 from veritas.answers.synthesize import synthesize as write_answer
 from veritas.answers.verify import Verification

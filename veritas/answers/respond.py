@@ -129,7 +129,7 @@ def _drop_conceded_positions(floor: Floor) -> None:
             _resolve(floor,
                 contestation,
                 "defended",
-                "the position it was contested with was itself conceded in R3, by its own asserter",
+                "the counter-claim was given up in the third round by the member that had asserted it",
                 contestation.response or "",
             )
 

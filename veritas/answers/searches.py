@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from veritas.answers.runtime import Runtime
 from veritas.answers.web_recording import TapedProvider
-from veritas.claims.graph import Binding, Event, EventKind
+from veritas.claims.graph import Binding, Event, EventKind, SubQuery
 from veritas.claims.sources import Search
 from veritas.errors import Unavailable
+from veritas.frozen import Frozen
 from veritas.search.provider import SearchHit
-
-if TYPE_CHECKING:
-    from veritas.answers.member_search import ResearchUnit
 
 T = TypeVar("T")
 
@@ -31,6 +29,16 @@ GRACE = 2.0
 NOTHING = 10.0
 """Seconds after which a spare is asked beside the searches that are under way, if none has found anything: it may cost
 something, so that a machine which is merely busy should not come to it."""
+
+
+class ResearchUnit(Frozen):
+    """One member's research of one sub-query: the searches it is bound to, and in their order the providers that take
+    over from those that give no answer."""
+
+    member: str
+    sub_query: SubQuery
+    bindings: tuple[Binding, ...]
+    spares: tuple[str, ...] = ()
 
 
 class Searches:

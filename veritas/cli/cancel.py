@@ -10,24 +10,34 @@ from veritas.errors import InputError, UnknownRun
 
 
 def cancel(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="The id of a run, an audit or a review, or its beginning.")],
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="The id of a run, an audit or a review, its beginning, or latest.")
+    ],
 ) -> None:
     """Ask a run that is under way to stop, be it in another process or on another terminal.
 
     It stops before its next unit of work. What is under way then is waited for, since it is paid for; what is stored
-    stays, and the run can be gone on with. Its own command ends in exit code 130.
+    stays, and the run can be gone on with. Its own command ends in exit code 130. `latest` is the newest of those that
+    are under way.
     """
     from veritas.answers.pipeline import RESEARCH_RUNS
     from veritas.engine.kind import Kind
     from veritas.papers.audit_stages import AUDITS
     from veritas.reviews.review_store import REVIEWS
     from veritas.settings import home
-    from veritas.store.journal import ask_to_cancel
-    from veritas.store.paths import run_ids
+    from veritas.store.journal import ask_to_cancel, is_live
+    from veritas.store.paths import LATEST, run_ids
 
     kinds: tuple[Kind, ...] = (RESEARCH_RUNS, AUDITS, REVIEWS)
-    found = [(kind, name) for kind in kinds for name in run_ids(kind.home(home())) if run and name.startswith(run)]
-    found = [each for each in found if each[1] == run] or found
+    every = [(kind, name) for kind in kinds for name in run_ids(kind.home(home()))]
+    if run == LATEST:
+        live = [(kind, name) for kind, name in every if is_live(kind.home(home()), name)]
+        if not live:
+            raise UnknownRun("no run, audit or review is under way: there is nothing to cancel")
+        found = [max(live, key=lambda each: each[1])]
+    else:
+        found = [each for each in every if run and each[1].startswith(run)]
+        found = [each for each in found if each[1] == run] or found
     if len(found) > 1:
         raise UnknownRun(f"{len(found)} begin with {run!r}: {', '.join(name for _, name in found[:5])}")
     if not found:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from veritas.cli.corpus_option import corpus_path
 from veritas.errors import InputError, StoreUnavailable
 from veritas.text.printable import printable
 
@@ -29,7 +30,10 @@ def paper(
     ] = None,
     corpus: Annotated[
         list[Path] | None,
-        typer.Option("--corpus", "-c", metavar="PATH", help="Documents to check it against; may be repeated."),
+        typer.Option(
+            "--corpus", "-c", parser=corpus_path, metavar="PATH",
+            help="Documents to check it against; may be repeated.",
+        ),
     ] = None,
     web: Annotated[bool, typer.Option("--web", help="Also ask registries about its references, and the web.")] = False,
     graphs: Annotated[int | None, typer.Option("--graphs", "-k", help="How often its argument is read (K).")] = None,

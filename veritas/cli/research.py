@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from veritas.cli.corpus_option import corpus_path
 from veritas.cli.json_lines import words_only
 from veritas.cli.run_commands import Asked, carry_out, keep_calls
 from veritas.errors import InputError
@@ -17,7 +18,10 @@ def research(
     question: Annotated[str | None, typer.Argument(help="What you want to know.", show_default=False)] = None,
     corpus: Annotated[
         list[Path] | None,
-        typer.Option("--corpus", "-c", help="A folder, a file, or a .jsonl (name it itself). May be given again."),
+        typer.Option(
+            "--corpus", "-c", parser=corpus_path, metavar="PATH",
+            help="A folder, a file, or a .jsonl (name it itself). May be given again.",
+        ),
     ] = None,
     tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "standard",
     policy: Annotated[Path | None, typer.Option(help="Source policy (default: policies/source_tiers.yaml).")] = None,

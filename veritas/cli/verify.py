@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from veritas.cli.corpus_option import corpus_path
 from veritas.cli.json_lines import Line, given_lines, json_of, words_only
 from veritas.errors import InputError
 from veritas.text.printable import printable
@@ -24,7 +25,11 @@ def verify(
         str | None, typer.Argument(help="One assertion; - reads claims from standard input, one a line.")
     ] = None,
     corpus: Annotated[
-        list[Path] | None, typer.Option("--corpus", "-c", help="A folder, document or .jsonl to look in; repeatable.")
+        list[Path] | None,
+        typer.Option(
+            "--corpus", "-c", parser=corpus_path, metavar="PATH",
+            help="A folder, document or .jsonl to look in; repeatable.",
+        ),
     ] = None,
     claims: Annotated[
         str | None, typer.Option(metavar="FILE", help="Claims, one a line, or JSON lines of {id, claim}; - for stdin.")

@@ -80,7 +80,7 @@ def walk(folder: Path, skipped: Callable[[str], None]) -> Iterator[Path]:
     if unknown:
         kinds = ", ".join(f"{count} {suffix}" for suffix, count in unknown.most_common(8))
         kinds += ", …" if len(unknown) > 8 else ""
-        skipped(f"has {sum(unknown.values())} × file of no kind that is read ({kinds})")
+        skipped(f"has {sum(unknown.values())} × a kind of file that is not read ({kinds})")
     yield from sorted(found, key=lambda path: path.relative_to(folder).as_posix())
 
 

@@ -25,6 +25,8 @@ _HASH = re.compile(r"\s{0,3}#{1,6}\s+(?=\S)")
 _RULE = re.compile(r"\s*(?:([=\-~^\"'`*+#_.:<>])\1{2,}|[|+](?:\s*[:=-]{2,}\s*[|+])+)\s*$")
 _ITEM = re.compile(r"\s*(?:[-*+•·◦▪‣–]|\(?\d{1,3}[.)]|\(?[a-z]\)|\(?[ivx]{1,4}\)|#\.)\s+(?=\S)")
 _TABLE = re.compile(r"\s*(?:\|.*\||\+[-=+]{3,}\+|[^\t\n]*\S\t[^\t\n]*\S\t.*)\s*$")
+_CELLS = re.compile(r"\S\t\s*\S")
+"""Two cells of a row: no line of wrapped prose has a tab in it, so neither the line before nor the next runs on."""
 _MARKUP = re.compile(
     r"\s*(?:\.\.\s.*|\.\.|:[\w +-]+:(?:\s.*)?|\[[^\]]+\]:\s+\S+.*|<!--.*|</?\w[^>]*>\s*|!\[.*|\[!\[.*|@\w+.*)$"
 )
@@ -166,6 +168,8 @@ def _paragraph_until(text: str, lines: list[tuple[int, int]], i: int) -> int:
                 or _PROMPT.match(line)
                 or (_MARKUP.match(line) and not line[:1].isspace())
                 or (j + 1 < len(lines) and _underlined(line, text[slice(*lines[j + 1])]))
+                or _CELLS.search(before)
+                or _CELLS.search(line)
                 or _stops_short(before, line, widest)
             ):
                 return j

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veritas.errors import InputError
+from veritas.use_cases.given import Paths, given_paths, given_text
 
 if TYPE_CHECKING:
     from veritas.citations.auditing.drift import Audited, AuditReport
@@ -31,7 +32,7 @@ async def cite(
     *,
     root: str | Path = ".",
     artifacts: str = FOLDER,
-    corpus: Sequence[str | Path] = (),
+    corpus: Paths = (),
     model: str | Path | None = None,
     offline: bool = False,
     override_reason: str | None = None,
@@ -53,6 +54,8 @@ async def cite(
     from veritas.reading.loading import load_corpus
     from veritas.reading.web import WebReader
 
+    given_text(claim, "claim")
+    copies = given_paths(corpus)
     registries = _registries(policy, offline=offline)
     council = Path(model) if model is not None else None
     adviser: Adviser | None = _adviser(council) if council else None
@@ -63,7 +66,7 @@ async def cite(
         folder=Path(root) / artifacts,
         registries=registries,
         reader=None if offline else WebReader(load_source_policy()),
-        corpus=load_corpus([Path(path) for path in corpus]) if corpus else None,
+        corpus=load_corpus([Path(path) for path in copies]) if copies else None,
         adviser=adviser,
         gate=gate,
         override=override_reason is not None,
@@ -73,7 +76,7 @@ async def cite(
 
 
 def check(
-    paths: Iterable[str | Path] = (".",),
+    paths: Paths = ".",
     *,
     root: str | Path | None = None,
     artifacts: str = FOLDER,
@@ -86,7 +89,7 @@ def check(
     from veritas.citations.checking.check import check as run
 
     return run(
-        [Path(path) for path in paths],
+        [Path(path) for path in given_paths(paths, "paths")],
         root=Path(root) if root is not None else None,
         folder=artifacts,
         citation_map=Path(citation_map) if citation_map is not None else None,
@@ -134,7 +137,7 @@ async def check_registries(
 
 
 async def audit_bibliography(
-    files: str | Path | Iterable[str | Path],
+    files: Paths,
     *,
     snapshot: str | Path | None = None,
     offline: bool = False,
@@ -152,8 +155,7 @@ async def audit_bibliography(
     from veritas.citations.bibliography.parse import read_bibliography
     from veritas.citations.bibliography.verify_entries import verify
 
-    named = [files] if isinstance(files, str | Path) else list(files)
-    entries = [entry for file in named for entry in read_bibliography(Path(file))]
+    entries = [entry for file in given_paths(files, "files") for entry in read_bibliography(Path(file))]
     local: tuple[Any, ...] = ()
     if snapshot is not None:
         from veritas.citations.bibliography.snapshot import Snapshot

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veritas.errors import InputError
+from veritas.use_cases.given import Paths, given_paths, given_text
 
 if TYPE_CHECKING:
     from veritas.claims.judgment import Judgment
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     from veritas.policy.source_policy import SourcePolicy, TierVerdict
     from veritas.reading.corpus import CorpusProblem
     from veritas.verification.open_claims import OpenVerdict
-
-Paths = str | Path | Iterable[str | Path]
-"""A folder or file of documents, or several."""
 
 
 class Verifier:
@@ -37,7 +35,7 @@ class Verifier:
         from veritas.reading.loading import load_corpus
         from veritas.verification.open_claims import OpenVerifier
 
-        paths = [Path(corpus)] if isinstance(corpus, str | Path) else [Path(path) for path in corpus]
+        paths = [Path(path) for path in given_paths(corpus)]
         if not paths:
             raise InputError("name a corpus: a folder or file of documents, or a .jsonl of {id, title, text}")
         rules = source_policy(policy)
@@ -54,13 +52,14 @@ async def verify(claim: str, corpus: Paths, *, policy: str | Path | None = None)
     Sources that the policy rejects are not read. Several claims are verified faster by one `Verifier`. Raises
     `InputError` for a claim without words and a corpus without documents.
     """
-    return await Verifier(corpus, policy=policy).verify(_asserted(claim))
+    asserted = _asserted(claim)
+    return await Verifier(corpus, policy=policy).verify(asserted)
 
 
 async def judge(claim: str, passage: str, *, lens: str | None = None) -> Judgment:
     """Return what one lens says of a bare claim and a passage: supports, refutes, silent, or unavailable with the
     reason (I5). `lens` is the name of an installed lens, by default the embedded one. Raises `InputError`."""
-    return await judge_with(lens_named(lens), claim, passage)
+    return await judge_with(lens_named(lens), given_text(claim, "claim"), given_text(passage, "passage"))
 
 
 async def judge_with(lens: Lens, claim: str, passage: str) -> Judgment:
@@ -88,7 +87,7 @@ def lens_named(name: str | None = None) -> Lens:
 
 def tier(url: str, *, policy: str | Path | None = None) -> TierVerdict:
     """Return what the source policy makes of a URL, and why. Nothing is fetched. Raises `PolicyError`."""
-    return source_policy(policy).classify(url)
+    return source_policy(policy).classify(given_text(url, "url"))
 
 
 def source_policy(policy: str | Path | None = None) -> SourcePolicy:
@@ -99,6 +98,6 @@ def source_policy(policy: str | Path | None = None) -> SourcePolicy:
 
 
 def _asserted(claim: str) -> str:
-    if not any(character.isalnum() for character in claim):
+    if not any(character.isalnum() for character in given_text(claim, "claim")):
         raise InputError('the claim has no words; give one assertion, such as "Zinc shortens colds."')
     return claim

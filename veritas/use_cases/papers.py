@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veritas.errors import InputError
+from veritas.use_cases.given import Paths, given_budget, given_paths, given_text
 
 if TYPE_CHECKING:
     from veritas.papers.audit import PaperAudit, PaperStage
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from veritas.policy.cost_tiers import Budget
     from veritas.scoring.evaluation import Rules
     from veritas.scoring.score import Scoring
-
-Paths = str | Path | Iterable[str | Path]
 
 
 async def read_paper(asked: str | Path) -> PaperText:
@@ -65,9 +64,9 @@ async def audit_paper(
     from veritas.papers.audit_runs import audit_paper as audit
 
     return await audit(
-        str(asked), home=Path(home) if home is not None else None, mode=mode, corpus=_paths(corpus), web=web,
+        str(asked), home=Path(home) if home is not None else None, mode=mode, corpus=given_paths(corpus), web=web,
         graphs=graphs, samples=samples, nodes=nodes, rules=rules, council=council, policy=policy,
-        verification=verification, weights=weights, budget=_budget(budget), seed=seed,
+        verification=verification, weights=weights, budget=given_budget(budget), seed=seed,
     )  # fmt: skip
 
 
@@ -78,14 +77,15 @@ async def replay_paper_audit(
     parameters of `audit_paper`. Raises `UnknownRun`, `InputError`."""
     from veritas.papers.audit_runs import replay
 
-    return await replay(audit, from_stage, changes=changes, home=Path(home) if home is not None else None)
+    place = Path(home) if home is not None else None
+    return await replay(given_text(audit, "audit"), from_stage, changes=changes, home=place)
 
 
 def load_paper_audit(audit: str = "latest", *, home: str | Path | None = None) -> PaperAudit:
     """Return a finished audit from the store. Raises `UnknownRun`, and `InputError` for one that is not finished."""
     from veritas.papers.audit_runs import load_audit
 
-    return load_audit(audit, Path(home) if home is not None else None)
+    return load_audit(given_text(audit, "audit"), Path(home) if home is not None else None)
 
 
 def list_paper_audits(*, home: str | Path | None = None) -> list[AuditSummary]:
@@ -111,13 +111,3 @@ def score_graph(
     if checked.graph is None:
         raise InputError(f"the graph cannot be scored: {'; '.join(checked.errors)}")
     return score(checked.graph, read_parameters(Path(weights) if weights is not None else None), rules)
-
-
-def _paths(corpus: Paths) -> list[str]:
-    return [str(corpus)] if isinstance(corpus, str | Path) else [str(path) for path in corpus]
-
-
-def _budget(budget: float | Budget | None) -> Budget | None:
-    from veritas.policy.cost_tiers import Budget
-
-    return budget if budget is None or isinstance(budget, Budget) else Budget(usd=budget)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from veritas.errors import InputError
 from veritas.use_cases.events import RunEnded, RunEvent, Told
+from veritas.use_cases.given import Paths, given_budget, given_paths, given_text
 
 if TYPE_CHECKING:
     from veritas.answers.request import Request
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
     from veritas.engine.progress import Progress
     from veritas.policy.cost_tiers import Budget
     from veritas.store.listing import RunSummary
-
-Paths = str | Path | Iterable[str | Path]
 
 
 async def research(
@@ -102,7 +102,7 @@ async def resume(run: str = "latest", *, preflight: bool = True, home: str | Pat
     it is. `run` is an id, an unambiguous beginning of one, or `latest`. Raises `UnknownRun`, `InputError`."""
     from veritas.use_cases.runs import resume as go_on
 
-    return await go_on(run, home=_path(home), preflight=preflight)
+    return await go_on(given_text(run, "run"), home=_path(home), preflight=preflight)
 
 
 async def replay(
@@ -129,11 +129,11 @@ async def replay(
     from veritas.use_cases.runs import replay as again
 
     changes = {
-        "corpus": None if corpus is None else _paths(corpus), "web": web, "tier": tier, "council": council,
-        "policy": policy, "cost_tiers": cost_tiers, "budget": _budget(budget), "since": since, "seed": seed,
+        "corpus": None if corpus is None else given_paths(corpus), "web": web, "tier": tier, "council": council,
+        "policy": policy, "cost_tiers": cost_tiers, "budget": given_budget(budget), "since": since, "seed": seed,
     }  # fmt: skip
     given = {name: value for name, value in changes.items() if value is not None}
-    return await again(run, from_stage, changes=given, home=_path(home), preflight=preflight)
+    return await again(given_text(run, "run"), from_stage, changes=given, home=_path(home), preflight=preflight)
 
 
 def list_runs(*, home: str | Path | None = None) -> list[RunSummary]:
@@ -148,7 +148,7 @@ def load_run(run: str = "latest", *, home: str | Path | None = None) -> ClaimGra
     """Return the claim graph of a finished run. Raises `UnknownRun`, and `InputError` for one that is not finished."""
     from veritas.use_cases.stored_graph import stored_graph
 
-    return stored_graph(run, _path(home))
+    return stored_graph(given_text(run, "run"), _path(home))
 
 
 def diff_runs(
@@ -157,8 +157,7 @@ def diff_runs(
     """Return what changed from one run to another, cause by cause, each with what it took with it."""
     from veritas.claims.run_diff import diff_runs as compared
 
-    one, two = (load_run(each, home=home) if isinstance(each, str) else each for each in (run, other))
-    return compared(one, two)
+    return compared(_graph(run, home), _graph(other, home))
 
 
 def why(run: str | ClaimGraph, asked: str, *, home: str | Path | None = None) -> Chain:
@@ -169,14 +168,23 @@ def why(run: str | ClaimGraph, asked: str, *, home: str | Path | None = None) ->
     """
     from veritas.use_cases.why import why_in
 
-    return why_in(load_run(run, home=home) if isinstance(run, str) else run, asked)
+    return why_in(_graph(run, home), given_text(asked, "asked"))
 
 
 def write_report(graph: ClaimGraph, folder: str | Path) -> dict[str, Path]:
     """Write a run's report into `folder` as HTML, Markdown and JSON, each whole or not at all; return the files."""
+    from veritas.claims.graph import ClaimGraph
     from veritas.report import write_report as write
 
+    if not isinstance(graph, ClaimGraph):
+        raise InputError(f"graph is of type {type(graph).__name__}: give a ClaimGraph, such as load_run() returns")
     return write(graph, Path(folder))
+
+
+def _graph(run: str | ClaimGraph, home: str | Path | None) -> ClaimGraph:
+    from veritas.claims.graph import ClaimGraph
+
+    return run if isinstance(run, ClaimGraph) else load_run(run, home=home)
 
 
 def _request(
@@ -194,19 +202,9 @@ def _request(
     from veritas.use_cases.runs import make_request
 
     return make_request(
-        question=question, corpus=_paths(corpus), web=web, tier=tier, council=council, policy=policy,
-        cost_tiers=cost_tiers, budget=_budget(budget), since=since, seed=seed,
+        question=given_text(question, "question"), corpus=given_paths(corpus), web=web, tier=tier, council=council,
+        policy=policy, cost_tiers=cost_tiers, budget=given_budget(budget), since=since, seed=seed,
     )  # fmt: skip
-
-
-def _paths(corpus: Paths) -> list[str]:
-    return [str(corpus)] if isinstance(corpus, str | Path) else [str(path) for path in corpus]
-
-
-def _budget(budget: float | Budget | None) -> Budget | None:
-    from veritas.policy.cost_tiers import Budget
-
-    return budget if budget is None or isinstance(budget, Budget) else Budget(usd=budget)
 
 
 def _path(home: str | Path | None) -> Path | None:

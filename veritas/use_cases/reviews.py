@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from veritas.use_cases.given import Paths, given_paths, given_text
 
 if TYPE_CHECKING:
     from veritas.reviews.add_papers import Addition
     from veritas.reviews.claim_corpus import Corpus
     from veritas.reviews.review_document import Review, ReviewStage
-
-Paths = str | Path | Iterable[str | Path]
 
 
 async def add_to_corpus(
@@ -25,7 +25,7 @@ async def add_to_corpus(
     """
     from veritas.reviews.prepare_addition import Wanted, add_wanted
 
-    given = (Path(paths),) if isinstance(paths, str | Path) else tuple(Path(path) for path in paths)
+    given = tuple(Path(path) for path in given_paths(paths, "paths"))
     return await add_wanted(Wanted(name=name, paths=given, extractor=extractor, embedder=embedder, again=again))
 
 
@@ -68,11 +68,11 @@ async def resume_review(review: str, *, home: str | Path | None = None) -> Revie
     """Return a review that was cut off, gone on with; of a finished one, with what persons have decided since."""
     from veritas.reviews.review_stages import resume
 
-    return await resume(review, home=Path(home) if home is not None else None)
+    return await resume(given_text(review, "review"), home=Path(home) if home is not None else None)
 
 
 async def replay_review(review: str, from_stage: ReviewStage, *, home: str | Path | None = None) -> Review:
     """Return a new review that takes the stages before `from_stage` from another and does the rest anew."""
     from veritas.reviews.review_stages import replay
 
-    return await replay(review, from_stage, home=Path(home) if home is not None else None)
+    return await replay(given_text(review, "review"), from_stage, home=Path(home) if home is not None else None)

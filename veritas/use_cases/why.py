@@ -36,6 +36,8 @@ def why(run: str, asked: str) -> Chain:
 
 def why_in(graph: ClaimGraph, asked: str) -> Chain:
     """Return the chain of what `asked` means in a graph. Raises `InputError` and `Ambiguous` as `why` does."""
+    if not asked.strip():
+        raise InputError("say what is meant: an id, a number such as [2], a URL, or words of a sentence or claim")
     sought = seek(graph, asked)
     if len(sought.found) > 1:
         raise Ambiguous(asked, sought.found)

@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import NamedTuple
 
 from veritas.papers.audit import AuditEdge
 from veritas.papers.extraction.cues import ASIDE, CONTRAST, CUED, NEEDED, cue_score
@@ -19,7 +18,7 @@ from veritas.papers.extraction.linking import link
 from veritas.papers.extraction.modes import Mode
 from veritas.papers.extraction.places import ABOVE_A_BODY, AT_HOME, SECTIONS, is_aim, likely, within
 from veritas.papers.extraction.proposal import Checked, Proposal, ProposedNode
-from veritas.papers.extraction.statements import Statement, Statements, find_statements
+from veritas.papers.extraction.statements import Statement, Statements, Taken, find_statements
 from veritas.papers.reading.paper_text import PaperText
 from veritas.scoring.roles import ROLES
 
@@ -85,15 +84,6 @@ def leaning(seed: int, index: int) -> Leaning:
         roles=tuple((role, factor(0.08)) for role in ROLES),
         counts=tuple((role, random.choice((-1, 0, 0, 1))) for role in ("Method", "Evidence", "Result", "Claim")),
     )
-
-
-class Taken(NamedTuple):
-    """A statement in its role (the mode's name for it), and how strongly it speaks for that role."""
-
-    statement: Statement
-    role: str
-    base: str
-    score: float
 
 
 class EmbeddedExtractor:

@@ -12,8 +12,7 @@ from veritas.text.stems import stem
 from veritas.text.tokens import tokenise
 
 if TYPE_CHECKING:
-    from veritas.papers.extraction.embedded_graph_extractor import Taken
-    from veritas.papers.extraction.statements import Statements
+    from veritas.papers.extraction.statements import Statements, Taken
 
 RANK = {
     "Hypothesis": 0, "Context": 1, "Assumption": 2, "Method": 3, "Evidence": 4, "Result": 5, "Counterevidence": 6,

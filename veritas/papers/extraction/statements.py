@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from veritas.documents.paper_parts import Place, SectionName
 from veritas.documents.paper_sections import page_of
@@ -76,6 +77,15 @@ class Statement:
     def leans(self) -> bool:
         """Whether it opens with a word that only the sentence before explains."""
         return bool(_LEANS.match(self.text))
+
+
+class Taken(NamedTuple):
+    """A statement in its role (the mode's name for it), and how strongly it speaks for that role."""
+
+    statement: Statement
+    role: str
+    base: str
+    score: float
 
 
 @dataclass(frozen=True, eq=False)

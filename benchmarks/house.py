@@ -1,0 +1,111 @@
+"""The size of the house, and the rooms that the way of one question goes through.
+
+    python benchmarks/house.py
+
+Counts modules, lines, base names that several modules share, and public names with a docstring. Then one quick question
+over examples/documents is answered under a profile function: a module counts as entered when one of its functions runs,
+not when it is imported.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+import tempfile
+import threading
+from collections import Counter, defaultdict
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = {"veritas": ROOT / "veritas", "veritas_tasks": ROOT / "tasks/veritas_tasks",
+            "veritas_flows": ROOT / "flows/veritas_flows"}  # fmt: skip
+QUESTION = "How long do dry pumps last?"
+
+
+def modules(package: Path) -> list[Path]:
+    """Return the files of a package, without its templates of plug-ins."""
+    return sorted(path for path in package.rglob("*.py") if "plugin_templates" not in path.parts)
+
+
+def public_names(tree: ast.Module) -> list[bool]:
+    """Return, for each public class, function and method of a module, whether it has a docstring."""
+    found: list[bool] = []
+    for node in tree.body:
+        inner = node.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_") else []
+        for each in (node, *inner):
+            defines = isinstance(each, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+            if defines and not each.name.startswith("_"):
+                found.append(ast.get_docstring(each) is not None)
+    return found
+
+
+def sizes() -> None:
+    """Print what the packages hold."""
+    print("| package | modules | lines | public names | with a docstring |\n| --- | ---: | ---: | ---: | ---: |")
+    homes: dict[str, list[Path]] = defaultdict(list)
+    for name, folder in PACKAGES.items():
+        lines, said = 0, []
+        for path in modules(folder):
+            text = path.read_text(encoding="utf-8")
+            lines += text.count("\n")
+            said += public_names(ast.parse(text))
+            if path.stem not in ("__init__", "__main__"):
+                homes[path.stem].append(path)
+        print(f"| `{name}` | {len(modules(folder)):,} | {lines:,} | {len(said):,} | {sum(said) / len(said):.0%} |")
+    shared = sorted(stem for stem, paths in homes.items() if len(paths) > 1)
+    print(f"\n{len(shared)} base names stand for more than one module: {', '.join(shared)}.\n")
+
+
+def way() -> None:
+    """Print the rooms that one question enters, its modules, and how often it was entered from another."""
+    package = f"{PACKAGES['veritas']}{os.sep}"
+    entered: Counter[str] = Counter()
+    inside: dict[str, set[str]] = defaultdict(set)
+    rooms: dict[str, str] = {}
+
+    def room(file: str) -> str:
+        """The room of a file of the library: its folder, or itself; empty for any other file."""
+        if file not in rooms:
+            first, slash, _ = file.removeprefix(package).partition(os.sep)
+            rooms[file] = first + slash if file.startswith(package) else ""
+        return rooms[file]
+
+    def watch(frame: FrameType, event: str, _: Any) -> None:
+        file = frame.f_code.co_filename
+        if event != "call" or frame.f_code.co_name == "<module>" or not (here := room(file)):
+            return
+        inside[here].add(file)
+        caller = frame.f_back
+        while caller is not None and not room(caller.f_code.co_filename):
+            caller = caller.f_back
+        entered[here] += caller is None or room(caller.f_code.co_filename) != here
+
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["VERITAS_HOME"] = folder
+        import veritas
+
+        threading.setprofile(watch)
+        sys.setprofile(watch)
+        try:
+            graph = veritas.research(QUESTION, corpus=ROOT / "examples/documents", tier="quick")
+        finally:
+            sys.setprofile(None)
+            threading.setprofile(None)  # type: ignore[arg-type]
+    count = sum(map(len, inside.values()))
+    print(f"`research({QUESTION!r}, tier=\"quick\")`, {graph.answer.status}: {len(inside)} rooms, {count} modules.\n")
+    print("| room | modules entered | entered from another room |\n| --- | ---: | ---: |")
+    for name, times in sorted(entered.items(), key=lambda one: (-one[1], one[0])):
+        print(f"| `{name}` | {len(inside[name])} | {times:,} |")
+
+
+def main() -> None:
+    """Print both."""
+    sizes()
+    way()
+
+
+if __name__ == "__main__":
+    main()

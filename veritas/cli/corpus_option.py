@@ -1,0 +1,14 @@
+"""The paths that `--corpus` takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from veritas.errors import InputError
+
+
+def corpus_path(given: str) -> Path:
+    """Return the path. Raises `InputError` for an empty one, such as an unset variable of a shell gives."""
+    if not given.strip():
+        raise InputError('--corpus is an empty path: the folder you stand in is "."')
+    return Path(given)
