@@ -57,7 +57,11 @@ def added(alignment: Alignment) -> Objection | None:
 
 def _worded(alignment: Alignment) -> bool:
     """Whether the claim's words, its numbers aside, stand in one sentence, or in two."""
-    words = [(j, w) for j, (t, w) in enumerate(zip(alignment.words, alignment.weights, strict=True)) if not t.is_number]
+    within = [(q.start, q.end) for q in alignment.claim.quantities]
+    words = [
+        (j, w) for j, (t, w) in enumerate(zip(alignment.words, alignment.weights, strict=True))
+        if not t.is_number and not any(start <= t.start < end for start, end in within)
+    ]
     total = sum(w for _, w in words)
     rows = [alignment.per_sentence[i] for i in alignment.chain[:2]]
     one = max(sum(row[j] * w for j, w in words) for row in alignment.per_sentence)
