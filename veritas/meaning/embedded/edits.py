@@ -9,7 +9,7 @@ from typing import NamedTuple
 from veritas.meaning.embedded.claim_evidence import Said, Statement, weight
 from veritas.meaning.embedded.conflicts import Conflict
 from veritas.text import lexicon
-from veritas.text.numerals import NUMBER_WORDS
+from veritas.text.numerals import NUMBER_WORDS, in_digits
 from veritas.text.quantity_relation import relation
 from veritas.text.tokens import Token
 
@@ -18,6 +18,7 @@ NEARLY = 0.8
 MIN_WORDS = 3
 INSERTED = 4
 """A longer stretch that only the sentence has is a part the claim left out; a negation in it denies something else."""
+_TIMES = {"once": "one", "twice": "two", "thrice": "three"}
 SAYS = 1.4
 """Weight (see `evidence.weight`) from which a word put in the place of another changes what is said."""
 
@@ -104,7 +105,7 @@ def _conflict(
         return Conflict("negation", _text(claim, denies[0]), "")
     for mine in ours:
         for theirs in others:
-            if all(t.is_number or t.lower in NUMBER_WORDS for t in (mine, theirs)) and mine.lower != theirs.lower:
+            if _other_number(mine, theirs):
                 return Conflict("number", mine.text, theirs.text)
             if theirs.stem in lexicon.ANTONYMS.get(mine.stem, ()):
                 return Conflict("antonym", mine.text, theirs.text)
@@ -112,6 +113,26 @@ def _conflict(
                 if mine.stem in up and mine.stem not in down and theirs.stem in down and theirs.stem not in up:
                     return Conflict("direction", mine.text, theirs.text)
     return None
+
+
+def _other_number(mine: Token, theirs: Token) -> bool:
+    """Whether both are numbers and not the same, nor is one the other named more loosely ("2.1" and "2")."""
+    one, two = (_TIMES.get(t.lower, t.lower) for t in (mine, theirs))
+    if one == two or not (_numeric(mine) and _numeric(theirs)) or _part_of(one, two) or _part_of(two, one):
+        return False
+    if one[:1] == "0" or two[:1] == "0":
+        ours, others = in_digits(one, 0), in_digits(two, 0)
+        return ours is None or others is None or ours.value != others.value
+    return True
+
+
+def _numeric(token: Token) -> bool:
+    return token.is_number or token.lower in NUMBER_WORDS or token.lower in _TIMES or token.lower.startswith("0x")
+
+
+def _part_of(whole: str, part: str) -> bool:
+    """Whether a version names the other more loosely ("2.1", "2"), or without the letter that its first part has."""
+    return whole.startswith(f"{part}.") or (whole.count(".") > 1 and whole.endswith(f".{part}"))
 
 
 def _negates(statement: Statement, token: Token) -> bool:
