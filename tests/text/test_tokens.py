@@ -73,3 +73,9 @@ def test_a_long_run_of_digits_takes_no_longer_than_it_must() -> None:
     begun = time.perf_counter()
     assert index_terms("7" * 300_000) == ["7" * 300_000]
     assert time.perf_counter() - begun < 2
+
+
+@given(st.text(alphabet="ab'sTte_-+. ,0159/[]E", max_size=40))
+@settings(deadline=None)
+def test_plain_and_other_text_are_cut_alike(text: str) -> None:
+    assert [*tokenise(text), "é"] == tokenise(f"{text} é")

@@ -115,6 +115,7 @@ _YEAR_BEFORE = re.compile(
 _ERA = re.compile(r"\s?(?:(?P<before>BCE?|B\.C\.(?:E\.)?)|A\.D\.|C\.E\.)(?!\w|-)")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _NO_YEAR = re.compile(rf"\s*%|\s+(?!(?:{'|'.join(sorted(STOP_WORDS, key=len, reverse=True))})\b)[a-z]|[.,]\d")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _YEAR_ENDS = re.compile(r"[),;.\s]|$")
 _DECADE = re.compile(r"['’]?s\b")
 _INCHES = re.compile(r"\s?in\b")
@@ -139,13 +140,14 @@ def quantities(text: str) -> tuple[Quantity, ...]:
         return ()
     found: list[Quantity] = []
     taken = bytearray(len(text))
-    if digits and (not _MONTHISH.isdisjoint(spelled) or text.count("-") > 1):
+    months = not _MONTHISH.isdisjoint(spelled)
+    if digits and (months or (text.count("-") > 1 and _DAY.search(text))):
         for date in dates(text):
             if date.ordinal:
                 day = float(date.ordinal)
                 found.append(_plain(date.text, (day, day), "day", date.start))
                 taken[date.start : date.end] = b"\1" * (date.end - date.start)
-        for start, end in days_of_months(text):
+        for start, end in days_of_months(text) if months else ():
             if not any(taken[start:end]):
                 taken[start:end] = b"\1" * (end - start)
     while digits:
@@ -163,6 +165,8 @@ def quantities(text: str) -> tuple[Quantity, ...]:
             factor, about = _MULTIPLES[word[0].lower()], not word[0].lower().endswith("fold")
             fold = _plain(word[0], (factor, factor), "fold", word.start())
             found.append(replace(fold, about=about, step=1.0))
+    if len(found) < 2:
+        return tuple(found)
     found.sort(key=lambda quantity: quantity.start)
     return tuple(_together(text, found))
 
