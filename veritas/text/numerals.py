@@ -158,7 +158,7 @@ def in_words(match: re.Match[str]) -> Numeral | None:
         mixed = match["mixed"].lower()
         part = 2 / 3 if "thirds" in mixed else 0.75 if "quarters" in mixed else 0.5 if "half" in mixed else 0.25
         value += 1 / 3 if mixed.endswith("third") else part
-        return Numeral(value, 0.0, 1, match.end("mixed"))
+        return _scaled(match.string, Numeral(value, 0.0, 1, match.end("mixed")))
     if match["parts"]:
         name = match["parts"].lower().strip(" -")
         under = _PARTS.get(name) or _PARTS.get(name.removesuffix("s"), 0)

@@ -47,10 +47,10 @@ def added(alignment: Alignment) -> Objection | None:
                 return Objection("silent", f"the passage does not give the number {quantity.text!r}")
     for quantity in claim.quantities:
         limited = _LIMIT.search(claim.text, max(0, quantity.start - 24), quantity.start)
-        if limited or quantity.kind in ("year", "statistic"):
+        if limited or quantity.kind == "statistic":
             continue
         given = [q for s in near for q in s.quantities if alike(quantity, q)]
-        if given and quantity.bound[0] != "<" and all(q.bound[0] == "<" for q in given):
+        if given and quantity.kind != "year" and quantity.bound[0] != "<" and all(q.bound[0] == "<" for q in given):
             return Objection("silent", f"the passage gives {quantity.text!r} only as the most it can be")
         exact = quantity.bound == "=" and not quantity.about and quantity.low == quantity.high
         if given and exact and all(_leaves_open(q, quantity) for q in given):
@@ -61,7 +61,7 @@ def added(alignment: Alignment) -> Objection | None:
 def _leaves_open(given: Quantity, exact: Quantity) -> bool:
     """Whether what is given names a range or a limit, and the exact number is another that keeps to it."""
     if given.low != given.high:
-        return given.low < exact.low < given.high
+        return given.low < exact.low < given.high or (given.kind == "year" and given.low <= exact.low <= given.high)
     return given.bound != "=" and abs(given.low - exact.low) > 1e-9 * abs(exact.low)
 
 

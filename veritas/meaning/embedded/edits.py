@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -18,6 +19,8 @@ NEARLY = 0.8
 MIN_WORDS = 3
 INSERTED = 4
 """A longer stretch that only the sentence has is a part the claim left out; a negation in it denies something else."""
+_POINTED = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
+"""A number with points between its thousands: "1.250.000"."""
 _TIMES = {"once": "one", "twice": "two", "thrice": "three"}
 SAYS = 1.4
 """Weight (see `evidence.weight`) from which a word put in the place of another changes what is said."""
@@ -119,6 +122,8 @@ def _other_number(mine: Token, theirs: Token) -> bool:
     """Whether both are numbers and not the same, nor is one the other named more loosely ("2.1" and "2")."""
     one, two = (_TIMES.get(t.lower, t.lower) for t in (mine, theirs))
     if one == two or not (_numeric(mine) and _numeric(theirs)) or _part_of(one, two) or _part_of(two, one):
+        return False
+    if any(_POINTED.fullmatch(x) and x.replace(".", "") == y.replace(",", "") for x, y in ((one, two), (two, one))):
         return False
     if one[:1] == "0" or two[:1] == "0":
         ours, others = in_digits(one, 0), in_digits(two, 0)
