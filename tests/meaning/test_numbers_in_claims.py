@@ -53,6 +53,7 @@ def test_another_number_is_not_supported(lens: EmbeddedJudge, claim: str, passag
         ("The tank holds 1,500 litres of water.", "The tank holds 1.500 litres of water."),
         ("The crowd was one and a half million.", "The crowd was 1.5 million."),
         ("The tank holds 1,250,000 litres of oil.", "The tank holds 1.250.000 litres of oil."),
+        ("The pact was signed on 13 May 2019 in Geneva.", "The pact was signed on 13/05/2019 in Geneva."),
         ("The committee met once last year.", "The committee met one time last year."),
         ("Most of the respondents agreed.", "60% of the respondents agreed."),
         ("The survey counted more than 40 birds.", "The survey counted 45 birds."),

@@ -108,7 +108,7 @@ def _conflict(
         return Conflict("negation", _text(claim, denies[0]), "")
     for mine in ours:
         for theirs in others:
-            if _other_number(mine, theirs):
+            if _slashed(claim, mine) == _slashed(statement, theirs) and _other_number(mine, theirs):
                 return Conflict("number", mine.text, theirs.text)
             if theirs.stem in lexicon.ANTONYMS.get(mine.stem, ()):
                 return Conflict("antonym", mine.text, theirs.text)
@@ -129,6 +129,12 @@ def _other_number(mine: Token, theirs: Token) -> bool:
         ours, others = in_digits(one, 0), in_digits(two, 0)
         return ours is None or others is None or ours.value != others.value
     return True
+
+
+def _slashed(statement: Statement, token: Token) -> bool:
+    """Whether it is part of a date or ratio: "13/05/2019"."""
+    text = statement.text
+    return "/" in (text[token.start - 1 : token.start], text[token.end : token.end + 1])
 
 
 def _numeric(token: Token) -> bool:
