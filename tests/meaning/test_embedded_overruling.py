@@ -268,3 +268,33 @@ def test_any_words_are_judged_alike_twice(claim: list[str], passage: list[str]) 
 def test_any_text_at_all(claim: str, passage: str) -> None:
     for lens in LENSES:
         assert lens.find(claim, passage)[0] in ("supports", "refutes", "silent")
+
+_WITH_A_TABLE = (
+    "The trial compared two kinds of pumps in three clean rooms, and ran all of them until they failed. Dry pumps used "
+    "9 percent more electricity than oiled pumps. No pump ran above 40 °C.\n\nArm\tn\tLifetime\nDry\t60\t14.2\n"
+    "Oiled\t60\t11.8\n"
+)
+
+
+@every_lens
+def test_a_table_in_a_document_does_not_keep_its_sentences_from_being_read(lens: EmbeddedJudge) -> None:
+    assert lens.find("Dry pumps used 90 percent more electricity than oiled pumps.", _WITH_A_TABLE)[0] == "refutes"
+    assert lens.find("Dry pumps used 9 percent more electricity than oiled pumps.", _WITH_A_TABLE)[0] == "supports"
+
+
+@every_lens
+@pytest.mark.parametrize(
+    ("claim", "other"),
+    [
+        ("The survey counted nineteen birds.", "The survey counted ninety birds."),
+        ("The survey counted sixteen birds.", "The survey counted 60 birds."),
+        ("The pipeline lasted a century in all.", "The pipeline lasted a decade in all."),
+        ("The runner finished in 3rd place.", "The runner finished in 13th place."),
+    ],
+)
+def test_the_one_word_that_differs_counts_however_much_of_the_claim_it_weighs(
+    lens: EmbeddedJudge, claim: str, other: str
+) -> None:
+    around = "A committee met in the old town hall. {} However, little is known of the mechanisms behind it."
+    assert lens.find(claim, around.format(other))[0] != "supports"
+    assert lens.find(claim, around.format(claim))[0] == "supports"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -64,3 +66,16 @@ def test_powers_and_fractions_keep_their_meaning_when_text_is_made_plain() -> No
 def test_a_number_with_its_power_of_ten_is_one_word_and_thousands_marks_make_no_other() -> None:
     assert tokenise("2.5e-3 mol, the patient's") == ["2.5e-3", "mol", "the", "patient"]
     assert terms("1,000 cells") == terms("1000 cells")
+
+
+def test_a_long_run_of_digits_takes_no_longer_than_it_must() -> None:
+    assert [stem(word) for word in ("1990s", "12s", "1a990s", "1990")] == ["1990", "12s", "1a990", "1990"]
+    begun = time.perf_counter()
+    assert index_terms("7" * 300_000) == ["7" * 300_000]
+    assert time.perf_counter() - begun < 2
+
+
+@given(st.text(alphabet="ab'sTte_-+. ,0159/[]E", max_size=40))
+@settings(deadline=None)
+def test_plain_and_other_text_are_cut_alike(text: str) -> None:
+    assert [*tokenise(text), "é"] == tokenise(f"{text} é")

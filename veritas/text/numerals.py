@@ -47,13 +47,15 @@ _DIGITS = re.compile(
     (?P<scale>\s?(?:hundred|thousand|million|billion|trillion|lakh|crore)\b|(?-i:\s?(?:bn|mn)\b|k\b(?!\s?[·⋅/])))?"""
 )
 _WORD = "|".join(sorted(NUMBER_WORDS - {"half", "twice", "double", "triple"}, key=len, reverse=True))
+_SCALED = "hundred|thousand|million|billion|trillion|dozen"
 _PART = "|".join(sorted(_PARTS, key=len, reverse=True))
 WORDED = re.compile(
     rf"(?i)\b(?:(?:an?\s(?=hundred|thousand|million|billion|trillion|dozen))?(?P<number>(?:{_WORD})"
     rf"(?:(?:[\s-]|\sand\s)(?:{_WORD})\b)*)\b(?P<point>\spoint(?:\s(?:{_WORD})\b)+)?"
     rf"(?P<mixed>\sand\s(?:a|one)[\s-](?:half|quarter|third)|\sand\s(?:two[\s-]thirds|three[\s-]quarters))?"
-    rf"(?P<parts>[\s-](?:{_PART})s?\b(?!-))?|(?:an?\s)?(?P<part>half|(?<=\ba\s)(?:{_PART}))\b(?!-))"
+    rf"(?P<parts>[\s-](?:{_PART})s?\b(?!-))?|(?:an?\s)?(?P<part>half|(?<=\ba\s)(?:{_PART}))\b(?!-(?!(?:{_SCALED})\b)))"
 )
+_OF_A_SCALE = re.compile(rf"(?i)[\s-](?:(?:of\s)?an?\s)?(?P<scale>{_SCALED})\b")
 
 
 class Numeral(NamedTuple):
@@ -70,8 +72,16 @@ class Numeral(NamedTuple):
     scale: float = 1.0
 
 
+_OTHER_BASE = re.compile(
+    r"0(?:[xX](?P<hex>[0-9a-fA-F]{1,16})|[bB](?P<bits>[01]{1,64})|[oO](?P<octal>[0-7]{1,21}))(?!\w|\.\d)"
+)
+
+
 def in_digits(text: str, start: int) -> Numeral | None:
     """The number in digits, without its sign, that begins at `start`; None for digits that are no number."""
+    if text.startswith("0", start) and (coded := _OTHER_BASE.match(text, start)):
+        base = 16 if coded["hex"] else 2 if coded["bits"] else 8
+        return Numeral(float(int(coded[0][2:], base)), 1.0, 0, coded.end())
     match = _DIGITS.match(text, start)
     if match is None or not (match["whole"] or match["places"] or match["vulgar"]):
         return None
@@ -116,7 +126,7 @@ def value_of(text: str) -> float | None:
 def in_words(match: re.Match[str]) -> Numeral | None:
     """The number that a match of `WORDED` spells out; None where the words make none."""
     if match["part"]:
-        return Numeral(1 / _PARTS[match["part"].lower()], 0.0, 0, match.end(), share=True)
+        return _scaled(match.string, Numeral(1 / _PARTS[match["part"].lower()], 0.0, 0, match.end(), share=True))
     total, current, last, end = 0.0, 0.0, 0, match.start("number")
     for word in re.finditer(r"[A-Za-z]+", match["number"]):
         low = word[0].lower()
@@ -134,6 +144,8 @@ def in_words(match: re.Match[str]) -> Numeral | None:
             current = (current or 1) * 100
         else:
             total, current = total + (current or 1) * (12 if low == "dozen" else _LARGE[low]), 0.0
+        if max(total, current) > MOST:
+            return None
         last, end = 1, match.start("number") + word.end()
     value, whole = total + current, end == match.end("number")
     if not whole:
@@ -146,10 +158,19 @@ def in_words(match: re.Match[str]) -> Numeral | None:
         mixed = match["mixed"].lower()
         part = 2 / 3 if "thirds" in mixed else 0.75 if "quarters" in mixed else 0.5 if "half" in mixed else 0.25
         value += 1 / 3 if mixed.endswith("third") else part
-        return Numeral(value, 0.0, 1, match.end("mixed"))
+        return _scaled(match.string, Numeral(value, 0.0, 1, match.end("mixed")))
     if match["parts"]:
         name = match["parts"].lower().strip(" -")
         under = _PARTS.get(name) or _PARTS.get(name.removesuffix("s"), 0)
         if under and value < under and (value > 1 or not name.endswith("s")):
-            return Numeral(value / under, 0.0, 0, match.end("parts"), share=True)
+            return _scaled(match.string, Numeral(value / under, 0.0, 0, match.end("parts"), share=True))
     return Numeral(value, 1.0, 0, end)
+
+
+def _scaled(text: str, part: Numeral) -> Numeral:
+    """A fraction times the number that it is said to be of, if there is one: "half a million"."""
+    of = _OF_A_SCALE.match(text, part.end)
+    if of is None:
+        return part
+    times = 12.0 if of["scale"].lower() == "dozen" else SCALES[of["scale"].lower()]
+    return part._replace(value=part.value * times, end=of.end(), share=False, scale=times)

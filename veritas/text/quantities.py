@@ -89,7 +89,7 @@ _MULTIPLES = {"twice": 2.0, "double": 2.0, "doubled": 2.0, "doubles": 2.0, "doub
 _MULTIPLE = re.compile(rf"(?i)\b(?:{'|'.join(_MULTIPLES)})\b")
 _NUMERIC = re.compile(r"[\d½⅓⅔¼¾⅛⅜⅝⅞]")
 _LETTERS = re.compile(r"[a-z]+")
-_NUMBERISH = NUMBER_WORDS | {"third", "quarter"}
+_NUMBERISH = NUMBER_WORDS | {"third", "quarter", "fourth", "fifth", "sixth", "eighth", "tenth"}
 _MONTHISH = words(
     "january february march april may june july august september october november december jan feb mar apr jun jul aug "
     "sep sept oct nov dec"
@@ -112,8 +112,10 @@ _YEAR_BEFORE = re.compile(
     rf"(?i)(?:\b(?:in|since|by|of|from|until|before|after|during|year|years|to|and|late|early|mid|through|{MONTH})[\s-]+"
     r"|\(|©\s*)$"
 )
+_ERA = re.compile(r"\s?(?:(?P<before>BCE?|B\.C\.(?:E\.)?)|A\.D\.|C\.E\.)(?!\w|-)")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _NO_YEAR = re.compile(rf"\s*%|\s+(?!(?:{'|'.join(sorted(STOP_WORDS, key=len, reverse=True))})\b)[a-z]|[.,]\d")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _YEAR_ENDS = re.compile(r"[),;.\s]|$")
 _DECADE = re.compile(r"['’]?s\b")
 _INCHES = re.compile(r"\s?in\b")
@@ -121,6 +123,9 @@ _FACTOR = re.compile(r"\s?\d")
 _RATE = re.compile(r"(?i)\s?(?:/|\bper\s)\s?(?=\d)")
 _PER = re.compile(r"\s?/\s?|\sper\s")
 _SHARE_OF = re.compile(r"(?i)\s+(?:of|the|all|its|their|our|his|her|these|those)\b")
+_BY_SHARE = re.compile(
+    r"(?i)\s*(?:[.,;:)]|$)|\s+(?:in|during|from|to|since|when|after|over|at|on|for|as|and|or|but|within|between|while)\b"
+)
 _ODDS = re.compile(rf"(?i)\s(?:out\sof|in(?=\s(?:every\s)?(?:(?!(?:1[5-9]|20)\d\d)\d|{'|'.join(NUMBER_WORDS)})))\s")
 _LISTED = re.compile(r"(?i),?\s?(?:\b(?:and|or|to|versus|vs\.?)\b|&|,|-|–)\s?(?:[$€£]|from\s)?[-−+]?")
 
@@ -135,13 +140,14 @@ def quantities(text: str) -> tuple[Quantity, ...]:
         return ()
     found: list[Quantity] = []
     taken = bytearray(len(text))
-    if digits and (not _MONTHISH.isdisjoint(spelled) or text.count("-") > 1):
+    months = not _MONTHISH.isdisjoint(spelled)
+    if digits and (months or (text.count("-") > 1 and _DAY.search(text))):
         for date in dates(text):
             if date.ordinal:
                 day = float(date.ordinal)
-                found.append(Quantity(day, day, "day", date.start, date.end, date.text))
+                found.append(_plain(date.text, (day, day), "day", date.start))
                 taken[date.start : date.end] = b"\1" * (date.end - date.start)
-        for start, end in days_of_months(text):
+        for start, end in days_of_months(text) if months else ():
             if not any(taken[start:end]):
                 taken[start:end] = b"\1" * (end - start)
     while digits:
@@ -157,7 +163,10 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     for word in () if spelled.isdisjoint(_MULTIPLES) else _MULTIPLE.finditer(text):
         if not any(taken[word.start() : word.end()]):
             factor, about = _MULTIPLES[word[0].lower()], not word[0].lower().endswith("fold")
-            found.append(Quantity(factor, factor, "fold", *word.span(), word[0], about=about, step=1.0))
+            fold = _plain(word[0], (factor, factor), "fold", word.start())
+            found.append(replace(fold, about=about, step=1.0))
+    if len(found) < 2:
+        return tuple(found)
     found.sort(key=lambda quantity: quantity.start)
     return tuple(_together(text, found))
 
@@ -182,7 +191,7 @@ def _digits(text: str, first: int) -> tuple[Quantity | None, int]:
     elif _REJECT.match(text, number.end) or (comma and not text[comma.end() : comma.end() + 1].isspace()):
         return None, number.end
     digits = text[first : number.end]
-    if labelled(before, tail, word):
+    if labelled(before, tail, word) and not (tail.endswith("[") and unit_after(text, number.end)):
         return None, number.end
     year = _year(text, before, first, number.end, digits)
     if year is not None:
@@ -252,15 +261,19 @@ def _until(
 
 def _year(text: str, before: str, start: int, end: int, digits: str) -> Quantity | None:
     """The year that four digits are, by the words around them; a decade is ten of them."""
+    era = _ERA.match(text, end) if digits.isdecimal() and len(digits) < 5 else None
+    if era and _YEAR_BEFORE.search(before) and not _NO_YEAR.match(text, era.end()):  # and not "in 30 BC patients"
+        value, stop = (-float(digits) if era["before"] else float(digits)), era.end()
+        return _plain(text[start:stop], (value, value), "year", start)
     if not _YEAR.fullmatch(digits):
         return None
     value = float(digits)
     if (last := _TO.match(text, end)) and (until := _YEAR.match(text, last.end())):
         stop = until.end()
         if float(until[0]) > value and not (_REJECT.match(text, stop) or _NO_YEAR.match(text, stop)):
-            return Quantity(value, float(until[0]), "year", start, stop, text[start:stop], first=start, last=stop)
+            return _plain(text[start:stop], (value, float(until[0])), "year", start)
     if decade := _DECADE.match(text, end):
-        return Quantity(value, value + 9, "year", start, decade.end(), text[start : decade.end()])
+        return _plain(text[start : decade.end()], (value, value + 9), "year", start)
     if text[end + 1 : end + 2].isupper() and unit_after(text, end):
         return None  # "2000 MHz"
     told = _YEAR_BEFORE.search(before) and not _NO_YEAR.match(text, end)
@@ -272,6 +285,12 @@ def _year(text: str, before: str, start: int, end: int, digits: str) -> Quantity
     return Quantity(value, value, "year", start, end, digits, about=about.about, first=about.first, last=end)
 
 
+def _plain(written: str, ends: tuple[float, float], unit: str, start: int) -> Quantity:
+    """A quantity that no words bound."""
+    end = start + len(written)
+    return Quantity(*ends, unit, start, end, written, first=start, last=end)
+
+
 def _worded(text: str, match: re.Match[str]) -> Quantity | None:
     number = in_words(match)
     if number is None:
@@ -281,11 +300,11 @@ def _worded(text: str, match: re.Match[str]) -> Quantity | None:
     if last_word(before)[1] in LABELS:
         return None
     unit = _unit(text, end, False)
-    if match["part"] or number.share:
+    if number.share:
         inside = re.match(r"(?i)\s(?:an?|of\s+an?)\s", text[end:]) if low == 0.5 else None
         if inside and (behind := unit_after(text, end + inside.end() - 1)):
             unit = behind
-        elif _SHARE_OF.match(text, end):
+        elif _SHARE_OF.match(text, end) or (not unit and last_word(before)[1] == "by" and _BY_SHARE.match(text, end)):
             unit, low, step = Unit("%", 1.0, end), 100 * low, 0.0
         elif unit is None or unit.base not in BASES:
             return None

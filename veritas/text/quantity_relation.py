@@ -49,6 +49,8 @@ def relation(a: Quantity, b: Quantity) -> Relation:
         return "unclear"  # "decreased twofold", "halved"
     if a.unit == "byte" and any(_equal(a.low, b.low * k) or _equal(a.low * k, b.low) for k in _KIB):
         return "unclear"  # a kilobyte of 1,000 or of 1,024
+    if any(x.places == 3 and x.low >= x.factor and _equal(x.low * 1000, y.low) for x, y in ((a, b), (b, a))):
+        return "unclear"  # "1.500", which some countries write for "1,500"
     if _equal(a.low, b.low) and _equal(a.high, b.high):
         if _framed(a, b):
             return "same"

@@ -9,6 +9,7 @@ from veritas.text.quantities import quantities
 from veritas.text.tokens import normalise
 
 _MARKUP = re.compile(r"[`*\"“”„«»]+|(?<!\w)'|'(?!\w)")
+_PRIME = re.compile(r"\d['\"]")
 _N_T = re.compile(r"(?i)\b(ca|wo)?(n't)\b|(?<=\w)n't\b|\bcannot\b")
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]\w*(?:'\w+)*|\S")
 _BY_DEFAULT = re.compile(r"(?i)^by default,?\s+(.+)", re.DOTALL)
@@ -25,7 +26,7 @@ _WHOLE = frozenset({"news", "means", "series", "species", "arms", "customs", "gl
 def said(text: str) -> tuple[str, ...]:
     """The words, numbers and signs of `text` in order, with case, articles, quotation marks, the full stop at the end
     and the endings of plural and third person folded, and "by default" last. Tense and every other sign are kept."""
-    plain = _N_T.sub(_spelled, _MARKUP.sub(" ", normalise(text)).strip()).rstrip(".! ")
+    plain = _N_T.sub(_spelled, _unquoted(normalise(text)).strip()).rstrip(".! ")
     plain = _BY_DEFAULT.sub(r"\1 by default", plain)
     found: list[str] = []
     last = 0
@@ -45,6 +46,20 @@ def said(text: str) -> tuple[str, ...]:
             continue
         found.append(_folded(token, low))
     return tuple(found)
+
+
+def _unquoted(text: str) -> str:
+    """The text without quotation marks and markup, but with a mark behind a digit that closes none: 5" is not 5'."""
+    if not _PRIME.search(text):
+        return _MARKUP.sub(" ", text)
+    kept, last, opened = [], 0, set[str]()
+    for match in _MARKUP.finditer(text):
+        mark = match[0]
+        if mark in opened or mark not in ("'", '"') or not text[match.start() - 1 : match.start()].isdigit():
+            (opened.discard if mark in opened else opened.add)(mark)
+            kept.append(text[last : match.start()])
+            last = match.end()
+    return " ".join([*kept, text[last:]])
 
 
 def _spelled(match: re.Match[str]) -> str:

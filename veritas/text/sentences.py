@@ -49,7 +49,9 @@ _STOP = re.compile(
     |(?P<wide>[。！？]["'”’」』）]*)
     """
 )
-_WORD_BEFORE = re.compile(r"([^\s(\[\"'“‘/]+)$")
+_MARK = re.compile(r"[.!?…。！？]")
+_WORD_BREAK = re.compile(r"[\s(\[\"'“‘/]")
+_NO_LETTER = re.compile(r"[^a-z']")
 _MIXED = re.compile(r"[a-z]{1,3}(?:[A-Z0-9])")
 _OPENING = "\"'“‘([*_`«¿¡<"
 _LINE = re.compile(r"[^\n\r\u2028\u2029]+")
@@ -88,13 +90,20 @@ def statements(text: str) -> list[tuple[int, int]]:
                 found.append((start, cut))
                 start = cut
             found.append((start, end))
+    if not any(text[a].isspace() or text[b - 1].isspace() for a, b in found):
+        return found
     trimmed = ((a + len(s := text[a:b]) - len(s.lstrip()), b - len(s) + len(s.rstrip())) for a, b in found)
     return [(a, b) for a, b in trimmed if a < b]
 
 
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    at = start
-    for stop in _STOP.finditer(text, start, end):
+    at = ahead = start
+    while mark := _MARK.search(text, ahead, end):
+        stop = _STOP.match(text, mark.start(), end)
+        if stop is None:
+            ahead = mark.end()
+            continue
+        ahead = stop.end()
         until = stop.start("gap") if stop["mark"] else stop.end()
         if until >= end or not _ends(text, at, end, stop):
             continue
@@ -121,27 +130,28 @@ def _ends(text: str, at: int, end: int, stop: re.Match[str]) -> bool:
         return starts
     if not starts and following[0] not in "`":
         return False
-    word = _WORD_BEFORE.search(text, max(at, stop.start() - 80), stop.start())
-    if word is None:
+    first = max(at, stop.start() - 80)
+    pieces = _WORD_BREAK.split(text[first : stop.start()])
+    if not pieces[-1] and text[stop.start() - 1] == "\n":
+        del pieces[-1]
+    if not pieces or not (word := pieces[-1]):
         return True
-    before = word[1].lower().rstrip(".")
-    opens = re.split(r"[^a-z']", bare.lower(), maxsplit=1)[0] in _OPENERS
+    before = word.lower().rstrip(".")
     if before in _NEVER_END:
         return False
-    if before in _MAY_END:
+    if before in _MAY_END or (len(before) == 1 and before.isalpha() and word.isupper()):
         # "No. 4", but "No. The cache …".
-        return opens
-    if len(before) == 1 and before.isalpha() and word[1].isupper():
-        return opens
+        return _NO_LETTER.split(bare.lower(), maxsplit=1)[0] in _OPENERS
     # An enumerator the block did not take off, "2. Methods", ends nothing.
-    return not (before.isdigit() and word.start() == at)
+    return not (before.isdigit() and first == at and len(pieces) == 1)
 
 
 def _inside_brackets(text: str, at: int, stop: int, end: int) -> bool:
     """Whether a bracket opened in this sentence is still open and closes soon."""
-    part = text[max(at, stop - _LOOK_BACK) : stop]
+    first = max(at, stop - _LOOK_BACK)
     for opening, closing in ("()", "[]"):
-        if part.count(opening) > part.count(closing):
+        opened = text.count(opening, first, stop)
+        if opened and opened > text.count(closing, first, stop):
             ahead = text[stop : min(end, stop + 200)]
             close, reopen = ahead.find(closing), ahead.find(opening)
             if close >= 0 and (reopen < 0 or close < reopen):

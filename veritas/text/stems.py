@@ -9,7 +9,6 @@ from functools import lru_cache
 # "384,400" and "384400" are one number, so that they fold to one form.
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[,\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?")
 _SEPARATOR = re.compile(r"[,\u00a0\u2009\u202f]")
-_PLURAL_NUMBER = re.compile(r"(\d{3,})s$")
 
 _GREEK = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ζ": "zeta", "η": "eta", "θ": "theta",
@@ -88,7 +87,9 @@ def stem(word: str) -> str:
         return irregular if irregular == word else stem(irregular)
     if len(word) < 4 or not word.isalpha():
         if word[:1].isdigit():
-            return _SEPARATOR.sub("", word) if _THOUSANDS.fullmatch(word) else _PLURAL_NUMBER.sub(r"\1", word)
+            if _THOUSANDS.fullmatch(word):
+                return _SEPARATOR.sub("", word)
+            return word[:-1] if word[-1] == "s" and len(word) > 3 and word[-4:-1].isdecimal() else word  # "1990s"
         return word
     for british, american in _BRITISH:
         if british in word:

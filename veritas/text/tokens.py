@@ -12,8 +12,13 @@ from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 
 # A number with its thousands marks and its power of ten is one; hyphens and slashes part two words.
 _TOKEN = re.compile(
-    r"\d+(?:(?:[.,]\d+)+(?:[eE][-+−]?\d+(?![^\W_]))?|[eE][-+−]\d+(?![^\W_])|(?:[\u00a0\u2009\u202f]\d{3}(?!\d))+"
-    r"|[^\W_]+)?|[^\W_]+(?:['’](?:t|re|ve|ll|d|m)\b)?"
+    r"[^\W\d_][^\W_]*(?:['’](?:t|re|ve|ll|d|m)\b)?|\d+(?:(?:[.,]\d+)+(?:[eE][-+−]?\d+(?![^\W_]))?"
+    r"|[eE][-+−]\d+(?![^\W_])|(?:[\u00a0\u2009\u202f]\d{3}(?!\d))+|[^\W_]+)?"
+)
+# The same for a text that is ASCII, in characters that are found faster.
+_PLAIN_TOKEN = re.compile(
+    r"[A-Za-z][A-Za-z0-9]*(?:'(?:t|re|ve|ll|d|m)\b)?|[0-9]+(?:(?:[.,][0-9]+)+(?:[eE][-+]?[0-9]+(?![A-Za-z0-9]))?"
+    r"|[eE][-+][0-9]+(?![A-Za-z0-9])|[A-Za-z0-9]+)?"
 )
 _OWNER = re.compile(r"['’]s\b")
 _NUMBER = re.compile(r"\d+(?:[.,\u00a0\u2009\u202f]\d+)*(?:[eE][-+−]?\d+)?")
@@ -58,7 +63,7 @@ class Token(NamedTuple):
 def tokens(text: str) -> list[Token]:
     """The words and numbers of `text`, in order, without "'s". Hyphens and slashes part words; points do not."""
     found = []
-    for match in _TOKEN.finditer(_unowned(text)):
+    for match in (_PLAIN_TOKEN if text.isascii() else _TOKEN).finditer(_unowned(text)):
         word = match[0]
         found.append(Token(word, *_read(word), *match.span()))
     return found
@@ -77,7 +82,7 @@ def _unowned(text: str) -> str:
 
 def tokenise(text: str) -> list[str]:
     """The words and numbers of `text`, lower case, in order; a hyphen or an underscore parts two words."""
-    return _TOKEN.findall(_unowned(normalise(text).casefold()))
+    return _cut(normalise(text).casefold())
 
 
 def terms(text: str) -> list[str]:
@@ -88,9 +93,13 @@ def terms(text: str) -> list[str]:
 def index_terms(text: str) -> list[str]:
     """`terms`, and for identifiers such as `ClaimEnvelope` their parts as well, so that either way of writing finds."""
     found: list[str] = []
-    for token in _TOKEN.findall(_unowned(normalise(text))):
+    for token in _cut(normalise(text)):
         found += _index_terms(token)
     return found
+
+
+def _cut(plain: str) -> list[str]:
+    return (_PLAIN_TOKEN if plain.isascii() else _TOKEN).findall(_unowned(plain))
 
 
 @lru_cache(maxsize=1 << 18)

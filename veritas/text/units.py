@@ -67,6 +67,8 @@ ton | ton | ton | 1
 micron | micron | m | 1e-6
 Å | angstrom | m | 1e-10
 mi mile | mile | m | 1609.344
+nmi | | m | 1852
+Mm | megametre megameter | m | 1e6
 ft feet | foot | m | 0.3048
 inch inches | | m | 0.0254
 yd | yard | m | 0.9144
@@ -147,7 +149,7 @@ def _table() -> dict[str, tuple[Dimensions, float]]:
             found[name] = _dimensions(base), float(factor)
     for name in _ANY_CASE.split():
         known = next(value for key, value in found.items() if key.lower() == name and key != "Mm")
-        for form in (name, name.upper(), name.capitalize()):
+        for form in (name, name.upper(), *([name.capitalize()] if name != "mm" else [])):
             found.setdefault(form, known)
     return found
 
@@ -162,6 +164,9 @@ CURRENCIES = {"$": "usd", "US$": "usd", "A$": "aud", "AU$": "aud", "C$": "cad", 
               "¥": "jpy", "₹": "inr"}  # fmt: skip
 # Single letters that, alone behind a number, are mostly no unit: "5 A", "5 C".
 _DOUBTFUL = re.compile(r"[^msghdlLyKVWJNt%‰×°$€£¥₹Ω]")
+_BEHIND_AMPERES = re.compile(
+    r"\s*(?:[.,;:)]|$)|\s+(?:in|at|of|for|to|and|or|on|from|with|when|while|during|through|is|was)\b"
+)
 _POWER = r"(?:\s?(?:\^|\*\*)\s?\{?[-−–+]?\d\}?|[⁺⁻]?[¹²³⁴]|[-−–][1-4](?![\d.])|[1-4](?![\w.]))"
 _NAME = r"(?:°\s?[CF]\b|º\s?[CF]\b|[µμA-Za-zΩÅ]+|[%‰°℃℉×])"
 _RUN = re.compile(
@@ -179,11 +184,12 @@ _WORDS = (
     (re.compile(r"(?i)[\s-]?per[\s-](?:mille|mil)\b"), ("%", 0.1)),
     (re.compile(r"(?i)[\s-]?(?:degrees?|deg\.?)[\s-](?:c\b|celsius|centigrade)"), ("°c", 1.0)),
     (re.compile(r"(?i)[\s-]?(?:degrees?|deg\.?)[\s-](?:f\b|fahrenheit)"), ("°f", 1.0)),
+    (re.compile(r"(?i)[\s-]?nautical\smiles?\b"), ("m", 1852.0)),
     (re.compile(r"\s?mm\s?Hg\b"), ("g m-1 s-2", 133322.387415)),
     (re.compile(r"\s?(?:(?:US|U\.S\.)\s)?(?:dollars?)\b"), ("usd", 1.0)),
     (re.compile(r"\s?(?:metric\s)(?:tons?|tonnes?)\b"), ("g", 1e6)),
 )
-_WORDED = re.compile(r"(?i)[\s-]?(?:perc|per[\s-]|%|p\.p|basis|deg|mm\s?Hg|u\.?s\.?\s|dollar|metric)")
+_WORDED = re.compile(r"(?i)[\s-]?(?:perc|per[\s-]|%|p\.p|basis|deg|nautical|mm\s?Hg|u\.?s\.?\s|dollar|metric)")
 
 
 def known_unit(name: str) -> tuple[str, float] | None:
@@ -220,6 +226,8 @@ def unit_after(text: str, end: int) -> Unit | None:
         return None
     first, rest = (run[part].replace("µ", "μ") for part in ("first", "rest"))
     found = _expression(first, rest, run.start("first") > run.start())
+    if first == "A" and found and found[2] == 1 and not _BEHIND_AMPERES.match(text, run.end("first")):
+        return None
     return None if found is None else Unit(found[0], found[1], run.start("first") + found[2])
 
 
@@ -246,7 +254,7 @@ def _expression(first: str, rest: str, apart: bool) -> tuple[str, float, int] | 
             each, at = stem(part["name"].lower()), part.end()
             break
         elif not at and not part["power"] and not rest.startswith(("/", " per", "·", "⁄")) and (
-            _DOUBTFUL.fullmatch(part["name"]) and (apart or part["name"] != "x")
+            _DOUBTFUL.fullmatch(part["name"]) and (apart or part["name"] != "x") and part["name"] != "A"
         ):
             return None
         sign = -1 if divides else 1

@@ -47,17 +47,31 @@ def added(alignment: Alignment) -> Objection | None:
                 return Objection("silent", f"the passage does not give the number {quantity.text!r}")
     for quantity in claim.quantities:
         limited = _LIMIT.search(claim.text, max(0, quantity.start - 24), quantity.start)
-        if limited or quantity.kind in ("year", "statistic"):
+        if limited or quantity.kind == "statistic":
             continue
         given = [q for s in near for q in s.quantities if alike(quantity, q)]
-        if given and quantity.bound[0] != "<" and all(q.bound[0] == "<" for q in given):
+        if given and quantity.kind != "year" and quantity.bound[0] != "<" and all(q.bound[0] == "<" for q in given):
             return Objection("silent", f"the passage gives {quantity.text!r} only as the most it can be")
+        exact = quantity.bound == "=" and not quantity.about and quantity.low == quantity.high
+        if given and exact and all(_leaves_open(q, quantity) for q in given):
+            return Objection("silent", f"the passage gives {given[0].text!r} and does not say {quantity.text!r}")
     return None
+
+
+def _leaves_open(given: Quantity, exact: Quantity) -> bool:
+    """Whether what is given names a range or a limit, and the exact number is another that keeps to it."""
+    if given.low != given.high:
+        return given.low < exact.low < given.high or (given.kind == "year" and given.low <= exact.low <= given.high)
+    return given.bound != "=" and abs(given.low - exact.low) > 1e-9 * abs(exact.low)
 
 
 def _worded(alignment: Alignment) -> bool:
     """Whether the claim's words, its numbers aside, stand in one sentence, or in two."""
-    words = [(j, w) for j, (t, w) in enumerate(zip(alignment.words, alignment.weights, strict=True)) if not t.is_number]
+    within = [(q.start, q.end) for q in alignment.claim.quantities]
+    words = [
+        (j, w) for j, (t, w) in enumerate(zip(alignment.words, alignment.weights, strict=True))
+        if not t.is_number and not any(start <= t.start < end for start, end in within)
+    ]
     total = sum(w for _, w in words)
     rows = [alignment.per_sentence[i] for i in alignment.chain[:2]]
     one = max(sum(row[j] * w for j, w in words) for row in alignment.per_sentence)

@@ -69,6 +69,8 @@ def overstated(claim: Statement, statement: Statement) -> Objection | None:
         put, taken = list(_grades(claim, None, ours)), list(_grades(statement, None, others))
         if put and taken and (found := _beyond(put, taken)):
             return found
+        if put and (found := _beyond_share(put, statement, others)):
+            return found
     return _beyond(list(_grades(claim, statement)), list(_grades(statement, claim)))
 
 
@@ -82,6 +84,19 @@ def _beyond(mine: list[Grade], theirs: list[Grade]) -> Objection | None:
                 opposed = weak.grade == _RARE and strong.text.lower() != "never"
                 why = f"the passage says only {weak.text!r} where the claim says {strong.text!r}"
                 return Objection("refutes" if opposed else "silent", why)
+    return None
+
+
+def _beyond_share(mine: list[Grade], statement: Statement, among: range) -> Objection | None:
+    """ "All of them" where the sentence has "40% of them", "most" where it has less than half."""
+    words = statement.tokens[among.start : among.stop]
+    for share in statement.quantities:
+        stands = share.unit == "%" and share.bound == "=" and any(share.start <= t.start < share.end for t in words)
+        for strong in mine if stands else ():
+            most = 100 if strong.grade == _ALL else 50 if strong.grade == _MOST else 0
+            if strong.sort == "how many" and share.high < most:
+                why = f"the passage says {share.text!r} where the claim says {strong.text!r}"
+                return Objection("refutes", why)
     return None
 
 

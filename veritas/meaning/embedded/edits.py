@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from veritas.meaning.embedded.claim_evidence import Said, Statement, weight
 from veritas.meaning.embedded.conflicts import Conflict
 from veritas.text import lexicon
-from veritas.text.numerals import NUMBER_WORDS
+from veritas.text.numerals import NUMBER_WORDS, in_digits
 from veritas.text.quantity_relation import relation
 from veritas.text.tokens import Token
 
@@ -18,6 +19,9 @@ NEARLY = 0.8
 MIN_WORDS = 3
 INSERTED = 4
 """A longer stretch that only the sentence has is a part the claim left out; a negation in it denies something else."""
+_POINTED = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
+"""A number with points between its thousands: "1.250.000"."""
+_TIMES = {"once": "one", "twice": "two", "thrice": "three"}
 SAYS = 1.4
 """Weight (see `evidence.weight`) from which a word put in the place of another changes what is said."""
 
@@ -104,7 +108,7 @@ def _conflict(
         return Conflict("negation", _text(claim, denies[0]), "")
     for mine in ours:
         for theirs in others:
-            if all(t.is_number or t.lower in NUMBER_WORDS for t in (mine, theirs)) and mine.lower != theirs.lower:
+            if _slashed(claim, mine) == _slashed(statement, theirs) and _other_number(mine, theirs):
                 return Conflict("number", mine.text, theirs.text)
             if theirs.stem in lexicon.ANTONYMS.get(mine.stem, ()):
                 return Conflict("antonym", mine.text, theirs.text)
@@ -112,6 +116,34 @@ def _conflict(
                 if mine.stem in up and mine.stem not in down and theirs.stem in down and theirs.stem not in up:
                     return Conflict("direction", mine.text, theirs.text)
     return None
+
+
+def _other_number(mine: Token, theirs: Token) -> bool:
+    """Whether both are numbers and not the same, nor is one the other named more loosely ("2.1" and "2")."""
+    one, two = (_TIMES.get(t.lower, t.lower) for t in (mine, theirs))
+    if one == two or not (_numeric(mine) and _numeric(theirs)) or _part_of(one, two) or _part_of(two, one):
+        return False
+    if any(_POINTED.fullmatch(x) and x.replace(".", "") == y.replace(",", "") for x, y in ((one, two), (two, one))):
+        return False
+    if one[:1] == "0" or two[:1] == "0":
+        ours, others = in_digits(one, 0), in_digits(two, 0)
+        return ours is None or others is None or ours.value != others.value
+    return True
+
+
+def _slashed(statement: Statement, token: Token) -> bool:
+    """Whether it is part of a date or ratio: "13/05/2019"."""
+    text = statement.text
+    return "/" in (text[token.start - 1 : token.start], text[token.end : token.end + 1])
+
+
+def _numeric(token: Token) -> bool:
+    return token.is_number or token.lower in NUMBER_WORDS or token.lower in _TIMES or token.lower.startswith("0x")
+
+
+def _part_of(whole: str, part: str) -> bool:
+    """Whether a version names the other more loosely ("2.1", "2"), or without the letter that its first part has."""
+    return whole.startswith(f"{part}.") or (whole.count(".") > 1 and whole.endswith(f".{part}"))
 
 
 def _negates(statement: Statement, token: Token) -> bool:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from veritas.meaning.embedded.claim_evidence import Alignment
+from veritas.meaning.embedded.claim_evidence import Alignment, Statement
 from veritas.meaning.embedded.conflicts import Conflict, compare_numbers, effective, polarity_conflicts, reversed_roles
 from veritas.meaning.embedded.edits import edits
 from veritas.meaning.embedded.features import features
 from veritas.meaning.embedded.model import Chances, Model, Verdict, fitted
-from veritas.meaning.embedded.overruling import overruled
+from veritas.meaning.embedded.overruling import by_cells, overruled
 from veritas.meaning.embedded.scope import Objection
 from veritas.meaning.embedded.short_cuts import EmbeddedJudge, Finding, shown
-from veritas.meaning.embedded.tables import is_table
 from veritas.meaning.embedded.tabular import read_aligned
 
 SUPPORT_THRESHOLD = 0.5
@@ -99,8 +98,10 @@ def plain(alignment: Alignment) -> Plain:
 
 def _sentence(alignment: Alignment) -> Plain:
     best = alignment.best
-    if best is None or alignment.coverage[alignment.order[0]] < PLAIN or is_table(alignment.passage.text):
+    if best is None or by_cells(alignment):
         return Plain()
+    if alignment.coverage[alignment.order[0]] < PLAIN:
+        return _another_word(alignment.claim, best)
     turned = reversed_roles(alignment.claim, best)
     if turned is not None:
         return Plain((turned,))
@@ -112,8 +113,17 @@ def _sentence(alignment: Alignment) -> Plain:
     return Plain((*numbers.conflicting, *effective(polarity_conflicts(alignment.claim, best))))
 
 
+def _another_word(claim: Statement, best: Statement) -> Plain:
+    """A number or word of a short claim that the sentence has otherwise, all else alike: what is missing there may be
+    most of what the claim weighs."""
+    changed = edits(claim, best)
+    if changed is None:
+        return Plain()
+    return Plain(tuple(c for c in changed.conflicts if c.kind == "number"), changed.swapped)
+
+
 def _why_supported(alignment: Alignment) -> str:
-    if is_table(alignment.passage.text):
+    if by_cells(alignment):
         return f"the table's words and numbers bear the claim out, nearest {_quoted(alignment)}"
     return f"{_covered(alignment):.0%} of the claim is in {_quoted(alignment)} and nothing there contradicts it"
 
@@ -121,7 +131,7 @@ def _why_supported(alignment: Alignment) -> str:
 def _why_refuted(alignment: Alignment, seen: Plain) -> str:
     if seen.against and seen.against.label == "refutes" and not seen.conflicts:
         return f"{seen.against.why}: {_quoted(alignment)}"
-    if is_table(alignment.passage.text):
+    if by_cells(alignment):
         return read_aligned(alignment).why or "the table does not bear the claim out"
     for i in alignment.order[:3]:
         statement = alignment.passage.statements[i]

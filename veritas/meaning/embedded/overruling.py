@@ -10,6 +10,7 @@ from veritas.meaning.embedded.certainty import overstated
 from veritas.meaning.embedded.claim_evidence import Alignment, Statement
 from veritas.meaning.embedded.conflicts import compare_numbers
 from veritas.meaning.embedded.dates import another_date
+from veritas.meaning.embedded.edits import edits
 from veritas.meaning.embedded.exclusion import taken_in
 from veritas.meaning.embedded.opposites import opposed
 from veritas.meaning.embedded.scope import Objection, unsaid
@@ -30,7 +31,7 @@ def overruled(alignment: Alignment) -> Objection | None:
         return None
     if why := unsaid(alignment.claim, best):
         return Objection("silent", why)
-    if is_table(alignment.passage.text):
+    if by_cells(alignment):
         return against_cells(alignment)
     covered = alignment.coverage[alignment.order[0]]
     found = (_objection(alignment.claim, best) if covered >= NEARLY else None) or opposed(alignment)
@@ -40,6 +41,22 @@ def overruled(alignment: Alignment) -> Objection | None:
         if not any(_says(alignment.claim, s) for s in others):
             return found
     return added(alignment)
+
+
+@lru_cache(maxsize=1)
+def by_cells(alignment: Alignment) -> bool:
+    """Whether the passage is to be read as a table: it has one, and its best sentence is no telling prose. A row, a
+    caption with some of the claim's words, or a remark beside the table is none; the claim nearly word for word is,
+    and so is what meets most of the claim in a text that is mostly prose."""
+    text, best = alignment.passage.text, alignment.best
+    if best is None or not is_table(text):
+        return False
+    if "\t" in best.text:
+        return True
+    if edits(alignment.claim, best) is not None:
+        return False
+    cells = sum(len(line) for line in text.splitlines() if "\t" in line)
+    return 2 * cells > len(text) or alignment.coverage[alignment.order[0]] < NEARLY
 
 
 def _objection(claim: Statement, statement: Statement) -> Objection | None:
