@@ -24,6 +24,7 @@ from pydantic import BaseModel
 
 from veritas.council.chat import Completion, Message
 from veritas.council.failures import CallFailed, TooLong
+from veritas.council.guarded_transport import guard
 from veritas.council.model_table import facts
 from veritas.council.prefix_marks import Marks, marks_of, with_marks
 from veritas.council.reserved import most_output
@@ -55,6 +56,7 @@ def _load() -> Any:
     import litellm
     import openai.resources  # noqa: F401 -- the first request would import it in the event loop, which stands still
 
+    guard()
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     _loaded = True
