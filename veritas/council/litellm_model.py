@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
+from math import inf
 from time import perf_counter
 from typing import Any, Literal
 
@@ -167,8 +168,7 @@ class LiteLLMModel:
             text = _text(choice.message.content)
         except Exception as problem:  # LiteLLM lets through whatever a provider's garbage makes it stumble over
             raise _failure(litellm, problem, policy) from problem
-        usage = getattr(response, "usage", None)
-        spent = int(getattr(usage, "prompt_tokens", 0) or 0), int(getattr(usage, "completion_tokens", 0) or 0)
+        spent = _used(getattr(response, "usage", None))
         if choice.finish_reason == "content_filter":
             used = spent if any(spent) else None
             raise CallFailed(f"{policy.model} refused to answer (content filter)", used=used, may_be_billed=True)
@@ -176,9 +176,9 @@ class LiteLLMModel:
         return Completion(
             text=withheld(text),
             finish=finish,
-            input_tokens=max(0, spent[0]),
-            output_tokens=max(0, spent[1]),
-            cost_usd=self._cost(litellm, response, *spent),
+            input_tokens=spent[0],
+            output_tokens=spent[1],
+            cost_usd=None if text and not spent[1] and self._is_paid() else self._cost(litellm, response, *spent),
             seconds=round(perf_counter() - start, 6),
         )
 
@@ -192,9 +192,26 @@ class LiteLLMModel:
         if self._facts.price is None or not (tokens_in or tokens_out):
             return None
         try:
-            return round(float(litellm.completion_cost(completion_response=response, model=self.policy.model)), 12)
+            cost = round(float(litellm.completion_cost(completion_response=response, model=self.policy.model)), 12)
         except (litellm.exceptions.APIError, ValueError, KeyError, TypeError, AttributeError):
             return None
+        return cost if 0 <= cost < inf else None
+
+    def _is_paid(self) -> bool:
+        price = self._facts.price
+        return price is None or bool(price.input or price.output)
+
+
+MOST_TOKENS = 100_000_000
+"""Tokens beyond which a server's count of one call is none."""
+
+
+def _used(usage: Any) -> tuple[int, int]:
+    """Tokens in and out as the server counted them; none of both where one of the counts cannot be one."""
+    said = [getattr(usage, name, None) or 0 for name in ("prompt_tokens", "completion_tokens")]
+    if not all(isinstance(count, int | float) and 0 <= count <= MOST_TOKENS for count in said):
+        return 0, 0
+    return int(said[0]), int(said[1])
 
 
 def _text(content: Any) -> str:
