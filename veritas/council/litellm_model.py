@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 import json
 import os
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
 from math import inf
 from time import perf_counter
+from types import CodeType
 from typing import Any, Literal
 
 from pydantic import BaseModel
@@ -31,6 +33,7 @@ from veritas.council.prefix_marks import Marks, marks_of, with_marks
 from veritas.council.reserved import most_output
 from veritas.council.server_limits import Accepts, Form, without_system
 from veritas.council.wire_schema import wire_schema
+from veritas.event_loop import OfLoop
 from veritas.keys import withheld, withheld_from_message
 from veritas.policy.council_policy import ModelPolicy
 
@@ -56,8 +59,11 @@ def _load() -> Any:
         os.environ.setdefault(name, value)
     import litellm
     import openai.resources  # noqa: F401 -- the first request would import it in the event loop, which stands still
+    from litellm.litellm_core_utils.logging_worker import GLOBAL_LOGGING_WORKER
 
     guard()
+    # What it would tell observers, of whom there are none: its one queue serves one loop, and complains of a second.
+    GLOBAL_LOGGING_WORKER.ensure_initialized_and_enqueue = lambda async_coroutine: async_coroutine.close()
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     _loaded = True
@@ -77,15 +83,57 @@ def load_early() -> None:
     threading.Thread(target=quietly, name="veritas-load-litellm").start()
 
 
+_under_way: OfLoop[set[asyncio.Future[Any]]] = OfLoop(set)
+_leaving: OfLoop[set[asyncio.Future[None]]] = OfLoop(set)
+
+
+async def _answer(request: Coroutine[Any, Any, Any]) -> Any:
+    """What LiteLLM answers to a request. Who waits for it may be cut off at any time, and is not kept."""
+    under_way, call = _under_way.here(), asyncio.ensure_future(request)
+    under_way.add(call)
+    call.add_done_callback(under_way.discard)
+    try:
+        return await asyncio.shield(call)
+    finally:
+        if not call.done():
+            leaving, ending = _leaving.here(), asyncio.ensure_future(_ended(call))
+            leaving.add(ending)
+            ending.add_done_callback(leaving.discard)
+
+
+async def _ended(call: asyncio.Task[Any]) -> None:
+    """Ends a request that nobody waits for. Where LiteLLM prepares one in a thread it would leave a coroutine behind of
+    which Python complains: it is let send it first."""
+    while _prepares(call):
+        await asyncio.wait({call}, timeout=0.02)
+    call.cancel()
+    await asyncio.gather(call, return_exceptions=True)
+
+
+def _prepares(call: asyncio.Task[Any]) -> bool:
+    """Whether LiteLLM's `acompletion` has not got as far as the provider's own code, or has not begun."""
+    if call.done():
+        return False
+    inner: Any = call.get_coro()
+    while inspect.iscoroutine(inner.cr_await):
+        inner = inner.cr_await
+    code: CodeType = inner.cr_code
+    return code.co_name == "acompletion" and code.co_filename.endswith("main.py")
+
+
 async def close_clients() -> None:
-    """Closes LiteLLM's HTTP clients of this event loop, and of no other: there they may be in use. Does nothing before
-    LiteLLM is loaded."""
+    """Closes LiteLLM's HTTP clients of this event loop, and of no other: there they may be in use. Where another run of
+    this loop is asking something it leaves them to that one's end. Does nothing before LiteLLM is loaded."""
     if not _loaded:
         return
+    await asyncio.gather(*_leaving.here(), return_exceptions=True)
     cache = _load().in_memory_llm_clients_cache
     mine = f"-{id(asyncio.get_running_loop())}"  # how LiteLLM ends the key of what is of a loop
-    for key in [key for key in cache.cache_dict if key.endswith(mine)]:
-        client = cache.cache_dict[key]
+    for key in [key for key in list(cache.cache_dict) if key.endswith(mine)]:
+        # Another run may have closed it. No error may name the cache's key: an API key is part of it.
+        client = cache.cache_dict.get(key)
+        if client is None or _under_way.here():
+            continue
         cache.delete_cache(key)
         await client.close()
     for _ in range(5):  # the sockets of closed connections go with the loop's next turns
@@ -150,7 +198,7 @@ class LiteLLMModel:
             more["response_format"] = {"type": "json_schema", "json_schema": shape}
         try:
             async with asyncio.timeout(policy.limits.timeout):  # LiteLLM's own is for each read
-                response = await litellm.acompletion(
+                request = litellm.acompletion(
                     model=policy.model,
                     messages=with_marks(messages, marks),
                     api_base=policy.base_url,
@@ -164,6 +212,7 @@ class LiteLLMModel:
                     drop_params=True,  # for this call: set for all, it makes LiteLLM swallow the reason of a 422
                     **more,
                 )
+                response = await _answer(request)
             choice = response.choices[0]
             text = _text(choice.message.content)
         except Exception as problem:  # LiteLLM lets through whatever a provider's garbage makes it stumble over
