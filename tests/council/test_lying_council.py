@@ -37,9 +37,16 @@ def test_a_lying_draft_falls_by_code_although_the_judge_grants_everything(
     fell = {where for (k, where) in fates.fell if k == kind}
     expected = {"passage not shown": "I1 passage", "invented URL": "I2 source", "planted order": "I3 order"}
     assert fell == {expected.get(kind, "I1 quote")}
-    # What is not among the fallen was told in an answer that another one's overtook, and reached nobody.
-    assert 0.7 * fates.told[kind] <= sum(n for (k, _), n in fates.fell.items() if k == kind) <= fates.told[kind]
+    assert 0 < sum(n for (k, _), n in fates.fell.items() if k == kind) <= fates.told[kind]
     assert fates.granted[kind] == fates.leaked[kind] == 0
+
+
+def test_most_lying_drafts_are_seen_to_fall(before_a_lying_judge: Fates) -> None:
+    """What is not among the fallen was told in an answer that did not do or that another one's overtook: it reached
+    nobody. Of one kind there are too few to hold a share to."""
+    fates = before_a_lying_judge
+    told = sum(fates.told[kind] for kind in DRAFT_LIES)
+    assert sum(n for (k, _), n in fates.fell.items() if k in DRAFT_LIES) >= 0.8 * told > 100
 
 
 @pytest.mark.parametrize("kind", ANSWER_LIES)

@@ -118,7 +118,8 @@ async def test_cost_so_far_stands_on_every_line_of_progress(tmp_path: Path) -> N
             tier="quick",
         )
         graph = await runs.start(request, home=tmp_path / "home", progress=ConsoleProgress(out))
-    lines = out.getvalue().splitlines()
+    first, *lines = out.getvalue().splitlines()
+    assert first.startswith("veritas: forecast: ")
     assert len(lines) == 7
     sums = [float(m[1]) for line in lines if (m := re.search(r" · \$([\d.]+), [\d,]+ tokens, \d+ calls?", line))]
     assert len(sums) == 7

@@ -9,26 +9,31 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 import json
 import os
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
+from math import inf
 from time import perf_counter
+from types import CodeType
 from typing import Any, Literal
 
 from pydantic import BaseModel
 
 from veritas.council.chat import Completion, Message
 from veritas.council.failures import CallFailed, TooLong
+from veritas.council.guarded_transport import guard
 from veritas.council.model_table import facts
 from veritas.council.prefix_marks import Marks, marks_of, with_marks
 from veritas.council.reserved import most_output
 from veritas.council.server_limits import Accepts, Form, without_system
 from veritas.council.wire_schema import wire_schema
+from veritas.event_loop import OfLoop
 from veritas.keys import withheld, withheld_from_message
 from veritas.policy.council_policy import ModelPolicy
 
@@ -54,7 +59,11 @@ def _load() -> Any:
         os.environ.setdefault(name, value)
     import litellm
     import openai.resources  # noqa: F401 -- the first request would import it in the event loop, which stands still
+    from litellm.litellm_core_utils.logging_worker import GLOBAL_LOGGING_WORKER
 
+    guard()
+    # What it would tell observers, of whom there are none: its one queue serves one loop, and complains of a second.
+    GLOBAL_LOGGING_WORKER.ensure_initialized_and_enqueue = lambda async_coroutine: async_coroutine.close()
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     _loaded = True
@@ -74,15 +83,57 @@ def load_early() -> None:
     threading.Thread(target=quietly, name="veritas-load-litellm").start()
 
 
+_under_way: OfLoop[set[asyncio.Future[Any]]] = OfLoop(set)
+_leaving: OfLoop[set[asyncio.Future[None]]] = OfLoop(set)
+
+
+async def _answer(request: Coroutine[Any, Any, Any]) -> Any:
+    """What LiteLLM answers to a request. Who waits for it may be cut off at any time, and is not kept."""
+    under_way, call = _under_way.here(), asyncio.ensure_future(request)
+    under_way.add(call)
+    call.add_done_callback(under_way.discard)
+    try:
+        return await asyncio.shield(call)
+    finally:
+        if not call.done():
+            leaving, ending = _leaving.here(), asyncio.ensure_future(_ended(call))
+            leaving.add(ending)
+            ending.add_done_callback(leaving.discard)
+
+
+async def _ended(call: asyncio.Task[Any]) -> None:
+    """Ends a request that nobody waits for. Where LiteLLM prepares one in a thread it would leave a coroutine behind of
+    which Python complains: it is let send it first."""
+    while _prepares(call):
+        await asyncio.wait({call}, timeout=0.02)
+    call.cancel()
+    await asyncio.gather(call, return_exceptions=True)
+
+
+def _prepares(call: asyncio.Task[Any]) -> bool:
+    """Whether LiteLLM's `acompletion` has not got as far as the provider's own code, or has not begun."""
+    if call.done():
+        return False
+    inner: Any = call.get_coro()
+    while inspect.iscoroutine(inner.cr_await):
+        inner = inner.cr_await
+    code: CodeType = inner.cr_code
+    return code.co_name == "acompletion" and code.co_filename.endswith("main.py")
+
+
 async def close_clients() -> None:
-    """Closes LiteLLM's HTTP clients of this event loop, and of no other: there they may be in use. Does nothing before
-    LiteLLM is loaded."""
+    """Closes LiteLLM's HTTP clients of this event loop, and of no other: there they may be in use. Where another run of
+    this loop is asking something it leaves them to that one's end. Does nothing before LiteLLM is loaded."""
     if not _loaded:
         return
+    await asyncio.gather(*_leaving.here(), return_exceptions=True)
     cache = _load().in_memory_llm_clients_cache
     mine = f"-{id(asyncio.get_running_loop())}"  # how LiteLLM ends the key of what is of a loop
-    for key in [key for key in cache.cache_dict if key.endswith(mine)]:
-        client = cache.cache_dict[key]
+    for key in [key for key in list(cache.cache_dict) if key.endswith(mine)]:
+        # Another run may have closed it. No error may name the cache's key: an API key is part of it.
+        client = cache.cache_dict.get(key)
+        if client is None or _under_way.here():
+            continue
         cache.delete_cache(key)
         await client.close()
     for _ in range(5):  # the sockets of closed connections go with the loop's next turns
@@ -147,7 +198,7 @@ class LiteLLMModel:
             more["response_format"] = {"type": "json_schema", "json_schema": shape}
         try:
             async with asyncio.timeout(policy.limits.timeout):  # LiteLLM's own is for each read
-                response = await litellm.acompletion(
+                request = litellm.acompletion(
                     model=policy.model,
                     messages=with_marks(messages, marks),
                     api_base=policy.base_url,
@@ -161,12 +212,12 @@ class LiteLLMModel:
                     drop_params=True,  # for this call: set for all, it makes LiteLLM swallow the reason of a 422
                     **more,
                 )
+                response = await _answer(request)
             choice = response.choices[0]
             text = _text(choice.message.content)
         except Exception as problem:  # LiteLLM lets through whatever a provider's garbage makes it stumble over
             raise _failure(litellm, problem, policy) from problem
-        usage = getattr(response, "usage", None)
-        spent = int(getattr(usage, "prompt_tokens", 0) or 0), int(getattr(usage, "completion_tokens", 0) or 0)
+        spent = _used(getattr(response, "usage", None))
         if choice.finish_reason == "content_filter":
             used = spent if any(spent) else None
             raise CallFailed(f"{policy.model} refused to answer (content filter)", used=used, may_be_billed=True)
@@ -174,9 +225,9 @@ class LiteLLMModel:
         return Completion(
             text=withheld(text),
             finish=finish,
-            input_tokens=max(0, spent[0]),
-            output_tokens=max(0, spent[1]),
-            cost_usd=self._cost(litellm, response, *spent),
+            input_tokens=spent[0],
+            output_tokens=spent[1],
+            cost_usd=None if text and not spent[1] and self._is_paid() else self._cost(litellm, response, *spent),
             seconds=round(perf_counter() - start, 6),
         )
 
@@ -190,9 +241,26 @@ class LiteLLMModel:
         if self._facts.price is None or not (tokens_in or tokens_out):
             return None
         try:
-            return round(float(litellm.completion_cost(completion_response=response, model=self.policy.model)), 12)
+            cost = round(float(litellm.completion_cost(completion_response=response, model=self.policy.model)), 12)
         except (litellm.exceptions.APIError, ValueError, KeyError, TypeError, AttributeError):
             return None
+        return cost if 0 <= cost < inf else None
+
+    def _is_paid(self) -> bool:
+        price = self._facts.price
+        return price is None or bool(price.input or price.output)
+
+
+MOST_TOKENS = 100_000_000
+"""Tokens beyond which a server's count of one call is none."""
+
+
+def _used(usage: Any) -> tuple[int, int]:
+    """Tokens in and out as the server counted them; none of both where one of the counts cannot be one."""
+    said = [getattr(usage, name, None) or 0 for name in ("prompt_tokens", "completion_tokens")]
+    if not all(isinstance(count, int | float) and 0 <= count <= MOST_TOKENS for count in said):
+        return 0, 0
+    return int(said[0]), int(said[1])
 
 
 def _text(content: Any) -> str:

@@ -21,9 +21,6 @@ from veritas.council.turn_calls import who_asks
 from veritas.event_loop import OfLoop
 from veritas.policy.council_policy import HedgePolicy, ModelPolicy
 
-PREPARES = 1.0
-"""Seconds within which LiteLLM has sent a request."""
-
 
 class Latencies:
     """Seconds that answers took, by model and turn, of all models of a run."""
@@ -118,7 +115,7 @@ class Timed:
                     raise CallFailed(f"{said}, much longer than is usual")
             answer = task.result()
         finally:
-            _ended(task, sent)
+            _ended(task)
         pace.heard(turn, monotonic() - sent)
         return answer
 
@@ -137,17 +134,14 @@ def _waits(after: float | None, longest: float | None) -> Iterator[float | None]
 _leaving: OfLoop[set[asyncio.Task[None]]] = OfLoop(set)
 
 
-def _ended(task: asyncio.Task[Completion], sent: float) -> None:
-    """Ends a request that is not waited for any more. LiteLLM must not be cut off while it prepares one, for it leaves
-    a coroutine behind of which Python complains: so that is done apart, and nobody waits for it."""
+def _ended(task: asyncio.Task[Completion]) -> None:
+    """Ends a request that is not waited for any more, and does not wait for its end."""
     if task.done():
         if not task.cancelled():
             task.exception()  # seen, though nobody asked for it any more
         return
 
     async def end() -> None:
-        if (left := sent + PREPARES - monotonic()) > 0:
-            await asyncio.wait({task}, timeout=left)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 

@@ -1,0 +1,219 @@
+"""Model servers that mean harm: what they count, where they send their callers, how long their answers are."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import gzip
+import json
+import threading
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.loopback.failing import council, houses
+from tests.loopback.scripted import honest
+from tests.loopback.server import Asked, Loopback, Reply, Script, loopback
+from tests.pumps import QUESTION, write_corpus
+from veritas.claims import ClaimGraph
+from veritas.council.chat import Message
+from veritas.council.connections import Switchboard
+from veritas.council.failures import CallFailed
+from veritas.council.guarded_transport import LONGEST
+from veritas.council.litellm_model import close_clients
+from veritas.policy.council_policy import ModelPolicy
+from veritas.use_cases import runs
+
+HEDGE = "{after: 1.5, give_up: 2.5, floor: 3, cap: 6, first: 5}"
+KEY = "sk-0123456789-abcdefghij"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Loopback]:
+    with loopback(honest) as running:
+        yield running
+
+
+@pytest.fixture
+async def board() -> Any:
+    made = Switchboard(environ={"KEY": KEY})
+    yield made
+    await made.close()
+
+
+def policy(url: str, model: str = "openai/a", **more: Any) -> ModelPolicy:
+    limits = {"timeout": 20, "retries": 0, "backoff": 0.01, **more.pop("limits", {})}
+    given = {"model": model, "base_url": url, "structured": "schema", "price": {"input": 1, "output": 4}, **more}
+    return ModelPolicy.model_validate({"name": "a", "limits": limits, **given})
+
+
+ASKED = [Message(role="user", content="Say good morning.")]
+
+
+def counting(usage: Any) -> Script:
+    def script(asked: Asked) -> Reply:
+        message = {"role": "assistant", "content": "Good morning."}
+        body = {"id": "a", "object": "chat.completion", "created": 1, "model": asked.model, "usage": usage,
+                "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}  # fmt: skip
+        return Reply(raw=json.dumps(body).encode())
+
+    return script
+
+
+@pytest.mark.parametrize(
+    ("tokens_in", "tokens_out", "known"),
+    [(100, 20, True), (-100, 20, False), (100, -1_000_000, False), (10**30, 20, False), (100, 10**400, False),
+     (2**63, 2**63, False), (100, 0, False), (0, 0, False), (None, None, False), (0, 20, True)],
+)  # fmt: skip
+async def test_count_that_cannot_be_one_makes_the_price_unknown_and_never_less(
+    server: Loopback, board: Switchboard, tokens_in: Any, tokens_out: Any, known: bool
+) -> None:
+    server.script = counting({"prompt_tokens": tokens_in, "completion_tokens": tokens_out, "total_tokens": 1})
+    said = await board.connect(policy(server.url)).complete(ASKED)
+    assert said.text == "Good morning."
+    assert said.cost_usd == (pytest.approx((tokens_in + 4 * tokens_out) / 1e6) if known else None)
+    assert 0 <= said.input_tokens <= 10**8
+    assert 0 <= said.output_tokens <= 10**8
+
+
+async def test_negative_counts_of_a_server_open_no_budget(tmp_path: Path) -> None:
+    """What a call gives back to the account cannot be more than was held for it."""
+
+    def script(asked: Asked) -> Reply:
+        usage = {"prompt_tokens": -5, "completion_tokens": -(10**6), "total_tokens": 1}
+        said = json.loads(counting(usage)(asked).raw or b"")
+        said["choices"][0]["message"]["content"] = honest(asked).text
+        return Reply(raw=json.dumps(said).encode())
+
+    with houses() as (_, servers):
+        for one in servers.values():
+            one.script = script
+        graph = await runs.research(
+            QUESTION, home=tmp_path / "home", corpus=[str(write_corpus(tmp_path))],
+            council=str(council(tmp_path, servers, HEDGE)), tier="standard", budget={"usd": 0.003},
+        )  # fmt: skip
+        asked = sum(len(s.asked) for s in servers.values())
+    assert all(c.cost_usd is None or c.cost_usd >= 0 for c in graph.calls)
+    assert asked <= 3
+    assert graph.answer.status == "unavailable"
+
+
+@pytest.mark.parametrize("status", [302, 307])
+@pytest.mark.parametrize("model", ["openai/a", "anthropic/claude-haiku-4-5", "gemini/gemini-2.5-flash", "cohere/a"])
+async def test_redirect_to_another_server_is_not_followed(
+    server: Loopback, board: Switchboard, model: str, status: int
+) -> None:
+    with loopback(honest) as thief:
+        there = {"Location": f"{thief.url}/chat/completions"}
+        server.script = lambda _: Reply(status=status, raw=b"", headers=there)
+        with pytest.raises(CallFailed, match="redirects to another server" if model == "openai/a" else None):
+            await board.connect(policy(server.url, model, key="KEY")).complete(ASKED)
+        assert thief.asked == []
+        assert thief.listed == []
+
+
+async def test_redirect_on_the_same_server_is_followed(server: Loopback, board: Switchboard) -> None:
+    def script(asked: Asked) -> Reply:
+        moved = asked.path.startswith("/v2")
+        return Reply("Good morning.") if moved else Reply(status=307, raw=b"", headers={"Location": "/v2/chat"})
+
+    server.script = script
+    assert (await board.connect(policy(server.url)).complete(ASKED)).text == "Good morning."
+
+
+@pytest.mark.parametrize("packed", [True, False])
+async def test_endless_answer_is_not_read_to_its_end(server: Loopback, board: Switchboard, packed: bool) -> None:
+    much = b'{"choices": [{"message": {"content": "' + b"x" * (4 * LONGEST) + b'"}}]}'
+    headers = {"Content-Encoding": "gzip"} if packed else {}
+    raw = gzip.compress(much, 1) if packed else much
+    server.script = lambda _: Reply(raw=raw, headers=headers)
+    start = time.monotonic()
+    with pytest.raises(CallFailed, match="no readable answer"):
+        await board.connect(policy(server.url)).complete(ASKED)
+    assert time.monotonic() - start < 10
+
+
+async def test_packed_answer_is_read(server: Loopback, board: Switchboard) -> None:
+    def script(asked: Asked) -> Reply:
+        said = counting({"prompt_tokens": 5, "completion_tokens": 5, "total_tokens": 10})(asked).raw or b""
+        return Reply(raw=gzip.compress(said), headers={"Content-Encoding": "gzip"})
+
+    server.script = script
+    assert (await board.connect(policy(server.url)).complete(ASKED)).text == "Good morning."
+
+
+async def test_runs_of_one_loop_end_without_closing_each_others_connections(tmp_path: Path) -> None:
+    def slowly(asked: Asked) -> Reply:
+        return Reply(honest(asked).text, seconds=0.1)
+
+    async def run(name: str, tier: str) -> ClaimGraph:
+        return await runs.research(QUESTION, home=tmp_path / name, corpus=[str(corpus)], council=str(file), tier=tier)
+
+    with houses() as (made, servers):
+        for house in made.values():
+            house.honest = slowly
+        file, corpus = council(tmp_path, servers, HEDGE), write_corpus(tmp_path)
+        tiers = ["quick", "standard", "quick", "deep", "standard", "quick"]
+        graphs = await asyncio.gather(*(run(f"home-{i}", tier) for i, tier in enumerate(tiers)))
+    assert [g.answer.status for g in graphs] == ["answered"] * len(tiers)
+    assert not [c.error for g in graphs for c in g.calls if c.error and "closed" in c.error.lower()]
+
+
+def test_runs_in_threads_of_one_process_end_without_a_complaint(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each has a loop of its own, and LiteLLM one queue for what it would tell observers."""
+    graphs: list[ClaimGraph] = []
+
+    def run(name: str) -> None:
+        asked = runs.research(QUESTION, home=tmp_path / name, corpus=[str(corpus)], council=str(file), tier="quick")
+        graphs.append(asyncio.run(asked))
+
+    with houses() as (_, servers):
+        file, corpus = council(tmp_path, servers, HEDGE), write_corpus(tmp_path)
+        threads = [threading.Thread(target=run, args=(f"home-{i}",)) for i in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    gc.collect()
+    assert [g.answer.status for g in graphs] == ["answered"] * 3
+    assert not [r.getMessage() for r in caplog.records if r.name in ("asyncio", "LiteLLM") and r.levelname == "ERROR"]
+
+
+async def test_two_ends_at_once_close_a_client_once(server: Loopback, board: Switchboard) -> None:
+    server.script = lambda _: Reply("Good morning.")
+    for n in range(3):
+        await board.connect(policy(server.url, limits={"timeout": 10 + n})).complete(ASKED)
+    await asyncio.gather(*(close_clients() for _ in range(4)))
+
+
+async def test_call_cut_off_while_the_library_prepares_it_leaves_no_coroutine_behind(
+    server: Loopback, board: Switchboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Preparing takes longer here than a call is let live."""
+    import litellm
+
+    server.script = lambda _: Reply("Good morning.")
+    model = board.connect(policy(server.url))
+    await model.complete(ASKED)
+    prepare = litellm.completion
+
+    def slowly(*args: Any, **more: Any) -> Any:
+        time.sleep(1.6)
+        return prepare(*args, **more)
+
+    monkeypatch.setattr(litellm.main, "completion", slowly)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        task = asyncio.ensure_future(model.complete([Message(role="user", content="And good night.")]))
+        await asyncio.sleep(0.3)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await board.close()
+        gc.collect()
+    assert not [str(w.message) for w in told if "never awaited" in str(w.message)]

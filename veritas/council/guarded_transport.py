@@ -1,0 +1,75 @@
+"""What LiteLLM sends its requests through: it follows no redirect to another server, and reads no endless answer.
+
+LiteLLM follows redirects, and takes the headers along in which some providers find their key (`x-api-key`,
+`x-goog-api-key`). What it reads it reads whole, however long it gets when it is unpacked, and the event loop stands
+still over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+LONGEST = 16_000_000
+"""Bytes of an answer, unpacked, beyond which it is not read: many times the longest that any model gives."""
+_FRAMING = ("content-encoding", "content-length", "transfer-encoding")
+
+
+def guard() -> None:
+    """Has LiteLLM make its connections with the transport below. Takes `aiohttp`, which LiteLLM is loaded with."""
+    import httpx
+    from litellm.llms.custom_httpx import aiohttp_transport
+
+    if hasattr(aiohttp_transport.LiteLLMAiohttpTransport, "guarded"):
+        return
+
+    class Capped(httpx.AsyncByteStream):
+        def __init__(self, response: httpx.Response) -> None:
+            self._response = response
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            size = 0
+            async for part in self._response.aiter_bytes():
+                size += len(part)
+                if size > LONGEST:
+                    raise httpx.ReadError(f"its answer is longer than {LONGEST:,} bytes")
+                yield part
+
+        async def aclose(self) -> None:
+            await self._response.aclose()
+
+    class Guarded(aiohttp_transport.LiteLLMAiohttpTransport):  # type: ignore[misc]
+        guarded = True
+
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            request.headers["Accept-Encoding"] = "gzip, deflate"
+            response = await super().handle_async_request(request)
+            response.request = request
+            there = response.headers.get("Location")
+            if 300 <= response.status_code < 400 and there and not _same_server(str(request.url), there):
+                await response.aclose()
+                return httpx.Response(response.status_code, json=_refused(there), request=request)
+            headers = [(k, v) for k, v in response.headers.multi_items() if k.lower() not in _FRAMING]
+            return httpx.Response(response.status_code, headers=headers, stream=Capped(response), request=request)
+
+    aiohttp_transport.LiteLLMAiohttpTransport = Guarded
+
+
+def _same_server(here: str, there: str) -> bool:
+    """Whether a redirect stays with the server that was asked, or goes to the same name over TLS."""
+    try:
+        one, other = _server(here), _server(urljoin(here, there))
+    except ValueError:
+        return False
+    return one == other or (one[1] == other[1] and (one[0], one[2], other[0], other[2]) == ("http", 80, "https", 443))
+
+
+def _server(url: str) -> tuple[str, str, int | None]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname or "", parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+
+
+def _refused(there: str) -> dict[str, Any]:
+    host = urlsplit(there).hostname or "no address"
+    return {"error": {"message": f"it redirects to another server ({host}), which is sent nothing", "code": None}}
