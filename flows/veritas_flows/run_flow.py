@@ -6,17 +6,18 @@ import os
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from prefect import tags
+from prefect import get_run_logger, tags
 from prefect.artifacts import acreate_markdown_artifact
 from prefect.context import FlowRunContext, TagsContext
+from prefect.states import Cancelled as CancelledState
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 
 from veritas.answers.runtime import Runtime
 from veritas.claims.graph import ClaimGraph
 from veritas.engine.progress import Progress
-from veritas.errors import InputError, Unavailable
+from veritas.errors import Cancelled, InputError, Unavailable
 from veritas.report.markdown_report import for_prefect, plain
 from veritas.settings import home
 from veritas.store import find_run, new_run_id
@@ -33,6 +34,9 @@ from veritas_tasks.task_work import OrchestratedWork, lend
 if TYPE_CHECKING:
     from veritas.cli.run_commands import Asked
     from veritas.reading.corpus import Corpus
+
+T = TypeVar("T")
+
 
 def task_runner() -> TaskRunner[Any]:
     """Where the units of a run are done, by `VERITAS_TASK_RUNNER`: nothing, in the flow's process; `processes` or
@@ -75,6 +79,8 @@ async def carry_out(
             progress.run_id = graph.run.run_id  # a run that had ended unavailable goes on as another
             await render(graph, home() / "reports" / graph.run.run_id, progress.replay_links())
         emit_outcome(graph)
+    except Cancelled as asked:
+        return stopped(asked, ClaimGraph)
     except Unavailable as silent:
         words = for_prefect(f"**Unavailable.** {plain(str(silent))}")
         await acreate_markdown_artifact(words, description=f"Unavailable · {question}")
@@ -84,6 +90,14 @@ async def carry_out(
     if graph.answer.status == "unavailable":
         raise NobodySpoke(graph)
     return graph
+
+
+def stopped(asked: Cancelled, kind: type[T]) -> T:
+    """The state that a flow, which else answers with a `kind`, returns when somebody asked its run to stop: cancelled,
+    not failed, with the words that say how to go on. Whoever called the flow from Python gets the error."""
+    get_run_logger().info("%s", asked)
+    ended: Any = CancelledState(message=str(asked), data=asked)  # Prefect takes it for the run's state
+    return cast("T", ended)
 
 
 class NobodySpoke(Unavailable):
