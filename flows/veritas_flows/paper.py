@@ -123,11 +123,14 @@ async def paper_watch(
         write_paper_report(made, place / "reports" / "papers" / made.audit_id, read_parameters())
         return made
 
-    looked = await watch_once(
-        folder=watched, listing=listing or None, most=most, home=place, audit=audit,
-        mode=mode, corpus=corpus, web=web, graphs=graphs, rules=rules, council=council,
-        budget={"usd": budget_usd} if budget_usd is not None else None,
-    )  # fmt: skip
+    try:
+        looked = await watch_once(
+            folder=watched, listing=listing or None, most=most, home=place, audit=audit,
+            mode=mode, corpus=corpus, web=web, graphs=graphs, rules=rules, council=council,
+            budget={"usd": budget_usd} if budget_usd is not None else None,
+        )  # fmt: skip
+    except Cancelled as asked:
+        return stopped(asked, dict)
     for each in looked.papers:
         if each.outcome != "audited":
             logger.warning("%s: %s (%s)", each.asked, each.outcome, each.reason)
