@@ -222,6 +222,7 @@ def write_report(audit: PaperAudit, out: Path | None) -> Path:
 
 
 def _list(as_json: bool) -> None:
+    from veritas.cli.runs import stands_at
     from veritas.papers.audit_runs import list_audits, papers_home
 
     found = list_audits()
@@ -234,4 +235,5 @@ def _list(as_json: bool) -> None:
     for each in found:
         score = f"{each.score:.2f}" if each.score is not None else "  – "
         title = " ".join((each.title or each.asked or each.problem or "").split())
-        print(f"{each.audit_id}  {each.status:<11} {score}  {title if len(title) <= 70 else title[:69] + '…'}")
+        line = title if len(title) <= 70 else title[:69] + "…"
+        print(f"{each.audit_id}  {each.status:<11} {score}  {line}{stands_at(each.stage, each.stage_since)}")
