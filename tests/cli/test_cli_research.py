@@ -155,3 +155,12 @@ def test_answer_is_said_where_its_report_cannot_be_written(veritas: Veritas, cor
     assert shown.code == 3
     assert "40 litres" in shown.out
     assert "cannot be written" in shown.err
+
+
+@pytest.mark.parametrize("setting", [("--budget", "1"), ("--tier", "deep"), ("--corpus", "docs")])
+def test_a_setting_beside_resume_is_refused_and_not_left_aside(
+    setting: tuple[str, str], veritas: Veritas, own_home: Path
+) -> None:
+    ended = veritas("research", "--resume", "latest", *setting)
+    assert ended.code == 2
+    assert f"{setting[0]} does nothing with --resume" in ended.err
