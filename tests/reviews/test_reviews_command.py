@@ -50,7 +50,7 @@ def test_a_review_from_the_command_line_through_both_stops(
     done = program("review", "drying", "--corpus", "drying", "--json", "--out", str(tmp_path / "out"), home=home)
     assert done.returncode == 0, done.stderr
     made = json.loads(done.stdout)
-    assert "retrieve  " in done.stderr
+    assert "s  retrieve  " in done.stderr
     assert {p.name for p in (tmp_path / "out").iterdir()} == {
         "manuscript.tex", "manuscript.md", "references.bib", "review.json", "report.html",
     }  # fmt: skip
