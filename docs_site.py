@@ -20,8 +20,8 @@ FOLDERS = ("examples", "policies", "deployments")
 API = {
     "face": (
         "Public face",
-        ["veritas", "veritas.aio", "veritas.use_cases.questions", "veritas.use_cases.events", "veritas.use_cases.claims",
-         "veritas.use_cases.citations", "veritas.use_cases.papers", "veritas.use_cases.reviews"],
+        ["veritas", "veritas.aio", "veritas.use_cases.questions", "veritas.use_cases.events",
+         "veritas.use_cases.claims", "veritas.use_cases.citations", "veritas.use_cases.papers", "veritas.use_cases.reviews"],
     ),
     "nouns": (
         "Nouns",

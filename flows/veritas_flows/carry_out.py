@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Awaitable, Callable
 from datetime import UTC
-from typing import Any
+from typing import Any, TypeVar, cast
 
+from prefect import get_run_logger
 from prefect.artifacts import acreate_markdown_artifact
 from prefect.context import FlowRunContext, TagsContext
+from prefect.states import Cancelled as CancelledState
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 
 from veritas.answers.runtime import Runtime
 from veritas.claims.graph import ClaimGraph
 from veritas.engine.progress import Progress
-from veritas.errors import InputError, Unavailable
+from veritas.errors import Cancelled, InputError, Unavailable
 from veritas.report.markdown_report import for_prefect, plain
 from veritas.settings import home
 from veritas.store import new_run_id
@@ -27,6 +29,8 @@ from veritas_flows.waiting import AtTheForm
 from veritas_tasks import STAGE_TASKS, render
 from veritas_tasks.stage_task import as_tasks
 from veritas_tasks.task_work import OrchestratedWork, lend
+
+T = TypeVar("T")
 
 
 def task_runner() -> TaskRunner[Any]:
@@ -70,6 +74,8 @@ async def carry_out(
             progress.run_id = graph.run.run_id  # a run that had ended unavailable goes on as another
             await render(graph, home() / "reports" / graph.run.run_id, progress.replay_links())
         emit_outcome(graph)
+    except Cancelled as asked:
+        return stopped(asked, ClaimGraph)
     except Unavailable as silent:
         words = for_prefect(f"**Unavailable.** {plain(str(silent))}")
         await acreate_markdown_artifact(words, description=f"Unavailable · {question}")
@@ -79,6 +85,14 @@ async def carry_out(
     if graph.answer.status == "unavailable":
         raise NobodySpoke(graph)
     return graph
+
+
+def stopped(asked: Cancelled, kind: type[T]) -> T:
+    """Return the state of a flow, which else answers with a `kind`, whose run somebody asked to stop: cancelled, not
+    failed, with the words that say how to go on. Whoever called the flow from Python gets the error."""
+    get_run_logger().info("%s", asked)
+    ended: Any = CancelledState(message=str(asked), data=asked)  # Prefect takes it for the run's state
+    return cast("T", ended)
 
 
 class NobodySpoke(Unavailable):

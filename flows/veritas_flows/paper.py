@@ -8,7 +8,7 @@ from typing import Any, Literal
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
-from veritas.errors import Unavailable
+from veritas.errors import Cancelled, Unavailable
 from veritas.papers import audit_runs
 from veritas.papers.audit import PaperAudit
 from veritas.papers.audit_request import make_paper_request
@@ -19,7 +19,7 @@ from veritas.report.paper import write_paper_report
 from veritas.scoring.parameters import read_parameters
 from veritas.settings import home
 from veritas.store.paths import run_path
-from veritas_flows.carry_out import own_run_id
+from veritas_flows.carry_out import own_run_id, stopped
 from veritas_flows.progress_artifact import LoggedProgress
 from veritas_flows.run_names import named
 from veritas_flows.waiting import AtTheForm
@@ -64,10 +64,13 @@ async def paper(
     how: dict[str, Any] = {"progress": LoggedProgress(), "around": as_tasks}
     how["person"] = AtTheForm(wait_for_person) if wait_for_person > 0 else None
     audit_id = own_run_id()  # a flow run that is tried again goes on with its audit
-    if run_path(audit_runs.papers_home(), audit_id).exists():
-        made = await audit_runs.resume(audit_id, **how)
-    else:
-        made = await audit_runs.start(request, audit_id=audit_id, yes=True, **how)
+    try:
+        if run_path(audit_runs.papers_home(), audit_id).exists():
+            made = await audit_runs.resume(audit_id, **how)
+        else:
+            made = await audit_runs.start(request, audit_id=audit_id, yes=True, **how)
+    except Cancelled as asked:
+        return stopped(asked, dict)
     return await _reported(made)
 
 
@@ -120,11 +123,14 @@ async def paper_watch(
         write_paper_report(made, place / "reports" / "papers" / made.audit_id, read_parameters())
         return made
 
-    looked = await watch_once(
-        folder=watched, listing=listing or None, most=most, home=place, audit=audit,
-        mode=mode, corpus=corpus, web=web, graphs=graphs, rules=rules, council=council,
-        budget={"usd": budget_usd} if budget_usd is not None else None,
-    )  # fmt: skip
+    try:
+        looked = await watch_once(
+            folder=watched, listing=listing or None, most=most, home=place, audit=audit,
+            mode=mode, corpus=corpus, web=web, graphs=graphs, rules=rules, council=council,
+            budget={"usd": budget_usd} if budget_usd is not None else None,
+        )  # fmt: skip
+    except Cancelled as asked:
+        return stopped(asked, dict)
     for each in looked.papers:
         if each.outcome != "audited":
             logger.warning("%s: %s (%s)", each.asked, each.outcome, each.reason)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
-from veritas.errors import Unavailable
+from veritas.errors import Cancelled, Unavailable
 from veritas.report.markdown_report import for_prefect
 from veritas.report.review import write_review
 from veritas.report.tally import expense
@@ -21,6 +21,7 @@ from veritas.reviews.review_document import Review
 from veritas.reviews.review_request import ReviewRequest
 from veritas.reviews.review_store import reviews_folder
 from veritas.settings import home
+from veritas_flows.carry_out import stopped
 from veritas_flows.nothing_to_do import nothing_to_do
 from veritas_flows.progress_artifact import LoggedProgress
 from veritas_flows.run_names import named
@@ -59,23 +60,26 @@ async def review(
     logger = get_run_logger()
     person = AtTheForm(wait_for_person) if wait_for_person > 0 else None
     how: dict[str, Any] = {"person": person, "progress": LoggedProgress(), "around": as_tasks}
-    if resume:
-        made = await review_stages.resume(resume, **how)
-    elif replay:
-        made = await review_stages.replay(replay, replay_from, **how)
-    elif not corpus_names(home()) or not Corpus.open(corpus).claims():
-        return nothing_to_do(f"the corpus {corpus} holds no claims yet: start corpus-add/corpus-add first", dict)
-    else:
-        request = ReviewRequest.model_validate(
-            {
-                "topic": topic,
-                "corpus": corpus,
-                "structure": structure,
-                "council": council or None,
-                "filters": Filters(year_from=year_from, year_to=year_to),
-            }
-        )
-        made = await review_stages.start(request, **how)
+    try:
+        if resume:
+            made = await review_stages.resume(resume, **how)
+        elif replay:
+            made = await review_stages.replay(replay, replay_from, **how)
+        elif not corpus_names(home()) or not Corpus.open(corpus).claims():
+            return nothing_to_do(f"the corpus {corpus} holds no claims yet: start corpus-add/corpus-add first", dict)
+        else:
+            request = ReviewRequest.model_validate(
+                {
+                    "topic": topic,
+                    "corpus": corpus,
+                    "structure": structure,
+                    "council": council or None,
+                    "filters": Filters(year_from=year_from, year_to=year_to),
+                }
+            )
+            made = await review_stages.start(request, **how)
+    except Cancelled as asked:
+        return stopped(asked, dict)
     if made.nothing_stands is not None:
         logger.warning("nothing stands in the review: %s", made.nothing_stands)
     return await _shown(made)

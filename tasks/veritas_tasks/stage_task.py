@@ -8,8 +8,11 @@ from typing import Any
 
 from prefect import Task, task
 from prefect.cache_policies import NO_CACHE
+from prefect.client.schemas.objects import State
+from prefect.states import Cancelled as CancelledState
 
 from veritas.claims.graph import STAGES
+from veritas.errors import Cancelled
 
 _PLACE: dict[str, int] = {stage: place for place, stage in enumerate(STAGES)}
 
@@ -18,10 +21,15 @@ _work: ContextVar[Callable[[], Awaitable[Any]] | None] = ContextVar("veritas_sta
 
 async def _given() -> Any:
     """The work that `carried_out` was given. Apart from the task, for a unit that runs in another process takes the
-    task around it along, and what the task itself names has to survive pickling."""
+    task around it along, and what the task itself names has to survive pickling.
+
+    A stage that somebody asked to stop ends cancelled, not failed; whoever awaits its task gets the error."""
     work = _work.get()
     assert work is not None, "a stage is run by carried_out alone"
-    return await work()
+    try:
+        return await work()
+    except Cancelled as asked:
+        return CancelledState(message=str(asked), data=asked)
 
 
 @task(name="stage", task_run_name="{title}", cache_policy=NO_CACHE, persist_result=False)
@@ -37,9 +45,10 @@ async def carried_out(made: Task[..., Any], title: str, work: Callable[[], Await
     """The work inside a run of the task."""
     token = _work.set(work)
     try:
-        return await made(title)
+        done = await made(title)
     finally:
         _work.reset(token)
+    return await done.aresult() if isinstance(done, State) else done  # a state is how it ended: this raises
 
 
 async def as_tasks(name: str, work: Callable[[], Awaitable[Any]]) -> Any:

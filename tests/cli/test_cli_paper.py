@@ -64,6 +64,7 @@ def test_a_report_that_cannot_be_written_loses_no_audit(home: Path, tmp_path: Pa
     (tmp_path / "out" / "report.html" / "kept").write_text("mine", encoding="utf-8")
     ended = veritas("paper", write_paper(tmp_path), "-q", "--graphs", 1, "--out", tmp_path / "out")
     assert ended.code == 3
+    assert "Report: not written" in ended.out
     assert "The audit itself is stored: veritas paper --show" in ended.err
     audit_id = ended.err.split("--show ")[1].split()[0]
     assert veritas("paper", "--show", audit_id, "--json", "-q").json["audit_id"] == audit_id

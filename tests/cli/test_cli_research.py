@@ -141,3 +141,26 @@ def test_version_is_said(veritas: Veritas) -> None:
     from veritas import __version__
 
     assert veritas("--version").out.strip() == f"veritas {__version__}"
+
+
+def test_answer_is_said_where_its_report_cannot_be_written(veritas: Veritas, corpus: Path, own_home: Path) -> None:
+    own_home.mkdir(exist_ok=True)
+    (own_home / "reports").write_text("in the way of the folder", encoding="utf-8")
+    ended = veritas("research", QUESTION, "--corpus", corpus)
+    assert ended.code == 3
+    assert "40 litres" in ended.out
+    assert "Report: not written" in ended.out
+    assert "The run itself is stored: veritas show" in ended.err
+    shown = veritas("show", "latest")
+    assert shown.code == 3
+    assert "40 litres" in shown.out
+    assert "cannot be written" in shown.err
+
+
+@pytest.mark.parametrize("setting", [("--budget", "1"), ("--tier", "deep"), ("--corpus", "docs")])
+def test_a_setting_beside_resume_is_refused_and_not_left_aside(
+    setting: tuple[str, str], veritas: Veritas, own_home: Path
+) -> None:
+    ended = veritas("research", "--resume", "latest", *setting)
+    assert ended.code == 2
+    assert f"{setting[0]} does nothing with --resume" in ended.err

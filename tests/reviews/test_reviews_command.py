@@ -13,6 +13,8 @@ import pytest
 
 from veritas.cli import main
 from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.review_request import ReviewRequest
+from veritas.reviews.review_store import create_review
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -73,3 +75,29 @@ def test_a_review_from_the_command_line_through_both_stops(
     stopped = veritas("review", "freezing", "--corpus", "drying", "--stop", home=home)
     assert stopped.returncode == 2
     assert "waits for a person" in stopped.stderr
+
+
+def test_reviews_are_listed_with_what_became_of_them(own_home: Path, corpus: Corpus, veritas: Run) -> None:
+    assert "no reviews in" in veritas("review", "--list", home=own_home).stdout
+    made = veritas("review", "drying", "--corpus", "drying", "--json", "--quiet", home=own_home)
+    done = json.loads(made.stdout)["review_id"]
+    with create_review(ReviewRequest(topic="cut off", corpus="drying")) as store:
+        cut = store.run.run_id
+    broken = own_home / "reviews" / "runs" / "review-20200101-000000-abcdef.duckdb"
+    broken.write_bytes(b"no database" * 3000)
+    lines = [line.split() for line in veritas("review", "--list", home=own_home).stdout.splitlines()]
+    assert {line[0]: line[1] for line in lines} == {done: "finished", cut: "interrupted", broken.stem: "unreadable"}
+    assert "3 reviews: veritas review --list" in veritas("runs", home=own_home).stdout
+    listed = [json.loads(line) for line in veritas("review", "--list", "--json", home=own_home).stdout.splitlines()]
+    assert {each["review_id"]: each["topic"] for each in listed}[cut] == "cut off"
+
+
+def test_a_review_is_said_where_its_files_cannot_be_written(
+    tmp_path: Path, own_home: Path, corpus: Corpus, veritas: Run
+) -> None:
+    (tmp_path / "out" / "report.html" / "in the way").mkdir(parents=True)
+    out = str(tmp_path / "out")
+    ended = veritas("review", "drying", "--corpus", "drying", "--out", out, "--quiet", home=own_home)
+    assert ended.returncode == 3
+    assert "sentences drafted" in ended.stdout
+    assert "The review itself is stored: veritas review --resume" in ended.stderr

@@ -41,7 +41,7 @@ def cancel(
     if len(found) > 1:
         raise UnknownRun(f"{len(found)} begin with {run!r}: {', '.join(name for _, name in found[:5])}")
     if not found:
-        raise UnknownRun(f"no run, audit or review {run!r}: veritas runs and veritas paper --list list them")
+        raise UnknownRun(f"no run, audit or review {run!r}: veritas runs, paper --list and review --list list them")
     ((kind, run_id),) = found
     try:
         ask_to_cancel(kind.home(home()), run_id)

@@ -101,13 +101,16 @@ def paper(
         "seed": seed, "budget": _budget(budget, calls, seconds),
     }  # fmt: skip
     audit = _carried_out(asked, resume, replay, start, show, settings, yes, as_json, quiet)
+    report: Path | None = None
+    unwritten: StoreUnavailable | None = None
     try:
         report = write_report(audit, out)
-    except StoreUnavailable as problem:
-        raise StoreUnavailable(
-            f"{problem}. The audit itself is stored: veritas paper --show {audit.audit_id} writes its report"
-        ) from None
+    except StoreUnavailable as problem:  # the audit is paid for and stored: it is said all the same
+        unwritten = problem
     print_audit(audit, report, as_json=as_json)
+    if unwritten is not None:
+        again = f"The audit itself is stored: veritas paper --show {audit.audit_id} writes its report"
+        raise StoreUnavailable(f"{unwritten}. {again}")
     if not quiet:
         for event in [e for e in audit.events if e.kind in _TOLD][:6]:
             print(f"veritas: {event.kind.replace('-', ' ')}: {event.subject}: {event.reason}", file=sys.stderr)
@@ -199,7 +202,7 @@ def _budget(usd: float | None, calls: int | None, seconds: float | None) -> dict
     return {k: v for k, v in given.items() if v is not None} or None
 
 
-def print_audit(audit: PaperAudit, report: Path, *, as_json: bool) -> None:
+def print_audit(audit: PaperAudit, report: Path | None, *, as_json: bool) -> None:
     """The audit on stdout: its summary and where its report is, or the whole as JSON and nothing else."""
     if as_json:
         print(audit.model_dump_json())
@@ -208,7 +211,7 @@ def print_audit(audit: PaperAudit, report: Path, *, as_json: bool) -> None:
 
     width = min(shutil.get_terminal_size((100, 24)).columns, 100)
     print(show_audit(audit, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
-    print(f"\nReport: {report}\nAudit:  {audit.audit_id}")
+    print(f"\nReport: {report or 'not written'}\nAudit:  {audit.audit_id}")
 
 
 def write_report(audit: PaperAudit, out: Path | None) -> Path:
@@ -223,6 +226,7 @@ def write_report(audit: PaperAudit, out: Path | None) -> Path:
 
 
 def _list(as_json: bool) -> None:
+    from veritas.cli.runs import stands_at
     from veritas.papers.audit_runs import list_audits, papers_home
 
     found = list_audits()
@@ -235,4 +239,5 @@ def _list(as_json: bool) -> None:
     for each in found:
         score = f"{each.score:.2f}" if each.score is not None else "  – "
         title = " ".join((each.title or each.asked or each.problem or "").split())
-        print(f"{each.audit_id}  {each.status:<11} {score}  {title if len(title) <= 70 else title[:69] + '…'}")
+        line = title if len(title) <= 70 else title[:69] + "…"
+        print(f"{each.audit_id}  {each.status:<11} {score}  {line}{stands_at(each.stage, each.stage_since)}")

@@ -71,6 +71,11 @@ def research(
     checked = not no_preflight
     documents = None
     if resume is not None:
+        _none_ignored(resume, {
+            "--corpus": corpus, "--tier": tier != "standard", "--policy": policy, "--council": council,
+            "--budget": budget is not None, "--max-calls": max_calls, "--max-seconds": max_seconds, "--since": since,
+            "--web": web, "--seed": seed,
+        })  # fmt: skip
         asked = [Asked(resume=resume, preflight=checked)]
     elif questions is not None:
         asked = [Asked(question=line, settings=settings, preflight=checked) for line in read_questions(questions)]
@@ -82,6 +87,16 @@ def research(
         asked = [Asked(question=question, settings=settings, preflight=checked)]
     keep_calls(record, replay_calls)
     carry_out(asked, out=out, json=json, quiet=quiet, corpus=documents)
+
+
+def _none_ignored(resume: str, given: dict[str, Any]) -> None:
+    """A run is gone on with as it was begun: settings would be left aside in silence."""
+    named = [name for name, value in given.items() if value]
+    if named:
+        raise InputError(
+            f"{named[0]} does nothing with --resume, which goes on as the run was begun: ask anew, or, for another "
+            f"tier, policy, council, budget or seed, veritas replay {resume} --from STAGE"
+        )
 
 
 def _foresee(question: str | None, settings: dict[str, Any], json: bool) -> None:

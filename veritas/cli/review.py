@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veritas.errors import InputError
+from veritas.errors import InputError, StoreUnavailable
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def review(
     stage: Annotated[
         str, typer.Option("--from", metavar="STAGE", help="With --replay: retrieve, write, review or revise.")
     ] = "write",
+    list_them: Annotated[bool, typer.Option("--list", help="List the stored reviews, newest first.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The review as one JSON document on stdout.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> None:
@@ -57,6 +58,9 @@ def review(
 
     Exit code 1 if no sentence stands in the text, 3 if the writer did not answer or nobody could judge any sentence.
     """
+    if list_them:
+        _list(as_json)
+        return
     import asyncio
 
     from veritas.cli.progress import ConsoleProgress
@@ -82,11 +86,19 @@ def review(
         made = asyncio.run(found)
     else:
         made = asyncio.run(review_stages.start(_request(topic, corpus, set_now), progress=progress))
-    folder = _written(made, out)
+    folder: Path | None = None
+    unwritten: StoreUnavailable | None = None
+    try:
+        folder = _written(made, out)
+    except StoreUnavailable as problem:  # the review is paid for and stored: it is said all the same
+        unwritten = problem
     if as_json:
         print(json.dumps(made.model_dump(mode="json"), ensure_ascii=False))
     else:
         _show(made, folder)
+    if unwritten is not None:
+        again = f"The review itself is stored: veritas review --resume {made.review_id} writes its files"
+        raise StoreUnavailable(f"{unwritten}. {again}")
     if made.unjudged is not None:
         again = f"veritas review --replay {made.review_id} --from review"
         said = printable(made.unjudged)
@@ -95,6 +107,23 @@ def review(
     if made.nothing_stands is not None:
         print(f"veritas: nothing stands in the review: {printable(made.nothing_stands)}", file=sys.stderr)
         raise typer.Exit(1)
+
+
+def _list(as_json: bool) -> None:
+    from veritas.cli.runs import stands_at
+    from veritas.reviews.review_store import list_reviews, reviews_folder
+
+    found = list_reviews()
+    if as_json:
+        for each in found:
+            print(each.model_dump_json())
+        return
+    if not found:
+        print(f"no reviews in {reviews_folder()}: begin one with veritas review TOPIC --corpus NAME")
+    for each in found:
+        topic = printable(" ".join((each.topic or each.problem or "").split()))
+        line = topic if len(topic) <= 70 else topic[:69] + "…"
+        print(f"{each.review_id}  {each.status:<11} {line}{stands_at(each.stage, each.stage_since)}")
 
 
 def _request(topic: str | None, corpus: str | None, given: Mapping[str, object]) -> ReviewRequest:
@@ -126,7 +155,7 @@ def _written(made: Review, out: Path | None) -> Path:
     return folder
 
 
-def _show(made: Review, folder: Path) -> None:
+def _show(made: Review, folder: Path | None) -> None:
     from veritas.report.tally import expense
     from veritas.text.visible import one_line, visible
 
@@ -164,4 +193,6 @@ def _show(made: Review, folder: Path) -> None:
     for what, stop in (("corpus", made.corpus_stop), ("text", made.text_stop)):
         if stop.state == "pending":
             print(f"approve the {what}: veritas approve {stop.approval_id} --name NAME --reason WHY")
+    if folder is None:
+        return
     print(f"\n{folder / 'report.html'}\n{folder / 'manuscript.tex'}\n{folder / 'manuscript.md'}")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from veritas.errors import InputError, Unavailable, VeritasError
+from veritas.errors import InputError, StoreUnavailable, Unavailable, VeritasError
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
@@ -143,20 +143,29 @@ def carry_out(
             folder = home() / "reports" / graph.run.run_id if out is None else out
             if out is not None and len(asked) > 1:
                 folder = out / graph.run.run_id
-            paths = write_report(graph, folder)
         except VeritasError as error:
             if len(asked) == 1:
                 raise
             print(f"veritas: {error}", file=sys.stderr)
             worst = max(worst, error.exit_code)
             continue
+        unwritten: StoreUnavailable | None = None
+        try:
+            write_report(graph, folder)
+        except StoreUnavailable as problem:  # the answer is paid for and stored: it is said all the same
+            unwritten = problem
         if json:
             print(graph.model_dump_json())
         else:
             width = min(shutil.get_terminal_size((100, 24)).columns, 100)
             print(render_terminal(graph, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
-            print(f"\nReport: {paths['report.html']}\nRun:    {graph.run.run_id}")
+            where = folder / "report.html" if unwritten is None else "not written"
+            print(f"\nReport: {where}\nRun:    {graph.run.run_id}")
         sys.stdout.flush()
+        if unwritten is not None:
+            again = f"The run itself is stored: veritas show {graph.run.run_id} writes its report"
+            print(f"veritas: {unwritten}. {again}", file=sys.stderr)
+            worst = max(worst, unwritten.exit_code)
         if not quiet:
             if each.resume is not None and goes_on != graph.run.run_id:
                 then = f"it goes on as {graph.run.run_id}"

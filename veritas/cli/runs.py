@@ -6,12 +6,9 @@ import json as json_text
 import sys
 from collections import Counter
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from veritas.store import RunSummary
 
 
 def runs(
@@ -27,12 +24,16 @@ def runs(
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="With --clean: remove it without asking.")] = False,
 ) -> None:
-    """List the stored runs, newest first; unfinished ones too. `veritas paper --list` lists audits of papers."""
+    """List the stored runs, newest first; unfinished ones too.
+
+    `veritas paper --list` lists audits of papers, `veritas review --list` reviews.
+    """
     if clean:
         _clean(json, yes)
         return
     from veritas.approvals import every, signed_here
     from veritas.papers.audit_runs import papers_home
+    from veritas.reviews.review_store import review_ids
     from veritas.settings import home
     from veritas.store import list_runs
     from veritas.store.catalogue import query
@@ -64,8 +65,9 @@ def runs(
         for summary in found:
             print(json_text.dumps(summary.model_dump(mode="json") | before_a_person(summary.run_id)))
         return
-    audits = len(run_ids(papers_home()))
-    elsewhere = f"{audits} audit{'s' if audits > 1 else ''} of papers: veritas paper --list" if audits else ""
+    audits, reviews = len(run_ids(papers_home())), len(review_ids())
+    elsewhere = [f"{audits} audit{'s' if audits > 1 else ''} of papers: veritas paper --list"] if audits else []
+    elsewhere += [f"{reviews} review{'s' if reviews > 1 else ''}: veritas review --list"] if reviews else []
     if not found:
         print(f"no runs in {home()}: ask something with veritas research, or try veritas demo")
     for summary in found:
@@ -81,20 +83,21 @@ def runs(
         }
         persons = "".join(f"  ({counted[key]} {said})" for key, said in words.items() if counted[key])
         status = "unavailable" if summary.answer_status == "unavailable" else summary.status
-        print(f"{summary.run_id}  {status:<11} {summary.tier or '':<9} {line}{_at(summary)}{origin}{persons}")
-    if elsewhere:
-        print(elsewhere)
+        at = stands_at(summary.stage, summary.stage_since)
+        print(f"{summary.run_id}  {status:<11} {summary.tier or '':<9} {line}{at}{origin}{persons}")
+    for said in elsewhere:
+        print(said)
 
 
-def _at(run: RunSummary) -> str:
+def stands_at(stage: str | None, since: datetime | None) -> str:
     """Where a run that is going on stands, and since when."""
-    if run.stage is None or run.stage_since is None:
+    if stage is None or since is None:
         return ""
-    seconds = max(0, int((datetime.now(UTC) - run.stage_since).total_seconds()))
+    seconds = max(0, int((datetime.now(UTC) - since).total_seconds()))
     lasted = f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"
     if seconds >= 7200:
         lasted = f"{seconds // 3600} h"
-    return f"  ({run.stage}, since {run.stage_since.astimezone():%H:%M:%S}, {lasted})"
+    return f"  ({stage}, since {since.astimezone():%H:%M:%S}, {lasted})"
 
 
 def _clean(json: bool, yes: bool) -> None:

@@ -19,7 +19,7 @@ def show(
     json: Annotated[bool, typer.Option("--json", help="The claim graph, or the audit, as JSON on stdout.")] = False,
 ) -> None:
     """Show the answer of a run, or the audit of a paper, and write its report anew."""
-    from veritas.errors import UnknownRun
+    from veritas.errors import StoreUnavailable, UnknownRun
     from veritas.report import render_terminal, write_report
     from veritas.settings import home
     from veritas.use_cases.stored_graph import stored_graph
@@ -33,27 +33,44 @@ def show(
     if json:
         print(graph.model_dump_json())
         return
-    paths = write_report(graph, home() / "reports" / graph.run.run_id)
+    report = home() / "reports" / graph.run.run_id / "report.html"
+    unwritten: StoreUnavailable | None = None
+    try:
+        write_report(graph, report.parent)
+    except StoreUnavailable as problem:  # what is stored can be read where nothing can be written
+        unwritten = problem
     width = min(shutil.get_terminal_size((100, 24)).columns, 100)
     print(render_terminal(graph, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
-    print(f"\nReport: {paths['report.html']}\nRun:    {graph.run.run_id}")
+    print(f"\nReport: {report if unwritten is None else 'not written'}\nRun:    {graph.run.run_id}")
+    if unwritten is not None:
+        raise unwritten
     if browser:
-        _open(paths["report.html"])
+        _open(report)
 
 
 def _show_audit(name: str, browser: bool, json: bool) -> bool:
     """Shows the audit of that name as `veritas paper --show` does; False where there is none."""
     from veritas.cli.paper import print_audit, write_report
-    from veritas.errors import UnknownRun
+    from veritas.errors import StoreUnavailable, UnknownRun
     from veritas.papers.audit_runs import load_audit
 
     try:
         audit = load_audit(name)
     except UnknownRun:
         return False
-    path = write_report(audit, None)
-    print_audit(audit, path, as_json=json)
-    if browser:
+    if json:
+        print_audit(audit, None, as_json=True)
+        return True
+    path: Path | None = None
+    unwritten: StoreUnavailable | None = None
+    try:
+        path = write_report(audit, None)
+    except StoreUnavailable as problem:
+        unwritten = problem
+    print_audit(audit, path, as_json=False)
+    if unwritten is not None:
+        raise unwritten
+    if browser and path is not None:
         _open(path)
     return True
 

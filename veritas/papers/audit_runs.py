@@ -20,7 +20,7 @@ from veritas.claims.graph import Run
 from veritas.engine.progress import Progress
 from veritas.engine.staged_run import Around, plain
 from veritas.engine.stored_runs import Parent, begun, in_use, open_for_more, parent_of
-from veritas.errors import InputError, StoreUnavailable, UnknownRun, VeritasError
+from veritas.errors import InputError, UnknownRun, VeritasError
 from veritas.frozen import Frozen
 from veritas.papers.approval import noted_now
 from veritas.papers.audit import PAPER_STAGES, PaperAudit, PaperStage
@@ -32,6 +32,8 @@ from veritas.papers.reading.paper_text import PaperText
 from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
 from veritas.store import RunStore
+from veritas.store.listing import running
+from veritas.store.open_file import StoreLocked
 from veritas.store.paths import run_ids
 
 
@@ -188,11 +190,14 @@ class AuditSummary(Frozen):
     score: float | None = None
     started_at: datetime | None = None
     stages: tuple[str, ...] = ()
+    stage: str | None = None
+    """The stage that one under way is at."""
+    stage_since: datetime | None = None
     problem: str | None = None
 
 
 def list_audits(home: Path | None = None) -> list[AuditSummary]:
-    """All audits, newest first. Never fails on a single one."""
+    """All audits, newest first. Never fails on a single one; one under way is told of by its journal."""
     place = papers_home(home)
     found = []
     for audit_id in sorted(run_ids(place), reverse=True):
@@ -200,8 +205,13 @@ def list_audits(home: Path | None = None) -> list[AuditSummary]:
             with RunStore.open(place, audit_id, read_only=True, patience=0.1) as store:
                 run, stages = store.run, tuple(row.stage for row in store.stages())
                 audit = _reported(store)
-        except StoreUnavailable as error:
-            found.append(AuditSummary(audit_id=audit_id, status="in use", problem=str(error)))
+        except StoreLocked as error:
+            goes_on = running(place, audit_id)
+            told: dict[str, Any] = {} if goes_on is None else {
+                "asked": goes_on.question or "", "started_at": goes_on.started_at, "stage": goes_on.stage,
+                "stage_since": goes_on.stage_since,
+            }  # fmt: skip
+            found.append(AuditSummary(audit_id=audit_id, status="in use", problem=str(error), **told))
             continue
         except VeritasError as error:
             found.append(AuditSummary(audit_id=audit_id, status="unreadable", problem=str(error)))

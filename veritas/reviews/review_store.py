@@ -15,12 +15,14 @@ from pydantic import ValidationError
 from veritas.claims.graph import Run
 from veritas.engine.kind import Kind
 from veritas.engine.stored_runs import Parent, begun, open_for_more
-from veritas.errors import InputError, StoreUnavailable
+from veritas.errors import InputError, StoreUnavailable, VeritasError
 from veritas.frozen import Frozen, content_hash
 from veritas.reviews.review_document import REVIEW_STAGES
 from veritas.reviews.review_request import ReviewRequest
 from veritas.reviews.writing.outline import read_structure
 from veritas.settings import home as default_home
+from veritas.store.listing import running
+from veritas.store.open_file import StoreLocked
 from veritas.store.paths import new_run_id, run_ids, run_path
 from veritas.store.run_file import RunStore
 
@@ -56,6 +58,49 @@ def review_ids(home: Path | None = None) -> list[str]:
     place = reviews_folder(home)
     old = (file.parent.name for file in place.glob("review-*/review.begun.json"))
     return sorted(name for name in {*run_ids(place), *old} if _ID.fullmatch(name))
+
+
+class ReviewSummary(Frozen):
+    """A review as a line of a list."""
+
+    review_id: str
+    status: str
+    """`finished`, `interrupted`, `in use` or `unreadable`."""
+    topic: str = ""
+    started_at: datetime | None = None
+    stages: tuple[str, ...] = ()
+    stage: str | None = None
+    """The stage that one under way is at."""
+    stage_since: datetime | None = None
+    problem: str | None = None
+
+
+def list_reviews(home: Path | None = None) -> list[ReviewSummary]:
+    """All reviews, newest first, those of before too. Never fails on a single one, and changes none."""
+    return [_summary(reviews_folder(home), review_id) for review_id in reversed(review_ids(home))]
+
+
+def _summary(place: Path, review_id: str) -> ReviewSummary:
+    try:
+        if run_path(place, review_id).exists():
+            with RunStore.open(place, review_id, read_only=True, patience=0.1) as store:
+                topic, started_at = store.run.question, store.run.started_at
+                stages = tuple(row.stage for row in store.stages())
+        else:
+            was = _Begun.model_validate(_json(place / review_id / "review.begun.json"))
+            topic, started_at = str(was.request.get("topic", "")), was.started_at
+            stages = tuple(stage for stage, _ in _stages(place / review_id))
+    except StoreLocked as error:
+        goes_on = running(place, review_id)
+        told: dict[str, Any] = {} if goes_on is None else {
+            "topic": goes_on.question or "", "started_at": goes_on.started_at, "stage": goes_on.stage,
+            "stage_since": goes_on.stage_since,
+        }  # fmt: skip
+        return ReviewSummary(review_id=review_id, status="in use", problem=str(error), **told)
+    except (VeritasError, ValidationError) as error:
+        return ReviewSummary(review_id=review_id, status="unreadable", problem=str(error))
+    status = "finished" if len(stages) == len(REVIEW_STAGES) else "interrupted"
+    return ReviewSummary(review_id=review_id, status=status, topic=topic, started_at=started_at, stages=stages)
 
 
 def create_review(request: ReviewRequest, *, parent: Parent | None = None, home: Path | None = None) -> RunStore:

@@ -1,0 +1,51 @@
+"""A run that somebody asked to stop ends its flow run cancelled, which is no failure; it can be gone on with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_cli_outage import MODELS, council
+from tests.loopback.scripted import honest
+from tests.loopback.server import Asked, Reply, loopback
+from veritas.errors import Cancelled
+from veritas.store import list_runs
+from veritas.store.journal import ask_to_cancel
+from veritas.store.paths import run_ids
+
+pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
+
+
+async def test_cancelled_run_ends_its_flow_run_and_stage_cancelled(
+    corpus: Path, tmp_path: Path, own_home: Path
+) -> None:
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.filters import TaskRunFilter
+    from prefect.client.schemas.objects import StateType
+
+    from veritas_flows.research import research
+    from veritas_flows.resume import resume
+
+    def asked_to_stop(asked: Asked) -> Reply:
+        for run_id in run_ids(own_home):
+            ask_to_cancel(own_home, run_id)
+        return honest(asked)
+
+    with loopback(asked_to_stop, models=tuple(f"model-{name}" for name in MODELS)) as server:
+        made = str(council(tmp_path, server))
+        question = "What moves forty litres of water?"
+        ended = await research(question, "quick", corpus=[str(corpus)], council=made, return_state=True)  # type: ignore[call-overload]
+        (row,) = list_runs(own_home)
+        assert ended.is_cancelled()
+        assert f"veritas research --resume {row.run_id}" in ended.message
+        async with get_client() as client:
+            of_this = {"flow_run_id": {"any_": [str(ended.state_details.flow_run_id)]}}
+            tasks = await client.read_task_runs(task_run_filter=TaskRunFilter.model_validate(of_this))
+        assert StateType.FAILED not in {task.state_type for task in tasks}
+
+        with pytest.raises(Cancelled, match=r"research --resume"):
+            await resume(row.run_id)
+        server.script = honest
+        again = await resume(row.run_id)
+    assert again.answer.status == "answered"
