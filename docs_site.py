@@ -21,7 +21,8 @@ API = {
     "face": (
         "Public face",
         ["veritas", "veritas.aio", "veritas.use_cases.questions", "veritas.use_cases.events",
-         "veritas.use_cases.claims", "veritas.use_cases.citations", "veritas.use_cases.papers", "veritas.use_cases.reviews"],
+         "veritas.use_cases.claims", "veritas.use_cases.citations", "veritas.use_cases.papers",
+         "veritas.use_cases.reviews"],
     ),
     "nouns": (
         "Nouns",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -21,6 +22,7 @@ from veritas.council.litellm_model import close_clients
 from veritas.council.model_lens import ModelLens
 from veritas.council.pace import Latencies, is_local
 from veritas.council.succession import NobodyAnswered, in_succession, standing
+from veritas.engine.units import in_process
 from veritas.policy.council_policy import HedgePolicy, ModelPolicy
 from veritas.store.call_record import collecting_calls
 from veritas.use_cases import runs
@@ -95,7 +97,8 @@ async def test_quorum_takes_the_lens_that_is_left_and_not_one_of_a_family_that_j
         graph = await ask(tmp_path, file, write_corpus(tmp_path), tier="deep")
     for claim in graph.claims:
         judges = [j for j in graph.judgments if j.subject_id == claim.claim_id and j.purpose == "verify"]
-        assert len({j.family.partition(":")[0] for j in judges} | {claim.provenance.family}) == 3
+        families = [j.family.partition(":")[0] for j in judges]
+        assert len({*families, claim.provenance.family}) == len(families) + 1, "nobody judges their own, nor twice"
         assert all(j.label == "supports" for j in judges)
 
 
@@ -110,6 +113,18 @@ async def test_when_no_model_is_left_rules_do_not_answer_in_their_place(tmp_path
         graph = await ask(tmp_path, file, write_corpus(tmp_path), tier="quick")
     assert not [e for e in graph.events if e.kind == "turn-moved" and "rules" in e.reason]
     assert {e.member for e in graph.events if e.kind == "member-unavailable"} >= set(HOUSES)
+
+
+async def test_what_one_answered_in_a_turn_of_its_own_is_no_answer_in_anothers(tmp_path: Path) -> None:
+    """All read the same pages, one after the other: what the first said must not stand for the next."""
+    with houses() as (_, servers):
+        request = runs.make_request(
+            question=QUESTION, corpus=[str(write_corpus(tmp_path))], council=str(council(tmp_path, servers, QUICK_HEDGE)),
+            tier="quick",
+        )  # fmt: skip
+        graph = await runs.start(request, home=tmp_path / "home", work=partial(in_process, at_once=1))
+    assert {c.asserted_by for c in graph.claims} == set(HOUSES)
+    assert not [e for e in graph.events if e.kind == "turn-moved"]
 
 
 async def test_replay_takes_the_judgment_of_whoever_gave_it_and_asks_nobody(tmp_path: Path) -> None:

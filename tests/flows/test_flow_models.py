@@ -56,7 +56,7 @@ async def test_tasks_in_other_processes_send_what_they_paid_for_to_the_ledger_of
     assert any(f"${spent:,.4f}" in (a.description or "") and "tokens" in (a.description or "") for a in shown)
 
 
-async def test_tries_of_a_unit_that_failed_are_in_the_graph_and_what_cannot_pass_is_tried_once(
+async def test_answers_that_do_not_fit_are_in_the_graph_with_their_cost_and_what_cannot_pass_is_hardly_tried(
     corpus: Path, own_home: Path, tmp_path: Path
 ) -> None:
     from veritas_flows.research import research
@@ -66,9 +66,8 @@ async def test_tries_of_a_unit_that_failed_are_in_the_graph_and_what_cannot_pass
         graph = await research(QUESTION, tier="quick", corpus=[str(corpus)], council=file)
         asked = Counter(a.model for a in server.asked)
     lost = [c for c in graph.calls if c.who == "green" and c.turn == "assert"]
-    units = len({e.subject_id for e in graph.events if e.kind == "member-unavailable" and e.member == "green"})
-    assert units
-    assert len(lost) == 3 * units
+    assert lost
+    assert {e.member for e in graph.events if e.kind == "turn-moved" and e.stage == "extract"} >= {"green"}
     assert all(c.input_tokens and c.cost_usd and not c.from_ledger for c in lost)
     assert asked[NAMES["green"]] == sum(
         (c.model or "").endswith(NAMES["green"]) and not c.from_ledger for c in graph.calls
@@ -76,10 +75,12 @@ async def test_tries_of_a_unit_that_failed_are_in_the_graph_and_what_cannot_pass
     assert asked[NAMES["blue"]] <= 4
     assert any(c.who == "blue" and c.error for c in graph.calls)
     with RunStore.open(own_home, graph.run.run_id, read_only=True) as store:
-        assert {c.request_hash for c in lost} <= {e.request_hash for e in store.ledger.entries()}
+        assert {c.request_hash for c in lost if c.output_tokens} <= {e.request_hash for e in store.ledger.entries()}
 
 
-async def test_a_second_try_keeps_what_the_first_one_cost(corpus: Path, own_home: Path, tmp_path: Path) -> None:
+async def test_a_call_that_failed_stays_in_the_graph_and_another_answers_in_its_place(
+    corpus: Path, own_home: Path, tmp_path: Path
+) -> None:
     from veritas_flows.research import research
     from veritas_tasks import STAGE_TASKS
 
@@ -93,9 +94,9 @@ async def test_a_second_try_keeps_what_the_first_one_cost(corpus: Path, own_home
     with loopback(script, tuple(NAMES.values())) as server:
         file = priced(tmp_path, server)
         graph = await research(QUESTION, tier="quick", corpus=[str(corpus)], council=file)
-    first = [c for c in graph.calls if c.who == "green" and c.turn == "assert"]
-    assert [bool(c.error) for c in sorted(first, key=lambda c: c.error is None)][:2] == [True, False]
+    assert [c.error for c in graph.calls if c.who == "green" and c.error], "the call that failed stays in the graph"
     assert not any(e.kind == "member-unavailable" for e in graph.events)
+    assert graph.answer.status == "answered"
 
 
 def test_where_units_run_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,7 +141,7 @@ class Switchboard:
             hedge = None if is_local(policy) else self._hedge
             pace = Pace(content_hash(known), self._latencies, hedge)
             model, readmit = self._wrapped(policy, pace)
-            self._models[known] = Connected(Once(model, policy), policy, pace, self.ledger, readmit)
+            self._models[known] = Connected(Once(model, policy, self.ledger), policy, pace, self.ledger, readmit)
         return self._models[known]
 
     def _wrapped(self, policy: ModelPolicy, pace: Pace) -> tuple[ChatModel, Callable[[], None]]:

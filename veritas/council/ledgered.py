@@ -16,15 +16,15 @@ from veritas.council.asked_request import AskedRequest, request_of
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.context_window import tokens
 from veritas.council.failures import NotKnown, Superseded
-from veritas.council.race import OVERTAKEN, Runner, is_known_only, runner, running
+from veritas.council.race import OVERTAKEN, Runner, is_known_only, replaced, runner, running
 from veritas.council.spending import BUDGET, OverBudget, current_spending, losses
 from veritas.council.turn_calls import End, Hears, Next, who_asks
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.event_loop import OfLoop
-from veritas.frozen import content_id
+from veritas.frozen import content_hash, content_id
 from veritas.policy.council_policy import ModelPolicy
 from veritas.store.call_record import not_asked, record_call, record_entry
-from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger, RunLedger
+from veritas.store.ledger import IN_PLACE_OF, Ledger, LedgerEntry, MemoryLedger, RunLedger
 
 
 class LateLedger:
@@ -80,6 +80,32 @@ class LateLedger:
         return tuple(e.model_copy(update={"request": {"finish": _finish(e), "fits": e.fits}}) for e in held)
 
 
+def _taken_for(request: AskedRequest, first: str) -> str:
+    return content_hash(["in place of", first, request.request_hash])
+
+
+def _took(ledger: Ledger, request: AskedRequest) -> bool:
+    """Whether the ledger's answer was given in this turn: by who is asked in it, or in that one's place. What somebody
+    answered in a turn of their own is no answer in another's."""
+    first = replaced()
+    return first is None or ledger.get(_taken_for(request, first)) is not None
+
+
+def _takes(ledger: Ledger, request: AskedRequest, policy: ModelPolicy) -> None:
+    """Says in the ledger that an answer was taken in another one's place: a replay takes it there again."""
+    first = replaced()
+    if first is None or ledger.get(marked := _taken_for(request, first)) is not None:
+        return
+    asks = who_asks()
+    about = {IN_PLACE_OF: first, "request": request.request_hash, "turn": asks.turn, "stage": asks.stage}
+    ledger.put(
+        LedgerEntry(
+            request_hash=marked, model=policy.model, prompt=asks.prompt, request=about, answer="", cost_usd=0.0,
+            at=datetime.now(UTC),
+        )
+    )  # fmt: skip
+
+
 class Ledgered:
     """Looks into the ledger before it asks, and keeps what it was answered before anybody sees it.
 
@@ -95,7 +121,8 @@ class Ledgered:
         """See `ChatModel`."""
         request = request_of(self._policy, messages, schema)
         answer = await asyncio.to_thread(self._known, request, schema)
-        if answer is not None:
+        if answer is not None and (not is_known_only() or await asyncio.to_thread(_took, self._ledger, request)):
+            await asyncio.to_thread(_takes, self._ledger, request, self._policy)
             _report(request, self._policy, answer, from_ledger=True)
             return answer
         if is_known_only():
@@ -144,6 +171,7 @@ class Ledgered:
             at=datetime.now(UTC),
         )
         await asyncio.to_thread(self._ledger.put, entry)
+        await asyncio.to_thread(_takes, self._ledger, request, self._policy)
         _report(request, self._policy, answer)
         return answer
 
@@ -215,8 +243,8 @@ class _UnderWay:
 class Once:
     """Asks the same thing once at a time: who asks it meanwhile waits for the one answer."""
 
-    def __init__(self, inner: ChatModel, policy: ModelPolicy) -> None:
-        self._inner, self._policy = inner, policy
+    def __init__(self, inner: ChatModel, policy: ModelPolicy, ledger: Ledger) -> None:
+        self._inner, self._policy, self._ledger = inner, policy, ledger
         self._under_way: OfLoop[dict[str, _UnderWay]] = OfLoop(dict)
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
@@ -250,6 +278,7 @@ class Once:
                 _report(request, self._policy, None, error=str(problem))
             raise
         if not first:
+            await asyncio.to_thread(_takes, self._ledger, request, self._policy)
             _report(request, self._policy, answer, from_ledger=True)
         return answer
 

@@ -150,6 +150,10 @@ class LiteLLMModel:
         self._accepts, self._marks = accepts or Accepts(), marks_of(policy)
         self._forms: tuple[Form, ...] = ("schema", "object", "prompt") if self._facts.schema_aware else ("prompt",)
 
+    async def ready(self) -> None:
+        """Waits for LiteLLM to be loaded: seconds that say nothing of how fast the model is."""
+        await asyncio.to_thread(_load)
+
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
         """See `ChatModel`. Raises `CallFailed`, and `TooLong` when the request does not fit the model's window."""
         litellm = await asyncio.to_thread(_load)

@@ -96,6 +96,8 @@ class Timed:
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
         """See `ChatModel`. Raises `CallFailed` for a model that is waited for no longer."""
         turn, pace = who_asks().turn, self._pace
+        if (ready := getattr(self._inner, "ready", None)) is not None:
+            await ready()  # what this process has to load first says nothing of the model
         after, longest = pace.after(turn), pace.longest(turn)
         if (mine := runner()) is not None:
             mine.sent = True

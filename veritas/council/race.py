@@ -35,6 +35,8 @@ class Runner:
 
 _runner: ContextVar[Runner | None] = ContextVar("veritas_runner", default=None)
 _known_only: ContextVar[bool] = ContextVar("veritas_known_only", default=False)
+_whose_turn: ContextVar[str | None] = ContextVar("veritas_whose_turn", default=None)
+_in_place: ContextVar[bool] = ContextVar("veritas_in_place_of_another", default=False)
 _last_resort: ContextVar[bool] = ContextVar("veritas_last_resort", default=False)
 
 
@@ -76,9 +78,25 @@ def known_only() -> Iterator[None]:
         _known_only.reset(token)
 
 
+@contextmanager
+def turn_of(name: str, *, in_place: bool) -> Iterator[None]:
+    """Says for the calls made inside whose turn it is, and whether somebody else takes it."""
+    tokens = _whose_turn.set(name), _in_place.set(in_place)
+    try:
+        yield
+    finally:
+        _whose_turn.reset(tokens[0])
+        _in_place.reset(tokens[1])
+
+
 def is_known_only() -> bool:
     """Whether the call at hand may be answered from the ledger alone."""
     return _known_only.get()
+
+
+def replaced() -> str | None:
+    """Whom the call at hand is made in place of; None for who is asked in a turn of their own."""
+    return _whose_turn.get() if _in_place.get() else None
 
 
 @contextmanager

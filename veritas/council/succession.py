@@ -13,7 +13,7 @@ from typing import Generic, Protocol, TypeVar
 
 from veritas.council.connections import Connected
 from veritas.council.failures import LeftOut, NotKnown, Superseded
-from veritas.council.race import OVERTAKEN, Runner, known_only, last_resort, running
+from veritas.council.race import OVERTAKEN, Runner, known_only, last_resort, running, turn_of
 from veritas.council.spending import OverBudget
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.frozen import Frozen
@@ -94,6 +94,13 @@ async def in_succession(candidates: Sequence[C], ask: Callable[[C], Awaitable[T]
     finds the answer of whoever gave it. When all are left out or failed, those that were not asked for being left out
     are asked once more. Raises what the only candidate raised, or `NobodyAnswered` in the words of all.
     """
+    asked, first = ask, candidates[0]
+
+    async def ask_in_turn(candidate: C) -> T:
+        with turn_of(first.name, in_place=candidate is not first):
+            return await asked(candidate)
+
+    ask = ask_in_turn
     if len(candidates) > 1:
         known = await _known(candidates, ask)
         if known is not None:

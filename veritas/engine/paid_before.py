@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from veritas.claims.graph import STAGES, Call, StageName
 from veritas.frozen import content_id
-from veritas.store.ledger import LedgerEntry
+from veritas.store.ledger import IN_PLACE_OF, LedgerEntry
 
 
 class PaidBefore:
@@ -15,6 +15,8 @@ class PaidBefore:
     def __init__(self, entries: Iterable[LedgerEntry]) -> None:
         self._left: dict[str, list[LedgerEntry]] = {}
         for entry in entries:
+            if _of(entry, IN_PLACE_OF) is not None:
+                continue  # no call: it says who took a turn
             self._left.setdefault(_asked(entry), []).append(entry)
 
     def accounted(self, calls: Iterable[Call]) -> None:

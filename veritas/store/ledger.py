@@ -20,6 +20,9 @@ from veritas.store.open_file import first
 from veritas.store.packing import to_text
 from veritas.store.rows import utc, writable_text
 
+IN_PLACE_OF = "in_place_of"
+"""A key in the request of an entry that is no call: it says in whose turn an answer of another one was taken."""
+
 
 class LedgerEntry(Frozen):
     """An answered call. `request_hash` is of all that could change the answer; `request` is the same, to be read by
