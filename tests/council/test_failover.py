@@ -119,8 +119,8 @@ async def test_what_one_answered_in_a_turn_of_its_own_is_no_answer_in_anothers(t
     """All read the same pages, one after the other: what the first said must not stand for the next."""
     with houses() as (_, servers):
         request = runs.make_request(
-            question=QUESTION, corpus=[str(write_corpus(tmp_path))], council=str(council(tmp_path, servers, QUICK_HEDGE)),
-            tier="quick",
+            question=QUESTION, corpus=[str(write_corpus(tmp_path))], tier="quick",
+            council=str(council(tmp_path, servers, QUICK_HEDGE)),
         )  # fmt: skip
         graph = await runs.start(request, home=tmp_path / "home", work=partial(in_process, at_once=1))
     assert {c.asserted_by for c in graph.claims} == set(HOUSES)
