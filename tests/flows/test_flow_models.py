@@ -69,7 +69,7 @@ async def test_answers_that_do_not_fit_are_in_the_graph_with_their_cost_and_what
     assert lost
     assert {e.member for e in graph.events if e.kind == "turn-moved" and e.stage == "extract"} >= {"green"}
     assert all(c.input_tokens and c.cost_usd and not c.from_ledger for c in lost)
-    assert asked[NAMES["green"]] == sum(
+    assert asked[NAMES["green"]] >= sum(
         (c.model or "").endswith(NAMES["green"]) and not c.from_ledger for c in graph.calls
     )
     assert asked[NAMES["blue"]] <= 4

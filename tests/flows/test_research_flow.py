@@ -39,7 +39,7 @@ async def _task_runs(flow_run: str) -> list[Any]:
     async with get_client() as client:
         for _ in range(60):
             found = await client.read_task_runs(flow_run_filter=FlowRunFilter(name=FlowRunFilterName(any_=[flow_run])))
-            if any(t.name.startswith("write") for t in found):
+            if any(t.name.startswith("write · ") for t in found):  # and no longer by a name made up for it
                 return list(found)
             await asyncio.sleep(0.5)  # the server records task runs a little after they ran
     return []
