@@ -193,7 +193,7 @@ async def once(kind: str, file: Path, clock: Clock) -> tuple[float, ClaimGraph]:
         request = runs.make_request(question=QUESTION, tier="standard", council=str(file))
         graph = await runs.start(request, work=clock.around(units.in_process))
     else:
-        import veritas_flows.run_flow as running
+        import veritas_flows.carry_out as carry_out
         from veritas_flows.research import research
         from veritas_tasks.task_work import OrchestratedWork
 
@@ -201,9 +201,9 @@ async def once(kind: str, file: Path, clock: Clock) -> tuple[float, ClaimGraph]:
             async def __call__(self, step: Any, units: Any, runtime: Any) -> Any:
                 return await clock.around(super().__call__)(step, units, runtime)
 
-        running.OrchestratedWork = Timed  # type: ignore[misc]
+        carry_out.OrchestratedWork = Timed  # type: ignore[misc]
         graph = await research(QUESTION, tier="standard", council=str(file))
-        running.OrchestratedWork = OrchestratedWork  # type: ignore[misc]
+        carry_out.OrchestratedWork = OrchestratedWork  # type: ignore[misc]
     if clock.first_judged is not None:
         clock.first_judged -= start
     return perf_counter() - start, graph

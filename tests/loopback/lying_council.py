@@ -92,7 +92,7 @@ def council(url: str, judges: Judges) -> str:
     """Three liars of three families, judged as said. The writer is a liar too."""
     model = {
         "model": "openai/liar", "base_url": url, "structured": "schema", "window": 4_000_000, "output": 100_000,
-        "price": {"input": 0, "output": 0}, "limits": {"timeout": 20, "retries": 3, "backoff": 0.01, "patience": 1},
+        "price": {"input": 0, "output": 0}, "limits": {"timeout": 60, "retries": 3, "backoff": 0.01, "patience": 60},
     }  # fmt: skip
     members = [
         {**model, "name": name, "model": f"openai/{name}", "family": family}
@@ -108,6 +108,8 @@ def council(url: str, judges: Judges) -> str:
             "verifiers": ["embedded-entailment"] if judges == "lens" else ["judge"],
             "writer": "red",
             "providers": {url: {"at_once": 16}},
+            # On a busy machine nobody is overtaken: what becomes of a lie does not hang on the machine's speed.
+            "hedge": {"after": 60, "give_up": 60, "floor": 60, "cap": 60, "first": 60},
         }
     )
 
