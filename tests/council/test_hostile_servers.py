@@ -185,11 +185,27 @@ def test_runs_in_threads_of_one_process_end_without_a_complaint(
     assert not [r.getMessage() for r in caplog.records if r.name in ("asyncio", "LiteLLM") and r.levelname == "ERROR"]
 
 
-async def test_two_ends_at_once_close_a_client_once(server: Loopback, board: Switchboard) -> None:
+async def test_two_ends_at_once_close_a_client_once(
+    server: Loopback, board: Switchboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import litellm
+
     server.script = lambda _: Reply("Good morning.")
     for n in range(3):
         await board.connect(policy(server.url, limits={"timeout": 10 + n})).complete(ASKED)
+    closed: list[int] = []
+    mine = f"-{id(asyncio.get_running_loop())}"
+    clients = [c for key, c in litellm.in_memory_llm_clients_cache.cache_dict.items() if key.endswith(mine)]
+    for client in clients:
+
+        async def close(client: Any = client, inner: Any = client.close) -> None:
+            closed.append(id(client))
+            await inner()
+
+        monkeypatch.setattr(client, "close", close)
     await asyncio.gather(*(close_clients() for _ in range(4)))
+    assert sorted(closed) == sorted(map(id, clients))
+    assert len(closed) >= 1
 
 
 async def test_call_cut_off_while_the_library_prepares_it_leaves_no_coroutine_behind(
