@@ -110,7 +110,7 @@ async def settled(
         restored=restored,
         passed=passed,
     )
-    # One gap a section gives the number of missing sentences; the sentences are in the reviewer's list.
+    # A section has one gap, with the number of missing sentences; these are in the reviewer's list.
     alone = {gap_of(s, topic, 1).sentence_id: s for s in sections.values()}
     text = without_doubles(
         [

@@ -44,7 +44,7 @@ def model_of(named: str) -> ModelPolicy | None:
 async def chosen_extractor(
     model: ModelPolicy | None, corpus: Corpus, named: str = EMBEDDED
 ) -> AsyncIterator[ClaimExtractor]:
-    """Give the extractor behind a model, its answers kept in the corpus' ledger (I9); without a model, the plug-in
+    """Provide the extractor behind a model, its answers kept in the corpus' ledger (I9); without a model, the plug-in
     `named`, or the embedded one."""
     if model is None:
         yield plugins.make(SEAM, named if named in plugins.installed(SEAM) else EMBEDDED, ClaimExtractor)

@@ -60,7 +60,7 @@ class ZoteroClient:
     them."""
 
     def __init__(self, settings: ZoteroSettings) -> None:
-        """Raises `InputError` when pyzotero is not installed, `Unavailable` when no API answers."""
+        """Find the API that answers. Raises `InputError` if pyzotero is not installed, `Unavailable` if none does."""
         self.settings = settings
         self._url, self._key = self._reach()
 
