@@ -1,4 +1,5 @@
-"""What the ten roles mean, and which role may rest on which (Appendix D; the constraints of Algorithm 1)."""
+"""The definitions of the ten roles, and the roles that may rest on each (Appendix D; the constraints of
+Algorithm 1)."""
 
 from __future__ import annotations
 
@@ -32,9 +33,10 @@ ALLOWED: dict[str, frozenset[str]] = {
     "Limitation": frozenset({"Limitation", "Claim", "Conclusion"}),
     "Conclusion": frozenset({"Conclusion", "Limitation"}),
 }
-"""A pair that is not here turns the argument round: nothing a paper finds can be what its hypothesis rests on."""
+"""The children that each parent may support. Any other pair reverses the argument: a hypothesis cannot rest on a
+finding."""
 
 
 def may_support(parent: str, child: str) -> bool:
-    """Whether a node of role `child` may rest on one of role `parent`; both of the ten."""
+    """Return whether a node of role `child` may rest on one of role `parent`; both of the ten."""
     return child in ALLOWED[parent]
