@@ -131,8 +131,7 @@ def is_preprint_doi(doi: str | None) -> bool:
 
 
 def preprint_years(doi: str | None) -> frozenset[int]:
-    """Return the years that a preprint DOI states: arXiv by its id, bioRxiv, medRxiv and preprints.org by the date in
-    it."""
+    """Return the years that a preprint DOI states: arXiv by its id; bioRxiv, medRxiv, preprints.org by the date."""
     if not doi:
         return frozenset()
     if found := _DOI_DATE.match(doi):

@@ -63,8 +63,7 @@ def corporate_name(text: str) -> PersonName | None:
 
 
 def structured_name(family: str | None, given: str | None) -> PersonName | None:
-    """Return a name that its source gives in two parts, family and given (Crossref, DataCite); None if both
-    are empty."""
+    """Return a name from its two parts, family and given (Crossref, DataCite); None if both are empty."""
     family_text, given_text = plain_text(family or ""), plain_text(given or "")
     if not words(family_text):
         return parse_name(given_text) if given_text else None
@@ -119,8 +118,7 @@ def all_tokens(name: PersonName) -> tuple[str, ...]:
 
 
 def same_family(one: PersonName, other: PersonName) -> bool:
-    """Return whether the family names agree, allowing for a guessed split (`Ramon Matas Navarro`) and a
-    swapped order."""
+    """Return whether the family names agree, allowing for a guessed split (`Ramon Matas Navarro`) and any order."""
     if family_keys(one) & family_keys(other):
         return True
     mine, theirs = all_tokens(one), all_tokens(other)
@@ -157,8 +155,7 @@ def compatible_given(one: PersonName, other: PersonName, *, strict: bool = False
 
 
 def _initials_of(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Return whether the first given name of either agrees with some given name of the other, as a word or an
-    initial."""
+    """Return whether the first given name of either agrees with some given name of the other."""
 
     def agree(a: str, b: str) -> bool:
         if len(a) == 1 or len(b) == 1:

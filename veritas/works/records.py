@@ -45,8 +45,7 @@ class UpdateKind(StrEnum):
 
 
 class Update(Frozen):
-    """An update notice. `of_this`: the notice `doi` updated this record; otherwise this record is a notice
-    about `doi`."""
+    """An update notice. `of_this`: the notice `doi` updated this record; else this record is a notice about `doi`."""
 
     kind: UpdateKind
     of_this: bool

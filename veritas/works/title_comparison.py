@@ -61,8 +61,7 @@ class TitleDifference(StrEnum):
 
 
 class TitleComparison(Frozen):
-    """The result of comparing two titles. Ratios are 0 to 100: characters, words in any order, words of the shorter
-    title."""
+    """The result of comparing titles. Ratios are 0 to 100: characters, words in any order, the shorter one's words."""
 
     difference: TitleDifference
     ratio: float
@@ -73,8 +72,7 @@ class TitleComparison(Frozen):
 
 
 def normalise_title(title: str) -> str:
-    """Return a title in its compared form: folded words of letters and digits, single spaces. Idempotent
-    (section 5.2)."""
+    """Return a title in its compared form: folded words with single spaces. Idempotent (section 5.2)."""
     return " ".join(title_words(title))
 
 
@@ -84,8 +82,7 @@ def title_words(title: str, *, spelt_out: bool = False) -> tuple[str, ...]:
 
 
 def strip_status(title: str) -> tuple[str, str | None]:
-    """Return the title without a publisher's `RETRACTED ARTICLE:` or `WITHDRAWN:`, and that status in lower case or
-    None."""
+    """Return the title without a publisher's `RETRACTED ARTICLE:` or `WITHDRAWN:`, and that status or None."""
     found = _STATUS.match(title)
     if not found or not title[found.end() :].strip():
         return title, None
@@ -99,8 +96,7 @@ def notice_kind(title: str) -> str | None:
 
 
 def compare_titles(one: str, other: str, *, near_miss: float = 80.0) -> TitleComparison:
-    """Compare two titles (plain or with markup). Changed words are another title if both ratios are below `near_miss`
-    (0..100)."""
+    """Compare two titles, plain or with markup. Changed words at ratios below `near_miss` (0..100) make another one."""
     mine, theirs = title_words(one), title_words(other)
     a, b = " ".join(mine), " ".join(theirs)
     ratios = (fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b), fuzz.token_set_ratio(a, b))
@@ -139,8 +135,7 @@ def _same(one: str, other: str, mine: tuple[str, ...], theirs: tuple[str, ...]) 
 
 
 def _is_part(longer: str, mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Return whether the other title is `longer` cut at a break: without its subtitle, or without a short name before
-    it."""
+    """Return whether the other title is `longer` cut at a break: without subtitle, or without a leading short name."""
     if len(theirs) >= len(mine):
         return False
     text, wanted = strip_status(plain_text(longer))[0], "".join(theirs)
@@ -163,8 +158,7 @@ def _changed_words(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tupl
 
 
 def _is_spelling(one: str, other: str) -> bool:
-    """Return whether the difference is British or American spelling, an article, or a cut elsewhere in the same
-    letters."""
+    """Return whether British or American spelling, an article, or a cut between words is the only difference."""
     if not one or not other:
         return (one or other) in {"a", "an", "the"}
     if one.replace(" ", "") == other.replace(" ", ""):
