@@ -9,7 +9,7 @@ from veritas.frozen import Frozen
 
 
 class Document(Frozen):
-    """A document as read. `document_id` is the SHA-256 of `text`; every offset in the claim graph counts its characters.
+    """A document as read. `document_id` is the SHA-256 of `text`; all offsets in the claim graph count its characters.
 
     `page_starts[i]` is the offset at which page i+1 begins (empty if the format has no pages). `references` are the
     URLs that an encyclopedia page cites, for orientation. `note` is the corpus owner's, shown to people alone.

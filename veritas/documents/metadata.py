@@ -109,8 +109,7 @@ def _yaml(text: str) -> Any:
 
 
 def parse_date(text: str) -> date | None:
-    """Parse `YYYY`, `YYYY-MM` or `YYYY-MM-DD` (a time after it is dropped) to a date; missing parts count as 1. None if
-    it is no date."""
+    """Parse `YYYY`, `YYYY-MM` or `YYYY-MM-DD` (a time is dropped); missing parts count as 1. None if it is no date."""
     match = _DATE.fullmatch(text.strip())
     if match is None:
         return None

@@ -40,8 +40,7 @@ class Place(Frozen):
 
 
 class Section(Frozen):
-    """A section, from its heading to the next; `heading` is the paper's wording, `name` ours. Level 1 is the
-    highest."""
+    """A section, up to the next heading; `heading` is the paper's wording, `name` ours. Level 1 is the highest."""
 
     id: str
     heading: str
@@ -62,8 +61,7 @@ class Figure(Frozen):
 
 
 class Marker(Frozen):
-    """A citation in the text, with the keys of the references it stands for; `unresolved` are its parts that
-    fit none."""
+    """A citation in the text, with the keys of the references it stands for; `unresolved` parts fit no reference."""
 
     text: str
     place: Place

@@ -222,8 +222,7 @@ _TOP = frozenset({"abstract", "references", "acknowledgements", "appendix", "con
 
 
 def _in_back(found: Sequence[_Heading]) -> bool:
-    """Return whether the last heading of the highest level is the reference list, where titles are those of other
-    works."""
+    """Return whether the last heading of the highest level is the reference list, whose titles are other works'."""
     top = next((h for h in reversed(found) if h.level == 1), None)
     return top is not None and top.name == "references"
 

@@ -95,8 +95,7 @@ def _counted(passages: tuple[Passage, ...]) -> tuple[tuple[Counter[str], ...], f
 
 
 def _windows(text: str, target: int, maximum: int) -> Iterator[Span]:
-    """Yield greedy windows of pieces, closed at the first piece's end past `target`; a heading is never the last in
-    one."""
+    """Yield greedy windows of pieces, each closed at the first piece's end past `target`, but not after a heading."""
     window: list[Span] = []
     for piece in _pieces(text, maximum):
         if window and piece[1] - window[0][0] > maximum:
