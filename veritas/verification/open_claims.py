@@ -242,8 +242,7 @@ def _open_and_good(evidence: Evidence) -> bool:
 def _decide(
     decided: Sequence[Evidence], admitted: Sequence[TierVerdict], found: Sequence[Evidence]
 ) -> tuple[Verdict, float, str]:
-    """Return verdict, confidence and reason: those of the best evidence, if the evidence on its side may
-    carry a claim."""
+    """Return the verdict of the best evidence, if its side may carry a claim, with confidence and reason."""
     if not decided:
         if not found:
             return "insufficient", 0.99, "no admitted document speaks of the claim"
