@@ -97,8 +97,7 @@ def by_product(structure: Structure, confidence: Floats) -> Chains:
 
 
 def overall(structure: Structure, found: Chains) -> Floats:
-    """Return formula 11: the geometric mean of the path of largest product among all Conclusions; 0 if there
-    is none."""
+    """Return formula 11: the geometric mean of the path of largest product among all Conclusions, or 0."""
     ends = structure.conclusions
     if not len(ends):
         return np.zeros(found.total.shape[1:])
@@ -108,8 +107,7 @@ def overall(structure: Structure, found: Chains) -> Floats:
 
 
 def per_conclusion(structure: Structure, found: Chains) -> Floats:
-    """Return the largest geometric mean over all Conclusions, each by its path of largest product; 0 if there
-    is none."""
+    """Return the largest geometric mean over Conclusions, each by its path of largest product, or 0."""
     ends = structure.conclusions
     if not len(ends):
         return np.zeros(found.total.shape[1:])

@@ -23,11 +23,7 @@ class StaticComponents:
 
 
 def static_components(structure: Structure, parameters: Parameters) -> StaticComponents:
-    """Return the components that no metric changes.
-
-    Bridge coverage is the share of nodes on the bridge, coherence the share of its edges whose role prior is high
-    enough, coverage the share of key roles on it.
-    """
+    """Return the shares of nodes on the bridge, of its edges with a high role prior, and of key roles on it."""
     bridge = structure.bridge
     coherent = np.zeros(1)
     if bridge.edges:
@@ -40,8 +36,7 @@ def static_components(structure: Structure, parameters: Parameters) -> StaticCom
 
 
 def fragility_of_doubt(bridge: Bridge, confidence: Floats, parameters: Parameters) -> Floats:
-    """Return the smallest cut, (C), of the bridge with an edge's doubt as its capacity, over the number of
-    its edges."""
+    """Return the bridge's smallest cut, (C), with edges' doubts as capacities, over its number of edges."""
     if not bridge.edges:
         return np.zeros(1)
     doubt = np.maximum(parameters.least_capacity, 1.0 - confidence[bridge.edge_index])

@@ -1,5 +1,4 @@
-"""Compute a score from metrics, for many settings at once, by the rules of the paper or of its reference
-(Appendix C)."""
+"""Compute scores from metrics, for many settings at once, by the paper's or its reference's rules (Appendix C)."""
 
 from __future__ import annotations
 
@@ -110,8 +109,7 @@ def graph_components(
 
 
 def graph_score(structure: Structure, components: Floats, parameters: Parameters) -> tuple[Floats, Floats]:
-    """Return formula 12 and formulas 13 and 14, (C) each. A graph without nodes scores one half, for it says
-    nothing."""
+    """Return formula 12, and formulas 13 and 14, (C) each. A graph without nodes scores one half."""
     score_raw = raw_score(components, parameters)
     if not structure.nodes:
         return score_raw, np.full(score_raw.shape, 0.5)

@@ -58,8 +58,7 @@ class PaperGraph:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of checking a graph: a DAG over known roles and ids, or `errors`. `graph` is None exactly when there
-    are errors."""
+    """The result of checking a graph: the DAG, or `errors`. `graph` is None exactly when there are errors."""
 
     graph: PaperGraph | None
     errors: tuple[str, ...] = ()
@@ -256,8 +255,7 @@ def _is_number(value: Any) -> bool:
 def _reconcile(
     from_parents: set[int], from_children: set[int], mode: Reconcile, ids: Sequence[str]
 ) -> tuple[set[int], list[str], str]:
-    """Return the edges to use, a warning for each disputed edge that is dropped or was added, and the error if they are
-    refused ('' if not)."""
+    """Return the edges to use, warnings of dropped or added disputed edges, and the error if refused, else ''."""
     disputed = from_parents ^ from_children
     if mode == "strict":
         return from_parents, [], "the lists of parents and of children name different edges" if disputed else ""

@@ -39,8 +39,7 @@ def node_matrix(graph: PaperGraph) -> Matrix:
 
 
 def edge_matrix(scoring: Scoring) -> Matrix:
-    """Return the edges `from->to` in the order of the graph: role pair, alignment, qualities, raw and gated
-    confidence."""
+    """Return a row for each edge `from->to`, in the order of the graph: roles, alignment, qualities, confidences."""
     graph = scoring.graph
     count = len(graph.tail)
     parents = (graph.roles[graph.tail][:, None] == np.arange(len(ROLES))).astype(np.float64)

@@ -146,8 +146,7 @@ _AXES: dict[str, int] = {
 
 
 def stacked(settings: Sequence[Parameters]) -> Parameters:
-    """Join K separate settings into one `Parameters`. Raises `ValueError` if the constants without a settings axis
-    differ."""
+    """Join K settings into one `Parameters`. Raises `ValueError` if constants without a settings axis differ."""
     first = settings[0]
     for field in fields(Parameters):
         if field.name not in _AXES and any(getattr(s, field.name) != getattr(first, field.name) for s in settings):

@@ -45,7 +45,6 @@ _BY_NAME: dict[str, int] = ROLE_NUMBER | {role.lower(): number for role, number 
 
 
 def role_number(name: str) -> int | None:
-    """Return the index in `ROLES` of a role given in any case, with outer blanks, or by an alias; None if there is
-    none."""
+    """Return the index in `ROLES` of a role in any case, with outer blanks, or by an alias; else None."""
     number = _BY_NAME.get(name)
     return number if number is not None else _BY_NAME.get(name.strip().lower())

@@ -44,8 +44,7 @@ class Scoring:
     components_interval: dict[str, tuple[float, float]]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the score in the form of the golden vectors, with `score_interval` and `components_interval` under
-        rules `veritas`."""
+        """Return the form of the golden vectors, with intervals of score and components under rules `veritas`."""
         made: dict[str, Any] = {
             "node_quality": as_numbers(self.quality),
             "node_trust": as_numbers(self.trust),
@@ -73,8 +72,8 @@ def score(
     rules: Rules = "paper",
     structure: Structure | None = None,
 ) -> Scoring:
-    """Score one graph under one setting (default: `policies/scorer.yaml`). `structure` saves laying it out again.
-    Raises `ValueError` for more than one setting."""
+    """Score a graph under one setting (default: `policies/scorer.yaml`). `structure` saves laying it out again.
+    Raises `ValueError` for parameters of several settings."""
     parameters = parameters or read_parameters()
     if parameters.settings is not None:
         raise ValueError("score takes one setting; score_batch takes many")

@@ -68,8 +68,7 @@ class Synergy(Frozen):
 
 
 class Propagation(Frozen):
-    """Constants of formulas 7 to 10. Values out of range are clamped where they are used, as the paper says
-    of alpha."""
+    """Constants of formulas 7 to 10. Values out of range are clamped when used, as the paper says of alpha."""
 
     enabled: bool = True
     agg: AggName = "min"

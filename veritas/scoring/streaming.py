@@ -129,8 +129,7 @@ class Session:
         return list(self._named(np.arange(self.structure.edges)))
 
     def _take_ends(self, support: Support) -> None:
-        """Take the state from both ends of the score under rules `veritas`; an edge is scored if both ends agree about
-        it."""
+        """Take the state from both ends under rules `veritas`; an edge is scored if both ends agree about it."""
         ends = self._ends
         edges = self.structure.edge_at[support.kept_edges]
         both = ends.confidence[support.structure.edge_at]

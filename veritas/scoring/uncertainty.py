@@ -1,5 +1,4 @@
-"""The uncertainty of a paper's score: K sampled graphs, M samples of the metrics on each, and the share of
-each in it."""
+"""The uncertainty of a paper's score, from K sampled graphs and M samples of the metrics on each."""
 
 from __future__ import annotations
 
@@ -141,8 +140,7 @@ def samples_of(
 
 
 def resampled(parameters: Parameters, count: int, seed: int = 0, spread: float = 0.1) -> Parameters:
-    """Return `count` settings around one: every weight times a log-normal factor of that spread, signs and
-    zeros kept."""
+    """Return `count` settings around one: every weight times a log-normal factor, signs and zeros kept."""
     random = np.random.default_rng(seed)
     names = ("metric_weights", "role_weights", "edge_weights", "graph_weights")
     arrays = {name: getattr(parameters, name)[..., None] for name in names}
@@ -213,8 +211,7 @@ def variances(groups: Sequence[Floats]) -> tuple[float | None, float | None]:
 
 
 def _standard_error(groups: Sequence[Floats]) -> tuple[float | None, int]:
-    """Return the standard error of the mean over groups, and its degrees of freedom: from the groups' means, or from
-    the trials of the only group."""
+    """Return the standard error of the mean over groups (or over one group's trials), and its degrees of freedom."""
     values = np.array([group.mean() for group in groups]) if len(groups) > 1 else groups[0]
     if len(values) < 2:
         return None, 0
