@@ -115,8 +115,7 @@ class Registries:
         return next((source for source in self.sources if source.name == name), None)
 
     async def look_up(self, identifier: Identifier, names: Sequence[str] | None = None) -> list[Answer]:
-        """Ask every source that knows such identifiers (or those of `names`) for the record under this one, all at
-        once."""
+        """Ask every source that knows such identifiers (or those of `names`) for this one, all at once."""
         asked = [
             source
             for source in self.sources
@@ -172,8 +171,7 @@ class Registries:
         return await self._answer(source, found())
 
     async def _answer(self, source: ScholarlySource, found: Awaitable[Answer]) -> Answer:
-        """Return a source's answer. A source that fails in an undocumented way counts as one that could not answer
-        (I5)."""
+        """Return a source's answer. One that fails in an undocumented way counts as unable to answer (I5)."""
         try:
             return await found
         except Unavailable as error:
@@ -202,8 +200,7 @@ class Registries:
         return (found.url or f"https://doi.org/{doi}") if found else None
 
     async def resolve(self, doi: str) -> BibRecord | None:
-        """Return the registered record of a DOI, None if it is registered nowhere (for `DoiResolver`). Raises
-        `Unavailable`."""
+        """Return the record of a DOI, None if it is registered nowhere (`DoiResolver`). Raises `Unavailable`."""
         answers = await self.look_up(Identifier(kind="doi", value=doi), ("crossref", "datacite"))
         for answer in answers:
             if answer.found:

@@ -40,8 +40,7 @@ class EuropePmc:
         return None
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
-        """Look DOIs up by one query with "or" between them. If the answer is complete, a DOI that it lacks is
-        unknown."""
+        """Look DOIs up by one query with "or" between them. A DOI missing in a complete answer is unknown."""
         dois = [each.value for each in identifiers if each.kind == "doi" and '"' not in each.value]
         wanted = [doi for doi in dois if self._service.kept("/search", _params(_of(doi), 5)) is None]
         for some in parts(wanted, AT_ONCE):

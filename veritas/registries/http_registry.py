@@ -234,8 +234,7 @@ class Service:
             raise _Again("answers with what is no UTF-8 text") from error
 
     def _later(self, status: int, headers: httpx.Headers) -> Unavailable:
-        """Return the error for a status that may pass: `_Again` if soon; if only after hours, the registry rests until
-        then."""
+        """Return the error for a status that may pass: `_Again` if soon; if only in hours, the registry rests."""
         wait = retry_after(headers.get("retry-after"))
         if wait is not None and wait > self._network.policy.patience:
             why = f"asks to wait {spoken(wait)} ({status})"

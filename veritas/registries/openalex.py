@@ -24,8 +24,7 @@ MAX_ABSTRACT = 2000
 
 
 class OpenAlex:
-    """OpenAlex. Its metadata come from Crossref, DataCite and arXiv, so its agreement with them counts for
-    one source."""
+    """OpenAlex. It takes metadata from Crossref, DataCite and arXiv, so it and these count as one source."""
 
     name: Source = "openalex"
     knows: frozenset[IdentifierKind] = frozenset({"doi", "arxiv", "pmid"})

@@ -33,8 +33,7 @@ class Found(Frozen):
 
 @runtime_checkable
 class ScholarlySource(Protocol):
-    """A source of records. Both methods raise `veritas.errors.Unavailable` if it cannot answer; that is never "not
-    found" (I5)."""
+    """A source of records. Both methods raise `Unavailable` if it cannot answer; that is never "not found" (I5)."""
 
     @property
     def name(self) -> Source: ...

@@ -56,8 +56,7 @@ def normalise(record: Any) -> BibRecord:
 
 
 def _parsed(source: str) -> dict[str, Any] | str:
-    """Return the only entry of an Atom document, or the reason why there is none. A document type declaration is
-    refused."""
+    """Return the only entry of an Atom document, or why there is none. A document type declaration is refused."""
     if len(source) > MAX_XML or "<!DOCTYPE" in source or "<!ENTITY" in source:
         return "XML too large, or with a document type declaration"
     try:
@@ -97,8 +96,7 @@ def _opened(record: Any) -> Any:
 
 
 def _getter(record: Mapping[str, Any]) -> Any:
-    """Return a function that looks a name up in the spellings of Atom parsers: `doi`, `arxiv_doi`, `arxiv:doi`,
-    `{"#text": …}`."""
+    """Return a look-up of names in Atom parsers' spellings: `doi`, `arxiv_doi`, `arxiv:doi`, `{"#text": …}`."""
 
     def get(name: str) -> Any:
         for key in (name, f"arxiv_{name}", f"arxiv:{name}"):

@@ -108,8 +108,7 @@ def _authors(value: Any) -> tuple[tuple[PersonName, ...], bool]:
 
 
 def split_authors(text: str) -> tuple[str, ...]:
-    """Return the names of an `author` field, separated by `and` outside braces; by `;`, or commas alone, if there is no
-    `and`."""
+    """Return the names of an `author` field: split at `and` outside braces; without one, at `;` or commas."""
     text = text[:200_000]
     parts: list[str] = []
     depth, start = 0, 0

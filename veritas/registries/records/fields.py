@@ -39,8 +39,7 @@ def mapping(value: Any) -> Mapping[str, Any]:
 
 
 def items(value: Any) -> list[Any]:
-    """Return `value` if it is a list, a single object or text as a list of one, else an empty list; at most
-    `MAX_ITEMS`."""
+    """Return `value` if it is a list, an object or text as a list of one, else an empty list; at most `MAX_ITEMS`."""
     if isinstance(value, Mapping) or (isinstance(value, str) and value.strip()):
         return [value]
     return value[:MAX_ITEMS] if isinstance(value, list) else []
@@ -52,8 +51,7 @@ def objects(value: Any) -> list[Mapping[str, Any]]:
 
 
 def year(value: Any) -> int | None:
-    """Return a year of four digits, 1400 to 2199, in a number or a text such as `2019-02-07` or `c. 2019`;
-    else None."""
+    """Return a year, 1400 to 2199, in a number or a text such as `2019-02-07` or `c. 2019`; else None."""
     if isinstance(value, float) and value == value and abs(value) < 10_000:
         value = int(value)
     given = raw(value)

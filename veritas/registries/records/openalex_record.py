@@ -58,8 +58,7 @@ def normalise(record: Any) -> BibRecord:
 
 
 def _author(entry: Mapping[str, Any]) -> PersonName | None:
-    """Return the name as printed, if OpenAlex kept it: its author clusters sometimes carry another person's
-    spelling."""
+    """Return the name as printed, if kept: OpenAlex's author clusters may carry another person's spelling."""
     printed = raw(entry.get("raw_author_name"))
     return parse_name(printed or raw(mapping(entry.get("author")).get("display_name")) or "")
 
@@ -82,8 +81,7 @@ def _related(doi: str | None, arxiv_id: str | None, places: list[Mapping[str, An
 
 
 def _kind(doi: str | None, record: Mapping[str, Any], source: Mapping[str, Any]) -> Kind:
-    """Return the kind. The DOI decides first: OpenAlex types a published paper `preprint` if a repository also holds
-    it."""
+    """Return the kind. The DOI decides first: OpenAlex types papers `preprint` that a repository also holds."""
     if is_preprint_doi(doi):
         return Kind.PREPRINT
     stated = _KINDS.get(str(record.get("type_crossref") or "")) or _KINDS.get(str(record.get("type") or ""))
