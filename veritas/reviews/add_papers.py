@@ -133,8 +133,7 @@ class _Adding:
         )
 
     def _settle(self) -> tuple[list[Candidate], dict[str, CorpusPaper], dict[str, str]]:
-        """Return the candidates without duplicates, the papers that the corpus has of the root, and a key for each
-        candidate."""
+        """Return the candidates without duplicates, the papers held of the root, and a key for each candidate."""
         papers = self._corpus.papers()
         root = self._offer.root
         held = {paper.source: paper for paper in papers if paper.root == root}

@@ -32,8 +32,7 @@ def usable_key(key: str | None) -> str | None:
 
 
 def base_key(record: BibRecord) -> str:
-    """Return first author and year, `tang2005`; `tangnd` without a year; a word of the title if the author is
-    unknown."""
+    """Return first author and year, `tang2005`; `tangnd` without a year; a title word without an author."""
     return f"{_surname(record) or title_keyword(record.title or '')[:20] or 'paper'}{record.year or 'nd'}"
 
 

@@ -152,8 +152,7 @@ class Corpus:
         return self._snapshot().index.search(query, vector, filters, limit)
 
     def document_text(self, document_id: str) -> str:
-        """Return the stored text in which the offsets of claims count. Raises `InputError` if there is none
-        of that id."""
+        """Return the stored text in which claims' offsets count. Raises `InputError` for an unknown id."""
         with self.file.reading() as connection:
             text = read_text(connection, document_id)
         if text is None:

@@ -127,8 +127,7 @@ def is_method(sentence: str) -> bool:
 
 
 def claim_kind(sentence: str, section: SectionName, *, opening: bool = False) -> ClaimKind:
-    """Return the kind of claim that a sentence makes. `opening`: no deed or finding stands before it in its
-    document."""
+    """Return the kind of a sentence's claim. `opening`: no deed or finding stands before it in its document."""
     if section == "limitations" or _LIMITATION.search(sentence):
         return "limitation"
     if _GAP.search(sentence):

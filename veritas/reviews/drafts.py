@@ -25,8 +25,7 @@ class ClaimDraft(Frozen):
 
 
 class Extraction(Frozen):
-    """The result of extracting from a document. `left_out` counts by reason what was not drafted (I7); `calls` are
-    those of models."""
+    """The result of one document. `left_out` counts by reason what was not drafted (I7); `calls` are models'."""
 
     drafts: tuple[ClaimDraft, ...]
     left_out: Mapping[str, int] = Field(default_factory=dict)

@@ -1,5 +1,4 @@
-"""The embedded extractor: picks sentences that stand alone as claims, by rules, without a language model;
-deterministic."""
+"""The embedded extractor: picks sentences that stand alone as claims, by rules; deterministic, without a model."""
 
 from __future__ import annotations
 
@@ -120,8 +119,7 @@ def _drafts(document: Document, left_out: Counter[str]) -> Iterator[ClaimDraft]:
 
 
 def _sentences(text: str) -> Iterator[Sentence]:
-    """Yield the sentences of a text, cut also before the label of a structured abstract that follows an initial or
-    unit."""
+    """Yield the sentences of a text, cut also before an abstract's label that follows an initial or unit."""
     for sentence in split(text):
         start = sentence.start
         if torn := _TORN.match(text, start, sentence.end):

@@ -14,8 +14,7 @@ TextKind = Literal["document", "query"]
 
 @runtime_checkable
 class Embedder(Protocol):
-    """An embedder. `model` names plug-in and model, `litellm:openai/text-embedding-3-small`: a corpus is
-    locked to it."""
+    """An embedder. `model` names plug-in and model, `litellm:openai/text-embedding-3-small`; it locks a corpus."""
 
     @property
     def model(self) -> str: ...

@@ -8,8 +8,7 @@ from veritas.reviews.corpus_claim import ClaimKind, CorpusClaim, EvidenceKind
 
 
 class Filters(Frozen):
-    """Filters of claims. An empty field filters nothing. Years are inclusive; a claim of an undated paper passes no
-    limit of years."""
+    """Filters of claims; an empty field filters nothing. Years are inclusive, and exclude undated papers."""
 
     claim_types: frozenset[ClaimKind] = frozenset()
     evidence_types: frozenset[EvidenceKind] = frozenset()

@@ -1,5 +1,4 @@
-"""An overview of a corpus: its papers, its claims by type and evidence (spec, Fig. 3), and the papers left
-out of it."""
+"""An overview of a corpus: its papers, its claims by type and evidence (spec, Fig. 3), the papers left out."""
 
 from __future__ import annotations
 

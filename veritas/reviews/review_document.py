@@ -88,8 +88,7 @@ class Layers(Frozen):
     person: int
     """Layer 3: sentences that a person rejected."""
     restored: int
-    """Sentences caught by layers 1 and 2 that stand in the text after their revision, or because a person let
-    them in."""
+    """Sentences caught by layers 1 and 2 that stand in the text: revised, or let in by a person."""
     passed: int
     """Sentences that stand in the text and passed every layer at once."""
 

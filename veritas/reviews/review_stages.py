@@ -247,8 +247,7 @@ class _Review(StagedRun[Review]):
 
     @asynccontextmanager
     async def _bench(self) -> AsyncIterator[_Bench]:
-        """Open the active council: its writer writes, its lenses of other families judge; answers go into the
-        ledger."""
+        """Open the active council: its writer, its lenses of other families; answers go into the ledger."""
         from veritas.council.connections import Switchboard
         from veritas.council.seated_council import build_council
         from veritas.council.select_council import choose_council

@@ -27,8 +27,7 @@ from veritas.store.paths import new_run_id, run_ids, run_path
 from veritas.store.run_file import RunStore
 
 RULES = 2
-"""Version of the rules, raised whenever the same inputs would give another review. Stages stored under older rules are
-not resumed from."""
+"""Version of the rules, raised if the same inputs give another review: older stages are not resumed from."""
 
 _ID = re.compile(r"review-[0-9a-z-]{6,60}")
 

@@ -35,8 +35,7 @@ _LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+-")
 
 
 def latex_text(text: str) -> str:
-    """Return plain text escaped for LaTeX with pdfTeX's fonts. A character that no font has becomes its base letter, or
-    a box."""
+    """Return plain text escaped for pdfTeX's fonts. A character that none has becomes its base letter, or a box."""
     made = []
     for sign in text:
         known = _ESCAPES.get(sign) or _GREEK_TEX.get(sign)

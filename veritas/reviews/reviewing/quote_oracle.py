@@ -1,5 +1,4 @@
-"""The retrieval oracle of review sentences: checks that every quote stands verbatim in a document of the
-cited paper."""
+"""The retrieval oracle of review sentences: every quote must stand verbatim in a document of the cited paper."""
 
 from __future__ import annotations
 
@@ -18,8 +17,7 @@ class CorpusOracle:
         self._corpus = corpus
 
     async def confirm(self, finding: Finding) -> OracleAnswer:
-        """Return `fabricated` for a quote in none of the cited documents, `cannot-confirm` without a document
-        or quote."""
+        """Return `fabricated` for a quote in no cited document, `cannot-confirm` without a document or quote."""
         texts: list[str] = []
         for source in finding.sources:
             try:

@@ -44,8 +44,7 @@ class Report(Frozen):
 
 
 async def review(lines: Sequence[Line], corpus: Corpus, gate: Gate, family: str) -> Report:
-    """Review a draft of a writer of `family`. A lens's failure raises nothing: a sentence nobody could judge is
-    `UNAVAILABLE`."""
+    """Review a draft of a writer of `family`. A sentence that nobody could judge is `UNAVAILABLE`."""
     return await _Reviewing(corpus, gate, family).run(lines)
 
 

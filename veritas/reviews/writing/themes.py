@@ -35,8 +35,7 @@ _STUDY_WORDS = words(
 """Words about studies in general, which are no theme by themselves."""
 _NONE = frozenset(stem(w) for w in (*STOP_WORDS, *GENERIC_WORDS, *_STUDY_WORDS))
 LONG = 8
-"""Least letters of a word that may be a theme alone, since shorter words are seldom one subject. Names may be
-shorter."""
+"""Least letters of a word that may be a theme alone; shorter words are seldom one subject, unless names."""
 
 
 def themes_of(topic: str, claims: Sequence[CorpusClaim], most: int) -> list[str]:

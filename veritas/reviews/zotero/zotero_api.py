@@ -1,5 +1,4 @@
-"""Read from Zotero: choose one of its two APIs, wait within limits, and classify its errors. Nothing is ever written to
-it."""
+"""Read from Zotero by one of its two APIs, with limited waits and classified errors. Nothing is ever written."""
 
 from __future__ import annotations
 
@@ -30,8 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ZoteroSettings:
-    """The place of the library. `url` None: the local API, and if that does not answer and there is a key,
-    the web API."""
+    """The place of the library. `url` None: the local API, else the web API if there is a key."""
 
     url: str | None = None
     key: str | None = None
@@ -56,8 +54,7 @@ class ZoteroSettings:
 
 
 class ZoteroClient:
-    """A client of one library. Each thread makes its own requests; every answer is a list of items as the API gives
-    them."""
+    """A client of one library. Each thread makes its own requests; items are returned as the API gives them."""
 
     def __init__(self, settings: ZoteroSettings) -> None:
         """Find the API that answers. Raises `InputError` if pyzotero is not installed, `Unavailable` if none does."""
@@ -128,8 +125,7 @@ class ZoteroClient:
         return read_bytes(path, follow=True)
 
     def _things(self, answer: Any) -> list[dict[str, Any]]:
-        """Return an answer that is a list of objects with keys. Raises `Unavailable` for any other, which must not
-        count as an empty library."""
+        """Return a list of objects with keys. Raises `Unavailable` for any other, which must not count as empty."""
         if not isinstance(answer, list) or not all(isinstance(each, dict) and "key" in each for each in answer):
             raise Unavailable(f"Zotero at {self._url} gave no readable answer: no list of items")
         text = json.dumps(answer)
