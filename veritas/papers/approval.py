@@ -1,5 +1,4 @@
-"""Put a paper's statements before a person: those of the shown graph that the gate could not decide (the halt
-table)."""
+"""Put a paper's undecided statements before a person: those of the shown graph (the halt table)."""
 
 from __future__ import annotations
 
@@ -56,8 +55,7 @@ async def put_before_a_person(
 
 
 def noted_now(audit: PaperAudit, home: Path) -> PaperAudit:
-    """Return the audit with the decisions made since it was stored. A decision whose file cannot be read counts as
-    pending."""
+    """Return the audit with the decisions made since it was stored. An unreadable decision counts as pending."""
     notes = []
     for note in audit.approvals:
         try:

@@ -1,5 +1,4 @@
-"""The audit of a paper: the paper as read, its argument as sampled graphs, and the evidence for and against
-each node."""
+"""The audit of a paper: the paper as read, its argument as sampled graphs, the evidence on each node."""
 
 from __future__ import annotations
 
@@ -211,7 +210,7 @@ class PaperAudit(Frozen):
     uncertainty: dict[str, Any] | None = None
     flaws: tuple[Flaw, ...] = ()
     approvals: tuple[ApprovalNote, ...] = ()
-    """Questions to persons about statements of the shown graph that the gate could not decide, as of the last loading."""
+    """Questions to persons about undecided statements of the shown graph, with their state at the last loading."""
     events: tuple[PaperEvent, ...] = ()
     calls: tuple[Call, ...] = ()
     timings: tuple[PaperTiming, ...] = ()
@@ -309,7 +308,6 @@ class PaperAudit(Frozen):
         return {"nodes": nodes}
 
     def content_hash(self) -> str:
-        """Return the SHA-256 of the findings: equal for two audits of the same paper on the same material and
-        settings."""
+        """Return the SHA-256 of the findings: equal for audits of the same paper, material and settings."""
         apart = {"audit_id", "parent_audit_id", "approvals", "calls", "timings", "started_at", "finished_at", "version"}
         return content_hash(self.model_dump(mode="json", exclude=apart))

@@ -44,8 +44,7 @@ def scoring_of(audit: PaperAudit, parameters: Parameters | None = None) -> Scori
 
 
 def node_table(audit: PaperAudit, scoring: Scoring) -> str:
-    """Return CSV with a line for each node in the order of the graph, `NODE_COLUMNS` first. An unknown value
-    is empty."""
+    """Return CSV, a line for each node in the order of the graph, `NODE_COLUMNS` first. Unknown values are empty."""
     rows = []
     for place, name in enumerate(scoring.graph.ids):
         node = audit.node(name)

@@ -1,5 +1,4 @@
-"""Claims of auditors on papers: a file for each paper, made by the first, so that two watchers never audit the same
-one."""
+"""Claims of auditors on papers: a file for each paper, so that two watchers never audit the same one."""
 
 from __future__ import annotations
 
@@ -97,8 +96,7 @@ def _read(path: Path | None) -> Claimed | None:
 
 
 def _is_alive(claim: Claimed) -> bool:
-    """Return whether the process that holds a claim may still run. One on another machine counts as running
-    for a day."""
+    """Return whether a claim's process may still run. On another machine it counts as running for a day."""
     if claim.host != socket.gethostname():
         return (datetime.now(UTC) - claim.at).total_seconds() < 86_400
     try:

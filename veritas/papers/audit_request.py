@@ -45,8 +45,7 @@ class PaperRequest(Frozen):
 
 
 def make_paper_request(asked: str, **fields: Any) -> PaperRequest:
-    """Return a request from loose fields, paths made absolute. Raises `InputError` with a sentence for
-    anything wrong."""
+    """Return a request from loose fields, paths made absolute. Raises `InputError` for anything wrong."""
     given = {key: value for key, value in fields.items() if value is not None}
     if isinstance(given.get("corpus"), str | Path):
         given["corpus"] = [given["corpus"]]

@@ -118,8 +118,7 @@ def _looked(audit: PaperAudit) -> str:
 
 
 def _without_models(audit: PaperAudit) -> str:
-    """Return a note on models that did not read or assess, with the reason; the embedded member's result then
-    stands."""
+    """Return a note on models that did not read or assess, and why; the embedded member's result then stands."""
     fell_back = next((e.reason for e in audit.events if e.kind == "extractor-fallback"), "")
     unread = next((e.reason for e in audit.events if e.kind in ("extractor-unavailable", "graph-broken")), "")
     unassessed = [e for e in audit.events if e.kind == "assessor-unavailable"]

@@ -110,8 +110,7 @@ def _audit(place: Path, corpus: Corpus | None = None) -> Audit:
 
 
 def _files(folder: Path) -> Sequence[tuple[str, str]]:
-    """Return the papers of a folder by the SHA-256 of their bytes, so that a renamed one is not new but a changed one
-    is."""
+    """Return the papers of a folder by SHA-256, so that a renamed one is not new but a changed one is."""
     from veritas.errors import CorpusError
     from veritas.reading.walking import read_bytes, walk
 

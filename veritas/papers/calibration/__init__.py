@@ -1,2 +1,1 @@
-"""Calibrate the scorer's weights on labelled papers: search over cached graphs, and test the result on
-held-out papers."""
+"""Calibrate the scorer's weights on labelled papers: search over cached graphs, test on held-out papers."""

@@ -17,8 +17,7 @@ NO_OPINION = 0.5
 
 
 def without_parts(point: Floats) -> dict[tuple[str, str], Floats]:
-    """Return the point without each part, by group and part. A metric counts as 0; edge features and components lose
-    their weight."""
+    """Return the point without each part: a metric counts as 0, edge features and components lose their weight."""
     made: dict[tuple[str, str], Floats] = {}
 
     def put(group: str, part: str, coordinate: int, value: float) -> None:

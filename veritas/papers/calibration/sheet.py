@@ -67,8 +67,7 @@ class Laid:
         return scores
 
     def best(self, task: tuple[Floats, Ints | None, int]) -> list[Best]:
-        """Return the best `keep` points for each subset. `owner` (C) is the subset that each point is for;
-        None: all."""
+        """Return the best `keep` points for each subset. `owner` (C) is each point's subset; None: all."""
         points, owner, keep = task
         sheet = self.sheet
         scores = self.scores(points)

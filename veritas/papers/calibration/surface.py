@@ -29,8 +29,7 @@ _METRIC_TOP = 2.0
 _UNEVEN = 0.5
 """Concentration of the Dirichlet draws of weights; below 1, so that some settings have one dominant part."""
 _DIGITS = 4
-"""Decimals to which points are rounded before they are tried, so that the policy file holds exactly the
-tested values."""
+"""Decimals to which points are rounded before they are tried, so that the policy file holds the tested values."""
 
 
 def point_of(parameters: Parameters) -> Floats:
@@ -64,8 +63,7 @@ def policy_of(base: ScorerPolicy, point: Floats) -> ScorerPolicy:
 
 
 def dense(start: Floats, count: int, random: np.random.Generator) -> Floats:
-    """Draw points from the whole space, the first of them `start`. A graph weight keeps its sign, so a penalty stays
-    one."""
+    """Draw points from the whole space, `start` first. A graph weight keeps its sign, so a penalty stays one."""
     points = np.empty((count, len(COORDINATES)))
     points[:, METRIC] = random.uniform(0.0, 1.5, (count, len(METRICS)))
     points[:, EDGE] = random.dirichlet(np.full(len(EDGE_FEATURES), _UNEVEN), count)

@@ -106,14 +106,12 @@ def _known(text: str, start: int, end: int) -> tuple[str, int] | None:
 
 
 def _goes_on(rest: str) -> bool:
-    """Return whether the text after capitals is a sentence in small letters; a heading or a line in capitals has no
-    label."""
+    """Return whether the text after capitals is a sentence in small letters, and so no line in capitals."""
     return sum(c.islower() for c in rest) >= 0.4 * len(rest)
 
 
 def parts_of(words: str) -> tuple[Part, ...]:
-    """Return the parts that a label's words name, in the order of `PARTS`; none if they are no label, or name
-    no part."""
+    """Return the parts that a label's words name, in the order of `PARTS`; none if they name no part."""
     kinds = _kinds(words)
     return () if None in kinds or "aside" in kinds else tuple(part for part in PARTS if part in kinds)
 

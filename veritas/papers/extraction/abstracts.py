@@ -1,5 +1,4 @@
-"""Cut a paper into sentences without labels of structured abstracts; estimate the part of each sentence of an
-abstract."""
+"""Cut a paper into sentences without abstracts' labels, and estimate the part of each sentence of an abstract."""
 
 from __future__ import annotations
 

@@ -43,8 +43,7 @@ class Constructed:
 async def construct(
     proposer: Proposer, paper: PaperText, mode: Mode, *, limit: int, seed: int, index: int, repairs: int = REPAIRS
 ) -> Constructed:
-    """Return a graph by a model. One still broken after `repairs` keeps its errors; it counts as no graph, not as a
-    score of 0."""
+    """Return a graph by a model. One still broken after `repairs` keeps its errors, and is not scored."""
     sent: list[tuple[str, ...]] = []
     reading = seed * 1000 + index
     try:
@@ -63,8 +62,7 @@ async def construct(
 def construct_embedded(
     extractor: EmbeddedExtractor, paper: PaperText, mode: Mode, *, limit: int, seed: int, index: int
 ) -> Constructed:
-    """Return a graph by the embedded extractor, through the same check. It cannot be asked again, so there are no
-    repairs."""
+    """Return a graph by the embedded extractor, through the same check. It cannot be asked for repairs."""
     proposal, why = extractor.sample(limit, seed, index)
     checked = described(check(proposal, paper, mode, limit), why)
     return Constructed(index, seed, extractor.name, checked)

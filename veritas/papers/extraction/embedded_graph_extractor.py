@@ -29,8 +29,7 @@ ORDER = (
     "Hypothesis", "Conclusion", "Result", "Limitation", "Assumption", "Counterevidence", "Method", "Evidence",
     "Claim", "Context",
 )  # fmt: skip
-"""The order in which roles choose: roles that few sentences can fill, and those the argument cannot do
-without, first."""
+"""The order in which roles choose; first those that few sentences can fill and that the argument needs."""
 SALIENCE = 2.2
 """Score that a statement wholly about the paper's subject gains for any role."""
 ALIKE = 0.55
@@ -88,8 +87,7 @@ def leaning(seed: int, index: int) -> Leaning:
 
 
 class EmbeddedExtractor:
-    """The extractor without a language model. It is deterministic: the same paper, mode, seed and index give the same
-    graph."""
+    """The extractor without a language model. The same paper, mode, seed and index give the same graph."""
 
     name = NAME
 
@@ -128,8 +126,7 @@ class EmbeddedExtractor:
         return found
 
     def _choose(self, limit: int, lean: Leaning) -> list[Taken]:
-        """Return at most `limit` statements, as many of each role as the mode wants, choosing for the hardest roles
-        first."""
+        """Return at most `limit` statements, as many of each role as the mode wants, hardest roles first."""
         changed = dict(lean.counts)
         wanted = {role: self.mode.wanted.get(role, 1) for role in ROLES}
         counts = {role: max(0, count + (changed.get(role, 0) if count > 1 else 0)) for role, count in wanted.items()}

@@ -1,5 +1,4 @@
-"""Link statements to those they rest on, without a language model: role priors, shared words and numbers, order,
-discourse."""
+"""Link statements without a language model: by role priors, shared words and numbers, order, discourse."""
 
 from __future__ import annotations
 

@@ -20,16 +20,14 @@ SKIPPED = frozenset({"references", "acknowledgements"})
 
 
 class ModelExtractor:
-    """An extractor that reads as much of the paper as fits the model's window, whole sections first; every cut is in
-    the ledger."""
+    """An extractor that reads as much of the paper as fits the model's window; every cut is in the ledger."""
 
     def __init__(self, name: str, model: Connected, paper: PaperText, mode: Mode) -> None:
         self.name = name
         self._model, self._paper, self._mode = model, paper, mode
 
     async def propose(self, limit: int, reading: int) -> Proposal:
-        """Return a first graph. `reading` tells one sample from the next. Raises `Unavailable` if there is no
-        answer."""
+        """Return a first graph. `reading` tells one sample from the next. Raises `Unavailable`."""
         return await self._ask(limit, reading, None, (), 1)
 
     async def repair(

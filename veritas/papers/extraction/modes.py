@@ -42,8 +42,7 @@ class ModeRole(Frozen):
 
 
 class ModeFile(Frozen):
-    """A file of `policies/modes/`. With `extends`, it inherits everything of another mode that it does not
-    set itself."""
+    """A file of `policies/modes/`. With `extends`, it inherits what it does not set itself from another mode."""
 
     extends: str | None = None
     description: str = ""
@@ -101,8 +100,7 @@ def mode_names() -> tuple[str, ...]:
 
 
 def load_mode(named: str | Path = DEFAULT_MODE) -> Mode:
-    """Return a mode by its name or by its file. Raises `PolicyError` with file, line and key; `InputError` for an
-    unknown one."""
+    """Return a mode by its name or file. Raises `PolicyError` with file, line and key; `InputError` if unknown."""
     return _read(_file(named, Path.cwd()), ())
 
 

@@ -1,5 +1,4 @@
-"""The definitions of the ten roles, and the roles that may rest on each (Appendix D; the constraints of
-Algorithm 1)."""
+"""The ten roles' definitions, and the roles that may rest on each (Appendix D; constraints of Algorithm 1)."""
 
 from __future__ import annotations
 
@@ -33,8 +32,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "Limitation": frozenset({"Limitation", "Claim", "Conclusion"}),
     "Conclusion": frozenset({"Conclusion", "Limitation"}),
 }
-"""The children that each parent may support. Any other pair reverses the argument: a hypothesis cannot rest on a
-finding."""
+"""The children that each parent may support. Any other pair reverses the argument."""
 
 
 def may_support(parent: str, child: str) -> bool:

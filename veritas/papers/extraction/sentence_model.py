@@ -1,5 +1,4 @@
-"""The model of a sentence's part in an abstract: chances of background, aim, method, result, conclusion; weights in
-JSON."""
+"""The model of a sentence's part in an abstract (background, aim, method, result, conclusion), read from JSON."""
 
 from __future__ import annotations
 
@@ -20,8 +19,7 @@ Chances = Mapping[Part, float]
 
 WEIGHTS = Path(__file__).parent / "parts.json"
 UNLABELLED = 0.02
-"""Factor on the chance of a part that the label above the sentence does not name. It is not 0, since people
-set labels."""
+"""Factor on the chance of a part that the label above the sentence does not name; not 0, since people label."""
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|%|[<>=±≤≥]|[;:?()]")
 _KEPT = (

@@ -23,8 +23,7 @@ from veritas.text.tokens import terms, tokenise
 
 LEFT_OUT: frozenset[SectionName] = frozenset({"title", "references", "acknowledgements", "appendix"})
 SHORTEST, LONGEST, LONGEST_IN_ABSTRACT = 45, 480, 640
-"""Characters of a statement, least and most. A sentence of an abstract may be longer: it says much, and no converter
-has joined it to another by mistake."""
+"""Characters of a statement, least and most. Abstracts have longer sentences, never joined by mistake."""
 WORDS = 7
 
 _ENDS = re.compile(r"[.!?][\"'”’)\]]*(?:\[[\d,\s–-]+\])?$")
@@ -121,8 +120,7 @@ class Statements:
 
 
 def find_statements(paper: PaperText) -> Statements:
-    """Return the whole sentences of the body's prose, without captions, lists of contents, formulas and
-    instructions."""
+    """Return the whole sentences of the body's prose: no captions, contents, formulas and instructions."""
     text = paper.text
     captions = sorted((f.place.start, f.place.end) for f in paper.figures)
     starts = [start for start, _ in captions]

@@ -1,5 +1,4 @@
-"""Find citations that fit no entry of a reference list, if the list is surely whole; else the reading may
-have failed."""
+"""Find citations that fit no entry of a reference list, if the list is surely whole."""
 
 from __future__ import annotations
 

@@ -125,8 +125,7 @@ async def _searched(
 async def search_papers(
     asked: str, registries: Registries
 ) -> tuple[list[Candidate], dict[Candidate, list[Found]], list[str]]:
-    """Return the scholarly sources' candidates for words, best first; the records behind each; and the problems of
-    sources that did not answer."""
+    """Return candidates for words, best first; the records behind each; and problems of sources without answer."""
     answers = await registries.search(asked, SEARCHED)
     problems = [answer.problem for answer in answers if answer.problem]
     records: dict[tuple[str, ...], list[tuple[Answer, Found]]] = {}

@@ -108,8 +108,7 @@ def _by_keys(
 
 
 def _of_pandoc(text: str, keys: Mapping[str, str], all_known: bool) -> Iterator[_Hit]:
-    """Yield `[@smith2020; see @roy, p. 3]` and `@smith2020`, Pandoc's citations in Markdown; an e-mail
-    address is none."""
+    """Yield `[@smith2020; see @roy, p. 3]` and `@smith2020`, Pandoc's citations; an e-mail address is none."""
     for match in _PANDOC.finditer(text):
         said = list(dict.fromkeys(key.rstrip(".:-") for key in _AT_KEY.findall(match[0])))
         named, unknown = [key for key in said if key in keys], [key for key in said if key not in keys]

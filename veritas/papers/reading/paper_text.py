@@ -45,8 +45,7 @@ _STAMP = re.compile(
     r"|arXiv:\s*(\d{4}\.\d{4,5}(?:v\d+)?)(?=\s*\[[a-z-]+(?:\.[A-Za-z-]+)?\]))[^\n]{0,60}",
     re.MULTILINE,
 )
-"""arXiv's stamp on a first page: a line of its own, or followed by the class. An id within a sentence is another
-paper's."""
+"""arXiv's stamp on a first page: on its own line, or with the class. An id in a sentence is another paper's."""
 TITLE_WITHIN = 3000
 """Characters from the beginning within which a title stands."""
 _STAMP_YEAR = re.compile(r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* ((?:19|20)\d\d)\b")

@@ -10,15 +10,13 @@ from veritas.text.numerals import value_of
 
 
 def number(text: str) -> float:
-    """Return the value of a figure as written, with commas and minus sign; `nan`, which equals nothing, for
-    no number."""
+    """Return the value of a figure as written, with commas and minus sign; `nan` for no number."""
     found = value_of(text)
     return math.nan if found is None else found
 
 
 def is_cell(value: float, text: str, cell: Cell) -> bool:
-    """Return whether a figure as written may be that cell, or the cell as a percentage; the coarser of the two is
-    rounded."""
+    """Return whether a figure may be that cell, as it is or as a percentage; the coarser of the two is rounded."""
     places = min(len(text.partition(".")[2]), cell.places)
     return (
         abs(abs(value) - abs(cell.value)) <= _room(places)

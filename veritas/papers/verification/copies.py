@@ -1,5 +1,4 @@
-"""Recognise copies of the audited paper: its text under another name, in another version or format, is no witness for
-it."""
+"""Recognise copies and versions of the audited paper, which are no witnesses for it."""
 
 from __future__ import annotations
 

@@ -16,8 +16,7 @@ OUTSIDE = frozenset({"reference", "corpus", "web"})
 
 @dataclass(frozen=True)
 class CitedWork:
-    """A reference that a node cites, with the result of the check and of reading it. `worth` None: it was not
-    examined."""
+    """A reference that a node cites, with the result of checking and reading it. `worth` None: not examined."""
 
     key: str
     worth: float | None

@@ -1,5 +1,4 @@
-"""Gather evidence for a node: from the paper's own body, the works it cites, the corpus, the web. Search,
-read, judge."""
+"""Gather evidence for a node from the paper's own body, the works it cites, the corpus, the web."""
 
 from __future__ import annotations
 
@@ -312,8 +311,7 @@ class Gatherer:
         return looked
 
     def _is_paper(self, document: Document) -> bool:
-        """Return whether a document is the paper, by its id or title, and note it as left out: it is no witness for
-        itself."""
+        """Return whether a document is the paper, by id or title, and note it as left out: it is no witness."""
         mine = title_words(self.paper.identity.title)
         same = document.document_id == self.paper.document.document_id or (mine and title_words(document.title) == mine)
         if same:
@@ -321,8 +319,7 @@ class Gatherer:
         return bool(same)
 
     def _is_copy(self, document: Document) -> bool:
-        """Return whether a document is another version of the paper, by its words, and note it as left out. Asked only
-        of documents with evidence, because it is slow."""
+        """Return whether a document's words make it a version of the paper, and note it as left out. Slow."""
         if not self._copies.is_copy(document):
             return False
         self.left_out.setdefault(document.url, "its words are the paper's: another version of it is no witness")

@@ -85,8 +85,7 @@ async def ground(
 
 
 def _chosen(evidence: Sequence[PaperEvidence]) -> tuple[bool, list[PaperEvidence]]:
-    """Return whether the passages are from outside, and the plainest: outside ones, all of the plainer side; else the
-    paper's own."""
+    """Return the plainest passages, and whether they are outside ones: the plainer side's, else the paper's own."""
     outside = [e for e in evidence if e.source in OUTSIDE and e.label in ("supports", "refutes")]
     own = [e for e in evidence if e.source == "paper" and e.label in ("supports", "refutes")]
     pool = outside or own

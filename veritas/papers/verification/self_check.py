@@ -1,5 +1,4 @@
-"""Check a paper against itself: figures that its tables contradict, assumed findings, figures that stand
-elsewhere too."""
+"""Check a paper against itself: its tables, its assumptions, and other places of its figures."""
 
 from __future__ import annotations
 

@@ -45,8 +45,7 @@ _OF_AN_OUTCOME = re.compile(
     r"|between\b|among\b|in\b|from\b|than\b|during\b|after\b|within\b|across\b|that\b|which\b|who\b|whether\b)",
     re.IGNORECASE,
 )
-"""Words between a denial and a sign which show that something else is denied. "No difference from placebo" does have a
-comparison."""
+"""Words after a denial that turn it on something else. "No difference from placebo" does have a comparison."""
 _FINITE = re.compile(r"\b(?:we|they|it|is|are|was|were|has|have|had|did|do|does|can|could)\b", re.IGNORECASE)
 _UNDONE = re.compile(
     r"[^,;:()]{0,40}?\b(?:(?:is|are|was|were|be|been|could|can|has|have|had|will)\s+(?:not|never)\s+(?:be(?:en)?\s+)?"

@@ -209,8 +209,7 @@ class _Verifying:
         return merged(metrics, assessments)
 
     def _shown(self, node: AuditNode) -> tuple[list[PaperEvidence], dict[str, tuple[Found, ...]]]:
-        """Return the strongest signs of rigor and reproducibility for a node as evidence, and all its signs
-        by metric."""
+        """Return a node's strongest signs of rigor and reproducibility as evidence, and all signs by metric."""
         document = self.paper.document
         evidence: dict[str, PaperEvidence] = {}
         marked: dict[str, tuple[Found, ...]] = {}
