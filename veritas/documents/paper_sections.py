@@ -86,7 +86,7 @@ class _Heading(NamedTuple):
 
 
 def find_sections(text: str, page_starts: Sequence[int] = ()) -> tuple[Section, ...]:
-    """Return the sections in order. They cover `text` from its start; what stands before the first heading is `title`.
+    """Return the sections in order. Text before the first heading is `title`, and `other` if there is no heading.
     A section without a telling heading is of the kind of the section that holds it, else `other`."""
     found = _headings(text)
     sections: list[Section] = []
