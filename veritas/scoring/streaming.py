@@ -26,7 +26,7 @@ from veritas.scoring.trust import gated, trust_of
 class Update:
     """The changes that one node's metrics made: `edges` that are scored and whose confidence is new, `(from, to,
     confidence)` in the order of the graph; and the state of the whole after them. `interval` is the two ends of the
-    score under rules `veritas`, else twice the score."""
+    score under rules `veritas`, else the score at both ends."""
 
     node: str
     edges: tuple[tuple[str, str, float], ...]
