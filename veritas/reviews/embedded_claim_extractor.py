@@ -1,4 +1,4 @@
-"""The embedded extractor: sentences that stand alone as claims, by rules, with no language model; deterministic."""
+"""The embedded extractor: picks sentences that stand alone as claims, by rules; deterministic, without a model."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from veritas.text.sentences import Sentence
 from veritas.text.sentences import sentences as split
 
 OPENING = 4
-"""So many claims at most set the scene."""
+"""Claims at the beginning of a document, at most, that count as its opening."""
 LONGEST_PAIR = 600
-"""Characters of a claim that takes the sentence before it along."""
+"""Largest claim, in characters, that includes the sentence before it."""
 
 _CAPTION = re.compile(
     r"(?i)^\W*(?:fig(?:ure|\.)?|table|box|scheme|plate|listing|algorithm|chart|exhibit)\s?\.?\s?S?\d+"
@@ -42,7 +42,7 @@ _FURNITURE = re.compile(
     r"\b(?:univ(?:ersity|\.)|institute|hospital|school) (?:of|for)\b[^.]*,[^.]*\b\d{4,6}\b|\bcreative commons\b|"
     r"\bpreprint\b.*\bunder review\b|\blicensee?\b"
 )
-# "… by the year / 2019. All models …": a line that begins with a number is easily taken for an item.
+# "… by the year / 2019. All models …": a line that begins with a number is easily mistaken for a list item.
 _TORN = re.compile(r"\d{1,4}\.\s+(?=[A-Z])")
 _REFERS_TO_FIGURE = re.compile(
     r"(?i)^(?:(?:as (?:shown|seen|illustrated|depicted|listed|given) in )?(?:fig(?:ure|s|\.)?|table|panel|equation|"
@@ -54,7 +54,7 @@ _REFERS_TO_FIGURE = re.compile(
 
 
 class EmbeddedExtractor:
-    """`name` changes with its rules, so that a claim says which of them it was drawn by."""
+    """The extractor by rules. `name` changes with its rules, so that a claim tells which of them made it."""
 
     name = "embedded.v1"
 
@@ -110,7 +110,7 @@ def _drafts(document: Document, left_out: Counter[str]) -> Iterator[ClaimDraft]:
         bare = claim_part(unlabelled(without_label(shown)))
         yield ClaimDraft(
             text=bare,
-            # The label is no part of what is said; the numbers of lines stand within it.
+            # The label is not part of the statement; the numbers of lines stand within it.
             quote=text[start : sentence.end] if margin else bare,
             within=(start, sentence.end),
             claim_type=kind,
@@ -119,7 +119,7 @@ def _drafts(document: Document, left_out: Counter[str]) -> Iterator[ClaimDraft]:
 
 
 def _sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of a text, cut also before the label of a structured abstract that follows an initial or unit."""
+    """Yield the sentences of a text, cut also before an abstract's label that follows an initial or unit."""
     for sentence in split(text):
         start = sentence.start
         if torn := _TORN.match(text, start, sentence.end):
@@ -146,6 +146,6 @@ def _why_not(said: str, sentence: Sentence, *, beside: bool) -> str | None:
 
 
 def _follows(before: tuple[Sentence, str] | None, sentence: Sentence) -> bool:
-    """Whether a sentence goes on in the paragraph of the one before it: "Table 2 shows …" is then no caption."""
+    """Return whether a sentence stands in the paragraph of the one before it: "Table 2 shows …" is then no caption."""
     return before is not None and before[0].block == sentence.block
 

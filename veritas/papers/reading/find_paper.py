@@ -1,4 +1,4 @@
-"""From what a person wrote to the paper they mean: a file, a URL, an arXiv id, a DOI, or words to search for."""
+"""Find the paper that a person names: by a file, a URL, an arXiv id, a DOI, or words to search for."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from veritas.works.title_comparison import title_words
 
 SEARCHED = ("crossref", "openalex", "semantic_scholar", "arxiv")
 DECISIVE = 0.9
-"""Share of the words asked that the best candidate must answer to be taken without asking back …"""
+"""Share of the words asked that the best candidate must answer to be taken without a question …"""
 AHEAD = 0.2
-"""… and by how much it must be ahead of the next other work."""
+"""… and its least lead over the next other work."""
 SHOWN = 5
 
 Confirm = Callable[[Match], bool]
-"""Asked whether the match is the paper that was meant."""
+"""Callback that tells whether the match is the paper that was meant."""
 
 
 class Undecided(InputError):
-    """Several papers may be meant, or none is surely; `candidates` are those that were found, best first."""
+    """Raised if several papers may be meant, or none surely; `candidates` are those that were found, best first."""
 
     def __init__(self, message: str, candidates: Sequence[Candidate]) -> None:
         super().__init__(message)
@@ -44,10 +44,10 @@ async def read_paper(
     confirm: Confirm | None = None,
     yes: bool = False,
 ) -> PaperText:
-    """The paper. `confirm` is asked about a match for words; `yes` takes the best one; with neither, one that is not
-    decisive is refused.
+    """Return the paper. `confirm` is asked about a match for words; `yes` takes the best one; with neither, one that is
+    not decisive is refused.
 
-    Raises `InputError` (`Undecided` with the candidates), `Unavailable` when a source or a page did not answer.
+    Raises `InputError` (`Undecided` with the candidates), `Unavailable` if a source or a page did not answer.
     """
     asked = asked.strip()
     if not asked:
@@ -66,7 +66,7 @@ async def read_paper(
 
 def _file(asked: str) -> PaperText:
     path = path_of(asked)
-    if not os.path.exists(path):  # False, too, for a name that is too long for any file
+    if not os.path.exists(path):  # also False for a name too long for any file
         if "/" in asked:
             raise InputError(f"{asked}: there is no such file. To have a paper fetched, give its id or address alone")
         else_ = "have the paper of that id fetched" if identifier_in(asked) is not None else "search for words"
@@ -125,7 +125,7 @@ async def _searched(
 async def search_papers(
     asked: str, registries: Registries
 ) -> tuple[list[Candidate], dict[Candidate, list[Found]], list[str]]:
-    """What the scholarly sources have for words, best first; the records behind each; and who did not answer."""
+    """Return candidates for words, best first; the records behind each; and problems of sources without answer."""
     answers = await registries.search(asked, SEARCHED)
     problems = [answer.problem for answer in answers if answer.problem]
     records: dict[tuple[str, ...], list[tuple[Answer, Found]]] = {}
@@ -159,7 +159,7 @@ def _candidate(found: Found, source: str, wanted: Sequence[str]) -> Candidate:
     asked = [word for word in wanted if word not in _SMALL]
     answered = sum(word in title or word in people or word in years for word in asked)
     said = set(asked) & title
-    # Both ways: what was asked is in the record, and the record's title is mostly what was asked.
+    # Both ways: the record has the words asked, and the record's title is mostly these words.
     recall = answered / len(asked) if asked else 1.0
     precision = len(said) / len(title - _SMALL) if title - _SMALL else 0.0
     likeness = recall * (0.6 + 0.4 * precision) if wanted else 1.0
@@ -184,7 +184,7 @@ _SMALL = frozenset("a an and as at by for from in into is of on or the to via wi
 async def _fetched(
     asked: str, how: HowFound, match: Match, found: Sequence[Found], registries: Registries, reader: Reader
 ) -> PaperText:
-    """The text of the paper that all of `found` are records of, in the fullest form that is to be had."""
+    """Return the text of the paper that all of `found` are records of, in the fullest available form."""
     from datetime import UTC, date, datetime
 
     from veritas.citations.citing.full_text import fetch_paper_text

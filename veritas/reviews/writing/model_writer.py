@@ -33,7 +33,7 @@ class RevisedSentence(Frozen):
 
 
 class ModelWriter:
-    """A `ReviewWriter` behind two prompts; what it says is checked like anybody's."""
+    """A `ReviewWriter` behind two prompts; its sentences are checked like those of any writer."""
 
     def __init__(self, name: str, family: str, model: Connected) -> None:
         self.name, self.family, self._model = name, family, model
@@ -44,7 +44,7 @@ class ModelWriter:
         section = f"{task.section.title}\n{task.section.intent}"
         fixed = {"topic": Block("topic", topic), "section": Block("section", section)}
         said = await self._ask(self._write, "write", fixed, task.claims, topic, WrittenSection)
-        # A model has no word for a quotation: what it writes is prose, and is checked as prose.
+        # A model cannot mark a quotation: its sentences are prose, and are checked as prose.
         return [d.model_copy(update={"kind": "claim"}) if d.kind == "quotation" else d for d in said.sentences]
 
     async def revise(self, draft: ReviewDraft, fault: str, claims: Sequence[CorpusClaim]) -> ReviewDraft | None:
