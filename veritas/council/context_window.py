@@ -1,4 +1,5 @@
-"""What fits a model's window: tokens estimated, long texts cut around what matters, and every cut written down."""
+"""Texts fitted into a model's window: tokens are estimated, long texts cut around what matters, every cut written
+down."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ _LEAST = 120
 
 
 def tokens(text: str) -> int:
-    """About how many tokens a text has, rather too many than too few, whatever the model.
+    """Return about how many tokens a text has, rather too many than too few, for any model.
 
     A tokenizer would have to be the model's own. Short words are one token, longer ones one for two letters; a digit, a
     sign and a line's end are one each; beyond ASCII each byte may be one, and three quarters of them are counted. Prose
@@ -40,7 +41,8 @@ def tokens(text: str) -> int:
 
 @dataclass(frozen=True)
 class Shown:
-    """A text as a model is shown it: `text[start:end]` of `length` characters."""
+    """The part of a text that a model is shown: `text` holds characters `start` to `end` of the `length` of the
+    whole."""
 
     name: str
     text: str
@@ -57,10 +59,10 @@ class Shown:
 
 
 def fit(texts: Sequence[tuple[str, str]], about: str, room: int, overhead: int = 40) -> tuple[list[Shown], list[str]]:
-    """`texts`, as (name, text), within `room` tokens, and in words what was cut or left out.
+    """Return `texts`, as (name, text), within `room` tokens, and in words what was cut or left out.
 
-    When not all fits, those that speak most of `about` go first, and the first that does not fit is cut around its best
-    match. `overhead` is what showing one costs beside its own tokens.
+    When not all fits, those that match `about` best go first, and the first that does not fit is cut around its best
+    match. `overhead` is the tokens that showing one costs beside its own.
     """
     whole = [Shown(name, text, 0, len(text), len(text)) for name, text in texts]
     costs = [tokens(text) + overhead for _, text in texts]
@@ -83,7 +85,7 @@ def fit(texts: Sequence[tuple[str, str]], about: str, room: int, overhead: int =
 
 
 def cut(name: str, text: str, about: str, room: int) -> Shown:
-    """The part of `text` that fits `room` tokens, around the sentence that speaks most of `about`."""
+    """Return the part of `text` that fits `room` tokens, around the sentence that matches `about` best."""
     if tokens(text) <= room:
         return Shown(name, text, 0, len(text), len(text))
     weights = weigh(about)
@@ -100,12 +102,12 @@ def cut(name: str, text: str, about: str, room: int) -> Shown:
 
 
 def _match(text: str, weights: dict[str, float]) -> float:
-    """How much of what `weights` asks for a text speaks of."""
+    """Return the sum of the weights of the terms in a text."""
     return sum(weights.get(term, 0.0) for term in weigh(text))
 
 
 def _window(around: tuple[int, int], width: int, length: int) -> tuple[int, int]:
-    """`width` characters of `length` with `around` in their middle, or its beginning where it is longer."""
+    """Return `width` characters of `length` with `around` in their middle, or its beginning where it is longer."""
     first, last = around
     if last - first >= width:
         return first, first + width

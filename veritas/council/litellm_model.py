@@ -1,8 +1,8 @@
-"""One request to a language model through LiteLLM: what goes out, what comes back, and what a failure means.
+"""A request to a language model through LiteLLM: the request, the answer, and the meaning of a failure.
 
-LiteLLM takes long to import (2 to 10 s): a new run with models begins to load it in a thread, all else loads it with
-the first request, and never before. It stays off the network but for the request itself: its price table is the one it
-came with, it reports to nobody and reads no .env file.
+LiteLLM takes long to import (2 to 10 s). A new run with models begins to load it in a thread; everything else loads it
+with the first request, and never before. It stays off the network but for the request itself: its price table is the
+one it came with, it reports to nobody and reads no .env file.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ OFFLINE = {
     "LITELLM_LOG": "ERROR",
     "DO_NOT_TRACK": "1",
 }
-"""Each keeps LiteLLM from one thing it would fetch, read or say unasked; one that is set already stays as it is."""
+"""Settings that each keep LiteLLM from one thing it would fetch, read or report unasked. One that is set already
+stays."""
 
 
 _loaded = False
@@ -62,7 +63,7 @@ def _load() -> Any:
     from litellm.litellm_core_utils.logging_worker import GLOBAL_LOGGING_WORKER
 
     guard()
-    # What it would tell observers, of whom there are none: its one queue serves one loop, and complains of a second.
+    # LiteLLM's queue for observers serves one event loop and complains of a second; there are no observers.
     GLOBAL_LOGGING_WORKER.ensure_initialized_and_enqueue = lambda async_coroutine: async_coroutine.close()
     litellm.telemetry = False
     litellm.suppress_debug_info = True
@@ -72,14 +73,14 @@ def _load() -> Any:
 
 @cache
 def load_early() -> None:
-    """Begins to import LiteLLM in a thread and does not wait for it: a request waits for what is left of it. What goes
-    wrong there goes wrong again, and is said, with the first request."""
+    """Begin to import LiteLLM in a thread, and do not wait for it: a request waits for the rest. An error in the thread
+    occurs again, and is reported, with the first request."""
 
     def quietly() -> None:
         with contextlib.suppress(Exception):
             _load()
 
-    # No daemon: libraries that are being loaded while the interpreter goes down can take the process with them.
+    # Not a daemon: libraries still loading while the interpreter shuts down can crash the process.
     threading.Thread(target=quietly, name="veritas-load-litellm").start()
 
 
@@ -88,7 +89,8 @@ _leaving: OfLoop[set[asyncio.Future[None]]] = OfLoop(set)
 
 
 async def _answer(request: Coroutine[Any, Any, Any]) -> Any:
-    """What LiteLLM answers to a request. Who waits for it may be cut off at any time, and is not kept."""
+    """Return LiteLLM's answer to a request. A caller may be cancelled at any time and does not wait for the request's
+    end."""
     under_way, call = _under_way.here(), asyncio.ensure_future(request)
     under_way.add(call)
     call.add_done_callback(under_way.discard)
@@ -102,8 +104,8 @@ async def _answer(request: Coroutine[Any, Any, Any]) -> Any:
 
 
 async def _ended(call: asyncio.Task[Any]) -> None:
-    """Ends a request that nobody waits for. Where LiteLLM prepares one in a thread it would leave a coroutine behind of
-    which Python complains: it is let send it first."""
+    """End a request that nobody waits for. While LiteLLM prepares it in a thread, ending it would leave a coroutine
+    behind of which Python complains. So it is first let send the request."""
     while _prepares(call):
         await asyncio.wait({call}, timeout=0.02)
     call.cancel()
@@ -111,7 +113,7 @@ async def _ended(call: asyncio.Task[Any]) -> None:
 
 
 def _prepares(call: asyncio.Task[Any]) -> bool:
-    """Whether LiteLLM's `acompletion` has not got as far as the provider's own code, or has not begun."""
+    """Return whether LiteLLM's `acompletion` has not reached the provider's own code, or has not begun."""
     if call.done():
         return False
     inner: Any = call.get_coro()
@@ -122,13 +124,13 @@ def _prepares(call: asyncio.Task[Any]) -> bool:
 
 
 async def close_clients() -> None:
-    """Closes LiteLLM's HTTP clients of this event loop, and of no other: there they may be in use. Where another run of
-    this loop is asking something it leaves them to that one's end. Does nothing before LiteLLM is loaded."""
+    """Close LiteLLM's HTTP clients of this event loop, and of no other, where they may be in use. While another run of
+    this loop is asking something, the clients are left for that run to close. Does nothing before LiteLLM is loaded."""
     if not _loaded:
         return
     await asyncio.gather(*_leaving.here(), return_exceptions=True)
     cache = _load().in_memory_llm_clients_cache
-    mine = f"-{id(asyncio.get_running_loop())}"  # how LiteLLM ends the key of what is of a loop
+    mine = f"-{id(asyncio.get_running_loop())}"  # LiteLLM ends the key of a loop's client this way
     for key in [key for key in list(cache.cache_dict) if key.endswith(mine)]:
         # Another run may have closed it. No error may name the cache's key: an API key is part of it.
         client = cache.cache_dict.get(key)
@@ -136,13 +138,13 @@ async def close_clients() -> None:
             continue
         cache.delete_cache(key)
         await client.close()
-    for _ in range(5):  # the sockets of closed connections go with the loop's next turns
+    for _ in range(5):  # the sockets of closed connections end with the loop's next turns
         await asyncio.sleep(0.01)
 
 
 class LiteLLMModel:
-    """A `ChatModel` that asks once: no retry, no limit, no ledger. What the server refuses as a matter of form is asked
-    in another form at once, which is no failure; `accepts` remembers it."""
+    """A `ChatModel` that asks once: no retry, no limit, no ledger. A request that the server refuses as a matter of
+    form is asked in another form at once. That is no failure, and `accepts` remembers it."""
 
     def __init__(self, policy: ModelPolicy, key: str | None, accepts: Accepts | None = None) -> None:
         self.policy, self._key = policy, key
@@ -151,7 +153,7 @@ class LiteLLMModel:
         self._forms: tuple[Form, ...] = ("schema", "object", "prompt") if self._facts.schema_aware else ("prompt",)
 
     async def ready(self) -> None:
-        """Waits for LiteLLM to be loaded: seconds that say nothing of how fast the model is."""
+        """Wait for LiteLLM to be loaded, so that its loading time does not count as the model's."""
         await asyncio.to_thread(_load)
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
@@ -178,7 +180,7 @@ class LiteLLMModel:
                 refused = accepts.refuses_form(form, status, said)
                 if not refused and status not in (400, 422):
                     raise
-                # It may be the form that was refused, without a word of it: that is known once another one is taken.
+                # The server may have refused the form without saying so; that is known once it takes another one.
                 tried |= refused or {form}
             else:
                 accepts.learnt(tried)
@@ -192,7 +194,7 @@ class LiteLLMModel:
         if policy.temperature is not None:
             more["temperature"] = policy.temperature
         if policy.model.startswith(("ollama/", "ollama_chat/")):
-            more["num_ctx"] = self._facts.window  # it would cut what is longer than its own default, without a word
+            more["num_ctx"] = self._facts.window  # Ollama would cut what is longer than its own default without a word
         if schema is not None and form != "schema":
             messages = [*messages[:-1], _with_schema(messages[-1], schema)]
         if schema is not None and form == "object":
@@ -201,25 +203,25 @@ class LiteLLMModel:
             shape = {"name": "answer", "schema": wire_schema(schema), "strict": True}
             more["response_format"] = {"type": "json_schema", "json_schema": shape}
         try:
-            async with asyncio.timeout(policy.limits.timeout):  # LiteLLM's own is for each read
+            async with asyncio.timeout(policy.limits.timeout):  # LiteLLM's own timeout is for each read
                 request = litellm.acompletion(
                     model=policy.model,
                     messages=with_marks(messages, marks),
                     api_base=policy.base_url,
-                    # Without a key of its own a server is sent none of those that lie in the environment.
+                    # A server without a key of its own is sent none of the keys in the environment.
                     api_key=self._key or ("none" if policy.base_url else None),
                     timeout=policy.limits.timeout,
                     max_tokens=most_output(self._facts.output),
                     num_retries=0,
                     max_retries=0,
                     stream=False,
-                    drop_params=True,  # for this call: set for all, it makes LiteLLM swallow the reason of a 422
+                    drop_params=True,  # per call: set globally, it makes LiteLLM swallow the reason of a 422
                     **more,
                 )
                 response = await _answer(request)
             choice = response.choices[0]
             text = _text(choice.message.content)
-        except Exception as problem:  # LiteLLM lets through whatever a provider's garbage makes it stumble over
+        except Exception as problem:  # LiteLLM lets through any error that a provider's garbage causes in it
             raise _failure(litellm, problem, policy) from problem
         spent = _used(getattr(response, "usage", None))
         if choice.finish_reason == "content_filter":
@@ -236,7 +238,8 @@ class LiteLLMModel:
         )
 
     def _cost(self, litellm: Any, response: Any, tokens_in: int, tokens_out: int) -> float | None:
-        """What the call cost; None where the price is unknown, or the provider does not say what was used."""
+        """Return the call's cost in dollars; None where the price is unknown, or the provider does not say what was
+        used."""
         price = self.policy.price
         if price is not None:
             if not tokens_in and not tokens_out and (price.input or price.output):
@@ -256,11 +259,11 @@ class LiteLLMModel:
 
 
 MOST_TOKENS = 100_000_000
-"""Tokens beyond which a server's count of one call is none."""
+"""Most tokens that a server may credibly count for one call."""
 
 
 def _used(usage: Any) -> tuple[int, int]:
-    """Tokens in and out as the server counted them; none of both where one of the counts cannot be one."""
+    """Return the tokens in and out as the server counted them; (0, 0) where one of the counts is not credible."""
     said = [getattr(usage, name, None) or 0 for name in ("prompt_tokens", "completion_tokens")]
     if not all(isinstance(count, int | float) and 0 <= count <= MOST_TOKENS for count in said):
         return 0, 0
@@ -268,7 +271,7 @@ def _used(usage: Any) -> tuple[int, int]:
 
 
 def _text(content: Any) -> str:
-    """What is said: a text, or parts of which some are text and others thought."""
+    """Return the text of an answer: a string, or the text parts of a list whose other parts are thoughts."""
     if isinstance(content, list):
         parts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type") == "text"]
         return "".join(part for part in parts if isinstance(part, str))
@@ -286,7 +289,7 @@ def _with_schema(message: Message, schema: type[BaseModel]) -> Message:
 
 
 def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFailed:
-    """What went wrong, and whether it may pass."""
+    """Return the error for a failed call, and whether it may pass."""
     errors = litellm.exceptions
     status = getattr(problem, "status_code", None)
     where = policy.base_url or policy.model.split("/", 1)[0]
@@ -314,8 +317,8 @@ def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFaile
 
 
 def _refused_with(problem: BaseException) -> bool:
-    """Whether a server answered with an error of its own, or there was none: then nothing was worked for. LiteLLM calls
-    a closed connection and an unreadable answer an error 500 too, so what lies under its error is looked at."""
+    """Return whether a server answered with an error of its own, or there was no connection: then nothing was billed.
+    LiteLLM also calls a closed connection and an unreadable answer an error 500, so its cause is looked at."""
     cause: BaseException | None = problem
     for _ in range(10):
         if cause is None:
@@ -327,7 +330,7 @@ def _refused_with(problem: BaseException) -> bool:
 
 
 _LIBRARY = re.compile(r"\Alitellm\.(?:(?:\w+Error|Timeout): )+(?:\w+(?:Exception|Error)(?: \w+){0,3}(?: -|:) )?")
-"""What LiteLLM writes before a provider's own words: the names of its own errors, some of them twice."""
+"""The prefix that LiteLLM writes before a provider's own words: names of its own errors, some of them twice."""
 
 
 def _short(problem: Exception) -> str:
@@ -336,7 +339,7 @@ def _short(problem: Exception) -> str:
 
 
 def _wait(problem: Exception) -> float | None:
-    """The seconds that the provider asks to wait: `Retry-After` in seconds or as a date, or `retry-after-ms`."""
+    """Return the seconds that the provider asks to wait: `Retry-After` in seconds or as a date, or `retry-after-ms`."""
     headers = getattr(getattr(problem, "response", None), "headers", None) or {}
     further = getattr(problem, "litellm_response_headers", None) or {}
     found = {str(k).lower(): str(v) for source in (headers, further) for k, v in dict(source).items()}

@@ -1,6 +1,6 @@
-"""How long models take for a turn, learnt in the run from their answers, and how long one is waited for by that.
+"""Answer times of models, learnt in the run, and the time to wait for a model that follows from them.
 
-A model on one's own machine is waited for as long as its limits say: it may be at somebody else's question.
+A model on one's own machine is waited for as long as its limits say: it may be at another question.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ class Latencies:
         self._took: dict[str, dict[str, list[float]]] = {}
 
     def took(self, model: str, turn: str, seconds: float) -> None:
-        """Learns from an answer."""
+        """Add an answer's time in seconds."""
         self._took.setdefault(model, {}).setdefault(turn, []).append(seconds)
 
     def usual(self, model: str, turn: str) -> float | None:
-        """The median of the model's own answers in that turn. Before there is one, the longer of its median in other
-        turns and of the others' in this one; else that of all answers. None where there are none."""
+        """Return the usual seconds of a model in a turn; None without any answer. That is the median of its own answers
+        in the turn. Before there is one, it is the longer of its median in other turns and of the others' in this one;
+        else the median of all answers."""
         own = self._took.get(model, {})
         if own.get(turn):
             return median(own[turn])
@@ -47,24 +48,24 @@ class Latencies:
 
 
 class Pace:
-    """Of one model: how long it is waited for, and how it does. `hedge` is None where it is waited for as its limits
-    say and no less."""
+    """The waiting times and the record of a model. `hedge` is None where only its limits say how long it is waited
+    for."""
 
     def __init__(self, model: str, latencies: Latencies, hedge: HedgePolicy | None) -> None:
         self._model, self._latencies, self.hedge = model, latencies, hedge
         self.failures = 0
-        """Tries that failed since it last answered."""
+        """Failed tries since it last answered."""
         self.answered = False
-        """Whether it ever answered in this run."""
+        """True if it ever answered in this run."""
         self._heard = float("-inf")
 
     def after(self, turn: str) -> float | None:
-        """Seconds after which another one is asked as well; None for never."""
+        """Return the seconds after which another model is asked as well; None for never."""
         return self._span(turn, self.hedge.after) if self.hedge is not None else None
 
     def longest(self, turn: str) -> float | None:
-        """Seconds after which a model that says nothing at all is waited for no longer; None where its limits say, and
-        where nothing is known of it."""
+        """Return the seconds after which a model that answers nothing at all is given up. None where its limits say,
+        and where no answer times are known."""
         if self.hedge is None or self._latencies.usual(self._model, turn) is None:
             return None
         return self._span(turn, self.hedge.after) * self.hedge.give_up / self.hedge.after
@@ -77,32 +78,32 @@ class Pace:
         return min(self.hedge.cap, max(self.hedge.floor, times * usual))
 
     def silent_since(self, moment: float) -> bool:
-        """Whether it answered nothing, nobody and in no turn, since that moment of the monotonic clock."""
+        """Return whether it has answered no call in any turn since that moment of the monotonic clock."""
         return self._heard < moment
 
     def heard(self, turn: str, seconds: float) -> None:
-        """Learns that it answered, and how long that took."""
+        """Add its answer and the seconds it took."""
         self._latencies.took(self._model, turn, seconds)
         self._heard, self.failures, self.answered = monotonic(), 0, True
 
 
 class Timed:
-    """Measures each request from where it is sent, hurries the race it is in when it takes longer than is usual, and
-    gives it up when the model says nothing at all for much longer than that."""
+    """A model whose requests are timed from their sending. A request that takes longer than usual hurries its race; it
+    is given up when the model answers nothing at all for much longer than that."""
 
     def __init__(self, inner: ChatModel, policy: ModelPolicy, pace: Pace) -> None:
         self._inner, self._policy, self._pace = inner, policy, pace
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
-        """See `ChatModel`. Raises `CallFailed` for a model that is waited for no longer."""
+        """See `ChatModel`. Raises `CallFailed` for a model that is given up."""
         turn, pace = who_asks().turn, self._pace
         if (ready := getattr(self._inner, "ready", None)) is not None:
-            await ready()  # what this process has to load first says nothing of the model
+            await ready()  # the loading time of this process says nothing about the model
         after, longest = pace.after(turn), pace.longest(turn)
         if (mine := runner()) is not None:
             mine.sent = True
             if longest is not None and mine.racing and pace.hedge is not None:
-                # Where all are slow it may be this machine that is: none of them is given up for it.
+                # If all models are slow, this machine may be the cause; none of them is given up for it.
                 longest = max(longest, pace.hedge.cap)
         sent = monotonic()
         task = asyncio.ensure_future(self._inner.complete(messages, schema=schema))
@@ -123,7 +124,7 @@ class Timed:
 
 
 def _waits(after: float | None, longest: float | None) -> Iterator[float | None]:
-    """How long to wait before each look at how the model does."""
+    """Yield the seconds to wait before each look at the model."""
     if after is not None:
         yield after
     if longest is not None:
@@ -137,10 +138,10 @@ _leaving: OfLoop[set[asyncio.Task[None]]] = OfLoop(set)
 
 
 def _ended(task: asyncio.Task[Completion]) -> None:
-    """Ends a request that is not waited for any more, and does not wait for its end."""
+    """End a request that nobody waits for any more, and do not wait for its end."""
     if task.done():
         if not task.cancelled():
-            task.exception()  # seen, though nobody asked for it any more
+            task.exception()  # marks the exception as retrieved; nobody waits for it any more
         return
 
     async def end() -> None:
@@ -154,12 +155,12 @@ def _ended(task: asyncio.Task[Completion]) -> None:
 
 
 async def all_ended() -> None:
-    """Returns when the requests of this event loop that nobody waits for have ended."""
+    """Wait until the requests of this event loop that nobody waits for have ended."""
     await asyncio.gather(*_leaving.here(), return_exceptions=True)
 
 
 def is_local(policy: ModelPolicy) -> bool:
-    """Whether the model is on one's own machine or network: it says so, or its base URL does."""
+    """Return whether the model is on one's own machine or network, by its policy or its base URL."""
     if policy.local is not None:
         return policy.local
     host = urlsplit(policy.base_url).hostname if policy.base_url else None
@@ -167,6 +168,6 @@ def is_local(policy: ModelPolicy) -> bool:
         return policy.model.startswith(("ollama/", "ollama_chat/"))
     try:
         address = ipaddress.ip_address(host)
-    except ValueError:  # a name without a dot is one of the house's own network
+    except ValueError:  # a name without a dot is in one's own network
         return "." not in host or host.endswith((".localhost", ".local", ".internal", ".lan"))
     return address.is_private or address.is_loopback or address.is_link_local

@@ -10,9 +10,9 @@ _KEPT = ("type", "enum", "description", "items", "anyOf", "properties")
 
 
 def wire_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """The schema of `model` with references written out, every field required and no field beside them.
+    """Return the schema of `model` with references written out, every field required and no others.
 
-    Bounds and lengths are left out, for some providers refuse them: an answer is checked against the model itself.
+    Bounds and lengths are left out, because some providers refuse them; an answer is checked against the model itself.
     """
     whole = model.model_json_schema()
     plain: dict[str, Any] = _plain(whole, whole.get("$defs", {}))

@@ -1,4 +1,4 @@
-"""A lock on a file that ends with its process, however that ends: between processes, and between threads of one.
+"""A lock on a file that ends with its process in any case: between processes, and between threads of one.
 
 The operating system holds it (`flock`), so a killed process leaves none behind, and a number that is given to another
 process later is never taken for the first. On Windows, where there is no `flock`, a byte far behind the end of the file
@@ -45,14 +45,14 @@ class ProcessLock:
             if got and _same(file, path):
                 return cls(path, file)
             os.close(file)
-            # A file that was removed while we asked for it is asked for anew at once.
+            # A file that was removed meanwhile is opened again at once.
             if not got:
                 if time.monotonic() >= until:
                     return None
                 time.sleep(random.uniform(0.005, 0.02))
 
     def release(self) -> None:
-        """Ends the lock. Ending it twice does nothing."""
+        """End the lock. Ending it twice does nothing."""
         file, self.file = self.file, None
         _held.discard(self)
         if file is not None:
@@ -69,13 +69,13 @@ class ProcessLock:
 
 
 def is_held(path: Path) -> bool:
-    """Return whether anybody, be it this process, holds the lock on the file at `path`."""
+    """Return whether anybody, this process included, holds the lock on the file at `path`."""
     try:
         file = os.open(path, os.O_RDONLY)
     except OSError:
         return False
     try:
-        # Shared: two who ask in the same moment do not take each other for the holder.
+        # The lock is shared, so that two callers at once do not take each other for the holder.
         return not _lock(file, shared=True)
     except OSError:
         return False
@@ -84,7 +84,7 @@ def is_held(path: Path) -> bool:
 
 
 def _same(file: int, path: Path) -> bool:
-    """Whether the open file is still the one at `path`."""
+    """Return whether the open file is still the one at `path`."""
     try:
         return os.path.samestat(os.fstat(file), os.stat(path))
     except FileNotFoundError:
@@ -124,7 +124,7 @@ else:
         fcntl.flock(file, fcntl.LOCK_UN)
 
     def _close_in_child() -> None:
-        """A forked child that outlives its parent must not keep the parent's locks."""
+        """Close the parent's locks: a forked child that outlives its parent must not keep them."""
         for lock in list(_held):
             file, lock.file = lock.file, None
             if file is not None:

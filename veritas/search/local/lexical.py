@@ -1,4 +1,4 @@
-"""BM25 over units of text, by bm25s: what the passage and the title provider share."""
+"""BM25 over units of text, by bm25s; the base of the passage and the title provider."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ class Lexical:
 
             import bm25s
 
-            # It sets itself to DEBUG, which a root logger that listens (Prefect's) would print.
+            # bm25s sets itself to DEBUG, which a listening root logger (Prefect's) would print.
             logging.getLogger("bm25s").setLevel(logging.WARNING)
             self._index = bm25s.BM25(k1=K1, b=B, method="lucene", backend="numpy")
             self._index.index((ids, vocabulary), create_empty_token=False, show_progress=False)
 
     def scores(self, query: str) -> NDArray[float32]:
-        """The score of every unit for a query; all zero if it holds no known term. A repeated term counts once."""
+        """Return the score of every unit for a query; all zero if it holds no known term. A repeated term counts
+        once."""
         import numpy as np
 
         known = [] if self._index is None else self._index.get_tokens_ids(list(dict.fromkeys(index_terms(query))))
