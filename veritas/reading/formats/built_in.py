@@ -1,4 +1,5 @@
-"""The built-in formats, as the entry points of the group `veritas.reader` name them: what each is, none imported."""
+"""The built-in formats, as the entry points of the group `veritas.reader` name them. Importing this imports no
+converter."""
 
 from __future__ import annotations
 
