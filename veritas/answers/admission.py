@@ -107,8 +107,7 @@ def admit(
 
 
 def _parts(citable: Sequence[ClaimEnvelope], let_in: Set[str]) -> Iterator[tuple[int, list[ClaimEnvelope]]]:
-    """Yield the clusters, numbered: first the claims in their own right, then those that a person let in, never
-    mixed."""
+    """Yield the clusters, numbered: first claims in their own right, then those that a person let in, never mixed."""
     for number, indices in enumerate(cluster([c.claim for c in citable])):
         claims = [citable[i] for i in indices]
         for part in ([c for c in claims if c.claim_id not in let_in], [c for c in claims if c.claim_id in let_in]):

@@ -171,8 +171,7 @@ def _pair(one: tuple[Absence, str]) -> tuple[str, str]:
 
 
 def _worded(question: Question, decision: Decision, oracle: Oracle, gate: Gate) -> Decision:
-    """Return the decision, made silent if only rules without a language model made it and the words are not the
-    passage's."""
+    """Return the decision, made silent if only rules made it and the words are not the passage's."""
     if not decision.admitted or not one_family(question.family, [j.family for j in decision.judgments]):
         return decision
     passages = question.passages

@@ -148,8 +148,7 @@ class Forecaster:
         )
 
     def keep_back(self, spending: Spending, plan: Plan, sub_queries: int) -> None:
-        """Keep back money and calls for judges and the writer: drafts that use up everything are worth nothing
-        unjudged."""
+        """Keep back money and calls for judges and the writer: drafts that use up all are worth nothing unjudged."""
         limit = spending.budget
         sized = self._sized(plan, sub_queries)
         ahead = [(stage, calls, per) for (stage, _), (calls, per) in sized.items() if stage != "decompose"]

@@ -190,8 +190,7 @@ class _Gatherer:
         self._say("source-rejected", source_id(url), f"tier {verdict.tier}: {verdict.justification}")
 
     async def orient(self, urls: Sequence[str]) -> None:
-        """Read encyclopedia pages for their references alone, which enter at their own tier; no member reads the
-        pages."""
+        """Read encyclopedia pages for their references alone, which enter at their own tier; no member reads them."""
         admitted: list[str] = []
         for page in await asyncio.gather(*(self._page(url) for url in urls)):
             mine: list[str] = []

@@ -67,8 +67,7 @@ class Heard(NamedTuple):
         return unjudged(self.verified, self.debated) or self._no_writer()
 
     def _begin(self, stage: StageName) -> StageName:
-        """Return the first stage to repeat. A failed decomposition is repeated too: nothing paid for since is lost by
-        it."""
+        """Return the first stage to repeat. A failed decomposition is repeated too: nothing paid for is lost by it."""
         return "decompose" if _speechless(self.taken.events) else stage
 
     def _nothing_found(self) -> Silence | None:
@@ -83,8 +82,7 @@ class Heard(NamedTuple):
         return None
 
     def _unanswered(self) -> Iterator[str]:
-        """Yield why searches were not answered, by provider. Refusals of several providers to one member are one
-        row."""
+        """Yield why searches were not answered, by provider. Several providers' refusals to one member are one row."""
         for search in self.found.searches:
             if search.unavailable:
                 yield f"{search.provider}: {search.unavailable}"
@@ -126,8 +124,7 @@ class Heard(NamedTuple):
     # -- somebody -----------------------------------------------------------------------------------------------------
 
     def _missing(self, silent: Silence | None) -> Iterator[str]:
-        """Yield a line for each thing a run had to do without although it went on; the cause of a silence is not
-        repeated."""
+        """Yield a line for each thing a run had to do without; the cause of a silence is not repeated."""
         at = silent.stage if silent is not None else None
         for event in _speechless(self.taken.events):
             if at != "decompose":

@@ -80,8 +80,7 @@ class Pipeline(StagedRun[ClaimGraph]):
         around: Around = plain,
         forecaster: Forecaster | None = None,
     ) -> None:
-        """Set up a run. `render` is stage 6, the graph as Markdown; `forecaster` knows the usual costs of similar
-        runs."""
+        """Set up a run. `render` is stage 6, the graph as Markdown; `forecaster` knows the costs of similar runs."""
         free = runtime.switchboard.free_models() if runtime.switchboard is not None else ()
         super().__init__(
             store,

@@ -38,8 +38,7 @@ class Regate:
         if name == "debate":
             return self._debate(Debate.model_validate(output)).model_dump(mode="json")
         if name == "synthesize":
-            # An answer is never patched: it would cite dropped sources. Replaying from render keeps the words as
-            # written.
+            # An answer is never patched: it would cite dropped sources. A replay from render keeps its words.
             return Synthesis.model_validate(output).model_dump(mode="json")
         return output
 

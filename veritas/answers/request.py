@@ -41,8 +41,7 @@ class Request(Frozen):
 
 
 def check_question(question: str) -> str:
-    """Return the question, trimmed. Raises `InputError` if it is too long, has no letter or digit, or is not valid
-    Unicode."""
+    """Return the question, trimmed. Raises `InputError` if it is too long, has no letter or digit, or is no Unicode."""
     text = question.strip()
     if not any(c.isalnum() for c in text):
         raise InputError("the question is empty: ask something, as in veritas research \"What …?\" --corpus docs/")

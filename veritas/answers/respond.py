@@ -199,8 +199,7 @@ async def _defend(floor: Floor, contestation: Contestation, reply: Defence, allo
 
 
 def _additional(floor: Floor, claim: ClaimEnvelope, grounded: Grounded) -> Grounded:
-    """Return the quotes outside the claim's own documents. Raises `Ungrounded` without any: repetition is no
-    defence."""
+    """Return the quotes outside the claim's own documents. Raises `Ungrounded` without any: repeating is no defence."""
     own = {c.document_id for c in claim.citations}
     kept = [(s, t) for s, t in zip(grounded.spans, grounded.texts, strict=True) if s.document_id not in own]
     if not kept:

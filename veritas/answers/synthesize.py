@@ -41,8 +41,7 @@ class WriteUnit(Frozen):
 
 
 class Synthesis(Frozen):
-    """Output of the stage. `overrides` are the claims that a person let in, including those that the answer does not
-    use."""
+    """Output of the stage. `overrides` are the claims that a person let in, even if the answer does not use them."""
 
     answer: Answer
     judgments: tuple[ClaimJudgment, ...] = ()
