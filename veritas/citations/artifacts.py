@@ -54,7 +54,7 @@ class Trail(Frozen):
 
 
 class Artifact(Frozen):
-    """One artifact. Identity, identifiers and URLs are a source's, never a model's (section 7.1).
+    """An artifact. Identity, identifiers and URLs are a source's, never a model's (section 7.1).
 
     `text_sha256` is the hash of the paper's text as it was read (UTF-8); the text itself lies in `texts/<slug>.txt`
     only if it was kept. `verified_at` is in UTC, to the second. Raises `ValidationError` for an artifact that says it

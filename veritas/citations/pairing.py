@@ -35,7 +35,7 @@ class Pair:
 
     @cached_property
     def manifestations(self) -> str | None:
-        """How they describe different manifestations of a work; None if they do not."""
+        """Description of how they are of different manifestations of a work; None if they are not."""
         return differ_in_manifestation(self.one, self.other, self.policy)
 
 

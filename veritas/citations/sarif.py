@@ -16,8 +16,7 @@ Place = tuple[str, int, int]
 
 
 def sarif(command: str, rules: Mapping[str, str], results: Iterable[tuple[str, str, str, Place]]) -> str:
-    """Return one run of `veritas <command>`. A result is rule, level (`error`, `warning`, `note`), message and
-    place."""
+    """Return a run of `veritas <command>`. A result is rule, level (`error`, `warning`, `note`), message and place."""
     listed = list(rules)
     return json.dumps(
         {

@@ -19,8 +19,7 @@ class DoiResolver(Protocol):
     """A resolver finds what a DOI was registered for."""
 
     async def resolve(self, doi: str) -> BibRecord | None:
-        """Return the registered record, None for a DOI registered nowhere; raises `Unavailable` when it cannot be
-        known."""
+        """Return the registered record, None for a DOI registered nowhere. Raises `Unavailable` if it is not known."""
         ...
 
 
@@ -101,8 +100,7 @@ def _compare(
 
 
 def _alone(primary: BibRecord, rule: Rule) -> Triangulation:
-    """Judge a record with nothing to compare it with (section 5.1, third case). Only one without identifiers may
-    pass."""
+    """Judge a record without a second one (section 5.1, third case). Only one without identifiers may pass."""
     conflicts: tuple[Conflict, ...] = ()
     if primary.title is None:
         conflicts = (Conflict(field="title"),)

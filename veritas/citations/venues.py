@@ -30,8 +30,7 @@ def _core(name: str) -> tuple[str, ...]:
 
 
 def _abbreviates(short: Sequence[str], long: Sequence[str]) -> bool:
-    """Return whether `Trans Neural Networks Learn Syst` may be `Transactions on Neural Networks and Learning
-    Systems`."""
+    """Return whether `Trans Neural Netw Learn` may be `Transactions on Neural Networks and Learning`."""
     return len(short) == len(long) and all(whole.startswith(part) for part, whole in zip(short, long, strict=True))
 
 

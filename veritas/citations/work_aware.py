@@ -58,8 +58,7 @@ def compare_work_aware(
 
 
 def best_title(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) -> TitleComparison:
-    """Return the closest comparison among the titles of two records: with and without subtitle, original title, as
-    given."""
+    """Return the closest comparison among two records' titles: with and without subtitle, original title, as given."""
     mine = dict.fromkeys(title for title in (one.title, one.full_title, *one.other_titles) if title)
     theirs = dict.fromkeys(title for title in (other.title, other.full_title, *other.other_titles) if title)
     found = [compare_titles(a, b, near_miss=policy.titles.near_miss) for a in list(mine)[:4] for b in list(theirs)[:4]]
@@ -69,8 +68,7 @@ def best_title(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) ->
 def _title(
     pair: Pair, said: Said, titles: TitleComparison, people: AuthorComparison | None, same_people: bool
 ) -> tuple[bool, bool]:
-    """Return whether the titles agree, and whether they are at least near. Records conflicts and accepted
-    differences."""
+    """Return whether the titles agree, and whether they are near. Records conflicts and accepted differences."""
     one, other = pair.one.full_title or "", pair.other.full_title or ""
     both = f"“{pair.one.title}” ({pair.one.source}) and “{pair.other.title}” ({pair.other.source})"
     difference = titles.difference

@@ -40,8 +40,7 @@ class RegistryOracle:
         self._policy = policy or load_triangulation_policy()
 
     async def confirm(self, finding: Finding) -> OracleAnswer:
-        """Confirm all sources of a finding; the first that is not confirmed decides. A slip (`minor`) confirms and is
-        noted."""
+        """Confirm all sources of a finding; the first not confirmed decides. A slip (`minor`) confirms and is noted."""
         if not finding.sources:
             return OracleAnswer(oracle=self.name, verdict="cannot-confirm", rationale="it is attributed to no source")
         said: list[str] = []

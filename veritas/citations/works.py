@@ -47,16 +47,14 @@ def link(one: BibRecord, other: BibRecord) -> Link:
 
 
 def is_preprint(record: BibRecord) -> bool:
-    """Return whether a record describes the preprint alone. Under a published DOI it does not, whatever the venue
-    says."""
+    """Return whether a record describes the preprint alone; never under a published DOI, whatever the venue says."""
     if record.doi and not is_preprint_doi(record.doi):
         return record.source == "arxiv"
     return record.kind is Kind.PREPRINT or is_preprint_doi(record.doi)
 
 
 def manifestations(record: BibRecord) -> tuple[str, ...]:
-    """Return the manifestations a record names, each as `kind identifier`: `preprint arXiv 2209.07753`, `journal
-    10.…`."""
+    """Return a record's manifestations, each as `kind identifier`: `preprint arXiv 2209.07753`, `journal 10.…`."""
     found: dict[str, None] = {}
     if record.arxiv_id:
         found[f"preprint arXiv {record.arxiv_id}"] = None
@@ -137,8 +135,7 @@ def _different_dois(one: BibRecord, other: BibRecord) -> bool:
 
 
 def knows_doi(record: BibRecord, doi: str) -> bool:
-    """Return whether a source's record names this DOI as its own or another manifestation's, so that it resolves to
-    it."""
+    """Return whether a source's record names this DOI as its own or another manifestation's."""
     if record.is_citation:
         return record.doi is not None and doi_stem(record.doi) == doi_stem(doi)
     named = [record.doi, *(related.doi for related in record.related)]

@@ -42,8 +42,7 @@ class Ignored:
             self._patterns = rest
 
     def decide(self, relative: str, name: str, *, folder: bool) -> bool | None:
-        """Return whether a path in this folder is ignored, None if no pattern matches; `relative` has forward
-        slashes."""
+        """Return whether a path in this folder is ignored, None if no pattern matches; `relative` has slashes."""
         if name in self._names or (self._suffixes and name[name.rfind(".") :] in self._suffixes and "." in name):
             return True
         for pattern, negated, only_folders, anchored in reversed(self._patterns):

@@ -193,8 +193,7 @@ class _Citing:
     async def consider(
         self, candidate: Found, claim: str, said: str, hint: str | None, *, may_override: bool
     ) -> Outcome:
-        """Check a candidate's identity, standing, text and excerpts; return the citation of its artifact, or a
-        refusal."""
+        """Check a candidate's identity, standing, text and excerpts; return its artifact's citation, or a refusal."""
         identity = await establish(candidate, self.registries, self.policy)
         conflicts = (*identity.conflicts, *against_hint(identity.record, claim, hint))
         reason = self.reason if may_override else None
