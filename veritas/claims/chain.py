@@ -136,8 +136,7 @@ class Chains:
                 self._resting[source.source_id].append(claim)
 
     def of(self, identifier: str) -> Chain | None:
-        """Return the chain of a sentence, claim, source or objection, by its id; None for an id that the graph
-        lacks."""
+        """Return the chain of a sentence, claim, source or objection, by its id; None if the graph lacks the id."""
         if identifier in self.sentences:
             return self.sentence(self.sentences[identifier])
         if identifier in self.claims:

@@ -101,6 +101,5 @@ class ClaimEnvelope(Frozen):
 
 
 def claim_id(claim: str, member: str, spans: tuple[SpanRef, ...], refines: str | None = None) -> str:
-    """Return the id of a claim: made of its text, its member, its spans and the claim it refines; nothing of the
-    run."""
+    """Return the id of a claim: made of its text, member, spans and the claim it refines; nothing of the run."""
     return content_id("c", claim, member, [(s.document_id, s.start, s.end) for s in spans], refines)

@@ -160,8 +160,7 @@ class ClaimGraph(Frozen):
     """Approvals that are pending or were settled since: joined when the graph is shown, and not stored with it."""
 
     def content_hash(self) -> str:
-        """Return SHA-256 over everything but `run`, `calls` and `approvals`: equal for equal findings, however
-        reached."""
+        """Return SHA-256 over all but `run`, `calls` and `approvals`: equal for equal findings, however reached."""
         return content_hash(self.model_dump(mode="json", exclude={"run", "calls", "approvals"}))
 
     def __repr__(self) -> str:

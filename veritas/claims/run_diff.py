@@ -251,8 +251,7 @@ class _Comparison:
         return self._cause(("admission", f"{claim.claim} {before} {after}"), cause)
 
     def _follow_words(self, claims: dict[str, ClaimEnvelope]) -> None:
-        """Attribute the loss of a claim to the cause that dropped an equal one of its own source: corroboration was
-        lost."""
+        """Attribute the loss of a claim to the cause that dropped an equal one: corroboration was lost."""
         roots = {
             claims[i].claim: key
             for i, key in self._of_claim.items()
@@ -268,8 +267,7 @@ class _Comparison:
             self._causes.pop(key, None)
 
     def _judges(self) -> None:
-        """Record one cause for lenses that judged in one run alone: it lies in the council or the tier, not in a
-        claim."""
+        """Record one cause for lenses that judged in one run alone: it lies in council or tier, not in a claim."""
         lenses = [
             ", ".join(sorted({j.lens for j in graph.judgments if j.purpose == "verify"}))
             for graph in (self.a.graph, self.b.graph)
