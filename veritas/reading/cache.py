@@ -22,8 +22,7 @@ class ConversionCache:
         self._folder = folder
 
     def get(self, digest: str, kind: Kind) -> Converted | None:
-        """Return the conversion of the bytes with this digest if it is present, whole, and made by this version; else
-        None."""
+        """Return the conversion of the bytes with this digest if it is whole and made by this version; else None."""
         try:
             entry = json.loads((self._folder / f"{digest}.json").read_bytes())
             if entry["version"] != version_of(kind) or entry["kind"] != kind:

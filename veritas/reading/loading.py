@@ -22,8 +22,7 @@ from veritas.reading.walking import read_bytes, walk, written_here
 from veritas.settings import home
 
 QUICK_BYTES = 256 * 1024
-"""Limit in bytes of a file converted in this process, if its kind is quick; others get a process with limits, and are
-cached."""
+"""Limit in bytes of a file converted in this process, if its kind is quick; others go to the pool."""
 
 _INVISIBLE = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060]")
 

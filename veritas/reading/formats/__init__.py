@@ -18,16 +18,14 @@ Kind = str
 """Name of a format: a built-in one's own (`html` for `.htm`), else the ending that it is registered for."""
 
 FORMATS_VERSION = 8
-"""Version of the converters, raised when one makes other text of the same file; cached conversions are then made
-anew."""
+"""Version of the converters, raised when one makes other text of a file; cached conversions are then remade."""
 
 SEAM = "reader"
 
 
 @cache
 def suffixes() -> tuple[str, ...]:
-    """Return the endings of the files that are read, with their dots: the built-in ones, then those of other
-    packages."""
+    """Return the endings of the files that are read, with their dots: the built-in ones, then other packages'."""
     known = plugins.installed(SEAM)
     return tuple(f".{name}" for name in sorted(known, key=lambda name: not plugins.is_built_in(SEAM, name)))
 

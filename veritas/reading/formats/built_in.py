@@ -1,5 +1,4 @@
-"""The built-in formats, as the entry points of the group `veritas.reader` name them. Importing this imports no
-converter."""
+"""The built-in formats, as entry points of the group `veritas.reader` name them. No converter is imported here."""
 
 from __future__ import annotations
 

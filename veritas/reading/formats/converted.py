@@ -44,8 +44,7 @@ class Converted:
 
 
 def without_keys(converted: Converted) -> Converted:
-    """Remove the values of this process's keys from a conversion, before hash, pages and passages are made of it
-    (I1)."""
+    """Remove the values of this process's keys from a conversion before hash, pages and passages are made (I1)."""
     keys = redactor()
     text = keys.exact(converted.text)
     title = keys.exact(converted.title) if converted.title else converted.title

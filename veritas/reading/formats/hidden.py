@@ -152,7 +152,7 @@ class Hidden:
         for each in by_selector.values():
             self._rules.setdefault(each.selector.key, []).append(each)
         self.paints = any(each.paint != NOTHING for each in by_selector.values())
-        """Whether any rule gives text or ground a colour."""
+        """True if any rule gives text or ground a colour."""
         self._last: tuple[Any, list[_Rule]] = (None, [])
 
     def __contains__(self, element: Any) -> bool:

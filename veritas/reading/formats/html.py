@@ -67,8 +67,7 @@ def _whole(text: str) -> str:
 
 
 def parse_html(text: str) -> tuple[Any, str | None]:
-    """Return the root element (None for an empty page), mended much as a browser would, and a remark if text was
-    lost."""
+    """Return the root element (None for an empty page), mended as a browser would, and a remark if text was lost."""
     text = _XML_DECLARATION.sub("", text, count=1)  # it contradicts a text that is decoded already
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
     try:

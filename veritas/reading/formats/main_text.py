@@ -81,8 +81,7 @@ class Page:
         self._hidden.paints = self._hidden.paints or bool(root.xpath(_PAINTED))
 
     def text(self, *, whole: bool = False) -> str:
-        """Return the main text; with `whole`, all visible text. If the markup names no main part, all but navigation is
-        main."""
+        """Return the main text; with `whole`, all visible text. Without a marked main part it is all but navigation."""
         body = self._root.find("body")
         body = self._root if body is None else body
         if whole:

@@ -34,8 +34,7 @@ _MAX_LENGTH = 1_000
 """Limit in characters of one selector, and of a list of selectors with brackets in it."""
 _MAX_LOOKED_UP = 200
 _MAX_LOOKED_AT = 300_000
-"""Limits of compounds with attributes or pseudo-classes that are looked up in a page, and of elements searched for
-them."""
+"""Limits of compounds with attributes or pseudo-classes that are looked up, and of elements searched for them."""
 _MAX_NESTED = 500
 _MAX_AWAY = 60
 """Limits of selectors of several compounds, and of the distance at which an ancestor or sibling is looked for."""

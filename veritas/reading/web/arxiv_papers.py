@@ -21,8 +21,7 @@ MIN_FULL_TEXT = 3000
 
 
 def arxiv_paper(url: str, site: str) -> str | None:
-    """Return the arXiv id, with its version if it has one, in a URL of arXiv's site or of `site`; None for another
-    URL."""
+    """Return the arXiv id, with its version if given, in a URL of arXiv's site or of `site`; None for another URL."""
     parts = urlsplit(url)
     host = (parts.hostname or "").removeprefix("www.").removeprefix("export.")
     if host != "arxiv.org" and parts.netloc != urlsplit(site).netloc:

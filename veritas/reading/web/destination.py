@@ -135,8 +135,7 @@ def literal_address(host: str) -> _Address | None:
 
 
 def is_public(address: _Address) -> bool:
-    """Return whether an address is on the public internet. An IPv6 address that carries an IPv4 one counts as that
-    one."""
+    """Return whether an address is on the public internet. An IPv6 address that carries an IPv4 one counts as it."""
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
         if inner is None and address in _NAT64:

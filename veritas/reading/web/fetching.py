@@ -150,8 +150,7 @@ class Fetcher:
         raise Unavailable(why)
 
     def _heed(self, host: str, response: httpx.Response) -> None:
-        """Raise `Unavailable` if a server asks for a longer pause, and keep that pause; a short one is not heeded
-        here."""
+        """Raise `Unavailable` if a server asks for a longer pause, and keep that pause; a short one is ignored."""
         if response.status_code not in (429, 503):
             return
         wait = retry_after(response.headers.get("retry-after"))
@@ -165,8 +164,7 @@ class Fetcher:
         return next((self.limits.intervals[h] for h in hosts if h in self.limits.intervals), self.limits.interval)
 
     async def _delay(self, url: httpx.URL) -> float:
-        """Return the seconds to leave between requests to this host. Raises `Unavailable` if robots.txt forbids the
-        path."""
+        """Return the seconds between requests to this host. Raises `Unavailable` if robots.txt forbids the path."""
         origin = f"{url.scheme}://{url.netloc.decode('ascii')}"
         async with self._pace.turn(f"robots of {origin}", 0.0):  # one reads it, the others wait
             robots = self._robots.get(origin)

@@ -105,8 +105,7 @@ _ROOTS = ("root", "app", "__next", "__nuxt", "svelte", "q-app", "react-root")
 
 
 def fault_of_address(asked: str, landed: str) -> str | None:
-    """Return the fault that the addresses alone show: a detour to a consent or login page, or to the front page; else
-    None."""
+    """Return the fault that the addresses show: a detour to a consent, login or front page; None if there is none."""
     there, wanted = urlsplit(landed), urlsplit(asked)
     if there.hostname != wanted.hostname and _WALL_HOSTS.fullmatch(there.hostname or ""):
         return "leads to a page that asks for consent or a login"
@@ -193,8 +192,7 @@ def _is_shell(root: Any) -> bool:
 
 
 def _holds_more(root: Any, size: int) -> bool:
-    """Return whether most of a text of that size is not displayed by the page, but was held for its scripts and
-    read."""
+    """Return whether most of a text of that size is not displayed by the page, but was held for its scripts."""
     unseen = "ancestor::script or ancestor::style or ancestor::noscript or ancestor::template"
     shown = " ".join("".join(root.xpath(f"//body//text()[not({unseen})]")).split())
     return size > 2 * len(shown) + 40

@@ -102,8 +102,7 @@ class _Stream(httpx.AsyncByteStream):
 
 
 def proxy_for(url: httpx.URL) -> str | None:
-    """Return the proxy for a URL in the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, less `NO_PROXY`), or
-    None."""
+    """Return the environment's proxy for a URL (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, less `NO_PROXY`), or None."""
     proxies = urllib.request.getproxies()
     proxy = proxies.get(url.scheme) or proxies.get("all")
     if not proxy or urllib.request.proxy_bypass(url.host):

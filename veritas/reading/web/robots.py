@@ -23,8 +23,8 @@ class Robots:
     delay: float | None = None
 
     def allows(self, path: str) -> bool:
-        """Return whether a path with its query may be fetched: the longest matching rule decides, and allowing wins a
-        tie."""
+        """Return whether a path with its query may be fetched: the longest matching rule decides; allowing wins
+        ties."""
         if path == "/robots.txt":
             return True
         wanted = _normal(path)

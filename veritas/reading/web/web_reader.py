@@ -53,8 +53,7 @@ class WebReader:
         return await self._read(url, anew=False)
 
     async def confirm(self, document: Document, quotes: Sequence[str] = ()) -> None:
-        """Check a document (see `Confirming`). The server is asked, unless it confirmed it within the last
-        `confirm_hours`."""
+        """Check a document (see `Confirming`); the server is asked unless it confirmed it within `confirm_hours`."""
         recent = await asyncio.to_thread(
             self._fetcher.vouched, document.url, self._fetcher.limits.confirm_hours * 3600
         )

@@ -320,8 +320,7 @@ class Printer:
         return at
 
     def _table(self, content: str) -> None:
-        """Print rows, a line each, with tabs between their cells; a cell over several columns is followed by empty
-        ones."""
+        """Print rows, a line each, with tabs between their cells; empty cells follow one over several columns."""
         content = rows_once(COMMENT.sub("", content)).replace("\\tabularnewline", "\\\\")
         content = self._captions(_RULES.sub("", content))
         rows = []

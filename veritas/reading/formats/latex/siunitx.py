@@ -35,8 +35,7 @@ QUANTITIES: dict[str, tuple[int, bool]] = {
 
 
 def print_quantity(name: str, piece: Source, at: int) -> tuple[str, int]:
-    """Return the printed form of the command `name` of `QUANTITIES`, with arguments from `at`, and the place after
-    those."""
+    """Return the printed form of the command `name` of `QUANTITIES`, with arguments from `at`, and their end."""
     numbers: list[str] = []
     for _ in range(QUANTITIES[name][0]):
         number, at = piece.argument(at)

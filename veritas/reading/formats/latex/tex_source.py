@@ -54,8 +54,7 @@ class Source:
                 self._closing[token.start() + token[0].index("{")] = token.end() - 1
 
     def group(self, at: int) -> tuple[str, int] | None:
-        """Return the content of the braces that open at or after white space from `at`, and the place after them, or
-        None."""
+        """Return the content of the braces that open at or after white space from `at`, and their end, or None."""
         begin = self._skip_space(at)
         close = self._closing.get(begin)
         return (self.text[begin + 1 : close], close + 1) if close is not None else None
@@ -120,8 +119,7 @@ class Source:
         return found
 
     def definition(self, at: int) -> tuple[str, str, int] | None:
-        """Return the name and body of the command that is defined at `at`, and the place after that; None without
-        one."""
+        """Return name and body of the command that is defined at `at`, and the place after that; None without one."""
         definition = _DEFINITION.match(self.text, at)
         body = self.group(definition.end()) if definition else None
         return (definition[1] or definition[4], body[0], body[1]) if definition and body else None

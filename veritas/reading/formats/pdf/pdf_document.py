@@ -138,8 +138,7 @@ def _saved(said: str) -> date | None:
 
 
 def _title(said: str, first_page: Sequence[Segment]) -> str | None:
-    """Return the title that the file states if it is one, else the largest print on the upper part of its first
-    page."""
+    """Return the title that the file states if it is one, else the largest print on the upper part of page one."""
     said = " ".join(said.split())
     if len(said) > 4 and " " in said and not _NO_TITLE.fullmatch(said):
         return said
