@@ -17,8 +17,7 @@ from veritas.files import write_whole
 from veritas.settings import home
 
 VARIABLE = "VERITAS_REPORTS_URL"
-"""Variable with the address under which the reports of this `VERITAS_HOME` are served, as in
-http://reports.example.org."""
+"""Variable with the address at which this `VERITAS_HOME`'s reports are served, as in http://reports.example.org."""
 
 _NOTE = ".address"
 """File in the folder with its address, while it is served: for other processes that work in the same home."""

@@ -132,8 +132,7 @@ class GraphIndex:
         return [claim for claim in every if self._same_work(claim.citations, reference)] or every
 
     def objections_behind(self, sentence: Sentence, reference: Reference) -> list[Contestation]:
-        """Return the standing objections behind a sentence of dissent that rest on the reference; none for other
-        sentences."""
+        """Return the standing objections behind a sentence of dissent that rest on the reference; none for others."""
         if sentence.kind != "dissent":
             return []
         standing = [x for i in sentence.claim_ids for x in self.contestations.get(i, ()) if x.resolution == "open"]
@@ -203,8 +202,7 @@ class GraphIndex:
     def quotations(
         self, spans: Sequence[SpanRef], quotes: Sequence[str], citations: Sequence[Citation]
     ) -> list[Quotation]:
-        """Return each quoted span with its context and its source; the quote alone if its passage is not in the
-        graph."""
+        """Return each quoted span with its context and source; the quote alone if its passage is not in the graph."""
         by_document = {citation.document_id: citation for citation in reversed(citations)}
         found = []
         for position, quote in enumerate(quotes):
@@ -226,8 +224,7 @@ class GraphIndex:
         return tuple(c for c in self.graph.contestations if c.resolution in ("open", "defended") and self._printed(c))
 
     def _printed(self, contestation: Contestation) -> bool:
-        """Return whether the answer itself reports it: as dissent, or in a footnote of the claim it was raised
-        against."""
+        """Return whether the answer itself reports it: as dissent, or in a footnote of the claim it contests."""
         x = contestation
         position, objection = fold_whitespace(x.counter_claim), fold_whitespace(x.objection)
         noted = [f"“{position}”", *([objection] if objection else [])]  # answers of older runs tell the objection

@@ -13,20 +13,17 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def render_json(graph: ClaimGraph) -> str:
-    """Return the whole graph, indented; keys in the schema's order, those of `run.settings` sorted. Ends in a
-    newline."""
+    """Return the whole graph, indented; keys in the schema's order, `run.settings` sorted. Ends in a newline."""
     return json_text(_plain(graph), indent=2) + "\n"
 
 
 def embedded_json(graph: ClaimGraph) -> str:
-    """Return the graph on one line, for a `<script type="application/json">`: no character in it can end the
-    element."""
+    """Return the graph on one line for a `<script type="application/json">`: no character in it can end the element."""
     return in_a_page(_plain(graph))
 
 
 def in_a_page(plain: Any) -> str:
-    """Return JSON data on one line, for a `<script type="application/json">`: no character in it can end the
-    element."""
+    """Return JSON data on one line for a `<script type="application/json">`: no character in it can end the element."""
     text = json_text(plain, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")

@@ -26,8 +26,7 @@ from veritas.text.visible import hidden_characters, visible, web_address
 
 
 def render_html(graph: ClaimGraph) -> str:
-    """Return the whole report as one HTML document. It loads nothing, and runs one script, which its CSP names by
-    hash."""
+    """Return the report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
     index = GraphIndex(graph)
     cases, loose = planted(index)
     return render_page(
@@ -93,8 +92,7 @@ def _finalize(value: Any) -> Any:
 
 
 def shown(text: str) -> Markup:
-    """Return a stranger's text for a line: isolated, so that its direction ends with it, and its hidden characters
-    marked."""
+    """Return a stranger's text for a line: isolated in its direction, with its hidden characters marked."""
     return Markup("<bdi>{}</bdi>").format(_marked(text))
 
 

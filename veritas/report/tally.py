@@ -76,8 +76,7 @@ def summary(tally: Tally) -> str:
 
 
 def unpriced(calls: Iterable[Call]) -> str:
-    """Return the calls whose price is unknown, in words: `7 searches by exa`, `3 calls of openai/gpt-x`; "" for
-    none."""
+    """Return the calls of unknown price, in words: `7 searches by exa`, `3 calls of openai/gpt-x`; "" for none."""
     counted = Counter((c.who, None) if c.model is None else (c.model, c.model)
                       for c in calls if c.cost_usd is None and not c.from_ledger)
     kinds = (("search by", "searches by"), ("call of", "calls of"))

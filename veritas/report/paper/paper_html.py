@@ -41,8 +41,7 @@ def write_paper_report(audit: PaperAudit, folder: Path, parameters: Parameters |
 
 
 def render_paper_html(audit: PaperAudit, parameters: Parameters | None = None) -> str:
-    """Return the whole report as one HTML document. It loads nothing, and runs one script, which its CSP names by
-    hash."""
+    """Return the report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
     return _page(PaperView(audit, parameters or read_parameters()))
 
 

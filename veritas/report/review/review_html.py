@@ -36,8 +36,7 @@ FLAG_WORDS = {
 
 
 def render_review_html(review: Review, corpus: Corpus) -> str:
-    """Return the whole report as one HTML document. It loads nothing, and runs one script, which its CSP names by
-    hash."""
+    """Return the report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
     papers = {paper.paper_key: paper for paper in corpus.papers()}
     manuscript = review.manuscript
     counted = Counter(v.verdict for v in review.first.verdicts)
