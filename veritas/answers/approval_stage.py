@@ -111,7 +111,7 @@ def _override(approval: Approval) -> Override | None:
 
 
 def _note(approval: Approval, claim: ClaimEnvelope) -> Event | None:
-    """Return a row saying that an override does not hold here, and why; None if it holds."""
+    """Return a row saying why an override does not hold here; None without one, or if the claim is supported."""
     override = _override(approval)
     if override is None or claim.verifier_judgment == "supports":
         return None

@@ -34,8 +34,7 @@ def abbreviations(text: str) -> dict[str, tuple[str, ...]]:
 
 
 def _spelled(short: str, words: list[Token]) -> list[Token]:
-    """Return the last words of `words` that spell out `short`: its first letter starts the first, the rest follow in
-    order."""
+    """Return the last words of `words` that spell out `short`: its first letter starts the first, others follow."""
     letters = [c for c in short.lower() if c.isalpha()]
     if len(letters) < 2 or (short.islower() and len(short) > 4):
         return []

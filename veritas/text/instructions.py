@@ -44,8 +44,7 @@ _ADDRESSED = re.compile("(?i)" + "|".join(_PATTERNS))
 
 
 def is_instruction(sentence: str) -> bool:
-    """Return whether a sentence addresses a language model that reads it. Such a sentence is never asserted as a
-    claim."""
+    """Return whether a sentence addresses a language model that reads it. Such a sentence never becomes a claim."""
     return bool(_ADDRESSED.search(sentence))
 
 

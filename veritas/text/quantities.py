@@ -330,8 +330,7 @@ def _made(
     text: str, start: int, end: int, unit: Unit | None, ends: tuple[float, float], step: float, places: int,
     spread: float, sure: bool,
 ) -> tuple[Quantity, int]:  # fmt: skip
-    """Return the quantity, with the thing counted if it has no unit and with the rate behind it, and where to read
-    on."""
+    """Return the quantity, with the thing counted if it has no unit and the rate behind it, and where to read on."""
     base, factor, until = unit or Unit("", 1.0, end)
     reach = until
     if not base:
@@ -352,8 +351,7 @@ def _made(
 
 
 def _together(text: str, found: list[Quantity]) -> list[Quantity]:
-    """Give each number of a list the unit at its end ("5, 10 and 20 mg"), and join the parts of one quantity ("2 h 30
-    min")."""
+    """Give each number of a list its last unit ("5, 10 and 20 mg"), and join parts of a quantity ("2 h 30 min")."""
     made: list[Quantity] = []
     for quantity in reversed(found):
         after = made[-1] if made else None

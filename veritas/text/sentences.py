@@ -56,8 +56,7 @@ _MIXED = re.compile(r"[a-z]{1,3}(?:[A-Z0-9])")
 _OPENING = "\"'“‘([*_`«¿¡<"
 _LINE = re.compile(r"[^\n\r\u2028\u2029]+")
 MAX_STATEMENT = 1500
-"""Limit in characters; a longer stretch without an end is cut at a space, so that no sentence makes the work
-quadratic."""
+"""Limit in characters; a longer stretch without an end is cut at a space, so that the work is not quadratic."""
 _LOOK_BACK = 1000
 """Limit in characters before a stop that are searched for the word and the bracket before it."""
 

@@ -64,8 +64,7 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> list[Token]:
-    """Return the words and numbers of `text`, in order, without "'s". Hyphens and slashes separate words; points do
-    not."""
+    """Return the words and numbers of `text`, in order, without "'s". Hyphens and slashes, not points, cut words."""
     found = []
     for match in (_PLAIN_TOKEN if text.isascii() else _TOKEN).finditer(_unowned(text)):
         word = match[0]

@@ -36,8 +36,7 @@ def hidden_characters(text: str) -> list[tuple[int, str]]:
 
 
 def _joins(before: str) -> bool:
-    """Return whether a zero-width joiner or non-joiner belongs after this character: scripts that join, emoji,
-    virama."""
+    """Return whether a zero-width (non-)joiner belongs after this character: scripts that join, emoji, virama."""
     return ord(before) >= 0x0590 and unicodedata.category(before) in {"Lo", "Mn", "Mc", "So", "Sk"}
 
 

@@ -12,8 +12,7 @@ def columns(text: str) -> int:
 
 
 def wrap(text: str, width: int, first: str = "", rest: str = "") -> Iterator[str]:
-    """Yield lines of at most `width` columns, the first led by `first`, the others by `rest`; a longer word is
-    broken."""
+    """Yield lines of at most `width` columns, the first led by `first`, others by `rest`; longer words are broken."""
     line, lead, words = first, first, text.split()
     for word in words:
         glue = "" if line == lead else " "
