@@ -19,7 +19,7 @@ from veritas_flows.run_names import named
 
 
 class CitationsDrifted(VeritasError):
-    """The audit found something: the run fails, so that whoever watches it hears of it."""
+    """The audit found something: the run fails, so that its watchers are notified."""
 
     exit_code = 1
 
@@ -31,7 +31,7 @@ async def audit(
     report: str = "data/audits/citations.html",
     fail_on_findings: bool = True,
 ) -> dict[str, Any]:
-    """Finds what has gone wrong with a project's citations since they were verified.
+    """Find what has gone wrong with a project's citations since they were verified.
 
     Args:
         project: Folder of the project on the machine that runs the flow.
@@ -76,7 +76,7 @@ async def audit(
 
 
 def _artifacts_of(root: Path, folder: str) -> bool:
-    """Whether a project has artifacts. Raises `InputError` for one that is not there at all."""
+    """Return whether a project has artifacts. Raises `InputError` if its folder does not exist."""
     if not root.is_dir():
         raise InputError(f"{root}: there is no such folder on the machine that runs the audit")
     return bool(artifact_files(root / folder))

@@ -1,4 +1,4 @@
-"""The flow that calibrates the paper scorer: what `veritas calibrate` does, with its tables in the Prefect UI."""
+"""The flow that calibrates the paper scorer as `veritas calibrate` does, with its tables in the Prefect UI."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def calibrate(
     seed: int = 0,
     processes: int = 2,
 ) -> dict[str, Any] | Any:
-    """Chooses the scorer's weights from labelled papers and tests them on papers they were not chosen on.
+    """Choose the scorer's weights from labelled papers and test them on papers they were not chosen on.
 
     Args:
         runs: Paper audits or JSON lines of graphs, a file or a folder, on the machine that runs the flow.

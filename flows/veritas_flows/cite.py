@@ -1,4 +1,4 @@
-"""The flow that cites a claim: what `veritas cite` does, with an artifact in the Prefect UI."""
+"""The flow that cites a claim as `veritas cite` does, with an artifact in the Prefect UI."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def cite(
     override_reason: str | None = None,
     wait_for_person: float = 0,
 ) -> dict[str, Any]:
-    """Writes a citation with its verified artifact into a project, or says precisely why not.
+    """Write a citation with its verified artifact into a project, or say precisely why not.
 
     Args:
         claim: What the paper has to support, in a sentence.

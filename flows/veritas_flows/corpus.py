@@ -1,4 +1,4 @@
-"""Corpora for reviews: papers added from a form, and a nightly look at the Zotero collection they come from."""
+"""Corpora for reviews: papers added from a form, and a nightly update from a Zotero collection."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def corpus_add(
     extractor: str = "auto",
     embedder: str = "",
 ) -> list[dict[str, Any]] | Any:
-    """Adds papers to a corpus and draws their claims; what has not changed is left as it is.
+    """Add papers to a corpus and draw their claims; unchanged papers are left as they are.
 
     Args:
         name: The corpus; it is made if there is none of that name.
@@ -57,7 +57,7 @@ async def corpus_add(
 
 @flow(name="corpus-topup", flow_run_name=named("top up · {name}"), persist_result=False)
 async def corpus_topup(name: str = "corpus", collection: str = "all", extractor: str = "auto") -> list[dict[str, Any]]:
-    """Brings a corpus up to its Zotero collection: new papers in, changed ones anew, removed ones out.
+    """Update a corpus from its Zotero collection: new papers in, changed ones anew, removed ones out.
 
     Args:
         name: The corpus; it is made if there is none of that name.
@@ -71,8 +71,11 @@ async def corpus_topup(name: str = "corpus", collection: str = "all", extractor:
 
 
 async def _added(wanted: Wanted) -> list[dict[str, Any]]:
-    """The additions, shown in the UI. The run fails when a quote no longer stands in its document, or when something
-    did not answer: started again, it goes on with what is missing."""
+    """Make the additions and show them in the UI.
+
+    The run fails when a quote no longer stands in its document, or when something did not answer: started again, it
+    adds what is missing.
+    """
     logger = get_run_logger()
     additions = await add_wanted(
         wanted,

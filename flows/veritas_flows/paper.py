@@ -1,4 +1,4 @@
-"""The flows that audit papers: one paper from a form, and whatever is new in a folder or an arXiv listing."""
+"""The flows that audit papers: one paper from a form, and new ones in a folder or an arXiv listing."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ async def paper(
     seed: int = 0,
     wait_for_person: float = 0,
 ) -> dict[str, Any]:
-    """Audits a paper: its argument as a graph, every statement verified, trust propagated, a score to take apart.
+    """Audit a paper: its argument as a graph, every statement verified, trust propagated, and a score explained in
+    parts.
 
     Args:
         paper: A file on the machine that runs the flow, a URL, an arXiv id, a DOI, or words (the best match is taken).
@@ -75,7 +76,7 @@ async def paper(
 
 
 def inbox() -> Path:
-    """The folder that is watched when none is named, made if it is missing: it is VERITAS's own, unlike any other."""
+    """Return the folder that is watched when none is named, made if missing; only VERITAS's own folder is made."""
     folder = home() / "papers" / "inbox"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -94,7 +95,7 @@ async def paper_watch(
     council: str | None = None,
     budget_usd: float | None = None,
 ) -> dict[str, Any]:
-    """Audits what is new in a folder or in an arXiv listing. What was audited is remembered; a bad file stops nothing.
+    """Audit new papers in a folder or in an arXiv listing. Audited ones are remembered; a bad file stops nothing.
 
     Args:
         folder: Folder of papers on the machine that runs the flow. Empty to watch the listing, or, where there is none,
@@ -141,7 +142,7 @@ async def paper_watch(
 
 
 async def _reported(audit: PaperAudit) -> dict[str, Any]:
-    """The report written, the summary shown in the UI, and what a caller may want to know."""
+    """Write the report, show the summary in the UI, and return the results for a caller."""
     path = write_paper_report(audit, home() / "reports" / "papers" / audit.audit_id, read_parameters())
     link = address_of(path)
     report = f"[{path.name}]({link}) (`{path}`)" if link else f"`{path}`"

@@ -32,7 +32,7 @@ async def replay(
     wait_for_person: float = 0,
     preflight: bool = True,
 ) -> ClaimGraph:
-    """Makes a new run that keeps an earlier run's stages up to one of them and does the rest anew.
+    """Make a new run that keeps an earlier run's stages up to one of them and does the rest anew.
 
     Args:
         run: The earlier run's id, a beginning of it, or `latest`. It is read and never changed.

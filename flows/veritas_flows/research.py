@@ -1,4 +1,4 @@
-"""The flow a person runs from a form: a question in, a verified answer out."""
+"""The flow of a research run from a form: from a question to a verified answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def research(
     wait_for_person: float = 0,
     preflight: bool = True,
 ) -> ClaimGraph:
-    """Answers a question so that every claim traces to a verbatim passage of an admitted source.
+    """Answer a question so that every claim traces to a verbatim passage of an admitted source.
 
     Args:
         question: What you want to know, in a sentence or two.

@@ -1,4 +1,4 @@
-"""The flow that goes on with a run that was cut off."""
+"""The flow that resumes an interrupted run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from veritas_flows.run_names import named
 
 @flow(name="resume", flow_run_name=named("resume · {run}"), persist_result=False, task_runner=task_runner())
 async def resume(run: str, wait_for_person: float = 0, preflight: bool = True) -> ClaimGraph:
-    """Goes on with a run that was cut off, from its last finished stage; no answered call is made again.
+    """Resume an interrupted run from its last finished stage; no answered call is made again.
 
     Args:
         run: The run's id, a beginning of it, or `latest`.

@@ -1,6 +1,6 @@
-"""How a step of a stage becomes a Prefect task, and `Work` over those tasks.
+"""Steps of stages as Prefect tasks, and `Work` over those tasks.
 
-What is worth retrying is what may pass: a thing that was unavailable. What is wrong stays wrong and is not tried again.
+Only a unit that was unavailable is retried; any other failure would repeat.
 """
 
 from __future__ import annotations
@@ -38,21 +38,20 @@ R = TypeVar("R", bound=BaseModel)
 
 RETRIES = 2
 TIMEOUT = 900.0
-"""Seconds a unit may take, retries apart: above the longest a model is waited for."""
+"""Seconds a unit may take, without retries: above the longest that a model is waited for."""
 
 
 async def may_pass(task: Task[Any, Any], run: TaskRun, state: TaskState[Any]) -> bool:
-    """Whether a failed unit is worth another try: it was unavailable, and asking again can help."""
+    """Return whether a failed unit is worth another try: it was unavailable, and asking again can help."""
     error = await state.aresult(raise_on_failure=False)
     return isinstance(error, UnitFailed) and error.may_pass
 
 
 def stage_task(step: Step[Any, Any]) -> Callable[[Callable[..., Awaitable[Any]]], Task[..., Any]]:
-    """The decorator for a stage's task: readable name, retries with jittered exponential back-off. Its time limit is
-    `run_unit`'s, which keeps what was spent.
+    """Return the decorator for a stage's task: readable name, retries with jittered exponential back-off.
 
-    It sets no tags: Prefect asks the server for a slot for every new set of tags on a task, which takes up to two
-    seconds each.
+    The time limit is `run_unit`'s, which keeps the record of what was spent. It sets no tags: Prefect asks the server
+    for a slot for every new set of tags on a task, which takes up to two seconds each.
     """
     return task(
         name=step.name,
@@ -75,24 +74,25 @@ _given: dict[Request, Runtime] = {}
 
 
 def lend(runtime: Runtime) -> None:
-    """Makes a runtime that a flow of this process has built known to the tasks that run beside it."""
+    """Make a runtime that a flow of this process has built known to the tasks that run beside it."""
     _given.clear()
     _given[runtime.request] = in_turn(runtime)
 
 
 def runtime_for(request: Request) -> Runtime:
-    """The runtime of a request: the flow's own in its process, built once a flow run in any other."""
+    """Return the runtime of a request: the flow's own in its process, built once a flow run in any other."""
     return _given.get(request) or _built(request, flow_run.id)
 
 
 _tries: dict[str, Spent] = {}
-"""What earlier tries at task runs that are under way have spent: a try that failed was paid for all the same."""
+"""Spending of earlier tries at running task runs: a failed try was paid for too."""
 
 
 async def run_unit(step: Step[Any, Any], unit: Any, request: Request, known: State | None = None) -> Outcome[Any]:
-    """What every stage task does: one unit, logged when it fails.
+    """Carry out one unit for a stage task, and log its failure.
 
-    `known` is given to a task that runs in another process than its flow. What it pays for goes back with the outcome.
+    `known` is given to a task that runs in another process than its flow. What it pays for is returned with the
+    outcome.
     """
     runtime = runtime_for(request)
     board = runtime.switchboard if known is not None else None
@@ -119,8 +119,8 @@ async def run_unit(step: Step[Any, Any], unit: Any, request: Request, known: Sta
 
 @contextmanager
 def _lent(known: State | None, runtime: Runtime, spent: Spent) -> Iterator[None]:
-    """The budget of a unit that is done in another process than its flow: what it was lent, less what earlier tries at
-    it have spent. In the flow's own process the run's budget is at hand."""
+    """Apply the budget of a unit in another process than its flow: the amount lent, less what earlier tries have spent.
+    In the flow's own process the run's budget applies."""
     if known is None or known.allowance is None:
         yield
         return
@@ -132,7 +132,7 @@ def _lent(known: State | None, runtime: Runtime, spent: Spent) -> Iterator[None]
 
 
 def _asked_models(unit: Any, runtime: Runtime) -> set[str]:
-    """The language models that a unit may put its questions to: whose turn it is, and those who may take it."""
+    """Return the language models that a unit may ask: the one whose turn it is, and those that may take it."""
     council = runtime.council
     seat = getattr(unit, "member", None) or getattr(unit, "writer", None)
     asked: list[object] = []
@@ -144,13 +144,13 @@ def _asked_models(unit: Any, runtime: Runtime) -> set[str]:
 
 
 def _elsewhere() -> bool:
-    """Whether this flow's tasks run in other processes (a process pool, Dask): by its task runner."""
+    """Return whether this flow's tasks run in other processes (a process pool, Dask), by its task runner."""
     context = FlowRunContext.get()
     return context is not None and not isinstance(context.task_runner, ThreadPoolTaskRunner)
 
 
 class OrchestratedWork:
-    """`Work` that makes every unit a task run. Units of one step run at the same time, `at_once` at most."""
+    """A `Work` that makes every unit a task run. Units of one step run at the same time, `at_once` at most."""
 
     def __init__(self, tasks: dict[str, Task[..., Any]], *, at_once: int = AT_ONCE) -> None:
         self.tasks, self.at_once = tasks, at_once
@@ -177,7 +177,7 @@ class OrchestratedWork:
                 except OverBudget as problem:
                     outcome = Outcome(None, str(problem))
                 except UnitFailed as problem:
-                    # The tries are used up. For the claim graph this is "unavailable", not a failed flow (I5, I10).
+                    # No retries are left. For the claim graph this is "unavailable", not a failed flow (I5, I10).
                     outcome = problem.outcome
                 except BaseException:
                     if budget is not None and held is not None:

@@ -1,4 +1,4 @@
-"""`veritas approve`: a person settles what the gate could not decide."""
+"""`veritas approve`: a person settles a case that the gate could not decide."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def approve(
 
 
 def _confirmed(case: Approval, verdict: Verdict, reason: str) -> None:
-    """Shows what would be signed, and goes on only if the person says yes."""
+    """Show what would be signed, and go on only if the person says yes. Raises `InputError` otherwise."""
     from veritas.approvals.render_case import screen
     from veritas.errors import InputError
     from veritas.text.visible import one_line

@@ -66,7 +66,7 @@ def calibrate(
 
 
 def _writable(out: Path | None) -> None:
-    """Says what is wrong with `--out` before minutes are spent on what is to be written there."""
+    """Raise an error for an unusable `--out` before minutes are spent on the result."""
     if out is None:
         return
     standing = next(p for p in out.absolute().parents if p.exists())

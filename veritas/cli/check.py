@@ -1,4 +1,4 @@
-"""`veritas check`: every citation in code and prose against the artifacts, mechanically, in well under a second."""
+"""`veritas check`: every citation in code and prose checked against the artifacts, mechanically, in under a second."""
 
 from __future__ import annotations
 

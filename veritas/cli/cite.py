@@ -1,4 +1,4 @@
-"""`veritas cite`: a claim in, a citation with its artifact out, or precisely why not."""
+"""`veritas cite`: from a claim to a citation with its artifact, or to a precise reason why not."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def cite(
 
 
 def _show(outcome: Outcome, form: str, as_json: bool) -> int:
-    """Print the outcome; the exit code."""
+    """Print the outcome; return the exit code."""
     from veritas.citations.citing import Citation, RetriesExhausted
     from veritas.citations.record_exports import of_artifact
 

@@ -1,4 +1,4 @@
-"""`veritas council`: who sits and why, who can be reached, what is missing and how to get it."""
+"""`veritas council`: the members that sit and why, whether they answer, and how to get the missing ones."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def council(
 def describe(
     chosen: Chosen, council: Council, models: list[ModelPolicy], reached: dict[str, Reached]
 ) -> dict[str, Any]:
-    """The council as JSON values."""
+    """Return the council as JSON values."""
     from veritas.council.seating import grouped
     from veritas.policy.cost_tiers import load_cost_tiers
     from veritas.policy.gate_policy import load_gate_policy
@@ -107,7 +107,7 @@ def _model(model: ModelPolicy | None, reached: dict[str, Reached]) -> dict[str, 
 
 
 def _tiers(seats: list[dict[str, Any]]) -> dict[str, str]:
-    """What the council can do at each cost tier, in words."""
+    """Return what the council can do at each cost tier, in words."""
     unjudged = [s["name"] for s in seats if s["judged_by"] is None]
     no_quorum = [s["name"] for s in seats if s["quorum"] is None]
     halts = "claims of {} halt: no judge of another family"
@@ -121,7 +121,7 @@ def _tiers(seats: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def _review(council: Council, gate: GatePolicy) -> str:
-    """Who judges the sentences of a review, in words."""
+    """Return the judges of a review's sentences, in words."""
     from veritas.council.families import is_embedded
     from veritas.council.panel import panel, rule_for
 
@@ -136,7 +136,7 @@ def _review(council: Council, gate: GatePolicy) -> str:
 
 
 def for_reading(told: dict[str, Any]) -> str:
-    """The council for a person."""
+    """Return the council as text for a person."""
     lines = [f"Council: {told['council']} — {told['because']}", f"         {told['file']}"]
     if told["description"]:
         lines.append(f"         {told['description']}")

@@ -1,4 +1,4 @@
-"""`veritas diff`: what changed between two runs, and why."""
+"""`veritas diff`: the differences of two runs, and their causes."""
 
 from __future__ import annotations
 

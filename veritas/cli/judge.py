@@ -47,7 +47,7 @@ def judge(
                 for each in lenses:
                     judgment = await judge_with(each, record["claim"], record["passage"])
                     unheard.extend([judgment.rationale] if judgment.label == "unavailable" else [])
-                    # ASCII: no line separator of Unicode can then cut a line in two for a careless reader.
+                    # ASCII: no line separator of Unicode can cut a line in two for a careless reader.
                     print(json.dumps(_row(record["id"], judgment)), flush=True)
 
     unheard: list[str] = []

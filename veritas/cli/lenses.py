@@ -1,4 +1,4 @@
-"""`veritas lenses`: how much the lenses agree, from every judgment in the store."""
+"""`veritas lenses`: the agreement of the lenses, from every judgment in the store."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def lenses(
     families: dict[str, str] = {}
     missing: dict[str, int] = {}
     for row in rows:
-        # The same item in a replay is the same item: the last word on it counts, once.
+        # An item in a replay is the same item: only the last judgment on it counts, once.
         item = (row["subject_id"], row["purpose"], tuple(row["passage_ids"] or ()))
         families[row["lens"]] = row["family"]
         answers.setdefault(row["lens"], {})[item] = row["label"]

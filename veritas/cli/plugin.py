@@ -1,4 +1,4 @@
-"""`veritas plugin`: begin a plug-in of one's own."""
+"""`veritas plugin`: start a plug-in of one's own."""
 
 from __future__ import annotations
 

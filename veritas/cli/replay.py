@@ -1,4 +1,4 @@
-"""`veritas replay`: a stored run again, from one of its stages on."""
+"""`veritas replay`: a stored run made again from one of its stages on."""
 
 from __future__ import annotations
 

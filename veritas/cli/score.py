@@ -1,4 +1,4 @@
-"""`veritas score`: JSON lines of argument graphs in, their scores out."""
+"""`veritas score`: scores of argument graphs, from JSON lines."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def show(
 
 
 def _show_audit(name: str, browser: bool, json: bool) -> bool:
-    """Shows the audit of that name as `veritas paper --show` does; False where there is none."""
+    """Show the audit of that name as `veritas paper --show` does; return False if there is none."""
     from veritas.cli.paper import print_audit, write_report
     from veritas.errors import StoreUnavailable, UnknownRun
     from veritas.papers.audit_runs import load_audit

@@ -1,4 +1,4 @@
-"""`veritas tier`: what the source policy makes of a URL, and why."""
+"""`veritas tier`: the source policy's verdict on a URL, with its reason."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def tier(
     """Say what the source policy makes of a URL, and why.
 
     Tiers 1 to 3 may be cited; tier 4 is rejected; "wikipedia" is read for orientation and never cited. Archives,
-    redirects and proxies are seen through. Nothing is fetched. With --json each line is
-    {url, tier, paywalled, admitted, justification, rule}, in the order of the URLs.
+    redirects and proxies are unwrapped. Nothing is fetched. With --json each line is {url, tier, paywalled, admitted,
+    justification, rule}, in the order of the URLs.
     """
     from veritas.use_cases.claims import source_policy
 
@@ -55,7 +55,7 @@ def _given(urls: list[str]) -> Iterator[str]:
 
 
 def _json_line(verdict: TierVerdict) -> str:
-    # ASCII: no line separator of Unicode can then cut a line in two for a careless reader.
+    # ASCII: no line separator of Unicode can cut a line in two for a careless reader.
     return json.dumps(
         {
             "url": verdict.url,

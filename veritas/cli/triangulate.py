@@ -1,4 +1,4 @@
-"""`veritas triangulate`: pairs of bibliographic records in, verdicts out, one JSON line at a time."""
+"""`veritas triangulate`: verdicts on pairs of bibliographic records, one JSON line each."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _judge(place: str, pair: dict[str, Any], policy: TriangulationPolicy, rule: 
 
 
 def _json(given: Any, verdict: Triangulation) -> str:
-    """One line, in ASCII: no line separator of Unicode can then cut it in two for a careless reader."""
+    """Return one line, in ASCII: no line separator of Unicode can cut it in two for a careless reader."""
     return json.dumps(
         {
             "id": given,

@@ -1,4 +1,4 @@
-"""`veritas up`: a local Prefect server with every deployment served, and where to click."""
+"""`veritas up`: a local Prefect server that serves every deployment, and its address."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PATIENCE = 120.0
 
 _DATABASE = "PREFECT_SERVER_DATABASE_"
 _DATABASES = (_DATABASE, "PREFECT_API_DATABASE_")
-"""How the settings of the server's database begin; the second is an older name that Prefect still reads."""
+"""Prefixes of the settings of the server's database; the second is an older name that Prefect still reads."""
 
 
 def up(
@@ -90,7 +90,7 @@ def up(
                 )
             )  # fmt: skip
         _wait_for(url, children[0], log)
-        # Flows read what strangers wrote, and need no way into the server's database.
+        # Flows read strangers' text, and need no access to the server's database.
         apart = {name: value for name, value in environment.items() if not name.startswith(_DATABASES)}
         children.append(
             subprocess.Popen([sys.executable, "-m", "veritas_flows.serving"], env=apart, cwd=root, pass_fds=held.passed)
@@ -118,7 +118,7 @@ def up(
 
 
 def _free(host: str, port: int) -> None:
-    """Raises `InputError` where the server could not listen, before anything is started."""
+    """Raise `InputError` if the server could not listen, before anything is started."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -132,8 +132,8 @@ def _free(host: str, port: int) -> None:
 
 
 class _Held:
-    """The mark of a running server in its home, held by this process and its children: a second server on the same
-    database would fight with the first, and what a killed one left running has to be named."""
+    """A lock of a running server in its home, held by this process and its children: two servers on one database would
+    conflict, and processes left by a killed server must be named."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("a+")
@@ -155,7 +155,7 @@ class _Held:
         self.passed = (self._file.fileno(),)
 
     def by(self, *pids: int) -> None:
-        """Who holds it, for whoever is turned away."""
+        """Record the processes that hold it, to be named to another server."""
         self._file.seek(0)
         self._file.truncate()
         self._file.write(" ".join(map(str, pids)))

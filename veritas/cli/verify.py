@@ -1,4 +1,4 @@
-"""`veritas verify`: a claim against a corpus in, a verdict with verbatim evidence out."""
+"""`veritas verify`: a verdict on a claim from a corpus, with verbatim evidence."""
 
 from __future__ import annotations
 
@@ -67,17 +67,17 @@ def verify(
             print(json.dumps(verdict.model_dump(mode="json")) if as_json else _for_reading(verdict))
         for record in _claims(lines):
             verdict = await verifier.verify(record["claim"])
-            # ASCII: no line separator of Unicode can then cut a line in two for a careless reader.
+            # ASCII: no line separator of Unicode can cut a line in two for a careless reader.
             print(json.dumps({**record, **verdict.model_dump(mode="json")}), flush=True)
 
-    # Opened before the corpus is read: a wrong name is said at once.
+    # Opened before the corpus is read: a wrong name is reported at once.
     with given_lines(claims or "-") if single is None else nullcontext(()) as lines:
         said = None if quiet else lambda problem: print(f"veritas: {problem}", file=sys.stderr)
         asyncio.run(run(Verifier(corpus, policy=policy, on_problem=said), lines))
 
 
 def _claims(lines: Iterable[Line]) -> Iterator[dict[str, Any]]:
-    """Each claim with its `id` if it has one, as it comes."""
+    """Yield each claim with its `id` if it has one, as it comes."""
     for name, number, line in lines:
         place = f"{name} line {number}"
         try:
@@ -114,5 +114,5 @@ def _for_reading(verdict: OpenVerdict) -> str:
 
 
 def _plain(text: str) -> str:
-    """One line."""
+    """Return the text on one line, safe to print to a terminal."""
     return printable(" ".join(text.split()))

@@ -19,7 +19,7 @@ def why(
 ) -> None:
     """Say why something stands in an answer or not: each step from hit to sentence, with its rule, judge and words.
 
-    Where several things may be meant they are listed by id, and at a terminal you are asked which.
+    If several things may be meant, they are listed by id, and at a terminal you are asked which.
 
     Example: veritas why latest "[1]"
     """

@@ -28,10 +28,10 @@ _DATES = (
 
 
 def convert_html(data: bytes) -> Converted:
-    """The page's main text, with title, authors and date of its own head.
+    """Return the page's main text, with title, authors and date of its own head.
 
-    A canonical link, or any other URL or identifier in the page, says nothing about whose words these are (I2): it is
-    not looked at. Raises `CorpusError` for what is no text.
+    A canonical link, or any other URL or identifier in the page, is ignored: it does not tell whose words these are
+    (I2). Raises `CorpusError` for bytes that are no text.
     """
     head = data[:4096]
     named = _XML_CHARSET.search(head) or _META_CHARSET.search(head)
@@ -42,7 +42,7 @@ def convert_html(data: bytes) -> Converted:
 
 
 def convert_page(text: str, *, whole: bool = False) -> Converted:
-    """As `convert_html`, of a page that is decoded already; with `whole`, its whole body counts as main text."""
+    """Convert a decoded page as `convert_html` does; with `whole`, its whole body counts as main text."""
     root, lost = parse_html(text)
     if root is None:
         return Converted("")
@@ -55,7 +55,7 @@ def convert_page(text: str, *, whole: bool = False) -> Converted:
     return Converted(
         text="\n\n".join(filter(None, (text, more))),
         title=_first(meta, _TITLES) or _said(root, "//title") or _said(root, "//h1") or None,
-        # Some sites put a profile's address where the name belongs.
+        # Some sites put a profile's address in the place of the name.
         authors=tuple(dict.fromkeys(a for name in _AUTHORS for a in meta.get(name, ()) if "://" not in a)),
         published_at=next((found for found in dates if found), None),
         remarks=tuple(filter(None, (lost, held if more else None))),
@@ -67,7 +67,7 @@ def _whole(text: str) -> str:
 
 
 def parse_html(text: str) -> tuple[Any, str | None]:
-    """The root element (None for an empty page), mended much as a browser would, and a remark if text was lost."""
+    """Return the root element (None for an empty page), mended as a browser would, and a remark if text was lost."""
     text = _XML_DECLARATION.sub("", text, count=1)  # it contradicts a text that is decoded already
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
     try:
@@ -95,7 +95,7 @@ def _first(meta: Mapping[str, list[str]], names: Iterable[str]) -> str | None:
 
 
 def _said(root: Any, path: str) -> str:
-    # A script inside a heading is no word of it; in Markdown its text even arrives escaped.
+    # A script inside a heading is not part of it; in Markdown its text even arrives escaped.
     said = root.xpath(f"({path})[1]//text()[not(ancestor::script or ancestor::style)]")
     return _clean("".join(said))[:500]
 

@@ -15,7 +15,7 @@ from veritas.reading.charset import decode
 from veritas.reading.formats.converted import Converted
 from veritas.reading.formats.main_text import page_text
 
-# What each element is on a page; the walk of a page then reads it. Others are taken for part of a line.
+# The HTML counterpart of each element; the page walk then reads it. Other elements are inline.
 _AS_HTML = {
     "sec": "section", "title": "h2", "list": "ul", "list-item": "li", "disp-quote": "blockquote", "disp-formula": "p",
     "boxed-text": "div", "caption": "figcaption", "fig": "figure", "table-wrap": "figure", "table-wrap-foot": "div",
@@ -32,17 +32,17 @@ _TEX = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 
 
 def convert_jats(data: bytes) -> Converted:
-    """The article's text without its list of references, and its title, authors, date and DOI from its own front.
+    """Return the article's text without its list of references, and title, authors, date and DOI from its front.
 
-    Raises `CorpusError` for what is no XML or no JATS, and for a file that defines entities: none are expanded, and
-    nothing outside the file is ever read.
+    Raises `CorpusError` for a file that is no XML or no JATS, or that defines entities: none are expanded, and nothing
+    outside the file is ever read.
     """
     declared = re.search(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]+)""", data[:200])
     text, remark = decode(data, declared=declared.group(1).decode("ascii") if declared else None)
     if re.search(r"<!ENTITY", text[:100_000]):
         raise CorpusError("is XML that defines entities of its own, which are not expanded")
     text = re.sub(r"\A\s*<\?xml[^>]*\?>", "", text)
-    # The names of the document type, &mdash; and its like, are those of HTML.
+    # Named entities of the document type (&mdash; and the like) are read as HTML's.
     text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
     parser = etree.XMLParser(
         resolve_entities=False, load_dtd=False, no_network=True, remove_comments=True, remove_pis=True, encoding="utf-8"
@@ -89,7 +89,7 @@ def _converted(article: Any, remark: str | None) -> Converted:
 def _make_page(body: Any) -> None:
     etree.strip_elements(body, *_NO_TEXT, with_tail=False)
     for element in list(body.iter("alternatives")):
-        # One formula or table in several forms.
+        # Keep one of several forms of a formula or table.
         forms = {form.tag: form for form in reversed(element)}
         kept = next((forms[tag] for tag in ("tex-math", "table", "math", "textual-form") if tag in forms), None)
         for form in list(element):
@@ -114,7 +114,7 @@ def _make_page(body: Any) -> None:
 
 
 def _close_up(mark: Any) -> None:
-    """A raised citation without the line breaks that indent it in the file: it stands at its word."""
+    """Remove the line breaks that indent a raised citation in the file, so that it stands at its word."""
     mark.text = (mark.text or "").strip()
     for part in mark.iterdescendants():
         part.text, part.tail = (part.text or "").strip(), " ".join((part.tail or "").split())
@@ -144,7 +144,7 @@ def _authors(meta: Any) -> tuple[str, ...]:
 
 
 def _date(meta: Any) -> date | None:
-    """The earliest day of publication that is stated, the months and days left out counting as the first."""
+    """Return the earliest stated day of publication; a missing month or day counts as the first."""
     found = []
     for element in meta.findall("pub-date"):
         parts = [_words(element.find(name)) for name in ("year", "month", "day")]
@@ -153,5 +153,5 @@ def _date(meta: Any) -> date | None:
         stated = parse_date("-".join(part.zfill(2) for part in parts)) if all(parts) else None
         if stated:
             found.append((-len(parts), stated))
-    # A day beats a year: the year alone would count as the first of January.
+    # A full date beats a year alone, which would count as the first of January.
     return min(found)[1] if found else None

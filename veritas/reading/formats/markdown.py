@@ -1,4 +1,4 @@
-"""Markdown as its reader sees it: rendered, then read like a page."""
+"""Markdown as its reader sees it: rendered, then read as a page."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from veritas.reading.formats.html import convert_page
 
 
 def convert_markdown(text: str) -> Converted:
-    """The text without markup: links by their words, code as it stands, tables as rows; HTML in it that is hidden, such
-    as a comment, is not there. The title is the first heading of the first level."""
+    """Return the text without markup: links by their words, code as it is, tables as rows. Hidden HTML in it, such as a
+    comment, is left out. The title is the first heading of the first level."""
     front, text = split_front_matter(text)
     page = convert_page(f"<html><body>{_renderer().render(text)}</body></html>", whole=True)
     if not page.text and text.strip(" \n>#*-+`~_=") and "<" not in text:
@@ -25,5 +25,5 @@ def convert_markdown(text: str) -> Converted:
 def _renderer() -> Any:
     from markdown_it import MarkdownIt
 
-    # Its own limit on nesting, 20, drops what is nested deeper without a word.
+    # Its own limit on nesting, 20, silently drops deeper content.
     return MarkdownIt("commonmark", {"maxNesting": 50}).enable(["table", "strikethrough"])

@@ -1,4 +1,4 @@
-"""Lines to paragraphs: where one ends, which lines are rows of a table, and which hyphens were the typesetter's."""
+"""Paragraphs from lines: their ends, the rows of tables, and the hyphens that the typesetter added."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _URL = re.compile(r"(?:https?:|www\.)\S*[/_.?&=:-]$")
 
 
 class Vocabulary:
-    """The words of a document that stand within lines: they tell which hyphen at a line's end belongs to the word."""
+    """The words within a document's lines: they tell which hyphen at a line's end belongs to the word."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._words: Counter[str] = Counter()
@@ -36,13 +36,13 @@ class Vocabulary:
                 self._words[word.lower()] += 1
                 if "-" in word:
                     self._words.update(word.lower().split("-"))
-        # Where the words that are known from elsewhere mostly keep their hyphen, no typesetter broke words here.
+        # If words known from elsewhere mostly keep their hyphen, the typesetter broke no words here.
         kept = sum(self._words[f"{first}-{second}"] > 0 for first, second in halves)
         dropped = sum(self._words[first + second] > 0 for first, second in halves)
         self._keeps_hyphens = kept > dropped
 
     def join(self, above: str, below: str) -> str:
-        """Two lines as one: parted by a space, or by nothing or the hyphen where a word was broken."""
+        """Join two lines by a space, or by nothing or the hyphen where a word was broken."""
         broken, rest = _BROKEN.search(above), _BEGINNING.match(below)
         if broken is None or rest is None:
             if (above.endswith(("-", "\u2010")) and below[:1].isdigit()) or _URL.search(above):
@@ -55,18 +55,18 @@ class Vocabulary:
             return stem + below
         if hyphened or not rest.group()[0].islower():
             return f"{stem}-{below}"
-        # Two words that each stand alone elsewhere are more likely a compound than the halves of a word.
+        # Two words that each occur alone elsewhere are more likely a compound than the halves of a word.
         alone = len(first) > 3 and len(second) > 3 and self._words[first] and self._words[second]
         return f"{stem}-{below}" if alone or self._keeps_hyphens else stem + below
 
 
 def paragraphs(lines: Sequence[Line], vocabulary: Vocabulary) -> list[str]:
-    """The paragraphs of one column. Rows of a table and lines of a listing stay on lines of their own."""
+    """Return the paragraphs of one column. Rows of a table and lines of a listing stay on lines of their own."""
     if not lines:
         return []
     right = max(line.right for line in lines)
     steps = [above.bottom - below.bottom for above, below in pairwise(lines) if above.bottom > below.bottom]
-    # A column of few lines may be all gaps; nobody sets lines further apart than at double space.
+    # A column of few lines may be all gaps; no lines are set further apart than at double space.
     pitch = min(median(steps), 1.5 * median(line.height for line in lines)) if steps else lines[0].height
     found = [lines[0].text]
     for above, below in pairwise(lines):
@@ -83,7 +83,7 @@ def paragraphs(lines: Sequence[Line], vocabulary: Vocabulary) -> list[str]:
 
 
 def _between(above: Line, below: Line, right: float, pitch: float) -> str:
-    """What stands between two lines of a column: a space, a newline, or a paragraph's end."""
+    """Return the separator of two lines of a column: a space, a newline, or a paragraph's end."""
     step = above.bottom - below.bottom
     size = max(above.height, below.height)
     if step > 1.45 * max(pitch, 1.0) and step > 1.3 * size:
@@ -94,7 +94,7 @@ def _between(above: Line, below: Line, right: float, pitch: float) -> str:
         return "\n" if "\t" in above.text and "\t" in below.text else "\n\n"
     letter = below.height * 0.45
     closed = bool(_CLOSED.search(above.text))
-    # Had the next word had room, the line was meant to end.
+    # If the next word had room on the line, the break was meant.
     short = above.right + (len(below.text.split(maxsplit=1)[0]) + 2) * letter < right
     item = bool(_NUMBERED.match(above.text) or _BULLET.match(above.text))
     if _BROKEN.search(above.text) and below.text[:1].isalpha():
