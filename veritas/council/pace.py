@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import math
 from collections.abc import Iterator, Sequence
-from statistics import median
 from time import monotonic
 from urllib.parse import urlsplit
 
@@ -33,18 +33,23 @@ class Latencies:
         self._took.setdefault(model, {}).setdefault(turn, []).append(seconds)
 
     def usual(self, model: str, turn: str) -> float | None:
-        """Return the usual seconds of a model in a turn; None without any answer. That is the median of its own answers
-        in the turn. Before there is one, it is the longer of its median in other turns and of the others' in this one;
-        else the median of all answers."""
+        """Return the seconds that a model's answers in a turn stay within; None without any answer. That is the longest
+        of its own answers in the turn, from the tenth on their 90th percentile. Before there is one, it is the longer
+        of its answers in other turns and of the others' in this one; else it is that of all answers."""
         own = self._took.get(model, {})
         if own.get(turn):
-            return median(own[turn])
+            return _within(own[turn])
         told = [s for seconds in own.values() for s in seconds]
         others = [s for name, turns in self._took.items() if name != model for s in turns.get(turn, ())]
         if told or others:
-            return max(median(seconds) for seconds in (told, others) if seconds)
+            return max(_within(seconds) for seconds in (told, others) if seconds)
         every = [s for turns in self._took.values() for seconds in turns.values() for s in seconds]
-        return median(every) if every else None
+        return _within(every) if every else None
+
+
+def _within(seconds: Sequence[float]) -> float:
+    """Return the 90th percentile; of fewer than ten that is the longest."""
+    return sorted(seconds)[math.ceil(0.9 * len(seconds)) - 1]
 
 
 class Pace:

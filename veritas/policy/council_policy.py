@@ -39,13 +39,13 @@ class HedgePolicy(Frozen):
     multiples of the model's usual time for such a turn, learnt in the run; `floor` and `cap` are seconds, for any
     multiple."""
 
-    after: float = Field(default=1.5, ge=1)
+    after: float = Field(default=1.2, ge=1)
     """Multiple after which the next one is asked as well."""
     give_up: float = Field(default=2.5, ge=1)
     """Multiple after which a model that answers nothing at all is given up, where nobody else can be asked."""
-    floor: float = Field(default=8.0, ge=0)
+    floor: float = Field(default=6.0, ge=0)
     cap: float = Field(default=60.0, gt=0)
-    first: float = Field(default=10.0, gt=0)
+    first: float = Field(default=7.0, gt=0)
     """Seconds after which the next one is asked as well while no model of the run has answered anything yet."""
 
     @model_validator(mode="after")
