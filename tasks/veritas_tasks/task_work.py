@@ -20,6 +20,7 @@ from prefect.context import FlowRunContext
 from prefect.runtime import flow_run, task_run
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.tasks import exponential_backoff
+from prefect.utilities.annotations import quote
 from pydantic import BaseModel
 
 from veritas.answers.request import Request
@@ -196,15 +197,17 @@ class OrchestratedWork:
     ) -> Outcome[Any]:
         made = self.tasks[step.name]
         label = step.label(unit)
+        # Units hold whole passages: Prefect need not look through them for the results of other tasks.
+        given = quote(unit), quote(runtime.request)
         outcome: Outcome[Any]
         if not elsewhere:
-            outcome = await made(unit, runtime.request, label=label)
+            outcome = await made(*given, label=label)
             return outcome
         board = runtime.switchboard
         known = State()
         if board is not None:
             known = await asyncio.to_thread(board.state, _asked_models(unit, runtime))
         known = replace(known, allowance=allowance)
-        future = made.submit(unit, runtime.request, label=label, known=known)
+        future = made.submit(*given, label=label, known=known)
         outcome = await asyncio.to_thread(future.result)
         return outcome

@@ -184,7 +184,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Left:
         }  # fmt: skip
         done = subprocess.run(
             [sys.executable, str(folder / "driver.py"), str(folder / "commands.json")], cwd=folder, env=environment,
-            capture_output=True, text=True, timeout=180,
+            capture_output=True, text=True, timeout=900,
         )  # fmt: skip
         asked = {_sent(a) for a in served.asked}
     assert {KEYS[n] for n in ("TAVILY_API_KEY", "OPENALEX_API_KEY", "SEMANTIC_SCHOLAR_API_KEY")} <= asked

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from veritas.text.sentences import split_sentences
 from veritas.text.tokens import weigh
@@ -15,6 +16,7 @@ _LEAST = 120
 """Tokens below which a cut passage is not worth showing."""
 
 
+@lru_cache(maxsize=256)  # one request is measured some seven times on its way
 def tokens(text: str) -> int:
     """Return about how many tokens a text has, rather too many than too few, for any model.
 

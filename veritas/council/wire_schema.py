@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -14,6 +16,11 @@ def wire_schema(model: type[BaseModel]) -> dict[str, Any]:
 
     Bounds and lengths are left out, because some providers refuse them; an answer is checked against the model itself.
     """
+    return deepcopy(_written_out(model))
+
+
+@lru_cache(maxsize=64)
+def _written_out(model: type[BaseModel]) -> dict[str, Any]:
     whole = model.model_json_schema()
     plain: dict[str, Any] = _plain(whole, whole.get("$defs", {}))
     plain.pop("description", None)
