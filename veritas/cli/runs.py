@@ -19,7 +19,7 @@ def runs(
         typer.Option(
             "--clean",
             help="List and remove unusable files of runs and audits (incomplete or damaged ones). "
-            "remove it. Never a run that is in use, can be resumed, or is finished.",
+            "Never a run that is in use, can be resumed, or is finished.",
         ),
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="With --clean: remove without asking.")] = False,
