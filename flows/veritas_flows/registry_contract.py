@@ -24,7 +24,7 @@ async def contract(fail_on_outage: bool = False) -> dict[str, Any]:
     """Ask each registry a few real questions about well-known papers. Some twenty requests; no model, no project.
 
     Args:
-        fail_on_outage: Let the run fail as well when a registry did not answer, which says nothing about its form.
+        fail_on_outage: Also fail the run if a registry did not answer, which says nothing about its form.
     """
     logger = get_run_logger()
 

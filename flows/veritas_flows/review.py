@@ -45,17 +45,17 @@ async def review(
     """Write a literature review from a corpus; a reviewer that shares nothing with the writer checks every sentence.
 
     Args:
-        topic: What the review is about.
-        corpus: The corpus it is written from (see the deployment corpus-add).
+        topic: The topic of the review.
+        corpus: The corpus to write from (see the deployment corpus-add).
         structure: imrad, thematic, or the path of a YAML file on the machine that runs the flow.
         council: Path of a council (YAML). Empty for policies/council.yaml.
         year_from: Only claims of papers from this year on.
         year_to: Only claims of papers up to this year.
-        wait_for_person: Minutes to wait at each of the two stops, corpus and text, with a form. 0 goes on at once and
-            leaves the text marked as a draft.
-        resume: A review to go on with, or to take in what was approved since. Empty for a new one.
-        replay: A review whose stages before `replay_from` are taken over into a new one. Empty for none.
-        replay_from: The first stage that is done anew.
+        wait_for_person: Minutes to wait, with a form, for each of the two approvals, of the corpus and of the text. 0
+            continues at once, and the text stays marked as a draft.
+        resume: A review to continue, or to apply later approvals to. Empty for a new one.
+        replay: A review to repeat from `replay_from`, as a new review. Empty for none.
+        replay_from: The first stage to repeat.
     """
     logger = get_run_logger()
     person = AtTheForm(wait_for_person) if wait_for_person > 0 else None

@@ -49,10 +49,10 @@ _PAGE = 200
 
 @flow(name="sweep", flow_run_name=named("sweep"), persist_result=False)
 async def sweep(silence: float = SILENCE) -> dict[str, int]:
-    """End runs whose process was killed, and the task runs that were left open. Live runs are left alone.
+    """End runs whose process was killed, and the task runs that they left open. Live runs are not touched.
 
     Args:
-        silence: Seconds without a heartbeat after which a run counts as dead. Longer than the time between two.
+        silence: Seconds without a heartbeat after which a run counts as dead. Must exceed the heartbeat interval.
     """
     logger = get_run_logger()
     ended = await sweep_once(silence, logger.info)

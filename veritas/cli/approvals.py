@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 def approvals(
     approval: Annotated[
-        str | None, typer.Argument(help="An approval's id, or a beginning of it: its case.", show_default=False)
+        str | None, typer.Argument(help="An approval's id or its beginning: show this case.", show_default=False)
     ] = None,
-    all: Annotated[bool, typer.Option("--all", "-a", help="Settled and expired ones too.")] = False,
-    run: Annotated[str | None, typer.Option("--run", help="Those of one run: its id, or `latest`.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+    all: Annotated[bool, typer.Option("--all", "-a", help="Include settled and expired cases.")] = False,
+    run: Annotated[str | None, typer.Option("--run", help="Only those of one run: its id, or `latest`.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List the cases that wait for a person, oldest first, or show one case with all that the decision needs.
 

@@ -14,26 +14,26 @@ if TYPE_CHECKING:
 
 
 def approve(
-    approval: Annotated[str, typer.Argument(help="The approval's id (veritas approvals), or a beginning of it.")],
-    name: Annotated[str, typer.Option("--name", help="Who answers for it; with a roster, the key says it.")] = "",
-    reason: Annotated[str, typer.Option("--reason", help="Why, for whoever reads the answer.")] = "",
-    reject: Annotated[bool, typer.Option("--reject", help="Leave it out for good.")] = False,
-    withdraw: Annotated[bool, typer.Option("--withdraw", help="Take back what was decided.")] = False,
-    draft: Annotated[bool, typer.Option("--draft", help="Sign what a form drafted, once you have seen it.")] = False,
+    approval: Annotated[str, typer.Argument(help="The approval's id (see veritas approvals) or its beginning.")],
+    name: Annotated[str, typer.Option("--name", help="Your name; with a roster, the key determines it.")] = "",
+    reason: Annotated[str, typer.Option("--reason", help="The reason, for readers of the answer.")] = "",
+    reject: Annotated[bool, typer.Option("--reject", help="Leave the finding out for good.")] = False,
+    withdraw: Annotated[bool, typer.Option("--withdraw", help="Withdraw the earlier decision.")] = False,
+    draft: Annotated[bool, typer.Option("--draft", help="Show a form's draft, ask, and sign it.")] = False,
     key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Your private key (default: ~/.ssh/id_ed25519, ssh-agent).")
     ] = None,
     seen: Annotated[
-        str | None, typer.Option(metavar="FINGERPRINT", help="Of the case you read: no other one is signed.")
+        str | None, typer.Option(metavar="FINGERPRINT", help="Fingerprint of the case you read; sign only that one.")
     ] = None,
-    replay: Annotated[bool, typer.Option("--replay", help="Then replay the finished run, which takes it in.")] = False,
+    replay: Annotated[bool, typer.Option("--replay", help="Then replay the finished run with the decision.")] = False,
     json: Annotated[bool, typer.Option("--json", help="The approval (--replay: the claim graph) as JSON.")] = False,
 ) -> None:
-    """Settle a finding that the gate left out: let it in, reject it, or withdraw what was decided.
+    """Decide about a finding that the gate left out: approve it, reject it, or withdraw an earlier decision.
 
     The name and the reason are kept with the finding and shown wherever it is shown. With a roster of approvers
-    (policies/approvers.yaml) the decision is signed with your key; without one it is unsigned, and called so.
-    Example: veritas approve a-3f2b --name "Ada Lovelace" --reason "The data sheet says so on page 3"
+    (policies/approvers.yaml) the decision is signed with your key; without one it is unsigned and marked so. Example:
+    veritas approve a-3f2b --name "Ada Lovelace" --reason "The data sheet says so on page 3"
     """
     from veritas.approvals import find, settle, signed_here
     from veritas.approvals.next_step import next_step

@@ -14,29 +14,33 @@ if TYPE_CHECKING:
 
 
 def audit(
-    root: Annotated[Path, typer.Argument(metavar="[DIR]", help="The project; by default here.")] = Path(),
-    artifacts: Annotated[str, typer.Option(metavar="DIR", help="Where artifacts lie in it.")] = "docs/citations",
+    root: Annotated[Path, typer.Argument(metavar="[DIR]", help="The project's folder.")] = Path(),
+    artifacts: Annotated[
+        str, typer.Option(metavar="DIR", help="The artifacts' folder in the project.")
+    ] = "docs/citations",
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
     diff: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the proposed changes as a patch.")] = None,
     contract: Annotated[
-        bool, typer.Option("--contract", help="Ask whether the registries still answer in the form they are read in.")
+        bool, typer.Option("--contract", help="Check instead whether the registries still answer in the known form.")
     ] = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew, not where an audit was cut off.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Start again instead of continuing an interrupted audit.")
+    ] = False,
     policy: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A policy file in place of policies/citations.yaml.")
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Find what has gone wrong with a project's citations since they were verified.
+    """Find what went wrong with a project's citations since they were verified.
 
-    Every artifact's identifiers are triangulated anew against current data: retractions, expressions of concern,
+    Triangulates every artifact's identifiers again against current data: retractions, expressions of concern,
     corrections, identifiers that moved or lead to another paper, dead links, authors, titles and years that were
     corrected upstream. Rate limits are kept; an interrupted audit resumes where it stopped. Exit code 1 if anything was
     found; 2 if there is nothing to audit; 3 if nothing was found, but a registry did not answer.
 
-    With --contract no project is looked at: a few real questions about well-known papers are asked of each registry.
-    Exit code 1 if one answers in another form than it used to; 3 if none does, but one did not answer.
+    With --contract the command checks the registries instead of a project: it asks each a few real questions about
+    well-known papers. Exit code 1 if one answers in another form than before; 3 if none does, but one did not answer.
     """
     import asyncio
 

@@ -15,12 +15,12 @@ automations = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     no_args_is_help=True,
-    help="Let a Prefect server crash runs that were killed, sweep up after them and notify. veritas up does so.",
+    help="Install automations that end killed runs and notify, on a Prefect server. veritas up installs them itself.",
 )
 
 Silence = Annotated[
     float,
-    typer.Option(metavar="SECONDS", min=1, help="Without a heartbeat for so long, a run counts as dead."),
+    typer.Option(metavar="SECONDS", min=1, help="Time without a heartbeat after which a run counts as dead."),
 ]
 
 
@@ -40,7 +40,7 @@ def install(
 ) -> None:
     """Install the automations on the server that PREFECT_API_URL names, or bring them up to date.
 
-    They concern only flow runs tagged veritas: those of the deployments, and of the command line.
+    They apply only to flow runs tagged veritas: those of the deployments and of the command line.
     """
     for line in _flows().on_server(silence, webhook, False):
         print(line)

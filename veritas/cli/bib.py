@@ -35,11 +35,13 @@ def bib(
     ] = None,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF.")] = None,
-    offline: Annotated[bool, typer.Option("--offline", help="Ask nobody: answer from the cache and snapshot.")] = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="No network: use only the cache and the snapshot.")
+    ] = False,
     snapshot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A local snapshot, as `veritas bib snapshot` makes it.")
+        Path | None, typer.Option(metavar="FILE", help="A local snapshot made by `veritas bib snapshot`.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where `bib snapshot` writes the snapshot.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="For `bib snapshot`: the file to write.")] = None,
     policy: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A policy file in place of policies/citations.yaml.")
     ] = None,
@@ -47,15 +49,15 @@ def bib(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Say of every entry of a bibliography whether it exists and is what it says.
+    """Check whether every entry of a bibliography exists and is correct.
 
     Verdicts: verified, minor (what differs, with the corrected entry), misattributed, retracted, withdrawn, fabricated,
-    cannot_confirm, unavailable. An outage is never read as a fabrication, nor is a web page, book, standard, thesis or
-    program that no registry would hold. Answers are kept 30 days, misses one day, so an interrupted run resumes where
-    it was.
+    cannot_confirm, unavailable. An outage is never reported as a fabrication, nor is a web page, book, standard, thesis
+    or program that registries do not cover. Answers are cached for 30 days, misses for one day, so an interrupted run
+    continues where it stopped.
 
     `veritas bib snapshot crossref=DUMP.jsonl.gz openalex=DUMP.jsonl --out FILE` makes a local snapshot of metadata
-    dumps, which --snapshot then asks in place of those registries.
+    dumps, which --snapshot then uses instead of those registries.
 
     Exit code 1 if an entry is misattributed, retracted, withdrawn or fabricated; 3 if none is, but a registry that was
     needed did not answer.

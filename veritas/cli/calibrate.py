@@ -15,20 +15,23 @@ def calibrate(
     runs: Annotated[
         Path, typer.Argument(help="Paper audits or JSON lines {paper, graph}: a file, or a folder of .json and .jsonl.")
     ],
-    labels: Annotated[Path, typer.Option(help="CSV with a header, or JSON lines: paper, label. More is better.")],
+    labels: Annotated[
+        Path, typer.Option(help="CSV with a header, or JSON lines: paper, label. Higher labels are better.")
+    ],
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the chosen weights here, as YAML.")] = None,
     order: Annotated[
-        str, typer.Option(metavar="WORDS", help="Labels that are words, worst first, such as poor,fair,good.")
+        str, typer.Option(metavar="WORDS", help="The order of labels that are words, worst first: poor,fair,good.")
     ] = "",
     measure: Annotated[
         str, typer.Option(help="What to tune: auroc or spearman (default: auroc for two labels).", show_default=False)
     ] = "",
     settings: Annotated[int, typer.Option(min=20, max=10_000_000, help="Settings of the dense stage.")] = 20_000,
     rules: Annotated[
-        str, typer.Option(help="paper, reference or veritas: those you show. veritas paper shows veritas.")
+        str,
+        typer.Option(help="Rule set: paper, reference or veritas. Use the one you show; veritas paper shows veritas."),
     ] = "paper",
     weights: Annotated[
-        Path | None, typer.Option(help="Weights to begin with, instead of policies/scorer.yaml.")
+        Path | None, typer.Option(help="Initial weights, instead of policies/scorer.yaml.")
     ] = None,
     folds: Annotated[int, typer.Option(min=2, max=50, help="Outer folds.")] = 5,
     inner_folds: Annotated[int, typer.Option(min=2, max=50, help="Inner folds.")] = 4,
@@ -37,13 +40,13 @@ def calibrate(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document, for programs.")] = False,
 ) -> None:
-    """Search weights that rank papers as their labels do, from cached graphs; no model is asked.
+    """Search for weights that rank papers as their labels do, from stored graphs; no model is asked.
 
     Example: veritas calibrate audits/ --labels ratings.csv --out scorer.yaml
 
-    The figure to believe comes from nested cross-validation: the whole search, the choice of its stage included, is
-    tested on papers it never saw. Trivial baselines stand beside it, and the figure of tuning and testing on the same
-    papers, which flatters.
+    The reliable figure comes from nested cross-validation: the whole search, including the choice of its stage, is
+    tested on held-out papers. The report also shows simple baselines, and the optimistic figure of tuning and testing
+    on the same papers.
     """
     from veritas.papers.calibration.calibrate_files import calibrated, checked
 

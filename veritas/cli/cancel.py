@@ -11,7 +11,7 @@ from veritas.errors import InputError, UnknownRun
 
 def cancel(
     run: Annotated[
-        str, typer.Argument(metavar="RUN", help="The id of a run, an audit or a review, its beginning, or latest.")
+        str, typer.Argument(metavar="RUN", help="The id of a run, an audit or a review, or its beginning; or `latest`.")
     ],
 ) -> None:
     """Ask a run in progress to stop, even in another process or on another terminal.

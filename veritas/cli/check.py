@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 def check(
     paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="[PATH]...", help="Files or trees; by default here.")
+        list[Path] | None, typer.Argument(metavar="[PATH]...", help="Files or folders; by default the current folder.")
     ] = None,
     root: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The project's root; by default found above the first path.")
+        Path | None, typer.Option(metavar="DIR", help="The project's root; by default searched above the first path.")
     ] = None,
     artifacts: Annotated[
-        str, typer.Option(metavar="DIR", help="Where artifacts lie, relative to the root.")
+        str, typer.Option(metavar="DIR", help="The artifacts' folder, relative to the root.")
     ] = "docs/citations",
     citation_map: Annotated[
         Path | None,
@@ -33,12 +33,12 @@ def check(
     strict: Annotated[bool, typer.Option("--strict", help="Warnings fail the check as well.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Check that every citation resolves to an artifact that holds.
+    """Check that every citation resolves to a valid artifact.
 
     Reads comments of source code in any language (links to docs/citations/…, research: notes), footnotes, links and
-    @keys in Markdown, and \\cite in LaTeX where a map of keys is given. Each artifact must have valid frontmatter, its
-    hash must fit, its excerpts must stand verbatim in the stored text where that is kept, and it must have been
-    verified within 365 days. No model, no network; .gitignore is respected. Exit code 1 if anything is wrong.
+    @keys in Markdown, and \\cite in LaTeX where a map of keys is given. Each artifact must have valid frontmatter, a
+    matching hash, excerpts that occur verbatim in the stored text (if it is stored), and a verification within the last
+    365 days. No model, no network; .gitignore is respected. Exit code 1 if anything is wrong.
     """
     from veritas.use_cases.citations import check as run
 

@@ -20,43 +20,48 @@ FORMATS = ("text", "bibtex", "csl-json", "ris", "cff")
 
 
 def cite(
-    claim: Annotated[str, typer.Argument(help="What the paper has to support, in a sentence.")],
+    claim: Annotated[str, typer.Argument(help="The statement that the paper must support, as a sentence.")],
     hint: Annotated[
         str | None,
         typer.Option("--hint", help="A DOI, arXiv id or PMID, a title, or an attribution: `Baruch et al., 2019`."),
     ] = None,
-    root: Annotated[Path, typer.Option(metavar="DIR", help="The project; the artifact goes below it.")] = Path(),
-    artifacts: Annotated[str, typer.Option(metavar="DIR", help="Where artifacts lie in it.")] = "docs/citations",
+    root: Annotated[
+        Path, typer.Option(metavar="DIR", help="The project's folder; the artifact is written below it.")
+    ] = Path(),
+    artifacts: Annotated[
+        str, typer.Option(metavar="DIR", help="The artifacts' folder in the project.")
+    ] = "docs/citations",
     corpus: Annotated[
         list[Path] | None, typer.Option(metavar="PATH", help="Your own copies of papers; read before any other.")
     ] = None,
     form: Annotated[str, typer.Option("--format", help=f"What to print: {', '.join(FORMATS)}.")] = "text",
     model: Annotated[
         Path | None,
-        typer.Option(metavar="COUNCIL", help="A council file whose writer proposes; without it no model is asked."),
+        typer.Option(metavar="COUNCIL", help="A council file whose writer proposes excerpts; default: no model."),
     ] = None,
     override: Annotated[
         str | None,
-        typer.Option("--override", metavar="REASON", help="Write the artifact in spite of the gate, unsigned."),
+        typer.Option("--override", metavar="REASON", help="Write the artifact despite the gate's refusal, unsigned."),
     ] = None,
     name: Annotated[
-        str | None, typer.Option("--name", help="Who answers for the override; stands in the artifact before it.")
+        str | None, typer.Option("--name", help="Your name for the override, recorded in the artifact.")
     ] = None,
-    offline: Annotated[bool, typer.Option("--offline", help="Ask nobody: answer from the cache and --corpus.")] = False,
+    offline: Annotated[bool, typer.Option("--offline", help="No network: use only the cache and --corpus.")] = False,
     policy: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A policy file in place of policies/citations.yaml.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Give a citation for a claim, together with a verified artifact, or say precisely why not.
+    """Make a citation for a claim, with a verified artifact, or say precisely why not.
 
-    Papers are searched in scholarly indexes; who wrote what when is triangulated between independent ones; the text is
-    read (your own copy, arXiv's HTML or PDF, an open copy, at worst the abstract, and then it says so); passages that
-    say the claim must stand in it word for word. Only then is docs/citations/<slug>.md written and a citation printed.
+    Searches papers in scholarly indexes, triangulates authors, title and year between independent ones, and reads the
+    text (your own copy, arXiv's HTML or PDF, an open copy, or only the abstract, marked as such). Passages that state
+    the claim must occur in it word for word. Only then does the command write docs/citations/<slug>.md and print a
+    citation.
 
-    The verification gate has the last word. What is refused about a paper waits for a person: `veritas approve ID`
-    with a name and a reason, and the same command cites it, with both in the artifact. --override goes without that,
-    is called unsigned, and is refused where there is a roster of approvers.
+    The verification gate decides last. A refused paper waits for a person: after `veritas approve ID` with a name and a
+    reason, the same command cites it, with both in the artifact. --override skips this, is marked unsigned, and is
+    refused if there is a roster of approvers.
 
     Exit code 1 if there is no citation: NoCandidates, TriangulationConflict, NoSupportingExcerpts, StandsNoMore,
     NotAdmitted; 3 if a source did not answer: RetriesExhausted.

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from veritas.reviews.filters import Filters
 
 corpus = typer.Typer(
-    add_completion=False, rich_markup_mode=None, no_args_is_help=True, help="What a review is written from."
+    add_completion=False, rich_markup_mode=None, no_args_is_help=True,
+    help="Make and search a corpus of claims for reviews.",
 )
 Name = Annotated[str, typer.Argument(help="The corpus.")]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout, nothing else there.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout and nothing else.")]
 
 
 @corpus.command("add")
@@ -33,29 +34,33 @@ def add(
         str | None, typer.Option(metavar="COLLECTION", help="A Zotero collection with those below it, or `all`.")
     ] = None,
     zotero_topic: Annotated[
-        str | None, typer.Option(metavar="TOPIC", help="The best of what a topic brings up in the Zotero library.")
+        str | None, typer.Option(metavar="TOPIC", help="The best matches for a topic in the Zotero library.")
     ] = None,
     run: Annotated[
         str | None, typer.Option(help="The verified claims of a research run: its id, `latest`, or exported JSON.")
     ] = None,
-    folder: Annotated[Path | None, typer.Option(help="Where a bibliography's files are, if not beside it.")] = None,
+    folder: Annotated[Path | None, typer.Option(help="Folder of a bibliography's files, if not beside it.")] = None,
     item_type: Annotated[list[str] | None, typer.Option(help="With --zotero-topic: only these types.")] = None,
-    tag: Annotated[list[str] | None, typer.Option(help="With --zotero-topic: only what has one of these tags.")] = None,
-    year_from: Annotated[int | None, typer.Option(help="With --zotero-topic: not before.")] = None,
-    year_to: Annotated[int | None, typer.Option(help="With --zotero-topic: not after.")] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option(help="With --zotero-topic: only items with one of these tags.")
+    ] = None,
+    year_from: Annotated[int | None, typer.Option(help="With --zotero-topic: only from this year on.")] = None,
+    year_to: Annotated[int | None, typer.Option(help="With --zotero-topic: only up to this year.")] = None,
     extractor: Annotated[
         str, typer.Option(help="auto, embedded, a member of the council, or a model as LiteLLM names it.")
     ] = "auto",
     embedder: Annotated[
-        str | None, typer.Option(help="plug-in:model for embeddings; a new corpus is locked to it. None: BM25 alone.")
+        str | None, typer.Option(help="plug-in:model for embeddings; binds a new corpus to it. Default: BM25 only.")
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Draw on papers anew that another extractor drew on.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Extract again from papers that another extractor read.")
+    ] = False,
     as_json: AsJson = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> None:
-    """Add papers to a corpus and draw their claims; it is made if there is none of that name.
+    """Add papers to a corpus and extract their claims; a new name makes a new corpus.
 
-    Each claim is a quote that stands word for word in its document. Unchanged papers are left as they are; papers gone
+    Each claim is a quote that occurs word for word in its document. Unchanged papers are left as they are; papers gone
     from their folder or collection are removed from the corpus too. The same command resumes an interrupted addition.
 
     Exit code 3 if something did not answer: those papers wait for the next addition.
@@ -159,9 +164,9 @@ def show(name: Name, as_json: AsJson = False) -> None:
 
 @corpus.command("search")
 def search(
-    query: Annotated[str, typer.Argument(help="What is looked for.")],
+    query: Annotated[str, typer.Argument(help="The search words.")],
     name: Annotated[
-        str | None, typer.Option("--corpus", "-c", metavar="NAME", help="The corpus; not needed where there is one.")
+        str | None, typer.Option("--corpus", "-c", metavar="NAME", help="The corpus; not needed if there is only one.")
     ] = None,
     claim_type: Annotated[list[str] | None, typer.Option(help="finding, method, background, limitation.")] = None,
     evidence_type: Annotated[
@@ -169,10 +174,10 @@ def search(
     ] = None,
     section: Annotated[list[str] | None, typer.Option(help="abstract, methods, results, …")] = None,
     paper: Annotated[list[str] | None, typer.Option(help="Citation keys.")] = None,
-    year_from: Annotated[int | None, typer.Option(help="Not before.")] = None,
-    year_to: Annotated[int | None, typer.Option(help="Not after.")] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="How many.")] = 20,
-    lexical: Annotated[bool, typer.Option("--lexical", help="BM25 alone, whatever the corpus has.")] = False,
+    year_from: Annotated[int | None, typer.Option(help="Only from this year on.")] = None,
+    year_to: Annotated[int | None, typer.Option(help="Only up to this year.")] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="Number of results.")] = 20,
+    lexical: Annotated[bool, typer.Option("--lexical", help="BM25 only, even if the corpus has embeddings.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Search the claims of a corpus: each with its score, its quote, its page and its paper's key."""
@@ -238,15 +243,16 @@ def _filters(
 
 @corpus.command("zotero")
 def zotero(
-    topic: Annotated[str, typer.Argument(help="What is looked for.")],
+    topic: Annotated[str, typer.Argument(help="The search words.")],
     name: Annotated[
-        str | None, typer.Option("--corpus", "-c", metavar="NAME", help="Also ask this corpus which papers are near.")
+        str | None,
+        typer.Option("--corpus", "-c", metavar="NAME", help="Also find papers with similar claims in this corpus."),
     ] = None,
     item_type: Annotated[list[str] | None, typer.Option(help="journalArticle, conferencePaper, …")] = None,
-    tag: Annotated[list[str] | None, typer.Option(help="Only what has one of these tags.")] = None,
-    year_from: Annotated[int | None, typer.Option(help="Not before.")] = None,
-    year_to: Annotated[int | None, typer.Option(help="Not after.")] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=50, help="How many.")] = 20,
+    tag: Annotated[list[str] | None, typer.Option(help="Only items with one of these tags.")] = None,
+    year_from: Annotated[int | None, typer.Option(help="Only from this year on.")] = None,
+    year_to: Annotated[int | None, typer.Option(help="Only up to this year.")] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=50, help="Number of results.")] = 20,
     as_json: AsJson = False,
 ) -> None:
     """Search the Zotero library: what `corpus add --zotero-topic` would add."""
@@ -290,7 +296,7 @@ def check(name: Name, as_json: AsJson = False) -> None:
 def remove(
     name: Name,
     paper: Annotated[
-        list[str] | None, typer.Option(help="Take these papers out (citation keys), not the whole corpus.")
+        list[str] | None, typer.Option(help="Remove only these papers (citation keys), not the whole corpus.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 
 def council(
     council: Annotated[
-        str | None, typer.Option(help="A council file, or the name of a ready one (default: as a run would choose).")
+        str | None,
+        typer.Option(help="A council file, or the name of a built-in council (default: as a run would choose)."),
     ] = None,
     offline: Annotated[bool, typer.Option("--offline", help="Do not ask the providers whether they answer.")] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
 ) -> None:
-    """Say which council sits and why, who judges whom, what can be reached, and what is missing.
+    """Show which council is used and why, who judges whom, what can be reached, and what is missing.
 
-    Exit code 3 when a model that sits certainly cannot speak. Asking costs nothing: only lists of models are asked for.
+    Exit code 3 if a model of the council certainly cannot answer. The check costs nothing: it asks only for lists of
+    models.
     """
     import asyncio
     import os

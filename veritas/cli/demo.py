@@ -12,7 +12,7 @@ from veritas.cli.run_commands import Asked, carry_out
 
 
 def demo(
-    question: Annotated[str | None, typer.Argument(help="Another question on the installed packages.")] = None,
+    question: Annotated[str | None, typer.Argument(help="Another question about the installed packages.")] = None,
     tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "deep",
     out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
     json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout.")] = False,

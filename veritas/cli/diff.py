@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def diff(
-    first: Annotated[str, typer.Argument(help="A run's id or a beginning of it.")],
+    first: Annotated[str, typer.Argument(help="A run's id or its beginning.")],
     second: Annotated[str, typer.Argument(help="The run to compare it with.")],
     json: Annotated[bool, typer.Option("--json", help="The comparison as one JSON document.")] = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="End with 1 if the findings differ.")] = False,
 ) -> None:
-    """Say what changed between two runs, cause by cause, with the claims and sentences that each took with it.
+    """Show what changed between two runs, cause by cause, with the affected claims and sentences.
 
-    `veritas why RUN ID` tells the whole chain of whatever is named.
+    `veritas why RUN ID` shows the whole chain of one item.
     """
     from veritas.claims.run_diff import diff_runs
     from veritas.use_cases.stored_graph import stored_graph

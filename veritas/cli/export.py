@@ -21,7 +21,7 @@ OF_GRAPHS = ("graphml", "svg", "nodes", "edges", "matrices", "walks")
 
 def export(
     run: Annotated[
-        str, typer.Argument(help="The id of a run or of a paper's audit, a beginning of it, or `latest` (run).")
+        str, typer.Argument(help="The id of a run or of a paper's audit, or its beginning; or `latest` (a run).")
     ] = "latest",
     format: Annotated[
         Format,
@@ -35,7 +35,7 @@ def export(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="File (parquet and all: folder); else stdout.")
     ] = None,
-    audit: Annotated[bool, typer.Option("--audit", help="An audit is meant, also by `latest`.")] = False,
+    audit: Annotated[bool, typer.Option("--audit", help="Export an audit; `latest` is then the latest audit.")] = False,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Write a stored run: claim graph as JSON, answer as Markdown, report as HTML, or its tables as Parquet.

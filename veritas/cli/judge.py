@@ -24,15 +24,15 @@ def judge(
         list[str] | None, typer.Option("--lens", help="A lens by name; repeat it for several, judged in this order.")
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON lines: what this command does in any case.")
+        bool, typer.Option("--json", help="Print JSON lines (always the case for this command).")
     ] = False,
 ) -> None:
     """Judge claims against passages: supports, refutes or silent.
 
-    Each input line {id, claim, passage} gives one line {id, label, score, rationale, lens} a lens, in input order,
-    written as soon as it is known. Other keys of the input are ignored, blank lines skipped. A line that cannot be
-    read ends the command with exit code 2; what was printed before it stands. A lens that could not speak gives the
-    label unavailable, and the command ends with exit code 3.
+    Each input line {id, claim, passage} gives one line {id, label, score, rationale, lens} per lens, in input order,
+    written as soon as it is known. Other keys of the input are ignored, blank lines skipped. A line that cannot be read
+    ends the command with exit code 2; earlier output stays. A lens that could not answer gives the label unavailable,
+    and the command ends with exit code 3.
     """
     import asyncio
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def paper(
     asked: Annotated[
-        str | None, typer.Argument(metavar="FILE|URL|WORDS", help="A file, a URL, an arXiv id, a DOI, or words.")
+        str | None, typer.Argument(metavar="FILE|URL|WORDS", help="A file, a URL, an arXiv id, a DOI, or search words.")
     ] = None,
     mode: Annotated[
         str | None, typer.Option("--mode", "-m", help="academic, journal, finance, or a YAML file of your own.")
@@ -35,44 +35,56 @@ def paper(
             help="Documents to check it against; may be repeated.",
         ),
     ] = None,
-    web: Annotated[bool, typer.Option("--web", help="Also ask registries about its references, and the web.")] = False,
-    graphs: Annotated[int | None, typer.Option("--graphs", "-k", help="How often its argument is read (K).")] = None,
-    samples: Annotated[int | None, typer.Option("--samples", help="Assessments of a node by models (M).")] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", help="The most nodes of a graph.")] = None,
+    web: Annotated[
+        bool, typer.Option("--web", help="Also check references at registries, and search the web.")
+    ] = False,
+    graphs: Annotated[
+        int | None, typer.Option("--graphs", "-k", help="Number of readings of the argument (K).")
+    ] = None,
+    samples: Annotated[
+        int | None, typer.Option("--samples", help="Number of assessments of a node by models (M).")
+    ] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="Maximum number of nodes of a graph.")] = None,
     rules: Annotated[str | None, typer.Option(help="Rule set of the score: veritas, paper or reference.")] = None,
-    council: Annotated[str | None, typer.Option(help="A council file, or a ready one's name.")] = None,
+    council: Annotated[str | None, typer.Option(help="A council file, or the name of a built-in council.")] = None,
     policy: Annotated[Path | None, typer.Option(help="Another source policy.")] = None,
     verification: Annotated[
         Path | None, typer.Option(help="A file in place of policies/paper_verification.yaml.")
     ] = None,
     weights: Annotated[Path | None, typer.Option(help="A file in place of policies/scorer.yaml.")] = None,
-    budget: Annotated[float | None, typer.Option(help="The most it may cost, in US dollars.", min=0)] = None,
-    calls: Annotated[int | None, typer.Option(help="The most calls of models, searches and pages.", min=1)] = None,
-    seconds: Annotated[float | None, typer.Option(help="The most wall time, in seconds.")] = None,
+    budget: Annotated[float | None, typer.Option(help="Maximum cost, in US dollars.", min=0)] = None,
+    calls: Annotated[int | None, typer.Option(help="Maximum number of model calls, searches and pages.", min=1)] = None,
+    seconds: Annotated[float | None, typer.Option(help="Maximum wall time, in seconds.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the sampled graphs.", min=0)] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Take the best match for words without asking.")] = False,
-    resume: Annotated[str | None, typer.Option("--resume", metavar="AUDIT", help="Go on with one cut off.")] = None,
-    replay: Annotated[str | None, typer.Option("--replay", metavar="AUDIT", help="Do one again, with --from.")] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Take the best match for the search words without asking.")
+    ] = False,
+    resume: Annotated[
+        str | None, typer.Option("--resume", metavar="AUDIT", help="Continue an interrupted audit.")
+    ] = None,
+    replay: Annotated[
+        str | None, typer.Option("--replay", metavar="AUDIT", help="Repeat an audit from the stage --from.")
+    ] = None,
     start: Annotated[
         str | None, typer.Option("--from", metavar="STAGE", help="read, extract, verify, propagate, score or report.")
     ] = None,
-    show: Annotated[str | None, typer.Option("--show", metavar="AUDIT", help="Show a stored one again.")] = None,
+    show: Annotated[str | None, typer.Option("--show", metavar="AUDIT", help="Show a stored audit.")] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the stored audits.")] = False,
-    record: Annotated[Path | None, typer.Option(help="Keep every answer of a model in this folder.")] = None,
-    replay_calls: Annotated[Path | None, typer.Option(help="Take models' answers from such a folder.")] = None,
+    record: Annotated[Path | None, typer.Option(help="Record every model answer in this folder.")] = None,
+    replay_calls: Annotated[Path | None, typer.Option(help="Take model answers from a recorded folder.")] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder of the report.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole audit as JSON on stdout.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> None:
-    """Audit a paper: its argument as a graph, every node verified, trust that propagates, a score to take apart.
+    """Audit a paper: its argument as a graph, every node verified, trust propagated, and a score explained in parts.
 
     Every node is a sentence of the paper, word for word. It is checked against the paper itself, the works it cites,
     --corpus, and with --web the scholarly registries and the web; with keys, models read and assess, without any the
-    embedded member does. Every stage is stored: --resume continues an interrupted audit, --replay does one again from a
+    embedded member does. Every stage is stored: --resume continues an interrupted audit, --replay repeats one from a
     stage, with other settings.
 
-    Exit code 1 if no argument could be read in it, or words may mean several papers; 3 if no model of the council
-    answered, or with --web nobody on the web.
+    Exit code 1 if no argument could be read in it, or the search words match several papers; 3 if no model of the
+    council answered, or with --web nothing on the web.
     """
     if listed:
         _list(as_json)

@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 plugin = typer.Typer(
-    add_completion=False, rich_markup_mode=None, no_args_is_help=True, help="Write a plug-in of your own."
+    add_completion=False, rich_markup_mode=None, no_args_is_help=True, help="Create a plug-in."
 )
 
 
 @plugin.callback()
 def _group() -> None:
-    """Write a plug-in of your own."""
+    """Create a plug-in."""
 
 
 @plugin.command("new")
@@ -23,10 +23,10 @@ def new(
         str,
         typer.Argument(help="search-provider, lens, reader, source-policy, scholarly-source, member or embedder."),
     ],
-    name: Annotated[str, typer.Argument(help="Its name; of a reader the ending of its files, without the dot.")],
-    folder: Annotated[Path, typer.Option("--in", help="The folder that the package is written into.")] = Path(),
+    name: Annotated[str, typer.Argument(help="The plug-in's name; for a reader the file extension without the dot.")],
+    folder: Annotated[Path, typer.Option("--in", help="The folder in which to create the package.")] = Path(),
 ) -> None:
-    """Write a package that works: a module, its test, pyproject.toml with the entry point, and a README.
+    """Create a working package: a module, its test, pyproject.toml with the entry point, and a README.
 
     Example: veritas plugin new lens shouting && pip install -e veritas-shouting
     """

@@ -11,7 +11,7 @@ import typer
 
 
 def plugins(
-    seam: Annotated[str | None, typer.Argument(help="One seam, such as lens or search-provider; else all.")] = None,
+    seam: Annotated[str | None, typer.Argument(help="One seam, such as lens or search-provider; default: all.")] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """List the plug-ins of every seam, built-in ones among them: where each points, its package, and whether it loads.

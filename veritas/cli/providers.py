@@ -21,11 +21,11 @@ PROBE = "climate"
 
 def providers(
     check: Annotated[
-        bool, typer.Option("--check", help="Ask each configured provider for one result (a paid one counts it).")
+        bool, typer.Option("--check", help="Ask each configured provider for one result (a paid one charges for it).")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Say where a question without a corpus is searched: what is configured, what is missing and how to get it.
+    """Show where a question without a corpus is searched: what is configured, what is missing and how to get it.
 
     Only --check uses the network; it exits with 3 when no provider can be reached.
     """

@@ -11,26 +11,28 @@ from veritas.cli.run_commands import Asked, carry_out, keep_calls
 
 
 def replay(
-    run: Annotated[str, typer.Argument(help="The run's id, a beginning of it, or `latest`.")],
+    run: Annotated[str, typer.Argument(help="The run's id or its beginning, or `latest`.")],
     start: Annotated[
         str,
         typer.Option("--from", help="decompose, research, extract, verify, debate, synthesize or render."),
     ],
     tier: Annotated[str | None, typer.Option("--tier", "-t", help="Another cost tier.")] = None,
     policy: Annotated[Path | None, typer.Option(help="Another source policy.")] = None,
-    council: Annotated[str | None, typer.Option(help="Another council: a file, or a ready one's name.")] = None,
+    council: Annotated[
+        str | None, typer.Option(help="Another council: a file, or the name of a built-in council.")
+    ] = None,
     budget: Annotated[float | None, typer.Option(help="Another budget, in US dollars.", min=0)] = None,
     seed: Annotated[int | None, typer.Option(help="Another seed.", min=0)] = None,
-    record: Annotated[Path | None, typer.Option(help="Keep every answer of a model in this folder.")] = None,
-    replay_calls: Annotated[Path | None, typer.Option(help="Take models' answers from such a folder.")] = None,
+    record: Annotated[Path | None, typer.Option(help="Record every model answer in this folder.")] = None,
+    replay_calls: Annotated[Path | None, typer.Option(help="Take model answers from a recorded folder.")] = None,
     no_preflight: Annotated[
-        bool, typer.Option("--no-preflight", help="Do not ask first who can speak; begin at once.")
+        bool, typer.Option("--no-preflight", help="Skip the check that models and providers are available.")
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
     json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> None:
-    """Make a new run that keeps an earlier run's stages up to one of them and does the rest anew.
+    """Repeat an earlier run from a stage, as a new run that keeps the stages before it.
 
     The earlier run is never changed. Compare the two with veritas diff.
     """

@@ -15,37 +15,44 @@ from veritas.errors import InputError
 
 
 def research(
-    question: Annotated[str | None, typer.Argument(help="What you want to know.", show_default=False)] = None,
+    question: Annotated[str | None, typer.Argument(help="Your question.", show_default=False)] = None,
     corpus: Annotated[
         list[Path] | None,
         typer.Option(
             "--corpus", "-c", parser=corpus_path, metavar="PATH",
-            help="A folder, a file, or a .jsonl (name it itself). May be given again.",
+            help="A folder, a file, or a .jsonl file. Repeatable.",
         ),
     ] = None,
     tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "standard",
     policy: Annotated[Path | None, typer.Option(help="Source policy (default: policies/source_tiers.yaml).")] = None,
-    council: Annotated[str | None, typer.Option(help="A file, or the name of a ready council.")] = None,
-    budget: Annotated[float | None, typer.Option(help="Most to spend, in US dollars.", min=0)] = None,
-    max_calls: Annotated[int | None, typer.Option(help="Most turns and searches.", min=1)] = None,
-    max_seconds: Annotated[float | None, typer.Option(help="Most seconds to wait for answers.", min=0.1)] = None,
-    since: Annotated[
-        datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Only what is dated since; undated is left out.")
+    council: Annotated[str | None, typer.Option(help="A council file, or the name of a built-in council.")] = None,
+    budget: Annotated[float | None, typer.Option(help="Maximum cost, in US dollars.", min=0)] = None,
+    max_calls: Annotated[int | None, typer.Option(help="Maximum number of turns and searches.", min=1)] = None,
+    max_seconds: Annotated[
+        float | None, typer.Option(help="Maximum time to wait for answers, in seconds.", min=0.1)
     ] = None,
-    web: Annotated[bool, typer.Option("--web", help="Search the web too; without --corpus it always is.")] = False,
-    seed: Annotated[int, typer.Option(help="Another seed gives members other search providers.", min=0)] = 0,
-    questions: Annotated[Path | None, typer.Option(help="A file with a question a line, answered one by one.")] = None,
-    resume: Annotated[str | None, typer.Option(help="Go on with a run that was cut off (its id, or `latest`).")] = None,
-    record: Annotated[Path | None, typer.Option(help="Keep all answers of models and the web in this folder.")] = None,
-    replay_calls: Annotated[Path | None, typer.Option(help="Take all answers from such a folder.")] = None,
+    since: Annotated[
+        datetime | None,
+        typer.Option(formats=["%Y-%m-%d"], help="Only sources dated on or after this day; none without a date."),
+    ] = None,
+    web: Annotated[bool, typer.Option("--web", help="Also search the web (always done without --corpus).")] = False,
+    seed: Annotated[int, typer.Option(help="The seed decides which member uses which search providers.", min=0)] = 0,
+    questions: Annotated[
+        Path | None, typer.Option(help="A file with one question per line, answered in order.")
+    ] = None,
+    resume: Annotated[str | None, typer.Option(help="Continue an interrupted run (its id, or `latest`).")] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Record all answers of models and the web in this folder.")
+    ] = None,
+    replay_calls: Annotated[Path | None, typer.Option(help="Take all answers from a recorded folder.")] = None,
     no_preflight: Annotated[
-        bool, typer.Option("--no-preflight", help="Do not ask first who can speak; begin at once.")
+        bool, typer.Option("--no-preflight", help="Skip the check that models and providers are available.")
     ] = False,
     forecast: Annotated[
-        bool, typer.Option("--forecast", help="Only say what it is going to take; nobody is asked.")
+        bool, typer.Option("--forecast", help="Only print the expected cost and time; asks nobody.")
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout, one line a run.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout, one line per run.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> None:
     """Answer a question so that every claim traces to a verbatim passage of an admitted source.

@@ -19,28 +19,30 @@ if TYPE_CHECKING:
 
 
 def review(
-    topic: Annotated[str | None, typer.Argument(help="What the review is about.", show_default=False)] = None,
+    topic: Annotated[str | None, typer.Argument(help="The topic of the review.", show_default=False)] = None,
     corpus: Annotated[
-        str | None, typer.Option("--corpus", metavar="NAME", help="The corpus it is written from: veritas corpus list.")
+        str | None, typer.Option("--corpus", metavar="NAME", help="The corpus to write from (see veritas corpus list).")
     ] = None,
     structure: Annotated[
         str | None, typer.Option(metavar="NAME|FILE", help="imrad, thematic, or a YAML file of your own.")
     ] = None,
     council: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Who writes and who judges: a file, or a ready council's name.")
+        Path | None, typer.Option(metavar="FILE", help="A council file, or the name of a built-in council.")
     ] = None,
     year_from: Annotated[int | None, typer.Option(help="Only claims of papers from this year on.")] = None,
     year_to: Annotated[int | None, typer.Option(help="Only claims of papers up to this year.")] = None,
     stop: Annotated[
         bool, typer.Option("--stop", help="Write nothing until a person has approved the corpus.")
     ] = False,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the files go [reviews/ID at home].")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for the files [VERITAS_HOME/reviews/ID].")
+    ] = None,
     resume: Annotated[
         str | None,
-        typer.Option(metavar="REVIEW", help="Go on with one that was cut off, or take in what was approved since."),
+        typer.Option(metavar="REVIEW", help="Continue an interrupted review, or apply later approvals."),
     ] = None,
     replay: Annotated[
-        str | None, typer.Option(metavar="REVIEW", help="A new review that takes over the stages before --from.")
+        str | None, typer.Option(metavar="REVIEW", help="Repeat a review from the stage --from, as a new review.")
     ] = None,
     stage: Annotated[
         str, typer.Option("--from", metavar="STAGE", help="With --replay: retrieve, write, review or revise.")
@@ -52,11 +54,12 @@ def review(
     """Write a literature review from the claims of a corpus, and have every sentence reviewed.
 
     Makes manuscript.tex and .md, references.bib, review.json and report.html. Every factual sentence cites claims of
-    the corpus, whose quotes stand on a page of a paper; what the corpus does not carry is marked [Citation needed: …].
-    What the reviewer does not verify goes back to the writer once and is then left out, before a person (veritas
-    approvals). Without a language model the text is put together from quotations, and says so.
+    the corpus, each with a quote on a page of a paper. A subject that the corpus does not cover is marked [Citation
+    needed: …]. A sentence that the reviewer does not verify goes back to the writer once; if it still fails, it is left
+    out and waits for a person (veritas approvals). Without a language model the text consists of quotations, and says
+    so.
 
-    Exit code 1 if no sentence stands in the text, 3 if the writer did not answer or nobody could judge any sentence.
+    Exit code 1 if the text has no sentence, 3 if the writer did not answer or nobody could judge any sentence.
     """
     if list_them:
         _list(as_json)

@@ -12,17 +12,17 @@ import typer
 
 
 def runs(
-    limit: Annotated[int, typer.Option("--limit", "-n", help="How many, newest first.", min=1)] = 20,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+    limit: Annotated[int, typer.Option("--limit", "-n", help="Number of runs.", min=1)] = 20,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
     clean: Annotated[
         bool,
         typer.Option(
             "--clean",
-            help="List what nobody can use (files whose making was cut off, damaged ones), of runs and of audits, and "
-            "remove it. Never a run that is in use, can be resumed, or is finished.",
+            help="List and remove unusable files of runs and audits (incomplete or damaged ones). "
+            "Never a run that is in use, can be resumed, or is finished.",
         ),
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="With --clean: remove it without asking.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="With --clean: remove without asking.")] = False,
 ) -> None:
     """List the stored runs, newest first; unfinished ones too.
 

@@ -16,7 +16,7 @@ def score(
     rules: Annotated[
         str,
         typer.Option(
-            help="paper: the published formulas; reference: as the authors' program; veritas: our own, as audits."
+            help="paper: the published formulas; reference: the authors' program; veritas: our own, used by audits."
         ),
     ] = "paper",
     weights: Annotated[
@@ -25,18 +25,18 @@ def score(
     reconcile: Annotated[
         str,
         typer.Option(
-            help="Where parents and children disagree: prefer_parents, prefer_children, union, intersection, strict."
+            help="If parents and children disagree: prefer_parents, prefer_children, union, intersection, strict."
         ),
     ] = "prefer_parents",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
-    """Score argument graphs, one a line, or those of a paper's audit.
+    """Score argument graphs, one per line, or those of a paper's audit.
 
     A line {case, graph, settings} gives {case, expected}: one result for each setting, or one under the default
     weights. {case, graph, order} gives the state after every node's verification, {case, input} the check of a graph.
     An audit (veritas paper --json) gives an answer for each reading of its argument, the shown one first, under --rules
-    and --weights, not those it was made with: --rules veritas gives what it shows.
-    A graph that cannot be scored gives its errors, the others are scored all the same, and the exit code is 1.
+    and --weights, not those of the audit: --rules veritas gives the audit's own. A graph that cannot be scored gives
+    its errors; the others are still scored, and the exit code is 1.
     """
     from veritas.papers import score_lines
 

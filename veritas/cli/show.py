@@ -13,12 +13,12 @@ import typer
 
 def show(
     run: Annotated[
-        str, typer.Argument(help="The id of a run or of a paper's audit, a beginning of it, or `latest` (run).")
+        str, typer.Argument(help="The id of a run or of a paper's audit, or its beginning; or `latest` (a run).")
     ] = "latest",
     browser: Annotated[bool, typer.Option("--browser", "-b", help="Open the report in the browser.")] = False,
     json: Annotated[bool, typer.Option("--json", help="The claim graph, or the audit, as JSON on stdout.")] = False,
 ) -> None:
-    """Show the answer of a run, or the audit of a paper, and write its report anew."""
+    """Show the answer of a run or the audit of a paper, and write its report again."""
     from veritas.errors import StoreUnavailable, UnknownRun
     from veritas.report import render_terminal, write_report
     from veritas.settings import home

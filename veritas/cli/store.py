@@ -20,10 +20,10 @@ store = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     no_args_is_help=True,
-    help="Back up, check, shrink and thin out what is stored. With --json, one JSON object a line.",
+    help="Back up, check, shrink and clean the store. With --json, one JSON object per line.",
 )
 
-Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
 
 
 @store.command("backup")
@@ -31,9 +31,9 @@ def backup(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new or empty folder.")],
     json: Json = False,
 ) -> None:
-    """Copy catalogue, runs, audits, reviews, corpora and approvals into a folder; copied back, they are a store again.
+    """Copy catalogue, runs, audits, reviews, corpora and approvals into a folder; copy it back to restore them.
 
-    Every file is copied while nobody can write it. Files in use are named and left out; the exit code is then 3.
+    Each file is copied while nothing can write it. Files in use are named and left out; the exit code is then 3.
     """
     from veritas.settings import home
     from veritas.store.backup import back_up
@@ -94,19 +94,20 @@ def vacuum(json: Json = False) -> None:
 @store.command("retain")
 def retain(
     older_than: Annotated[
-        str | None, typer.Option("--older-than", metavar="AGE", help="Remove runs that began longer ago: 90d, 12w, 2y.")
+        str | None, typer.Option("--older-than", metavar="AGE", help="Remove runs older than this: 90d, 12w, 2y.")
     ] = None,
-    keep: Annotated[int, typer.Option("--keep", min=0, help="Keep the newest so many, however old.")] = 0,
+    keep: Annotated[int, typer.Option("--keep", min=0, help="Number of newest runs to keep, however old.")] = 0,
     with_children: Annotated[
-        bool, typer.Option("--with-children", help="Remove the replays of a run with it; else they keep it.")
+        bool,
+        typer.Option("--with-children", help="Remove a run together with its replays; otherwise a replay keeps it."),
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be removed.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be removed.")] = False,
     json: Json = False,
 ) -> None:
     """Remove old runs with their reports and their rows in the catalogue, and list them.
 
     A run stays if it is in use, cannot be read, waits for a person, or has a replay that stays. Audits of papers,
-    reviews and corpora stay. Exit code 3 when a run was to go and could not be removed.
+    reviews and corpora stay. Exit code 3 if a run should be removed and could not be.
     """
     from veritas.approvals import pending
     from veritas.approvals.settlement import survey

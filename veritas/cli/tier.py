@@ -18,17 +18,19 @@ if TYPE_CHECKING:
 
 
 def tier(
-    urls: Annotated[list[str], typer.Argument(metavar="URL...", help="The URLs; - alone reads them, one a line.")],
+    urls: Annotated[
+        list[str], typer.Argument(metavar="URL...", help="The URLs; a single - reads them from stdin, one per line.")
+    ],
     policy: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A policy file; by default policies/source_tiers.yaml.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a URL.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line per URL.")] = False,
 ) -> None:
-    """Say what the source policy makes of a URL, and why.
+    """Classify URLs by the source policy, with the reason.
 
-    Tiers 1 to 3 may be cited; tier 4 is rejected; "wikipedia" is read for orientation and never cited. Archives,
-    redirects and proxies are unwrapped. Nothing is fetched. With --json each line is {url, tier, paywalled, admitted,
-    justification, rule}, in the order of the URLs.
+    Tiers 1 to 3 may be cited; tier 4 is rejected; "wikipedia" is read for its references and never cited. Archives,
+    redirects and proxies are resolved to the page behind them. Nothing is fetched. With --json each line is {url, tier,
+    paywalled, admitted, justification, rule}, in the order of the URLs.
     """
     from veritas.use_cases.claims import source_policy
 

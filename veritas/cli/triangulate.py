@@ -23,7 +23,7 @@ def triangulate(
         str, typer.Argument(help="JSON lines of {id, cited?, primary, secondary}; - (or nothing) for standard input.")
     ] = "-",
     rule: Annotated[
-        str | None, typer.Option("--rule", help="work-aware or strict; by default what the policy says.")
+        str | None, typer.Option("--rule", help="work-aware or strict; default: the policy's rule.")
     ] = None,
     policy: Annotated[
         Path | None, typer.Option("--policy", help="A policy file in place of policies/triangulation.yaml.")
@@ -33,13 +33,13 @@ def triangulate(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines and nothing else.")] = False,
 ) -> None:
-    """Say whether two records describe the same work.
+    """Decide whether two bibliographic records describe the same work.
 
     Each input line {id, cited?, primary: {source, record}, secondary: {source, record}} gives one verdict {id,
     verified, same_work, conflicts, notes, rule}, in input order, written as soon as it is known. A record is what the
     API returned: semantic_scholar, openalex, crossref, arxiv, datacite, dblp; or bibtex, an object of fields. Without a
     second source, secondary is null. A record that cannot be read is not verified; a line that cannot be read ends the
-    command with exit code 2, and what was printed before it stands.
+    command with exit code 2; earlier output stays.
     """
     from veritas.policy.triangulation_policy import load_triangulation_policy
 

@@ -41,12 +41,12 @@ def up(
         typer.Option(help="Port that serves the reports on 127.0.0.1; by default the next one.", min=1, max=65535),
     ] = None,
 ) -> None:
-    """Start a local Prefect server, serve every deployment of deployments/prefect.yaml, and say where to click.
+    """Start a local Prefect server, serve every deployment of deployments/prefect.yaml, and print the UI's address.
 
-    Runs until Ctrl-C. Paths in the forms are relative to the root of the checkout; where VERITAS was installed from a
-    wheel, to the folder this is started in. The server's data live in VERITAS_HOME/prefect, in SQLite, unless a
-    database is named. Reports are served on 127.0.0.1 (or wherever VERITAS_REPORTS_URL says they are), runs that are
-    killed are ended, and VERITAS_WEBHOOK names who is notified.
+    Runs until Ctrl-C. Paths in the forms are relative to the root of the checkout; with an installation from a wheel,
+    to the folder in which the command was started. The server's data are in VERITAS_HOME/prefect, in SQLite, unless you
+    name a database. Reports are served on 127.0.0.1 (VERITAS_REPORTS_URL names another address). Killed runs are ended,
+    and VERITAS_WEBHOOK sets the webhook for notifications.
     """
     from veritas.cli.server_database import asked_database, reached, server_settings
     from veritas.report.browser_address import VARIABLE, reports_folder, serving

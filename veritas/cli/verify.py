@@ -22,29 +22,32 @@ if TYPE_CHECKING:
 
 def verify(
     claim: Annotated[
-        str | None, typer.Argument(help="One assertion; - reads claims from standard input, one a line.")
+        str | None, typer.Argument(help="One assertion; - reads claims from standard input, one per line.")
     ] = None,
     corpus: Annotated[
         list[Path] | None,
         typer.Option(
             "--corpus", "-c", parser=corpus_path, metavar="PATH",
-            help="A folder, document or .jsonl to look in; repeatable.",
+            help="A folder, document or .jsonl to search; repeatable.",
         ),
     ] = None,
     claims: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Claims, one a line, or JSON lines of {id, claim}; - for stdin.")
+        str | None,
+        typer.Option(metavar="FILE", help="Claims, one per line, or JSON lines of {id, claim}; - for stdin."),
     ] = None,
     policy: Annotated[Path | None, typer.Option(help="Source policy (default: policies/source_tiers.yaml).")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr about unread documents.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON on stdout; several claims always are.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not report unread documents on stderr.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="JSON on stdout (always the case for several claims).")
+    ] = False,
 ) -> None:
     """Check one claim against a corpus: verdict with verbatim evidence.
 
     Example: veritas verify "A refined claim is verified again." --corpus docs/
 
-    The verdict is supports, refutes or insufficient, with a confidence from 0 to 1. Each piece of evidence stands word
-    for word in its document. Sources that the policy rejects are not read. With - or --claims there is one JSON line a
-    claim, written as soon as it is known; the corpus is read once.
+    The verdict is supports, refutes or insufficient, with a confidence from 0 to 1. Each piece of evidence occurs word
+    for word in its document. Sources that the policy rejects are not read. With - or --claims the output is one JSON
+    line per claim, written as soon as it is known; the corpus is read once.
     """
     if (claim is None) == (claims is None):
         raise InputError("give one of: a claim, - for claims on standard input, or --claims FILE")

@@ -10,16 +10,16 @@ import typer
 
 
 def why(
-    run: Annotated[str, typer.Argument(help="The id of a run, a beginning of it, or `latest`.")],
+    run: Annotated[str, typer.Argument(help="The id of a run or its beginning, or `latest`.")],
     asked: Annotated[
         str,
-        typer.Argument(help="A sentence, claim or title, or a piece of one; a URL; an id; or [n] of the answer."),
+        typer.Argument(help="A sentence, claim or title, or a part of one; a URL; an id; or [n] of the answer."),
     ],
     json: Annotated[bool, typer.Option("--json", help="The chain as one JSON document.")] = False,
 ) -> None:
-    """Say why something stands in an answer or not: each step from hit to sentence, with its rule, judge and words.
+    """Show why something is in an answer or not: each step from hit to sentence, with its rule, judge and words.
 
-    If several things may be meant, they are listed by id, and at a terminal you are asked which.
+    If several items match, they are listed by id; at a terminal you are asked which one you mean.
 
     Example: veritas why latest "[1]"
     """
