@@ -1,0 +1,51 @@
+"""What code finds wrong with a sentence of an answer, before any lens is asked (I8)."""
+
+from __future__ import annotations
+
+import pytest
+
+from veritas.answers.sentence_check import SentenceCheck
+from veritas.council.turns import AdmittedClaim, DraftSentence
+from veritas.engine.units import in_process
+from veritas.testing import document, fake_runtime
+
+COUNTED = "Half of the 40 pumps failed within 9 years."
+PLAIN = "Dry pumps use more electricity than oiled ones."
+
+
+def fault(text: str, *claim_ids: str, kind: str = "claim") -> str | None:
+    claims = {
+        key: AdmittedClaim(
+            claim_id=key, claim=said, claim_type="factual", tier=1, members=1, confidence=0.9, sub_query_ids=("q",),
+            passages=(said,),
+        )
+        for key, said in (("counted", COUNTED), ("plain", PLAIN))
+    }  # fmt: skip
+    runtime = fake_runtime([document("https://good.example/a", PLAIN)])
+    check = SentenceCheck(claims, runtime, in_process, lambda kind, subject, reason: None, "writer")
+    return check.fault(DraftSentence.model_validate({"text": text, "claim_ids": claim_ids, "kind": kind}))
+
+
+@pytest.mark.parametrize(
+    ("text", "claim_ids"),
+    [(COUNTED, ["counted"]), (PLAIN, ["plain"]), ("Of the 40 pumps half failed.", ["counted", "plain"])],
+)
+def test_a_sentence_that_keeps_to_its_claims_has_no_fault(text: str, claim_ids: list[str]) -> None:
+    assert fault(text, *claim_ids) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "claim_ids", "kind", "why"),
+    [
+        (PLAIN, [], "claim", "cites no claim"),
+        (PLAIN, ["plain", "invented"], "claim", "no admitted claim: invented"),
+        ("Half of the 41 pumps failed.", ["counted"], "claim", "its number “41”"),
+        ("Dry pumps use 9 percent more electricity.", ["plain"], "claim", "is in none of the claims"),
+        (f"{PLAIN} See https://evil.example/1.", ["plain"], "claim", "a source of its own"),
+        ("Nobody knows how loud they are.", ["plain"], "gap", "worded by code alone"),
+    ],
+)
+def test_a_sentence_says_nothing_that_its_claims_do_not(
+    text: str, claim_ids: list[str], kind: str, why: str
+) -> None:
+    assert why in (fault(text, *claim_ids, kind=kind) or "")
