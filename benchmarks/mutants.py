@@ -25,6 +25,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from queue import SimpleQueue
 from xml.etree import ElementTree
@@ -81,7 +82,7 @@ def drift(mutants: Sequence[Mutant], root: Path = ROOT) -> Iterator[str]:
         except SyntaxError as error:
             yield f"{mutant.rule}: {mutant.file} cannot be parsed with it: {error}"
             continue
-        if broken == ast.dump(ast.parse(source)):
+        if broken == _meaning(source):
             yield f"{mutant.rule}: its new text means what the old one means"
         for test in mutant.tests:
             path, _, name = test.partition("::")
@@ -89,24 +90,32 @@ def drift(mutants: Sequence[Mutant], root: Path = ROOT) -> Iterator[str]:
                 yield f"{mutant.rule}: there is no test {test}"
 
 
+@lru_cache
+def _meaning(source: str) -> str:
+    return ast.dump(ast.parse(source))
+
+
+@lru_cache
 def _functions(path: Path) -> set[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
 
 
 class Copy:
-    """A copy of the tree in `folder`, in which one mutant at a time is tried."""
+    """A copy of the tree at `root` in `folder`, in which one mutant at a time is tried."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, root: Path = ROOT) -> None:
         self.tree, self._temporary = folder / "tree", folder / "tmp"
         away = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "out")
 
         def ignored(path: str, names: list[str]) -> set[str]:
-            own = {name for name in names if name != "demo"} if Path(path) == ROOT / "data" else set()
+            own = {name for name in names if name != "demo"} if Path(path) == root / "data" else set()
             return own | set(away(path, names))
 
-        shutil.copytree(ROOT, self.tree, symlinks=True, ignore=ignored)
-        subprocess.run([sys.executable, "-m", "compileall", "-q", *CODE], cwd=self.tree, check=True)
+        shutil.copytree(root, self.tree, symlinks=True, ignore=ignored)
+        code = [name for name in CODE if (self.tree / name).is_dir()]
+        if code:  # else it would compile what is installed
+            subprocess.run([sys.executable, "-m", "compileall", "-q", *code], cwd=self.tree, check=True)
 
     def attempt(self, mutant: Mutant, limit: float) -> Tried:
         """The mutant in place, its tests run, and the file as it was before."""
@@ -154,12 +163,14 @@ class Copy:
         return False, "no test failed, and pytest did not end well: " + " ".join(said.split())[-300:]
 
 
-def attempt_all(mutants: Sequence[Mutant], folder: Path, jobs: int, limit: float) -> Iterator[Tried]:
+def attempt_all(
+    mutants: Sequence[Mutant], folder: Path, jobs: int, limit: float, root: Path = ROOT
+) -> Iterator[Tried]:
     """Each mutant as it is done; `jobs` copies are at work at once."""
     free: SimpleQueue[Copy] = SimpleQueue()
     for number in range(jobs):
         (folder / str(number)).mkdir()
-        free.put(Copy(folder / str(number)))
+        free.put(Copy(folder / str(number), root))
 
     def one(mutant: Mutant) -> Tried:
         copy = free.get()

@@ -27,12 +27,12 @@ def of(passages: Sequence[Passage], words: str) -> Quote:
     return Quote(passage_id=next(p.passage_id for p in passages if words in p.text), quote=words)
 
 
-def contesting(*words: str) -> FakeMember:
-    """A member that makes one objection for each of the words, which it quotes, to every claim of its peers."""
+def contesting(*words: str, quoting: str = "") -> FakeMember:
+    """A member that makes one objection for each of the words to every claim of its peers, and quotes them."""
 
     def contest(claims: Sequence[PeerClaim], passages: Sequence[Passage]) -> list[Objection]:
         return [
-            Objection(claim_id=c.claim_id, objection="No.", counter_claim=each, quotes=(of(passages, each),))
+            Objection(claim_id=c.claim_id, objection="No.", counter_claim=each, quotes=(of(passages, quoting or each),))
             for c in claims
             for each in words
         ]
@@ -47,8 +47,10 @@ async def debated(
         return [Draft(claim=CLAIM, claim_type="factual", confidence=0.9, quotes=(of(passages, CLAIM),))]
 
     author = FakeMember("a", "fa", on_assert=lambda q, ps: asserts(ps), on_respond=responds)
-    # Supports what its passage says, and refutes what another number speaks against.
-    lens = FakeLens(verdict=lambda claim, passage: "supports" if claim.rstrip(".") in passage else "refutes")
+    # Supports what its passage says, is silent on ice, and refutes the rest.
+    lens = FakeLens(
+        verdict=lambda c, passage: "supports" if c.rstrip(".") in passage else "silent" if "ice" in c else "refutes"
+    )
     return await carry(fake_runtime([OWN, OTHER, *more], members=[author, challenger], verifiers=[lens], tier=DEEP))
 
 
@@ -59,6 +61,17 @@ async def test_the_document_that_a_claim_rests_on_is_no_counter_source_to_it(car
     assert "the very document the claim rests on" in contestation.ruling
     (claim,) = graph.claims
     assert claim.debate_status == "uncontested"
+
+
+@pytest.mark.parametrize("position", ["Nobody knows what ice does.", "Water boils at 12 degrees."])
+async def test_an_objection_counts_only_where_its_counter_source_is_found_to_support_it(
+    carry: Carry, position: str
+) -> None:
+    graph = await debated(carry, contesting(position, quoting="On Everest water boils at 71 degrees."))
+    (contestation,), (claim,) = graph.contestations, graph.claims
+    assert (contestation.resolution, claim.debate_status) == ("invalid", "uncontested")
+    assert "its counter-source does not support it" in contestation.ruling
+    assert [e.kind for e in graph.events if e.stage == "debate"] == ["contestation-invalid"]
 
 
 @pytest.mark.parametrize(
