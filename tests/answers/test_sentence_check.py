@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from tests.answers.conftest import Carry
 from veritas.answers.sentence_check import SentenceCheck
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.engine.units import in_process
-from veritas.testing import document, fake_runtime
+from veritas.testing import FakeLens, FakeMember, document, fake_runtime
 
 COUNTED = "Half of the 40 pumps failed within 9 years."
 PLAIN = "Dry pumps use more electricity than oiled ones."
@@ -49,3 +52,22 @@ def test_a_sentence_says_nothing_that_its_claims_do_not(
     text: str, claim_ids: list[str], kind: str, why: str
 ) -> None:
     assert why in (fault(text, *claim_ids, kind=kind) or "")
+
+
+@pytest.mark.parametrize("repaired", ["Water boils at 9 degrees Celsius.", "Nobody said this either."])
+async def test_a_repair_that_is_no_better_is_taken_out_with_a_row(carry: Carry, repaired: str) -> None:
+    def repair(sentence: DraftSentence, claims: Sequence[AdmittedClaim], fault: str) -> DraftSentence:
+        cited = (claims[0].claim_id,) if "Water" in repaired else ()
+        return sentence.model_copy(update={"text": repaired, "claim_ids": cited})
+
+    def writes(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
+        good = DraftSentence(text=claims[0].claim, claim_ids=(claims[0].claim_id,))
+        return [good, DraftSentence(text="Nobody said this.")]
+
+    member = FakeMember(on_synthesize=writes, on_repair=repair)
+    lens = FakeLens(verdict=lambda claim, passage: "supports")
+    page = document("https://good.example/a", "Water boils at 100 degrees Celsius at sea level.")
+    graph = await carry(fake_runtime([page], members=[member], verifiers=[lens]))
+    assert [s.text for s in graph.answer.sentences if s.kind == "claim"] == [page.text]
+    (row,) = [e.reason for e in graph.events if e.kind == "sentence-removed"]
+    assert "Nobody said this." in row
