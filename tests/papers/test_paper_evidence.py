@@ -81,14 +81,20 @@ async def test_a_page_is_read_once_for_all_nodes(paper: PaperText) -> None:
     assert [e.label for e in found.evidence if e.source == "web"] == ["refutes"]
 
 
+HUMID = "Dry pumps do not last longer than oiled pumps in clean rooms where the air is humid and hot."
+"""A lens takes it for a refutation of the hypothesis; it is of humid air alone."""
+
+
 async def test_what_speaks_against_a_statement_in_another_case_is_no_contradiction(paper: PaperText) -> None:
-    """A lens takes it for a refutation; it is of humid air alone."""
-    text = "Dry pumps do not last longer than oiled pumps in clean rooms where the air is humid and hot."
-    made, _ = gatherer(paper, found_at("https://www.nature.com/articles/humid", {"title": "Humid air", "text": text}))
-    found = await made.gather(node_of(paper, HYPOTHESIS), {})
-    (piece,) = [e for e in found.evidence if e.source == "web"]
-    assert (piece.label, piece.text) == ("silent", text)
-    assert NOT_PLAIN in piece.rationale
+    page = document("https://www.nature.com/articles/humid", HUMID, "Humid air")
+    on_the_web, _ = gatherer(paper, FakeProvider("scripted", [page]))
+    cited = Gatherer(paper, POLICY, load_source_policy(), copies={"2": page})
+    node = node_of(paper, HYPOTHESIS)
+    for made, source in ((on_the_web, "web"), (cited, "reference")):
+        found = await made.gather(node.model_copy(update={"cites": ("2",)}), {})
+        (piece,) = [e for e in found.evidence if e.source == source]
+        assert (piece.label, piece.text) == ("silent", HUMID)
+        assert NOT_PLAIN in piece.rationale
 
 
 def evidence(label: str, score: float, tier: int, number: int) -> PaperEvidence:
