@@ -157,9 +157,10 @@ class Copy:
             return True, f"not done within {limit:g} s"
         if process.returncode == 0:
             return False, ""
-        failed = [case for case in ElementTree.parse(told).iter("testcase") if case.find("failure") is not None]
-        if failed:
-            return True, failed[0].get("name", "")
+        cases = ElementTree.parse(told).iter("testcase") if told.exists() else ()
+        failed = next((case for case in cases if case.find("failure") is not None), None)
+        if failed is not None:
+            return True, failed.get("name", "")
         return False, "no test failed, and pytest did not end well: " + " ".join(said.split())[-300:]
 
 
@@ -180,8 +181,13 @@ def attempt_all(
             free.put(copy)
 
     with ThreadPoolExecutor(jobs) as pool:
-        for done in as_completed([pool.submit(one, mutant) for mutant in mutants]):
-            yield done.result()
+        asked = [pool.submit(one, mutant) for mutant in mutants]
+        try:
+            for done in as_completed(asked):
+                yield done.result()
+        finally:
+            for each in asked:
+                each.cancel()
 
 
 def sound(mutants: Sequence[Mutant], folder: Path) -> str:
