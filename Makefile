@@ -4,7 +4,7 @@ PYTHON ?= python3
 PIP_QUIET := --quiet --disable-pip-version-check
 BIN := .venv/bin
 
-.PHONY: demo test small-model lint bench contract up docs clean lock
+.PHONY: demo test small-model lint bench mutants contract up docs clean lock
 .DEFAULT_GOAL := demo
 
 # The base install: enough for demo, up and every command.
@@ -51,7 +51,10 @@ lint: .venv/dev
 	$(BIN)/lint-imports --no-cache
 
 bench: .venv/dev
-	@for script in $(filter-out benchmarks/train_%.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	@for script in $(filter-out benchmarks/train_%.py benchmarks/mutants.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+mutants: .venv/dev  ## break a hundred rules of the product one at a time: at least 97 must be noticed by a test
+	@$(BIN)/python benchmarks/mutants.py --jobs $(WORKERS)
 
 .venv/docs: .venv/base
 	@$(BIN)/python -m pip install $(PIP_QUIET) --constraint requirements.lock --editable '.[docs]'

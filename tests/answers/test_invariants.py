@@ -323,10 +323,11 @@ async def test_i5_a_lens_that_fails_neither_supports_nor_refutes(carry: Carry, e
     assert graph.answer.status == "unavailable"
 
 
-async def test_i5_a_judgment_in_another_lens_name_is_none(carry: Carry) -> None:
+@pytest.mark.parametrize(("lens", "family"), [("somebody", "else"), ("fake-lens", "else"), ("somebody", "judge")])
+async def test_i5_a_judgment_in_another_lens_name_is_none(carry: Carry, lens: str, family: str) -> None:
     class Impostor(FakeLens):
         async def judge(self, claim: str, passage: str) -> Judgment:
-            return Judgment(label="supports", score=1, rationale="trust me", lens="somebody", family="else")
+            return Judgment(label="supports", score=1, rationale="trust me", lens=lens, family=family)
 
     graph = await carry(fake_runtime([GOOD], verifiers=[Impostor()]))
     assert {c.verifier_judgment for c in graph.claims} == {"unavailable"}

@@ -88,6 +88,16 @@ async def test_members_that_spoke_and_found_nothing_make_no_outage(carry: Carry)
     assert graph.run.degraded == graph.answer.missing
 
 
+async def test_one_search_that_failed_beside_one_that_found_nothing_makes_no_outage(carry: Carry) -> None:
+    providers = [FakeProvider("up"), FakeProvider("down", problem="is closed")]
+    tier = PLAIN.model_copy(update={"providers_per_member": 2})
+    graph = await carry(fake_runtime([GOOD], providers=providers, tier=tier))
+    assert sorted(search.unavailable or "" for search in graph.searches) == ["", "is closed"]
+    assert graph.claims == ()
+    assert graph.answer.status == "insufficient_evidence"
+    assert any("is closed" in line for line in graph.answer.missing)
+
+
 async def test_models_that_are_all_dead_are_an_outage_though_rules_beside_them_found_nothing(carry: Carry) -> None:
     model, rules = FakeMember("a", "fa", on_assert=refused), FakeMember("b", "fb", on_assert=lambda *_: [])
     model.model = "house/model"  # type: ignore[attr-defined]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import signal
 import subprocess
@@ -74,6 +76,39 @@ def test_an_approver_decides_about_what_the_roster_lets_them(team: Team) -> None
     team.write("Ada", more="    may: [citation]")
     with pytest.raises(InputError, match="does not let Ada decide about a research-claim"):
         decide(team, put())
+
+
+def test_what_an_approver_may_no_longer_decide_about_lets_nothing_in(team: Team) -> None:
+    asked = put()
+    decide(team, asked)
+    team.write("Bob", "Ada", more="    may: [citation]")
+    found = approvals.find(asked.approval_id)
+    assert (found.state(), found.voices) == ("pending", ())
+    assert "does not let Ada decide about a research-claim" in found.decisions[0].void
+    team.write("Ada", "Bob")
+    assert approvals.find(asked.approval_id).state() == "approved"
+
+
+def test_an_approver_who_can_write_heads_cannot_speak_in_the_name_of_another(team: Team, own_home: Path) -> None:
+    """Bob signs, and puts Ada's name and key to it, in the decision and in its head."""
+    asked = put()
+    decide(team, asked, who="Bob")
+    (head,) = team.heads.iterdir()
+    told = json.loads(head.read_text())
+    (signed,) = (own_home / "approvals").glob(f"{asked.approval_id}.1.*.json")
+    line, rest = signed.read_bytes().split(b"\n", 1)
+    said = json.loads(line)
+    raw = json.dumps({**said, "name": "Ada", "key": _fingerprint(team, "Ada")}).encode() + b"\n" + rest
+    digest = hashlib.sha256(raw).hexdigest()
+    signed.unlink()
+    signed.with_name(f"{asked.approval_id}.1.{digest[:32]}.json").write_bytes(raw)
+    head.write_text(json.dumps({**told, "decision": digest}))
+    with pytest.raises(StoreUnavailable, match="the signature of decision 1 is not Ada's"):
+        approvals.find(asked.approval_id)
+
+
+def _fingerprint(team: Team, name: str) -> str:
+    return signing.fingerprint(signing.public_key(team.public[name]))
 
 
 def test_what_needs_two_persons_is_let_in_by_two_different_ones(team: Team) -> None:

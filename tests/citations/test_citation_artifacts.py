@@ -277,6 +277,7 @@ def test_exports_hold_the_same_identity() -> None:
 
 
 @given(st.text(max_size=80), st.text(min_size=1, max_size=30))
+@example("On } and what it closes", "Brace {")
 def test_bibtex_of_any_title_has_balanced_braces(title: str, family: str) -> None:
     record = BibRecord(source="crossref", title=title or None, authors=(PersonName(family=family),), kind=Kind.JOURNAL)
     text = bibtex(record).replace("\\\\", "").replace("\\{", "").replace("\\}", "")

@@ -269,6 +269,16 @@ def test_a_citation_beside_two_records_is_right_if_it_agrees_with_either() -> No
     assert triangulate_raw(*sides, as_extracted).verified
 
 
+def test_a_citation_may_have_the_title_of_either_of_two_records_of_one_work() -> None:
+    other = "Code as Policies: Language Model Routines for Embodied Control"
+    corr = dblp(title=other, doi=None, venue="CoRR", year="2022", type="Informal and Other Publications", key="corr/x")
+    sides = _side("crossref"), {"source": "dblp", "record": corr}
+    for title in (TITLE, other):
+        assert triangulate_raw(*sides, bibtex(title=title, doi=None)).verified
+    neither = triangulate_raw(*sides, bibtex(title="Federated Learning with Heterogeneous Clients", doi=None))
+    assert "cited.title" in _fields(neither)
+
+
 def test_agreement_of_dependent_sources_is_noted_or_refused() -> None:
     policy = load_triangulation_policy()
     for one, other, independent in [

@@ -11,6 +11,12 @@ from pydantic import ValidationError
 from veritas.claims import Citation, ClaimEnvelope, Provenance, SpanRef, claim_id
 
 
+def cited(*documents: str) -> tuple[Citation, ...]:
+    return tuple(
+        Citation(url=f"https://{name}.example/", tier=1, fetch=date(2026, 1, 1), document_id=name) for name in documents
+    )
+
+
 def parts(**changes: Any) -> dict[str, Any]:
     span = SpanRef(passage_id="p-1", document_id="d", start=0, end=5)
     return {
@@ -44,7 +50,12 @@ def test_whole_envelope_is_made_and_cannot_be_changed() -> None:
         {"claim_type": "opinion"},
         {"debate_status": "won"},
         {"invented": 1},
-        {"citations": (Citation(url="https://b.example/", tier=1, fetch=date(2026, 1, 1), document_id="other"),)},
+        {"citations": cited("other")},
+        {"citations": cited("d", "other")},  # one that no span lies in
+        {  # a span in a document that is not cited
+            "source_passages": ("A b c", "A b c"),
+            "spans": tuple(SpanRef(passage_id="p", document_id=name, start=0, end=5) for name in ("d", "other")),
+        },
     ],
 )
 def test_contradictory_envelope_is_refused(changes: dict[str, Any]) -> None:

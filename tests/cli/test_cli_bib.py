@@ -63,6 +63,8 @@ def test_exit_codes_tell_findings_from_outages(server: RegistryServer, tmp_path:
     done = veritas(server, tmp_path, "bib", "fake.bib", "-q")
     assert done.returncode == 3
     assert "unavailable" in done.stdout
+    (tmp_path / "both.bib").write_text(GOOD + FAKE, encoding="utf-8")
+    assert veritas(server, tmp_path, "bib", "both.bib", "-q").returncode == 3, "one verified beside it makes no peace"
     assert veritas(server, tmp_path, "bib", "absent.bib").returncode == 2
 
 

@@ -59,6 +59,14 @@ def test_a_search_within_a_part_equals_a_search_of_that_part(text: str, quote: s
     assert found == (None if expected is None else (expected[0] + start, expected[1] + start))
 
 
+def test_a_quote_that_ends_behind_the_part_is_not_found_in_it() -> None:
+    text = "We saw that the effect was small. Nobody saw that the effect was large."
+    part = (0, text.index(" Nobody"))
+    assert locate("the effect was small.", text, within=part) == (12, 33)
+    assert locate("Nobody saw that", text, within=part) is None
+    assert locate("was small. Nobody", text, within=part) is None
+
+
 @given(st.text())
 def test_folding_is_what_the_pattern_for_white_space_folds(text: str) -> None:
     assert fold_whitespace(text) == re.sub(r"\s+", " ", text).strip()

@@ -9,6 +9,7 @@ import pytest
 
 from veritas.claims import Call
 from veritas.council.spending import OverBudget, Spending, current_spending, paying, within_budget
+from veritas.engine.budget import fit_rounds
 from veritas.policy.cost_tiers import UNKNOWN_SEARCH, Budget
 from veritas.store.call_record import report_cost
 
@@ -17,6 +18,21 @@ def call(cost: float | None, **more: object) -> Call:
     return Call.model_validate(
         {"call_id": "k", "request_hash": "r", "stage": "verify", "who": "x", "turn": "judge", "cost_usd": cost, **more}
     )
+
+
+@pytest.mark.parametrize(
+    ("budget", "short", "whole"),
+    [
+        (Budget(usd=0.5), call(0.25), call(0.5)),
+        (Budget(calls=3), call(0.0, count=2), call(0.0, count=3)),
+    ],
+)
+def test_a_budget_that_is_used_up_exactly_is_used_up(budget: Budget, short: Call, whole: Call) -> None:
+    for made, rounds in ((short, 3), (whole, 1)):
+        spending = Spending(budget)
+        spending.add([made])
+        assert (spending.over() is None) == (made is short)
+        assert fit_rounds(3, spending)[0] == rounds
 
 
 @pytest.mark.parametrize("seed", range(20))

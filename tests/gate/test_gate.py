@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from veritas.claims.judgment import Judgment
@@ -10,6 +12,7 @@ from veritas.council.seated_council import build_council
 from veritas.council.select_council import choose_council
 from veritas.errors import InputError
 from veritas.gate import Attribution, Decision, Finding, Gate, OracleAnswer, StoredDocuments, council_gate
+from veritas.gate.lens_calls import Ask
 from veritas.policy.gate_policy import CombinationRule, GatePolicy, load_gate_policy
 from veritas.testing import FakeLens, document
 
@@ -54,6 +57,20 @@ async def test_lone_family_the_oracle_still_gates_existence_and_groundedness_hal
 async def test_unnamed_family_is_judged_by_nobody() -> None:
     decision = await Gate(ORACLE, [FakeLens()], rule="dedicated").decide(finding("a", family=""))
     assert decision.verdict == "no-different-family"
+
+
+@pytest.mark.parametrize(
+    ("lens", "family", "action"),
+    [("a", "house-b", "admitted"), ("a", "house-c", "halted"), ("z", "house-b", "halted"), ("a", "house-a", "halted")],
+)
+async def test_what_an_asker_brings_in_the_name_of_another_is_no_judgment(lens: str, family: str, action: str) -> None:
+    async def elsewhere(asks: Sequence[Ask]) -> Sequence[Judgment]:
+        return [Judgment(label="supports", score=1, rationale="it is", lens=lens, family=family) for _ in asks]
+
+    gate = Gate(ORACLE, [FakeLens("a", "house-b")], rule="dedicated", ask=elsewhere)
+    decision = await gate.decide(finding("a"))
+    assert decision.action == action
+    assert (decision.verdict == "unavailable") == (action == "halted")
 
 
 async def test_second_look_that_is_not_clean_drops_without_asking_anybody() -> None:

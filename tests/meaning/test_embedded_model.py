@@ -78,6 +78,7 @@ def test_without_a_threshold_reached_the_lens_abstains() -> None:
     assert decide({"supports": 0.44, "refutes": 0.3, "silent": 0.26}, 0.45, 0.34) == "silent"
     assert decide({"supports": 0.44, "refutes": 0.36, "silent": 0.2}, 0.45, 0.34) == "refutes"
     assert decide({"supports": 0.46, "refutes": 0.36, "silent": 0.18}, 0.45, 0.34) == "supports"
+    assert decide({"supports": 0.9, "refutes": 0.05, "silent": 0.05}, 0.95, 0.34) == "silent"
 
 
 def test_judging_needs_neither_numpy_nor_scikit_learn() -> None:

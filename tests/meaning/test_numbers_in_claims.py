@@ -32,6 +32,7 @@ every_lens = pytest.mark.parametrize("lens", LENSES, ids=lambda lens: lens.name)
         ("The survey counted 40 birds.", "The survey counted between 30 and 50 birds."),
         ("The club was formed in 1994 by two friends.", "The club was formed in the 1990s by two friends."),
         ("The reef is 1 nautical mile long.", "The reef is 1 mile long."),
+        ("In 40 patients the drug lowered deaths by 12 percent.", "In 40 patients the drug lowered deaths."),
         ("Deaths were fewer with the drug (88 [30 percentage points]).", "Deaths were fewer with the drug (88 [30%])."),
     ],
 )

@@ -16,6 +16,7 @@ from veritas.papers.reading import PaperText, read_file
 from veritas.papers.verification.metric_policy import load_verification_policy
 from veritas.papers.verification.metrics import Findings, assess, combined
 from veritas.papers.verification.node_evidence import Gatherer
+from veritas.papers.verification.plain_opposition import NOT_PLAIN
 from veritas.papers.verification.signals import Signals
 from veritas.policy.source_tiers import load_source_policy
 from veritas.scoring.roles import METRICS
@@ -78,6 +79,22 @@ async def test_a_page_is_read_once_for_all_nodes(paper: PaperText) -> None:
         found = await made.gather(node_of(paper, HYPOTHESIS), {})
     assert len(reader.asked) == 1
     assert [e.label for e in found.evidence if e.source == "web"] == ["refutes"]
+
+
+HUMID = "Dry pumps do not last longer than oiled pumps in clean rooms where the air is humid and hot."
+"""A lens takes it for a refutation of the hypothesis; it is of humid air alone."""
+
+
+async def test_what_speaks_against_a_statement_in_another_case_is_no_contradiction(paper: PaperText) -> None:
+    page = document("https://www.nature.com/articles/humid", HUMID, "Humid air")
+    on_the_web, _ = gatherer(paper, FakeProvider("scripted", [page]))
+    cited = Gatherer(paper, POLICY, load_source_policy(), copies={"2": page})
+    node = node_of(paper, HYPOTHESIS)
+    for made, source in ((on_the_web, "web"), (cited, "reference")):
+        found = await made.gather(node.model_copy(update={"cites": ("2",)}), {})
+        (piece,) = [e for e in found.evidence if e.source == source]
+        assert (piece.label, piece.text) == ("silent", HUMID)
+        assert NOT_PLAIN in piece.rationale
 
 
 def evidence(label: str, score: float, tier: int, number: int) -> PaperEvidence:

@@ -96,6 +96,14 @@ def test_rules_for_any_site_lower_and_never_credential(files) -> None:
     assert "says: forum" not in policy.classify("https://forum.org/").justification
 
 
+def test_a_rule_for_any_site_raises_no_page_that_is_named(files) -> None:
+    lowered = "groups:\n  p:\n    tier: 3\n    why: w\n    sites: {<any>/~*: page, home.<any>: page}\n"
+    barred = "  q:\n    tier: 4\n    why: w\n    sites: {example.com: Example}\n"
+    policy = load_source_policy(files(child(lowered + barred)))
+    assert tiers(policy, "https://example.org/~bob", "https://home.example.org/") == [3, 3]
+    assert tiers(policy, "https://example.com/~bob", "https://home.example.com/") == [4, 4]
+
+
 def test_a_rule_that_names_the_place_excepts_it_from_the_rules_for_any_site(files) -> None:
     text = "groups:\n  p:\n    tier: 2\n    why: w\n    sites: {forum.example.org: ours, example.org/talk: ours}\n"
     policy = load_source_policy(files(child(text)))

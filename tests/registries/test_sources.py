@@ -11,7 +11,17 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from tests.citations.registry_server import FAULTS, HOURS, NAMES, RegistryServer, Reply, Work, as_json, registry_server
+from tests.citations.registry_server import (
+    FAULTS,
+    HOURS,
+    NAMES,
+    RegistryServer,
+    Reply,
+    Work,
+    as_json,
+    crossref,
+    registry_server,
+)
 from veritas.errors import InputError, Unavailable
 from veritas.policy.citation_policy import load_citation_policy
 from veritas.registries.all_registries import Registries
@@ -102,6 +112,13 @@ async def test_a_fault_is_never_read_as_an_answer(server: RegistryServer, name: 
         return
     again = source(server, name)
     assert await again.search(ALIE.title) or name == "datacite", "a fault was kept as an answer"
+
+
+@pytest.mark.parametrize("status", [203, 300, 401, 403, 404, 410])
+async def test_a_refusal_is_no_answer_though_its_body_is_a_record(server: RegistryServer, status: int) -> None:
+    server.faults["crossref"] = as_json({"message": crossref(ALIE)}, status)
+    with pytest.raises(Unavailable, match="crossref"):
+        await source(server, "crossref").look_up(DOI)
 
 
 async def test_a_fault_that_passes_is_tried_again(server: RegistryServer) -> None:

@@ -213,6 +213,16 @@ def test_the_check_finds_a_quote_that_was_tampered_with(tmp_path: Path) -> None:
             "claim without a paper", "document without a paper"} <= said  # fmt: skip
 
 
+def test_the_check_finds_a_quote_that_stands_elsewhere_in_its_document(tmp_path: Path) -> None:
+    adding(library(tmp_path / "papers"))
+    corpus = Corpus.open(NAME)
+    assert check(corpus).breaches == ()
+    with corpus.file.writing() as connection:
+        connection.execute("UPDATE corpus_claims SET span_start = span_start + 9, span_end = span_end + 9")
+    said = {breach.subject for breach in check(corpus).breaches if "(I1)" in breach.what}
+    assert said == {claim.claim_id for claim in corpus.claims()}
+
+
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "x" * 81, "corpus\n", "x.duckdb"])
 def test_names_that_are_no_file_names_are_refused(name: str) -> None:
     with pytest.raises(InputError, match="cannot be the name"):

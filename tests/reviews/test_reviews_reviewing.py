@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from veritas.gate import Gate
+from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.manuscript import ManuscriptSection, ReviewDraft
 from veritas.reviews.reviewing.conditions import changed, dropped, overgeneralised
 from veritas.reviews.reviewing.draft_style import logic, vague, writing
+from veritas.reviews.reviewing.quote_oracle import CorpusOracle
 from veritas.reviews.reviewing.review_verdicts import Line
+from veritas.reviews.reviewing.reviewer import review
 from veritas.reviews.writing.resolve_citations import fault, resolved
+from veritas.testing import FakeLens
 
 QUOTE = "After freezing, the formulation should be in solid state."
 
@@ -24,6 +29,33 @@ def claim(verbatim: str, claim_id: str = "q-1", key: str = "tang2004") -> Corpus
 def line(text: str, keys: tuple[str, ...] = ("tang2004",), **more: object) -> Line:
     given = {"sentence_id": f"s-{text[:20]}", "section": "Findings", "paragraph": 0, "kind": "claim"}
     return Line.model_validate({**given, "text": text, "keys": keys, **more})
+
+
+MOISTURE = "Residual moisture fell to 1.2% at the end of secondary drying."
+
+
+async def verdicts(corpus: Corpus, *lines: Line) -> list[tuple[str, str]]:
+    """The reviewer's verdict on each line, and why, before a judge who grants everything."""
+    gate = Gate(CorpusOracle(corpus), [FakeLens(verdict=lambda claim, passage: "supports")], rule="dedicated")
+    report = await review(lines, corpus, gate, "house-a")
+    return [(verdict.verdict, verdict.reason) for verdict in report.verdicts]
+
+
+async def test_one_key_that_the_corpus_does_not_hold_costs_a_sentence_its_place(corpus: Corpus) -> None:
+    (tang,) = (paper.paper_key for paper in corpus.papers() if "tang" in paper.paper_key)
+    held, invented, none = line(MOISTURE, (tang,)), line(f"{MOISTURE} ", (tang, "nobody2001")), line("It fell.", ())
+    (good, _), bad, bare = await verdicts(corpus, held, invented.model_copy(update={"sentence_id": "s-2"}), none)
+    assert good == "VERIFIED"
+    assert bad == ("UNGROUNDED", "the corpus has no paper nobody2001")
+    assert bare == ("UNGROUNDED", "it cites nothing")
+
+
+@pytest.mark.parametrize("said", ["1.3%", "less than 1.2%", "at most 1.2%", "1.2 mg", "1.1 to 1.2%"])
+async def test_a_number_of_a_review_is_exactly_that_of_its_quote(corpus: Corpus, said: str) -> None:
+    (tang,) = (paper.paper_key for paper in corpus.papers() if "tang" in paper.paper_key)
+    ((verdict, why),) = await verdicts(corpus, line(MOISTURE.replace("1.2%", said), (tang,)))
+    assert verdict == "UNVERIFIED"
+    assert "is in none of the quotes" in why
 
 
 @pytest.mark.parametrize(

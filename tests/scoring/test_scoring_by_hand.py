@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.papers.paper_graphs import chain, graph, node
+from veritas.scoring.evaluation import Rules
 from veritas.scoring.parameters import read_parameters
 from veritas.scoring.roles import METRICS
 from veritas.scoring.score import score
@@ -86,6 +87,22 @@ def test_a_distrusted_parent_lowers_an_edge_to_eta_at_worst() -> None:
     assert open_gate.confidence == pytest.approx([0.0])
     assert open_gate.components["best_path"] == 0.0
     assert open_gate.best_path == ()
+
+
+def test_a_parent_trusted_by_half_opens_the_gate_by_half_of_what_eta_leaves() -> None:
+    found = score(graph(node("h", "Hypothesis", value=0.5), node("c", "Conclusion", ["h"])))
+    assert found.confidence == pytest.approx(found.raw * (ETA + (1 - ETA) * 0.5))
+
+
+@pytest.mark.parametrize("alpha", [0.5, 1.0, 2.0, 3.0])
+@pytest.mark.parametrize("rules", ["paper", "reference", "veritas"])
+def test_trust_counts_by_its_power_alpha_in_what_rests_on_it_and_at_the_gate(rules: Rules, alpha: float) -> None:
+    whole = {"agg": "min", "priors": np.ones((10, 10)), "edge_weights": [1, 0, 0, 0, 0], "eta": 0.0}
+    parameters = read_parameters().varied(alpha=alpha, **whole)
+    found = score(graph(node("h", "Hypothesis", value=0.5), node("c", "Conclusion", ["h"])), parameters, rules)
+    assert found.raw == pytest.approx([1.0])
+    assert found.trust == pytest.approx([0.5, 0.5**alpha])
+    assert found.confidence == pytest.approx([0.5**alpha])
 
 
 def test_the_path_of_largest_product_wins_under_the_paper_and_of_largest_mean_per_conclusion_under_the_reference() -> (

@@ -35,6 +35,20 @@ def entry(name: str, **fields: Any) -> LedgerEntry:
     )
 
 
+def test_an_answer_is_stored_without_the_keys_of_this_process(
+    tmp_path: Path, synthetic: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "sk-live-7Qw9Zr2YxLm4Np8Tb6Vc1"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
+        store.ledger.put(entry("asked", answer=f"your key is {key}, and {key.encode().hex()}"))
+        (stored,) = store.query("SELECT answer FROM ledger")
+        assert stored["answer"] == "your key is OPENAI_API_KEY-withheld, and OPENAI_API_KEY-withheld"
+        found = store.ledger.get("asked")
+        assert found is not None
+        assert key not in found.answer
+
+
 def test_an_entry_comes_back_as_it_was_put(ledger: Ledger, synthetic: ModuleType) -> None:
     assert isinstance(ledger, Ledger)
     put = synthetic.synthetic_entry("asked", random.Random(1))

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ from veritas.claims import ClaimGraph
 from veritas.errors import InputError, InvariantBroken, StoreUnavailable, UnknownRun
 from veritas.frozen import content_hash
 from veritas.store import RunStore
+from veritas.store.open_file import SETTINGS, transaction
 from veritas.store.packing import pack, text_hash, to_text, unpack
 from veritas.store.rows import GRAPH_TABLES, graph_rows
 
@@ -75,6 +77,23 @@ def test_saving_a_stage_again_changes_nothing(store: RunStore) -> None:
     before = store.stages()
     store.save_stage("extract", "inputs", {"b": 0, "a": [1, 2]}, seconds=99, from_store=True)
     assert store.stages() == before
+
+
+def test_what_fails_halfway_through_a_transaction_leaves_nothing(tmp_path: Path) -> None:
+    connection = duckdb.connect(str(tmp_path / "any.duckdb"), config=SETTINGS)
+    connection.execute("CREATE TABLE kept (number INTEGER)")
+    with transaction(connection):
+        connection.execute("INSERT INTO kept VALUES (1)")
+
+    def defective() -> None:
+        with transaction(connection):
+            connection.execute("INSERT INTO kept VALUES (2)")
+            raise KeyError("a defect of ours, and none of the database")
+
+    with pytest.raises(KeyError):
+        defective()
+    assert connection.execute("SELECT number FROM kept").fetchall() == [(1,)]
+    connection.close()
 
 
 @pytest.mark.parametrize(("inputs", "output"), [("inputs", {"a": 2}), ("other", {"a": 1})])

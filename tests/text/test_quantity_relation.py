@@ -41,6 +41,8 @@ def test_digits_inside_a_name_are_no_quantity() -> None:
     [
         ("12.3%", "12%", True),
         ("12.7%", "12%", False),
+        ("3.4 mg", "3 mg", False),  # rounded, and a tenth of it or more is gone
+        ("1.4 mg", "1 mg", False),
         ("about 100 km", "97 km", True),
         ("about 100 km", "80 km", False),
         ("more than 30 mg", "45 mg", True),

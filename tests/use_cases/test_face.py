@@ -66,6 +66,16 @@ def test_a_question_is_answered_stored_loaded_and_replayed(corpus: Path, tmp_pat
     assert all(path.is_file() for path in files.values())
 
 
+def test_no_answer_is_put_under_another_policy_than_it_was_written_under(corpus: Path, tmp_path: Path) -> None:
+    veritas.research(QUESTION, corpus=corpus, tier="quick")
+    assert veritas.replay("latest", "render").answer.status == "answered"
+    other = tmp_path / "other.yaml"
+    other.write_text("name: other\ngroups:\n  a:\n    tier: 2\n    why: w\n    sites: {pumps.example: Pumps}\n")
+    with pytest.raises(veritas.InputError, match="replay from synthesize or earlier"):
+        veritas.replay("latest", "render", policy=other)
+    assert veritas.replay("latest", "synthesize", policy=other).answer.status == "answered"
+
+
 async def test_a_coroutine_and_a_notebook_get_the_same_answer(corpus: Path) -> None:
     """A notebook runs a loop in the thread that calls: the plain function must work there."""
     waited = await aio.research(QUESTION, corpus=[corpus], tier="quick")

@@ -13,6 +13,7 @@ from veritas.citations.bibliography.entry_verdict import Judged
 from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
 from veritas.citations.bibliography.formats.reference_lists import read_references, reference_entry
 from veritas.citations.bibliography.verify_entries import verify
+from veritas.registries.all_registries import Registries
 
 RESNET = Work(
     title="Deep Residual Learning for Image Recognition",
@@ -176,6 +177,18 @@ MEHRA = bib(
     year="2020",
     doi=LANCET.doi,
 )
+
+
+async def test_what_too_few_independent_indexes_were_searched_for_is_not_called_fabricated(
+    server: RegistryServer,
+) -> None:
+    everybody = server.policy()
+    for asked, verdict in ((("crossref",), "unavailable"), (("crossref", "openalex"), "unavailable"),
+                           (("crossref", "semantic_scholar"), "fabricated")):  # fmt: skip
+        sources = {name: entry for name, entry in everybody.sources.items() if name in asked or name == "doi_org"}
+        registries = Registries(everybody.model_copy(update={"sources": sources}))
+        (judged,) = await verify(read_bibtex(bib(title=NONSENSE), "x.bib"), registries)
+        assert judged.verdict == verdict, (asked, judged.reason)
 
 
 @pytest.mark.parametrize(

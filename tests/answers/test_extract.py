@@ -1,0 +1,32 @@
+"""What becomes of the drafts of one turn: so many are taken, and each of the others has a row (I7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.answers.conftest import Carry
+from veritas.claims import Passage, SubQuery
+from veritas.council.turns import Draft
+from veritas.policy.cost_tiers import CostTier
+from veritas.testing import FakeMember, document, fake_runtime, quote_all
+
+PAGE = document("https://good.example/a", "Water boils at 100 degrees Celsius at sea level.")
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+async def test_a_member_makes_no_more_claims_a_turn_than_its_tier_allows(carry: Carry, most: int) -> None:
+    def drafts(sub_query: SubQuery, passages: Sequence[Passage]) -> list[Draft]:
+        return [
+            Draft(claim=f"Water boils, says number {n}.", claim_type="factual", confidence=0.9,
+                  quotes=(quote_all(passages[0]),))
+            for n in range(4)
+        ]  # fmt: skip
+
+    tier = CostTier(rounds=1, providers_per_member=1, verifier="dedicated", claims_per_turn=most)
+    graph = await carry(fake_runtime([PAGE], members=[FakeMember(on_assert=drafts)], tier=tier))
+    made, rows = len(graph.claims), [e.reason for e in graph.events if e.kind == "draft-rejected"]
+    turns = len(graph.sub_queries)
+    assert (made, len(rows)) == (most, (4 - most) * turns)
+    assert all(f"beyond {most} claims a turn" in row for row in rows)
