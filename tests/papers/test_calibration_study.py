@@ -238,7 +238,7 @@ def test_a_papers_score_is_the_mean_over_its_graphs_and_samples() -> None:
 
 
 def test_the_policy_file_is_read_back_with_the_same_weights_and_carries_its_card(tmp_path: Path) -> None:
-    from veritas.papers.calibration.render_study import as_policy, as_text
+    from veritas.report.calibration_study import as_policy, as_text
 
     found = study(24, 2.0, settings=60)
     path = tmp_path / "calibrated.yaml"

@@ -144,7 +144,7 @@ WRONG = {
     "nothing to replay": (lambda: veritas.replay(None, "verify"), "run is None"),
     "nothing compared": (lambda: veritas.diff_runs(None, None), "run is None"),
     "nothing to say why of": (lambda: veritas.why(None, "[1]"), "run is None"),
-    "an id for a graph": (lambda: veritas.write_report("latest", "folder"), "graph is of type str"),
+    "an id for a graph": (lambda: veritas.write_report("latest", "folder"), "result is of type str"),
     "a tier of nothing": (lambda: veritas.tier(None), "url is None"),
     "a claim that is none": (lambda: veritas.judge(None, "Pumps fail."), "claim is None"),
     "a passage that is none": (lambda: veritas.judge("Pumps fail.", None), "passage is None"),

@@ -1,10 +1,4 @@
-"""Audits, for Python programs and for the commands: begin one, go on with one that was cut off, replay from a stage.
-
-    import asyncio
-    from veritas.papers.audit_runs import audit_paper
-
-    audit = asyncio.run(audit_paper("paper.pdf", corpus=["library/"]))
-"""
+"""Audits of papers: begin one, go on with one that was cut off, replay from a stage, load, list."""
 
 from __future__ import annotations
 
@@ -40,11 +34,6 @@ from veritas.store.paths import run_ids
 def papers_home(home: Path | None = None) -> Path:
     """Where audits are stored: a store of their own below `VERITAS_HOME`, a file an audit."""
     return AUDITS.home(home or default_home())
-
-
-async def audit_paper(asked: str, *, home: Path | None = None, **settings: Any) -> PaperAudit:
-    """Audits a paper; `settings` are `PaperRequest`'s fields (`mode`, `corpus`, `graphs`, `rules` …)."""
-    return await start(make_paper_request(asked, **settings), home=home)
 
 
 async def start(
@@ -166,18 +155,6 @@ def load_audit(audit: str, home: Path | None = None) -> PaperAudit:
         if audit_made is None:
             raise InputError(f"audit {store.run_id} is not finished: go on with veritas paper --resume {store.run_id}")
         return noted_now(audit_made, home or default_home())
-
-
-def latest_scored(home: Path | None = None) -> str | None:
-    """The id of the newest finished audit that has a score; None where there is none. Never fails on a single one."""
-    for audit_id in sorted(run_ids(papers_home(home)), reverse=True):
-        try:
-            audit = load_audit(audit_id, home)
-        except VeritasError:
-            continue
-        if audit.scoring() is not None:
-            return audit_id
-    return None
 
 
 class AuditSummary(Frozen):

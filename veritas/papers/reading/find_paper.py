@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from veritas.documents.paper_parts import Candidate, Match
-from veritas.errors import InputError, Unavailable
+from veritas.errors import InputError, Unavailable, Undecided
 from veritas.papers.reading.file_names import is_file_name, path_of
 from veritas.papers.reading.paper_text import HowFound, PaperText, paper_of, read_file
 from veritas.reading.reader import Reader
@@ -26,14 +26,6 @@ SHOWN = 5
 
 Confirm = Callable[[Match], bool]
 """Asked whether the match is the paper that was meant."""
-
-
-class Undecided(InputError):
-    """Several papers may be meant, or none is surely; `candidates` are those that were found, best first."""
-
-    def __init__(self, message: str, candidates: Sequence[Candidate]) -> None:
-        super().__init__(message)
-        self.candidates = tuple(candidates)
 
 
 async def read_paper(

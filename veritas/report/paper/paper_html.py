@@ -21,8 +21,8 @@ from veritas.scoring.roles import METRICS
 from veritas.scoring.uncertainty import UncertaintyReport
 
 
-def write_paper_report(audit: PaperAudit, folder: Path, parameters: Parameters | None = None) -> Path:
-    """Write `report.html`, `audit.json`, and of a scored graph `graph.svg` and `graph.graphml`; answers the first.
+def write_paper_report(audit: PaperAudit, folder: Path, parameters: Parameters | None = None) -> dict[str, Path]:
+    """Write `report.html`, `audit.json`, and of a scored graph `graph.svg` and `graph.graphml`; return them by name.
 
     `parameters` are those the audit was scored with (default: `policies/scorer.yaml`). All files or none: raises
     `StoreUnavailable` when the folder cannot be written.
@@ -36,7 +36,7 @@ def write_paper_report(audit: PaperAudit, folder: Path, parameters: Parameters |
         texts["graph.svg"] = str(drawing.draw(view, alone=True)) + "\n"
         texts["graph.graphml"] = graphml(view.scoring) + "\n"
     write_together({folder / name: text for name, text in texts.items()})
-    return folder / "report.html"
+    return {name: folder / name for name in texts}
 
 
 def render_paper_html(audit: PaperAudit, parameters: Parameters | None = None) -> str:
