@@ -33,8 +33,8 @@ def write_paper_report(audit: PaperAudit, folder: Path, parameters: Parameters |
         "audit.json": json_text(audit.model_dump(mode="json"), indent=2) + "\n",
     }
     if view.scoring is not None:
-        texts["graph.svg"] = str(drawing.draw(view, alone=True)) + "\n"
         texts["graph.graphml"] = graphml(view.scoring) + "\n"
+        texts["graph.svg"] = str(drawing.draw(view, alone=True)) + "\n"
     write_together({folder / name: text for name, text in texts.items()})
     return {name: folder / name for name in texts}
 
