@@ -63,13 +63,7 @@ def bib(
     import asyncio
 
     from veritas.report.bibliography_verdicts import counts, entry_json, line
-    from veritas.use_cases.bibliographies import (
-        FINDINGS,
-        Verdict,
-        audit_bibliography,
-        check_correction,
-        correct_bibliography,
-    )
+    from veritas.use_cases.bibliographies import audit_bibliography, check_correction, correct_bibliography
 
     if fix is not None:
         if len(files) != 1:
@@ -89,13 +83,13 @@ def bib(
         print(json.dumps({"entries": [entry_json(each) for each in judged], "counts": counts(judged)}))
     else:
         for each in judged:
-            if each.verdict is not Verdict.VERIFIED:
+            if each.verdict.value != "verified":
                 print(line(each))
         print(", ".join(f"{number} {name}" for name, number in counts(judged).items() if number), file=sys.stderr)
-    found = {each.verdict for each in judged}
-    if found & FINDINGS or (strict and Verdict.MINOR in found):
+    found = {each.verdict.value for each in judged}
+    if any(each.is_finding for each in judged) or (strict and "minor" in found):
         raise typer.Exit(1)
-    if Verdict.UNAVAILABLE in found:
+    if "unavailable" in found:
         raise typer.Exit(3)
 
 

@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veritas.citations.bibliography.entry_verdict import FINDINGS, Judged, Verdict
 from veritas.errors import InputError
 from veritas.use_cases.citations import configured_registries
 from veritas.use_cases.given import Paths, given_paths
 
 if TYPE_CHECKING:
     from veritas.citations.bibliography.entry import Entry as Entry
-
-__all__ = ["FINDINGS", "Verdict", "audit_bibliography", "check_correction", "correct_bibliography", "make_snapshot"]
+    from veritas.citations.bibliography.entry_verdict import Judged
 
 _CSL = frozenset({".json", ".csljson", ".csl"})
 _NOT_BIBTEX = _CSL | {".ris", ".nbib", ".docx", ".pdf", ".md", ".markdown", ".tex", ".bbl", ".html", ".xml"}

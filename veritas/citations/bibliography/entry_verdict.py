@@ -63,6 +63,11 @@ class Judged(Frozen):
     independent: int = 0
     evidence: Evidence
 
+    @property
+    def is_finding(self) -> bool:
+        """Whether something is wrong that nobody should publish with: misattributed, retracted, withdrawn, made up."""
+        return self.verdict in FINDINGS
+
 
 class _Saying:
     """Makes the verdict on one entry."""
