@@ -23,8 +23,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from veritas import aio
-from veritas.errors import VeritasError
+from veritas import VeritasError, aio
 
 Mark = dict[str, object]
 

@@ -12,10 +12,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "report"))
 
 from report_sample import sample_graph
 
+from veritas import InputError
 from veritas.claims.chain import Chain, Chains
 from veritas.claims.find_in_graph import seek
 from veritas.claims.graph import STAGES, ClaimGraph
-from veritas.errors import InputError
 from veritas.report.why_text import render_why
 from veritas.use_cases.why import Ambiguous, why
 

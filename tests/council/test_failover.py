@@ -16,8 +16,7 @@ from tests.loopback.failing import HOUSES, House, council, houses
 from tests.loopback.scripted import answer, heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION, write_corpus, write_disputed
-from veritas import aio
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, aio
 from veritas.council.connections import Switchboard
 from veritas.council.litellm_model import close_clients
 from veritas.council.model_lens import ModelLens

@@ -19,8 +19,7 @@ from tests.loopback.failing import council, houses
 from tests.loopback.scripted import honest
 from tests.loopback.server import Asked, Loopback, Reply, Script, loopback
 from tests.pumps import QUESTION, write_corpus
-from veritas import aio
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, aio
 from veritas.council.chat import Message
 from veritas.council.connections import Switchboard
 from veritas.council.failures import CallFailed

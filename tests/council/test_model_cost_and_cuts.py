@@ -11,8 +11,7 @@ from tests.council.test_model_runs import NAMES, THREE, council
 from tests.loopback.scripted import answer, heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, loopback
 from tests.pumps import QUESTION
-from veritas import aio
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, aio
 from veritas.claims.graph import Call
 from veritas.cli.progress import ConsoleProgress
 from veritas.report.meter import Meter

@@ -19,8 +19,7 @@ import pytest
 from tests.loopback.scripted import answer, heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, Script, fault, loopback
 from tests.pumps import QUESTION, ROWS, write_corpus
-from veritas import aio
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, aio
 from veritas.council.prompt import prompt
 from veritas.store import RunStore
 
@@ -403,8 +402,8 @@ def test_killed_run_goes_on_and_asks_nothing_again_that_was_answered(tmp_path: P
 
 
 def test_answers_are_recorded_or_replayed_but_not_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from veritas import InputError
     from veritas.council.recording import Recording
-    from veritas.errors import InputError
 
     with pytest.raises(InputError, match="not both"):
         Recording.from_environment({"VERITAS_RECORD": str(tmp_path), "VERITAS_REPLAY_CALLS": str(tmp_path)})

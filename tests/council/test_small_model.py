@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.pumps import QUESTION, write_corpus
-from veritas import aio
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, aio
 from veritas.documents.verbatim import fold_whitespace
 from veritas.policy.council_policy import read_council
 

@@ -18,9 +18,8 @@ import yaml
 from tests.loopback.server import Loopback, loopback
 from tests.loopback.worked_example.scenario import PATHS, SEED, STANDARD, Scenario
 from tests.loopback_web.web import Web, web
-from veritas import aio
+from veritas import ClaimGraph, aio
 from veritas.answers.debate_state import round_share
-from veritas.claims import ClaimGraph
 from veritas.reading.web import destination
 from veritas.report import render_html
 

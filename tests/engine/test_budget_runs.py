@@ -19,10 +19,8 @@ import pytest
 from tests.loopback.scripted import honest
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION, write_corpus
-from veritas import aio
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, Unavailable, aio
 from veritas.engine.progress import Silent
-from veritas.errors import Unavailable
 from veritas.report import render_markdown
 from veritas.report.graph_index import GraphIndex
 from veritas.report.tally import Tally

@@ -13,8 +13,7 @@ import pytest
 
 import veritas
 from tests.reviews.papers import library
-from veritas import aio
-from veritas.documents.document import Document
+from veritas import Document, aio
 from veritas.errors import StoreUnavailable
 from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.review_stages import replay as replay_review

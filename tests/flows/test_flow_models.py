@@ -11,8 +11,7 @@ from tests.council.test_model_runs import NAMES, THREE, council
 from tests.loopback.scripted import failing, honest
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION
-from veritas import aio
-from veritas.errors import InputError
+from veritas import InputError, aio
 from veritas.store import RunStore
 
 

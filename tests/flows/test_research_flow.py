@@ -12,10 +12,8 @@ from urllib.parse import quote
 import pytest
 
 from tests.pumps import QUESTION, write_corpus, write_disputed
-from veritas import aio
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, InputError, Unavailable, aio
 from veritas.claims.graph import STAGES
-from veritas.errors import InputError, Unavailable
 
 pytestmark = [
     pytest.mark.server,
@@ -101,7 +99,7 @@ async def test_progress_ends_at_one_hundred_and_a_spent_budget_is_an_event(corpu
     from prefect.client.orchestration import get_client
     from prefect.events.filters import EventFilter, EventNameFilter, EventResourceFilter
 
-    from veritas.policy.cost_tiers import Budget
+    from veritas import Budget
     from veritas_flows.research import research
 
     question = "Does the Borealis pump need oil?"

@@ -18,8 +18,7 @@ import yaml
 from tests.loopback.liar import FIELD_LIES, RATES, WRITER_LIES, Liar, corpus
 from tests.loopback.scripted import fold
 from tests.loopback.server import loopback
-from veritas import aio
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, aio
 
 Judges = Literal["liar", "lens", "liar and lens", "two liars"]
 JUDGES: dict[Judges, str] = {

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from veritas.errors import InputError
+from veritas import InputError
 from veritas.papers.calibration import surface
 from veritas.papers.calibration.folds import folds
 from veritas.papers.calibration.labelled_papers import CachedPaper

@@ -15,13 +15,12 @@ import pytest
 import veritas
 from tests.approvers import Team
 from tests.papers.pump_papers import SUPPORTING, write_documents, write_paper
-from veritas import approvals
+from veritas import PaperAudit, approvals
 from veritas.approvals import Approval
 from veritas.claims.override import ApprovalNote
 from veritas.cli.app import main
 from veritas.papers import audit_runs
 from veritas.papers.approval import noted_now
-from veritas.papers.audit import PaperAudit
 from veritas.papers.audit_request import make_paper_request
 from veritas.report.paper import render_paper_html
 from veritas.report.paper.audit_text import show_audit

@@ -26,14 +26,12 @@ from tests.papers.pump_papers import (
     write_documents,
     write_paper,
 )
-from veritas import aio, list_paper_audits, load_paper_audit
+from veritas import Budget, InputError, UnknownRun, aio, list_paper_audits, load_paper_audit
 from veritas.cli.app import main
 from veritas.documents.verbatim import fold_whitespace
 from veritas.engine.budget import Spending
-from veritas.errors import InputError, UnknownRun
 from veritas.papers import audit_runs, audit_stages
 from veritas.papers.audit import PAPER_STAGES, AuditNode, PaperAudit
-from veritas.policy.cost_tiers import Budget
 from veritas.scoring.graph import read_graph
 from veritas.scoring.roles import METRICS
 from veritas.scoring.score import score

@@ -21,8 +21,7 @@ from tests.papers.pump_papers import (
     write_documents,
     write_paper,
 )
-from veritas import aio
-from veritas.papers.audit import PaperAudit
+from veritas import PaperAudit, aio
 from veritas.scoring.roles import METRICS
 
 SOUND = [

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from veritas import aio
+from veritas import InputError, aio
 from veritas.documents.document import document_id
-from veritas.errors import InputError
 from veritas.papers.reading import PaperText, read_file
 from veritas.reading.formats.latex.included_files import join_parts
 from veritas.report.paper import render_paper_html

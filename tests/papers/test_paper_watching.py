@@ -16,7 +16,7 @@ from tests.citations.arxiv_site import environment, html_page, pages
 from tests.citations.registry_server import RegistryServer, Work, registry_server
 from tests.loopback_web.web import web
 from tests.papers.pump_papers import PAPER, write_paper
-from veritas.errors import InputError
+from veritas import InputError
 from veritas.papers import audit_locks
 from veritas.papers.audit_locks import Claimed, Claims
 from veritas.papers.watch import Looked, watch_once

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from tests.citations.registry_server import FAULTS, HOURS, NAMES, RegistryServer, Reply, Work, as_json, registry_server
-from veritas.errors import InputError, Unavailable
+from veritas import InputError, Unavailable
 from veritas.policy.citation_policy import load_citation_policy
 from veritas.registries.all_registries import Registries
 from veritas.registries.answers_cache import AnswersCache

@@ -15,8 +15,7 @@ import pytest
 
 from tests.loopback_web.web import Asked, Reply, Web, html, redirect, web
 from tests.search.test_web_research import FACTS, NAMES, ORDER, page, policies
-from veritas import aio
-from veritas.claims.graph import ClaimGraph
+from veritas import ClaimGraph, aio
 from veritas.reading.web import destination
 from veritas.report import render_html, render_markdown, render_terminal
 

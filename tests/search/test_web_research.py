@@ -15,12 +15,10 @@ import pytest
 from tests.loopback.scripted import honest
 from tests.loopback.server import loopback
 from tests.loopback_web.web import Asked, Reply, Web, html, redirect, web
-from veritas import aio
+from veritas import ClaimGraph, InputError, aio
 from veritas.answers.request import Request
 from veritas.answers.runtime import build_runtime
-from veritas.claims.graph import ClaimGraph
 from veritas.cli import main
-from veritas.errors import InputError
 from veritas.reading.web import destination
 
 QUESTION = "At which temperature does copper melt, and how dense is copper?"

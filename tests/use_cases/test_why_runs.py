@@ -12,11 +12,9 @@ from tests.council.test_model_runs import NAMES, THREE, council
 from tests.loopback.scripted import answer, heard, honest
 from tests.loopback.server import Asked, Reply, loopback
 from tests.pumps import QUESTION, write_corpus, write_disputed
-from veritas import aio
+from veritas import ClaimGraph, InputError, aio
 from veritas.claims.chain import Chains
-from veritas.claims.graph import ClaimGraph
 from veritas.claims.run_diff import diff_runs
-from veritas.errors import InputError
 from veritas.use_cases import runs
 from veritas.use_cases.why import why
 
