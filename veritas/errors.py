@@ -91,7 +91,7 @@ class UnknownRun(InputError):
 
 
 class Undecided(InputError):
-    """Several papers may be meant, or none is surely; `candidates` are those that were found, best first."""
+    """Raised if several papers may be meant, or none surely; `candidates` are those that were found, best first."""
 
     def __init__(self, message: str, candidates: Sequence[Any]) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""`veritas council`: who sits and why, who can be reached, what is missing and how to get it."""
+"""`veritas council`: the members that sit and why, whether they answer, and how to get the missing ones."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ def council(
     offline: Annotated[bool, typer.Option("--offline", help="Do not ask the providers whether they answer.")] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
 ) -> None:
-    """Say which council sits and why, who judges whom, what can be reached, and what is missing.
+    """Show which council is used and why, who judges whom, what can be reached, and what is missing.
 
-    Exit code 3 when a model that sits certainly cannot speak. Asking costs nothing: only lists of models are asked for.
+    Exit code 3 if a model of the council certainly cannot answer. The check costs nothing: it asks only for lists of
+    models.
     """
     import asyncio
 
@@ -30,7 +31,7 @@ def council(
 
 
 def for_reading(told: dict[str, Any]) -> str:
-    """The council for a person."""
+    """Return the council as text for a person."""
     lines = [f"Council: {told['council']} — {told['because']}", f"         {told['file']}"]
     if told["description"]:
         lines.append(f"         {told['description']}")

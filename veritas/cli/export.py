@@ -63,7 +63,7 @@ def export(
 
 
 def _refuse_latest(audit_id: str, kind: str) -> NoReturn:
-    """Says which audit to take instead of a latest one that has no graph."""
+    """Raise `InputError`, naming the audit to take instead of a latest one that has no graph."""
     from veritas.errors import InputError
     from veritas.use_cases.reports import latest_scored_audit
 

@@ -1,4 +1,4 @@
-"""`veritas providers`: which search providers are configured, which can be reached, and what the others lack."""
+"""`veritas providers`: the configured search providers, whether they answer, and what the others lack."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def providers(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Say where a question without a corpus is searched: what is configured, what is missing and how to get it.
+    """Show where a question without a corpus is searched: what is configured, what is missing and how to get it.
 
-    Only --check touches the network; it exits with 3 when no provider can be reached.
+    Only --check uses the network; it exits with 3 when no provider can be reached.
     """
     from veritas.use_cases.provider_check import check_providers
 
@@ -50,7 +50,7 @@ def providers(
 
 
 def _found(probe: Probe | None) -> dict[str, Any]:
-    """`reachable` is null for what was not asked."""
+    """Return a probe's result as JSON values; `reachable` is None if it was not asked."""
     if probe is None:
         return {"reachable": None, "problem": None, "seconds": None}
     return {"reachable": probe.problem is None, "problem": probe.problem, "seconds": round(probe.seconds, 3)}

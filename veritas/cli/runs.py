@@ -1,4 +1,4 @@
-"""`veritas runs`: what is in the store."""
+"""`veritas runs`: the stored runs."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def runs(
 
 
 def stands_at(stage: str | None, since: datetime | None) -> str:
-    """Where a run that is going on stands, and since when."""
+    """Return the stage of a run in progress, and since when."""
     if stage is None or since is None:
         return ""
     seconds = max(0, int((datetime.now(UTC) - since).total_seconds()))
@@ -80,7 +80,7 @@ def stands_at(stage: str | None, since: datetime | None) -> str:
 
 
 def _clean(json: bool, yes: bool) -> None:
-    """List what nobody can use, and remove it if told to."""
+    """List unusable files, and remove them if told to."""
     from veritas.use_cases.housekeeping import clean_up, unusable_runs
 
     found = unusable_runs()

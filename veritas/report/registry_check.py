@@ -10,7 +10,7 @@ from veritas.text.printable import printable
 
 
 def as_json(checked: Sequence[Checked]) -> dict[str, Any]:
-    """The document of `veritas audit --contract --json`."""
+    """Return the document of `veritas audit --contract --json`."""
     return {
         "ok": all(each.status == "ok" for each in checked),
         "broken": sorted({each.source for each in checked if each.status == "broken"}),
@@ -20,6 +20,6 @@ def as_json(checked: Sequence[Checked]) -> dict[str, Any]:
 
 
 def line(checked: Checked) -> str:
-    """One check in one line; nothing in it moves the cursor."""
+    """Return a check in one line, without control characters."""
     said = f"{checked.source}: {checked.what}: {checked.status}" + (f": {checked.message}" if checked.message else "")
     return printable(said)

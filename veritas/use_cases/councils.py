@@ -95,7 +95,7 @@ def _model(model: ModelPolicy | None, reached: dict[str, Reached]) -> dict[str, 
 
 
 def _tiers(seats: list[dict[str, Any]]) -> dict[str, str]:
-    """What the council can do at each cost tier, in words."""
+    """Return what the council can do at each cost tier, in words."""
     unjudged = [s["name"] for s in seats if s["judged_by"] is None]
     no_quorum = [s["name"] for s in seats if s["quorum"] is None]
     halts = "claims of {} halt: no judge of another family"
@@ -109,7 +109,7 @@ def _tiers(seats: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def _review(council: Council, gate: GatePolicy) -> str:
-    """Who judges the sentences of a review, in words."""
+    """Return the judges of a review's sentences, in words."""
     from veritas.council.families import is_embedded
     from veritas.council.panel import panel, rule_for
 

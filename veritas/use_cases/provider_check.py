@@ -13,7 +13,7 @@ from veritas.search.configured_providers import ProviderState, make_provider, pr
 __all__ = ["Probe", "ProviderCheck", "ProviderState", "check_providers"]
 
 PROBE = "climate"
-"""What a check searches for: a word that every index has something about."""
+"""Query of a check: every index has hits for it."""
 
 
 class Probe(Frozen):

@@ -38,7 +38,7 @@ __all__ = [
 logger = logging.getLogger(__name__)
 
 Ready = Callable[[Runtime], Awaitable[None]]
-"""Called when a run's runtime is built, before its first stage."""
+"""A function that is called when a run's runtime is built, before its first stage."""
 
 
 def make_request(**fields: Any) -> Request:
@@ -70,7 +70,7 @@ def read_documents(paths: Paths) -> Corpus:
 
 
 def _work(inner: Work) -> Work:
-    """The work, with the stage it is done for made known to the models that are asked in it."""
+    """Return the work, with its stage made known to the models that are asked in it."""
 
     async def staged(step: Step[U, R], units: Sequence[U], runtime: Runtime) -> list[Outcome[R]]:
         # A judge's step is that of stage verify wherever it is taken; its units know for which stage they are.
@@ -132,7 +132,7 @@ async def _carry_out(
 
 
 def _merge(store: RunStore) -> None:
-    """Enters a finished run into the catalogue. What stops that never fails the run: it is whole in its own file, and
+    """Enter a finished run into the catalogue. An error there never fails the run: it is whole in its own file, and
     listing and merging find it there later."""
     try:
         merge_run(store.home, store.run_id)
@@ -143,7 +143,7 @@ def _merge(store: RunStore) -> None:
 def _begun(
     request: Request, runtime: Runtime, run_id: str | None, parent: Parent | None = None, start: StageName | None = None
 ) -> Run:
-    """The run as it is begun; with `parent` and `start`, a replay."""
+    """Return the row of the run that begins; with `parent` and `start`, of a replay."""
     return begun(
         request.question, request.settings(), tier=request.tier, seed=request.seed, policy_hash=runtime.policy_hash,
         run_id=run_id, parent=parent, replayed_from=start,
@@ -219,7 +219,7 @@ async def resume(run: str, **means: Unpack[Means]) -> ClaimGraph:
 
 
 def _answered(store: RunStore) -> set[str]:
-    """The models of which the run's ledger holds answers."""
+    """Return the models that have answers in the run's ledger."""
     return {entry.model for entry in store.ledger.entries()}
 
 

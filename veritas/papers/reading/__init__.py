@@ -1,4 +1,4 @@
-"""How a paper is found, read and taken apart."""
+"""Find a paper, read it and take it apart."""
 
 from veritas.errors import Undecided
 from veritas.papers.reading.find_paper import Confirm, read_paper
