@@ -18,9 +18,8 @@ from pathlib import Path
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from veritas import approvals
+from veritas import Judgment, approvals
 from veritas.approvals import Case, CasePassage
-from veritas.claims.judgment import Judgment
 
 
 def fill(folder: Path, decisions: int) -> Path:

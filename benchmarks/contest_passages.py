@@ -17,9 +17,9 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
+from veritas import Document
 from veritas.answers.bearing import bearing
 from veritas.claims.sources import Passage
-from veritas.documents.document import Document
 from veritas.documents.passages import best_passages
 from veritas.reading.loading import load_corpus
 from veritas.search.local import LocalIndex

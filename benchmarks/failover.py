@@ -30,10 +30,10 @@ from tests.loopback.failing import WAYS, House, council, houses  # noqa: E402
 from tests.loopback.scripted import answer, heard  # noqa: E402
 from tests.loopback.server import Asked, Reply  # noqa: E402
 from tests.pumps import QUESTION, write_disputed  # noqa: E402
+from veritas import aio  # noqa: E402
 from veritas.claims.graph import ClaimGraph  # noqa: E402
 from veritas.council.select_council import read_council  # noqa: E402
 from veritas.settings import policy_file  # noqa: E402
-from veritas.use_cases import runs  # noqa: E402
 
 EARNEST = 6.0
 TURNS = ("decompose", "assert", "judge", "contest", "respond", "synthesize")
@@ -67,7 +67,7 @@ def hedge(scale: float) -> str:
 
 async def once(folder: Path, file: Path, corpus: Path, tier: str) -> tuple[ClaimGraph, float]:
     start = perf_counter()
-    graph = await runs.research(QUESTION, home=folder / "home", corpus=[str(corpus)], council=str(file), tier=tier)
+    graph = await aio.research(QUESTION, home=folder / "home", corpus=[str(corpus)], council=str(file), tier=tier)
     return graph, perf_counter() - start
 
 

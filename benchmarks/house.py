@@ -5,6 +5,10 @@
 Counts modules, lines, base names that several modules share, and public names with a docstring. Then one quick question
 over examples/documents is answered under a profile function: a module counts as entered when one of its functions runs,
 not when it is imported.
+
+Of the calls, those are followed that are handed the question, by itself or in something that has it as a field. Each
+way from one function to another counts once. It is a stop where it leads into another room, and a return where that
+room had been entered before.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ import tempfile
 import threading
 from collections import Counter, defaultdict
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -59,12 +63,45 @@ def sizes() -> None:
     print(f"\n{len(shared)} base names stand for more than one module: {', '.join(shared)}.\n")
 
 
+def handed(frame: FrameType) -> bool:
+    """Return whether a call is handed the question, by itself or as a field of what it is handed."""
+    code = frame.f_code
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    given = [frame.f_locals.get(name) for name in names]
+    fields = [value for each in given for value in (getattr(each, "__dict__", None) or {}).values()]
+    return any(type(value) is str and value == QUESTION for value in (*given, *fields))
+
+
+class Way:
+    """The way of the question through rooms, stop by stop."""
+
+    def __init__(self) -> None:
+        self.stops = self.returns = 0
+        self.rooms: set[str] = set()
+        self._taken: set[tuple[CodeType | None, CodeType]] = set()
+        self._at: dict[CodeType | None, str] = {None: ""}
+
+    def step(self, caller: CodeType | None, code: CodeType, room: str) -> None:
+        """Take the way into a function; `caller` is None where an event loop resumes it."""
+        known = code in self._at
+        if (caller, code) in self._taken or (caller is None and known):
+            return
+        self._taken.add((caller, code))
+        self._at[code] = room
+        if caller is not None and self._at.get(caller) == room:
+            return
+        self.stops += 1
+        self.returns += room in self.rooms
+        self.rooms.add(room)
+
+
 def way() -> None:
-    """Print the rooms that one question enters, its modules, and how often it was entered from another."""
+    """Print the rooms that one question enters, its modules, how often it was entered from another, and the stops."""
     package = f"{PACKAGES['veritas']}{os.sep}"
     entered: Counter[str] = Counter()
     inside: dict[str, set[str]] = defaultdict(set)
     rooms: dict[str, str] = {}
+    by_room, by_module = Way(), Way()
 
     def room(file: str) -> str:
         """The room of a file of the library: its folder, or itself; empty for any other file."""
@@ -82,6 +119,13 @@ def way() -> None:
         while caller is not None and not room(caller.f_code.co_filename):
             caller = caller.f_back
         entered[here] += caller is None or room(caller.f_code.co_filename) != here
+        if handed(frame):
+            # The nearest function on the way up that was handed it as well: what lies between only carried it.
+            while caller is not None and not (room(caller.f_code.co_filename) and handed(caller)):
+                caller = caller.f_back
+            before = caller.f_code if caller is not None else None
+            by_room.step(before, frame.f_code, here)
+            by_module.step(before, frame.f_code, file)
 
     with tempfile.TemporaryDirectory() as folder:
         os.environ["VERITAS_HOME"] = folder
@@ -96,7 +140,10 @@ def way() -> None:
             threading.setprofile(None)  # type: ignore[arg-type]
     count = sum(map(len, inside.values()))
     print(f"`research({QUESTION!r}, tier=\"quick\")`, {graph.answer.status}: {len(inside)} rooms, {count} modules.\n")
-    print("| room | modules entered | entered from another room |\n| --- | ---: | ---: |")
+    for what, way_of in (("rooms", by_room), ("modules", by_module)):
+        print(f"The question is handed on in {way_of.stops} stops through {len(way_of.rooms)} {what}, "
+              f"{way_of.returns} of them returns.")  # fmt: skip
+    print("\n| room | modules entered | entered from another room |\n| --- | ---: | ---: |")
     for name, times in sorted(entered.items(), key=lambda one: (-one[1], one[0])):
         print(f"| `{name}` | {len(inside[name])} | {times:,} |")
 

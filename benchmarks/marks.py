@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from veritas.errors import VeritasError
+from veritas import VeritasError, aio
 
 Mark = dict[str, object]
 
@@ -47,12 +47,11 @@ def questions_of(folder: Path, count: int) -> list[str]:
 
 async def of_documentation(folder: Path, questions: Sequence[str], tier: str) -> Iterator[Mark]:
     """The marks of the answers to the questions."""
-    from veritas.use_cases.runs import research
 
 
     found: dict[str, Mark] = {}
     for question in questions:
-        graph = await research(question, corpus=(folder,), tier=tier)
+        graph = await aio.research(question, corpus=(folder,), tier=tier)
         claims = {c.claim_id: c for c in graph.claims}
         spoken = {s.sentence_id: s for s in graph.answer.sentences}
         for sentence in spoken.values():
@@ -75,9 +74,8 @@ async def of_documentation(folder: Path, questions: Sequence[str], tier: str) ->
 
 async def of_paper(path: Path) -> Iterator[Mark]:
     """What a reader is told to be wrong with a paper, or missing."""
-    from veritas.papers import audit_runs
 
-    audit = await audit_runs.audit_paper(str(path), graphs=1)
+    audit = await aio.audit_paper(str(path), graphs=1)
     nodes = {node.id: node.text for node in audit.nodes}
     found: list[Mark] = []
 

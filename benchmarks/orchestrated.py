@@ -19,14 +19,14 @@ os.environ.update({"PREFECT_SERVER_ANALYTICS_ENABLED": "false", "DO_NOT_TRACK": 
 
 
 async def compare(times: int, corpus: Path) -> None:
-    from veritas.use_cases import runs
+    from veritas import aio
     from veritas_flows.research import research
 
     question = "How is a claim verified, and what happens to a claim that is refuted?"
     here, there, units = [], [], 0
     for _ in range(times):
         start = perf_counter()
-        plain = await runs.research(question, corpus=[corpus], tier="deep")
+        plain = await aio.research(question, corpus=[corpus], tier="deep")
         here.append(perf_counter() - start)
         start = perf_counter()
         made = await research(question, tier="deep", corpus=[str(corpus)])

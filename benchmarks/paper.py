@@ -34,9 +34,9 @@ COLUMNS = (
 
 ONE = """
 import asyncio, json, resource, sys, time
-from veritas.papers import runs
+from veritas import aio
 begun = time.perf_counter()
-audit = asyncio.run(runs.audit_paper(sys.argv[1], graphs=int(sys.argv[2]), corpus=sys.argv[3:] or None))
+audit = asyncio.run(aio.audit_paper(sys.argv[1], graphs=int(sys.argv[2]), corpus=sys.argv[3:]))
 total = time.perf_counter() - begun
 scoring = audit.scoring()
 nodes = [audit.node(n).base_role for n in scoring.nodes] if scoring else []

@@ -22,9 +22,8 @@ from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
 
+from veritas import ClaimGraph, Document
 from veritas.answers.request import Request
-from veritas.claims import ClaimGraph
-from veritas.documents.document import Document
 from veritas.policy.cost_tiers import CostTier
 from veritas.reading.corpus import Corpus
 from veritas.testing import FakeLens, FakeMember, FakePolicy, FakeProvider, document, fake_runtime

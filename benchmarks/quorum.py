@@ -18,7 +18,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from veritas.claims.judgment import Judgment
+from veritas import Judgment
 from veritas.gate import combine
 from veritas.gate.lens_agreement import cohen
 from veritas.policy.gate_policy import CombinationRule

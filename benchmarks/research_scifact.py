@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph
 from veritas.documents.verbatim import is_verbatim
 from veritas.reading.loading import load_corpus
 from veritas.use_cases import runs

@@ -366,7 +366,8 @@ def test_a_listing_names_the_broken_one_and_shows_the_rest(install) -> None:
     found = json.loads(ended.stdout)["plugins"]
     broken = [each for each in found if each["problem"]]
     assert [(each["seam"], each["name"], each["package"]) for each in broken] == [("lens", "odd", "odd-things")]
-    assert {"search_provider", "reader", "scholarly_source", "embedder", "member"} <= {each["seam"] for each in found}
+    seams = {"search_provider", "reader", "scholarly_source", "embedder", "member", "oracle", "report_renderer"}
+    assert seams <= {each["seam"] for each in found}
 
 
 def test_a_built_in_keeps_its_name(tmp_path: Path) -> None:
@@ -409,3 +410,92 @@ def test_what_cannot_make_anything_is_not_listed_as_loading(install, points_at: 
     (odd,) = [each for each in json.loads(ended.stdout)["plugins"] if each["name"] == "odd"]
     assert ended.returncode == 1
     assert "which makes nothing" in odd["problem"]
+
+
+SHELF = """
+from veritas.gate import OracleAnswer
+
+
+class Shelf:
+    name = "odd"
+    def __init__(self, setup):
+        self.kind, self.documents = setup.kind, setup.documents
+    async def confirm(self, finding):
+        why = f"a {self.kind}, one of {len(self.documents)} documents, stands on no shelf of ours"
+        return OracleAnswer(oracle=self.name, verdict="cannot-confirm", rationale=why)
+
+
+class Lost(Shelf):
+    async def confirm(self, finding):
+        raise KeyError("the shelf")
+
+
+class Speechless:
+    name = "odd"
+    def __init__(self, setup):
+        pass
+
+
+class Count:
+    ending = "txt"
+    def render(self, graph):
+        return f"{len(graph.claims)} claims"
+
+
+class Torn(Count):
+    def render(self, graph):
+        return None
+
+
+class Stumbling(Count):
+    def render(self, graph):
+        raise SystemExit(0)
+"""
+
+
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """A question over a corpus, in a store of its own; `gate.yaml` asks the oracle `odd` about research claims."""
+    monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("VERITAS_POLICIES", str(tmp_path / "policies"))
+    (tmp_path / "policies").mkdir()
+    gate = (Path(__file__).parents[1] / "policies/gate.yaml").read_text(encoding="utf-8")
+    (tmp_path / "policies/gate.yaml").write_text(f"{gate}\noracles: {{research-claim: [odd]}}\n", encoding="utf-8")
+    return ["research", QUESTION, "--corpus", write_corpus(tmp_path), "--tier", "quick", "--json", "--quiet"]
+
+
+def test_an_oracle_that_the_gate_names_keeps_out_what_it_does_not_confirm(install, asked) -> None:
+    ended = install("oracle", "odd_things:Shelf", *asked, module=SHELF)
+    graph = json.loads(ended.stdout)
+    assert graph["answer"]["status"] == "unavailable", ended.stderr  # nobody could confirm anything
+    assert not [sentence for sentence in graph["answer"]["sentences"] if sentence["kind"] == "claim"]
+    reasons = [event["reason"] for event in graph["events"]]
+    assert any("a research-claim, one of" in said and "stands on no shelf of ours" in said for said in reasons)
+
+
+def test_an_oracle_that_fails_halts_the_finding_and_is_named(install, asked) -> None:
+    graph = json.loads(install("oracle", "odd_things:Lost", *asked, module=SHELF).stdout)
+    assert graph["answer"]["status"] == "unavailable"
+    assert any("odd failed: KeyError" in event["reason"] for event in graph["events"])
+
+
+def test_an_oracle_that_is_none_or_is_not_there_ends_the_command(install, asked) -> None:
+    ended = install("oracle", "odd_things:Speechless", *asked, module=SHELF)
+    assert ended.returncode == 2
+    assert "makes a Speechless without confirm, which is no Oracle" in ended.stderr
+    ended = install("lens", "odd_things:Lens", *asked)
+    assert ended.returncode == 2
+    assert "there is no such oracle: admitted-texts, corpus, registries, stored-documents" in ended.stderr
+
+
+def test_a_report_renderer_is_a_format_of_export(install, asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VERITAS_POLICIES")
+    install("report_renderer", "odd_things:Count", *asked, module=SHELF)
+    ended = install("report_renderer", "odd_things:Count", "export", "--format", "odd", module=SHELF)
+    assert ended.stdout.strip().endswith(" claims"), ended.stderr
+    for broken, said in (("Torn", "failed: TypeError: NoneType is no text"), ("Stumbling", "failed: SystemExit: 0")):
+        ended = install("report_renderer", f"odd_things:{broken}", "export", "--format", "odd", module=SHELF)
+        assert (ended.returncode, ended.stdout) == (2, "")
+        assert f"'odd' (odd_things:{broken}, of the package odd-things) {said}" in ended.stderr
+    ended = install("report_renderer", "odd_things:Count", "export", "--format", "even", module=SHELF)
+    assert "a run is written as html, json, markdown, odd, terminal, parquet" in ended.stderr

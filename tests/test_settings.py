@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from veritas import InputError
 from veritas.council.select_council import choose_council, council_file
-from veritas.errors import InputError
 from veritas.papers.extraction.modes import load_mode, mode_names
 from veritas.policy.cost_tiers import load_cost_tiers
 from veritas.policy.gate_policy import load_gate_policy

@@ -37,9 +37,12 @@ if TYPE_CHECKING:
     from veritas.scoring.score import Scoring
     from veritas.use_cases.citations import check, triangulate
     from veritas.use_cases.claims import Verifier, tier
+    from veritas.use_cases.corpora import open_corpus
     from veritas.use_cases.papers import list_paper_audits, load_paper_audit, score_graph
-    from veritas.use_cases.questions import diff_runs, list_runs, load_run, stream, why, write_report
-    from veritas.use_cases.reviews import open_corpus
+    from veritas.use_cases.questions import stream
+    from veritas.use_cases.reports import render_report, write_report
+    from veritas.use_cases.reviews import list_reviews
+    from veritas.use_cases.run_archive import cancel, diff_runs, list_runs, load_run
     from veritas.use_cases.sync import (
         add_to_corpus,
         audit_bibliography,
@@ -54,16 +57,18 @@ if TYPE_CHECKING:
         replay_review,
         research,
         resume,
+        resume_paper_audit,
         resume_review,
         verify,
         write_review,
     )
+    from veritas.use_cases.why import why
     from veritas.verification.open_claims import OpenVerdict
 
 _SYNC = (
     "add_to_corpus", "audit_bibliography", "audit_citations", "audit_paper", "check_registries", "cite", "judge",
-    "read_paper", "replay", "replay_paper_audit", "replay_review", "research", "resume", "resume_review", "verify",
-    "write_review",
+    "read_paper", "replay", "replay_paper_audit", "replay_review", "research", "resume", "resume_paper_audit",
+    "resume_review", "verify", "write_review",
 )  # fmt: skip
 _HOMES = dict.fromkeys(_SYNC, "use_cases.sync") | {
     "Answer": "claims.answer", "Budget": "policy.cost_tiers", "Citation": "citations.citing",
@@ -74,11 +79,12 @@ _HOMES = dict.fromkeys(_SYNC, "use_cases.sync") | {
     "PolicyError": "errors", "Refusal": "citations.citing", "Review": "reviews.review_document",
     "Scoring": "scoring.score", "TierVerdict": "policy.source_policy", "Triangulation": "citations.verdict",
     "Unavailable": "errors", "UnknownRun": "errors", "Verifier": "use_cases.claims", "VeritasError": "errors",
-    "check": "use_cases.citations", "diff_runs": "use_cases.questions", "list_paper_audits": "use_cases.papers",
-    "list_runs": "use_cases.questions", "load_paper_audit": "use_cases.papers", "load_run": "use_cases.questions",
-    "open_corpus": "use_cases.reviews", "score_graph": "use_cases.papers", "stream": "use_cases.questions",
-    "tier": "use_cases.claims", "triangulate": "use_cases.citations", "why": "use_cases.questions",
-    "write_report": "use_cases.questions",
+    "cancel": "use_cases.run_archive", "check": "use_cases.citations", "diff_runs": "use_cases.run_archive",
+    "list_paper_audits": "use_cases.papers", "list_reviews": "use_cases.reviews",
+    "list_runs": "use_cases.run_archive", "load_paper_audit": "use_cases.papers", "load_run": "use_cases.run_archive",
+    "open_corpus": "use_cases.corpora", "render_report": "use_cases.reports", "score_graph": "use_cases.papers",
+    "stream": "use_cases.questions", "tier": "use_cases.claims", "triangulate": "use_cases.citations",
+    "why": "use_cases.why", "write_report": "use_cases.reports",
 }  # fmt: skip
 _NAMED_ELSEWHERE = {"EntryVerdict": "Judged"}
 
@@ -126,22 +132,26 @@ __all__ = [
     "audit_bibliography",
     "audit_citations",
     "audit_paper",
+    "cancel",
     "check",
     "check_registries",
     "cite",
     "diff_runs",
     "judge",
     "list_paper_audits",
+    "list_reviews",
     "list_runs",
     "load_paper_audit",
     "load_run",
     "open_corpus",
     "read_paper",
+    "render_report",
     "replay",
     "replay_paper_audit",
     "replay_review",
     "research",
     "resume",
+    "resume_paper_audit",
     "resume_review",
     "score_graph",
     "stream",

@@ -7,10 +7,10 @@ VeritasError
 │   ├── CorpusError                 2  a document or corpus cannot be used
 │   ├── PluginError                 2  an installed plug-in is broken: names it and the package it comes from
 │   ├── UnknownRun                  2  no such run in the store
+│   ├── Undecided                   2  words may mean several papers, or none for sure
 │   ├── StoreTooNew                 2  the store was written by a newer version
 │   ├── NotFrontmatter              2  citations.frontmatter: an artifact's head cannot be read
 │   ├── NotAGraph                   2  scoring.graph: the JSON holds no argument graph
-│   ├── Undecided                   2  papers.reading.find_paper: several papers may be meant
 │   ├── Ambiguous                   2  use_cases.why: several things of a run may be meant
 │   └── Waiting                     2  engine.staged_run: a person has to decide first
 ├── Unavailable                     3  something needed did not answer: never read as "fine", nor as "fabricated" (I5)
@@ -49,6 +49,9 @@ Whatever else a command ends with is a crash, a defect of VERITAS: exit code 70,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from veritas.keys import withheld_from_message
 
 CRASHED = 70
@@ -85,6 +88,14 @@ class PluginError(InputError):
 
 class UnknownRun(InputError):
     """No run of that id (or prefix) is in the store."""
+
+
+class Undecided(InputError):
+    """Raised if several papers may be meant, or none surely; `candidates` are those that were found, best first."""
+
+    def __init__(self, message: str, candidates: Sequence[Any]) -> None:
+        super().__init__(message)
+        self.candidates = tuple(candidates)
 
 
 class StoreTooNew(InputError):

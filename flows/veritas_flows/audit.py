@@ -11,9 +11,9 @@ from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 from veritas.citations.artifacts import artifact_files
 from veritas.citations.auditing import Audited, audit_existing_citations
 from veritas.citations.auditing.audit import journal_of
-from veritas.citations.auditing.render_audit import as_diff, as_html, as_json, as_markdown, summary
 from veritas.errors import InputError, Unavailable, VeritasError
 from veritas.files import write_whole
+from veritas.report.citation_audit import as_diff, as_html, as_json, as_markdown, summary
 from veritas_flows.nothing_to_do import nothing_to_do
 from veritas_flows.run_names import named
 

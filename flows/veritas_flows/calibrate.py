@@ -11,7 +11,7 @@ from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from veritas.files import write_whole
 from veritas.papers.calibration.calibrate_files import calibrated, checked
-from veritas.papers.calibration.render_study import as_policy, as_text
+from veritas.report.calibration_study import as_policy, as_text
 from veritas.settings import home
 from veritas_flows.nothing_to_do import nothing_to_do
 from veritas_flows.run_names import named

@@ -12,10 +12,10 @@ from veritas.errors import Cancelled, Unavailable
 from veritas.papers import audit_runs
 from veritas.papers.audit import PaperAudit
 from veritas.papers.audit_request import make_paper_request
-from veritas.papers.render_audit_text import show_audit
 from veritas.papers.watch import watch_once
 from veritas.report.browser_address import address_of
 from veritas.report.paper import write_paper_report
+from veritas.report.paper.audit_text import show_audit
 from veritas.scoring.parameters import read_parameters
 from veritas.settings import home
 from veritas.store.paths import run_path
@@ -146,7 +146,7 @@ async def paper_watch(
 
 async def _reported(audit: PaperAudit) -> dict[str, Any]:
     """Write the report, show the summary in the UI, and return the results for a caller."""
-    path = write_paper_report(audit, home() / "reports" / "papers" / audit.audit_id, read_parameters())
+    path = write_paper_report(audit, home() / "reports" / "papers" / audit.audit_id, read_parameters())["report.html"]
     link = address_of(path)
     report = f"[{path.name}]({link}) (`{path}`)" if link else f"`{path}`"
     text = f"```\n{show_audit(audit)}\n```\n\nReport: {report}"

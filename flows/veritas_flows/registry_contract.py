@@ -9,7 +9,8 @@ from prefect.artifacts import acreate_table_artifact
 
 from veritas.errors import Unavailable, VeritasError
 from veritas.registries.all_registries import Registries
-from veritas.registries.contract import Checked, as_json, check_contracts, line
+from veritas.registries.contract import Checked, check_contracts
+from veritas.report.registry_check import as_json, line
 from veritas_flows.run_names import named
 
 

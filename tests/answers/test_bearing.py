@@ -9,9 +9,9 @@ from tests.council.test_model_runs import NAMES, THREE, council
 from tests.loopback.scripted import answer, heard
 from tests.loopback.server import Asked, Reply, loopback
 from tests.pumps import QUESTION, ROWS
+from veritas import aio
 from veritas.answers.bearing import ROOM, bearing
 from veritas.claims.sources import Passage
-from veritas.use_cases import runs
 
 REST = " The rest of this page is about the town, its market and its church." * 12
 
@@ -92,7 +92,7 @@ async def test_model_is_asked_in_r2_with_what_bears_on_the_claims_and_a_row_says
         return Reply(json.dumps(said))
 
     with loopback(script) as server:
-        graph = await runs.research(
+        graph = await aio.research(
             QUESTION, home=tmp_path / "home", corpus=[str(corpus)], tier="deep", preflight=False,
             council=str(council(tmp_path, server, THREE, **NAMES)),
         )  # fmt: skip

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.answers.conftest import Carry
+from veritas import Unavailable
 from veritas.answers.verify import Verification
 from veritas.claims.envelope import Label
-from veritas.errors import Unavailable
 from veritas.policy.cost_tiers import CostTier
 from veritas.policy.gate_policy import CombinationRule, GatePolicy, load_gate_policy
 from veritas.store import RunStore

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.answers.conftest import Carry
+from veritas import Judgment
 from veritas.claims import Passage, SubQuery
 from veritas.claims.envelope import Label
-from veritas.claims.judgment import Judgment
 from veritas.council.turns import AdmittedClaim, Draft, DraftSentence, Objection, PeerClaim, Quote
 from veritas.documents.verbatim import fold_whitespace
 from veritas.errors import InputError, InvariantBroken, Unavailable

@@ -12,7 +12,7 @@ import pytest
 
 from tests.answers.conftest import Carry
 from tests.approvers import Team
-from veritas import approvals
+from veritas import ClaimGraph, approvals
 from veritas.answers.debate import Debate
 from veritas.answers.gather import Research
 from veritas.answers.runtime import Runtime
@@ -20,7 +20,6 @@ from veritas.answers.synthesize import synthesize
 from veritas.approvals import Approval, Case
 from veritas.approvals.approval import approval_id
 from veritas.approvals.notes import noted_in
-from veritas.claims import ClaimGraph
 from veritas.claims.envelope import Label
 from veritas.claims.graph import SubQuery
 from veritas.claims.override import Override

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.answers.conftest import Carry
+from veritas import Document
 from veritas.answers.gaps import gaps
 from veritas.answers.request import Request
 from veritas.answers.runtime import Runtime
@@ -25,7 +26,6 @@ from veritas.council.turns import (
     Refinement,
     SubQueryDraft,
 )
-from veritas.documents.document import Document
 from veritas.meaning.embedded import EmbeddedLens
 from veritas.policy.cost_tiers import CostTier
 from veritas.testing import FakeMember, document, fake_runtime, quote_all

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from tests.answers.conftest import Carry
+from veritas import Document, Unavailable
 from veritas.claims import Passage
 from veritas.council.turns import ContestedClaim, Defence, Draft, Objection, PeerClaim
-from veritas.documents.document import Document
-from veritas.errors import Unavailable
 from veritas.policy.cost_tiers import CostTier
 from veritas.reading.reader import Changed
 from veritas.testing import FakeMember, FakeReader, document, fake_runtime, quote_all

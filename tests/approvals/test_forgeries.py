@@ -23,11 +23,10 @@ import pytest
 from cryptography.hazmat.primitives.serialization import load_ssh_private_key
 
 from tests.approvers import Team
-from veritas import approvals
+from veritas import Judgment, approvals
 from veritas.approvals import Approval, Case, CasePassage
 from veritas.approvals.chain import Statement, sha256
 from veritas.approvals.signing import signer
-from veritas.claims.judgment import Judgment
 from veritas.errors import InputError, StoreUnavailable
 
 LENS = Judgment(label="silent", score=0.4, rationale="it only thinks so", lens="embedded", family="e")

@@ -12,11 +12,11 @@ import pytest
 
 from tests.citations.artifact_samples import ABSTRACT, artifact
 from tests.citations.registry_server import FAULTS, RegistryServer, Reply, Work, as_json, crossref, registry_server
+from veritas import InputError
 from veritas.citations.artifacts import Artifact, read_artifact, write_artifact
 from veritas.citations.auditing import AuditReport, Drift, audit_existing_citations
-from veritas.citations.auditing.render_audit import as_diff, as_html, as_markdown
-from veritas.errors import InputError
 from veritas.registries.all_registries import Registries
+from veritas.report.citation_audit import as_diff, as_html, as_markdown
 
 DOI = "10.1234/alie"
 WORK = Work(

@@ -12,11 +12,11 @@ import pytest
 
 from tests.citations.registry_server import registry_server
 from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
-from veritas.citations.bibliography.render_verdicts import RULES as OF_BIB
-from veritas.citations.bibliography.render_verdicts import as_sarif
 from veritas.citations.bibliography.verify_entries import verify
 from veritas.citations.checking.findings import RULES as OF_CHECK
-from veritas.citations.sarif import sarif
+from veritas.report.bibliography_verdicts import RULES as OF_BIB
+from veritas.report.bibliography_verdicts import as_sarif
+from veritas.report.sarif import sarif
 
 PLACES = [("a b/ä#?.py", 3, 7), ("refs.bib", 0, 0), ("C%3A.md", 1, 1)]
 

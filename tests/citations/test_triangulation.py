@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.citations.citation_samples import ARXIV, ATOM, DOI, TITLE, bibtex, crossref, dblp, openalex, semantic_scholar
+from veritas import PolicyError, Triangulation, Unavailable
 from veritas.citations.triangulation import DoiResolver, resolve_dois, triangulate, triangulate_raw
-from veritas.citations.verdict import Triangulation
-from veritas.errors import PolicyError, Unavailable
 from veritas.policy.triangulation_policy import TriangulationPolicy, load_triangulation_policy
 from veritas.registries.records import normalise
 from veritas.works.names import PersonName

@@ -12,12 +12,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "report"))
 
 from report_sample import sample_graph
 
+from veritas import InputError
 from veritas.claims.chain import Chain, Chains
 from veritas.claims.find_in_graph import seek
 from veritas.claims.graph import STAGES, ClaimGraph
-from veritas.errors import InputError
 from veritas.report.why_text import render_why
-from veritas.use_cases.why import Ambiguous, why_in
+from veritas.use_cases.why import Ambiguous, why
 
 GRAPH = sample_graph()
 CHAINS = Chains(GRAPH)
@@ -95,15 +95,15 @@ def test_it_is_found_by_id_beginning_number_address_and_words() -> None:
     claim = GRAPH.claims[0]
     entry = GRAPH.answer.bibliography[0]
     source = CHAINS.sources[entry.source_id]
-    assert why_in(GRAPH, claim.claim_id).id == claim.claim_id
-    assert why_in(GRAPH, claim.claim_id[:8]).id == claim.claim_id
-    assert why_in(GRAPH, f"[{entry.number}]").id == entry.source_id
-    assert why_in(GRAPH, str(entry.number)).id == entry.source_id
+    assert why(GRAPH, claim.claim_id).id == claim.claim_id
+    assert why(GRAPH, claim.claim_id[:8]).id == claim.claim_id
+    assert why(GRAPH, f"[{entry.number}]").id == entry.source_id
+    assert why(GRAPH, str(entry.number)).id == entry.source_id
     for address in (source.url, source.url.removeprefix("https://"), source.url + "/", source.url + "#part"):
-        assert why_in(GRAPH, address).id == source.source_id
+        assert why(GRAPH, address).id == source.source_id
     sentence = next(s for s in GRAPH.answer.sentences if s.kind == "claim")
-    assert why_in(GRAPH, f"  {sentence.text.upper()} ").id == sentence.sentence_id
-    assert why_in(GRAPH, " ".join(sentence.text.split()[:9])).id == sentence.sentence_id
+    assert why(GRAPH, f"  {sentence.text.upper()} ").id == sentence.sentence_id
+    assert why(GRAPH, " ".join(sentence.text.split()[:9])).id == sentence.sentence_id
 
 
 def test_what_is_near_is_named() -> None:
@@ -111,20 +111,20 @@ def test_what_is_near_is_named() -> None:
     words = sentence.text.split()
     garbled = " ".join([*words[:3], "xylophone", *words[4:]])
     with pytest.raises(InputError, match=sentence.sentence_id) as refused:
-        why_in(GRAPH, garbled)
+        why(GRAPH, garbled)
     assert not isinstance(refused.value, Ambiguous)
     with pytest.raises(InputError, match="is '\\[999\\]'; near it are"):
-        why_in(GRAPH, "[999]")
+        why(GRAPH, "[999]")
     with pytest.raises(InputError, match="say what is meant"):
-        why_in(GRAPH, "  ")
+        why(GRAPH, "  ")
 
 
 def test_what_may_be_several_things_is_asked_and_each_can_be_named() -> None:
     with pytest.raises(Ambiguous) as asked:
-        why_in(GRAPH, "cold")
+        why(GRAPH, "cold")
     assert len(asked.value.candidates) > 1
     for candidate in asked.value.candidates:
-        assert why_in(GRAPH, candidate.id).id == candidate.id
+        assert why(GRAPH, candidate.id).id == candidate.id
         assert candidate.id in str(asked.value)
 
 
@@ -141,4 +141,4 @@ def test_a_graph_of_the_first_schema_and_an_empty_one_are_explained() -> None:
     bare = {"schema_version": "1.0", "run": GRAPH.run.model_dump(mode="json")}
     empty = ClaimGraph.model_validate({**bare, "answer": {"status": "insufficient_evidence", "reason": "nothing"}})
     with pytest.raises(InputError, match="nothing in it is near"):
-        why_in(empty, "anything")
+        why(empty, "anything")

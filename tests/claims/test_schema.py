@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from veritas.claims.envelope import ClaimEnvelope
+from veritas import ClaimEnvelope
 from veritas.claims.graph import SCHEMA_VERSION, ClaimGraph
 from veritas.claims.graph_schema import claim_graph_schema
 from veritas.claims.override import Override

@@ -13,10 +13,9 @@ import pytest
 from tests.approvers import Team
 from tests.cli.conftest import Veritas
 from tests.papers.pump_papers import SUPPORTING, write_documents, write_paper
-from veritas import approvals, plugins
+from veritas import Judgment, approvals, plugins
 from veritas.approvals import Approval, Case, CasePassage
 from veritas.approvals.approval import approval_id
-from veritas.claims.judgment import Judgment
 from veritas.council.families import PERSON
 from veritas.gate import AdmittedTexts, Finding, Gate
 from veritas.meaning.embedded import CoverageLens, EmbeddedLens

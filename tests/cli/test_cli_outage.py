@@ -15,7 +15,7 @@ from tests.cli.conftest import Veritas
 from tests.loopback.scripted import heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION
-from veritas.errors import Unavailable
+from veritas import Unavailable
 
 WORDS = "your account has been closed"
 MODELS = {"red": "crimson", "green": "olive", "blue": "navy"}

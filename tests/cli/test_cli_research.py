@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import Veritas
 from tests.pumps import QUESTION
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph
 
 
 def test_answer_is_on_the_terminal_with_the_report_under_it(veritas: Veritas, corpus: Path, own_home: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.papers.pump_papers import write_paper
-from veritas.papers.audit_runs import audit_paper
+from veritas import aio
 
 METRICS = ("credibility", "relevance", "evidence_strength", "method_rigor", "reproducibility", "citation_support")
 
@@ -200,7 +200,7 @@ def test_scoring_loads_nothing_slow() -> None:
 def audit(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """A paper's audit with three readings, as `veritas paper --json` prints it."""
     folder = tmp_path_factory.mktemp("score")
-    made = asyncio.run(audit_paper(str(write_paper(folder)), home=folder / "home", graphs=3))
+    made = asyncio.run(aio.audit_paper(str(write_paper(folder)), home=folder / "home", graphs=3))
     return made.model_dump(mode="json")
 
 

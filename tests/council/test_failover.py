@@ -16,7 +16,7 @@ from tests.loopback.failing import HOUSES, House, council, houses
 from tests.loopback.scripted import answer, heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION, write_corpus, write_disputed
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, aio
 from veritas.council.connections import Switchboard
 from veritas.council.litellm_model import close_clients
 from veritas.council.model_lens import ModelLens
@@ -36,7 +36,7 @@ NO_HEDGE = "{after: 60, give_up: 60, floor: 60, cap: 60, first: 60}"
 
 
 async def ask(tmp_path: Path, file: Path, corpus: Path, **settings: Any) -> ClaimGraph:
-    return await runs.research(QUESTION, home=tmp_path / "home", corpus=[str(corpus)], council=str(file), **settings)
+    return await aio.research(QUESTION, home=tmp_path / "home", corpus=[str(corpus)], council=str(file), **settings)
 
 
 def own_judges(graph: ClaimGraph) -> list[str]:
@@ -138,7 +138,7 @@ async def test_replay_takes_the_judgment_of_whoever_gave_it_and_asks_nobody(tmp_
         assert any(e.kind == "turn-moved" and e.stage == "verify" for e in graph.events)
         made["red"].way = None
         before = sum(len(s.asked) for s in servers.values())
-        again = await runs.replay(graph.run.run_id, "verify", home=tmp_path / "home")
+        again = await aio.replay(graph.run.run_id, "verify", home=tmp_path / "home")
         assert sum(len(s.asked) for s in servers.values()) == before
     assert [(j.subject_id, j.lens, j.label) for j in again.judgments] == [
         (j.subject_id, j.lens, j.label) for j in graph.judgments

@@ -7,8 +7,8 @@ from typing import get_args
 
 import pytest
 
+from veritas import Judgment
 from veritas.claims.envelope import Label
-from veritas.claims.judgment import Judgment
 from veritas.council.families import PERSON, UNTOLD, family_of, may_judge, voices
 from veritas.council.panel import panel
 from veritas.gate import Attribution, Finding, Gate, OracleAnswer, combine

@@ -19,14 +19,13 @@ from tests.loopback.failing import council, houses
 from tests.loopback.scripted import honest
 from tests.loopback.server import Asked, Loopback, Reply, Script, loopback
 from tests.pumps import QUESTION, write_corpus
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, aio
 from veritas.council.chat import Message
 from veritas.council.connections import Switchboard
 from veritas.council.failures import CallFailed
 from veritas.council.guarded_transport import LONGEST
 from veritas.council.litellm_model import close_clients
 from veritas.policy.council_policy import ModelPolicy
-from veritas.use_cases import runs
 
 HEDGE = "{after: 1.5, give_up: 2.5, floor: 3, cap: 6, first: 5}"
 KEY = "sk-0123456789-abcdefghij"
@@ -92,7 +91,7 @@ async def test_negative_counts_of_a_server_open_no_budget(tmp_path: Path) -> Non
     with houses() as (_, servers):
         for one in servers.values():
             one.script = script
-        graph = await runs.research(
+        graph = await aio.research(
             QUESTION, home=tmp_path / "home", corpus=[str(write_corpus(tmp_path))],
             council=str(council(tmp_path, servers, HEDGE)), tier="standard", budget={"usd": 0.003},
         )  # fmt: skip
@@ -151,7 +150,7 @@ async def test_runs_of_one_loop_end_without_closing_each_others_connections(tmp_
         return Reply(honest(asked).text, seconds=0.1)
 
     async def run(name: str, tier: str) -> ClaimGraph:
-        return await runs.research(QUESTION, home=tmp_path / name, corpus=[str(corpus)], council=str(file), tier=tier)
+        return await aio.research(QUESTION, home=tmp_path / name, corpus=[str(corpus)], council=str(file), tier=tier)
 
     with houses() as (made, servers):
         for house in made.values():
@@ -170,7 +169,7 @@ def test_runs_in_threads_of_one_process_end_without_a_complaint(
     graphs: list[ClaimGraph] = []
 
     def run(name: str) -> None:
-        asked = runs.research(QUESTION, home=tmp_path / name, corpus=[str(corpus)], council=str(file), tier="quick")
+        asked = aio.research(QUESTION, home=tmp_path / name, corpus=[str(corpus)], council=str(file), tier="quick")
         graphs.append(asyncio.run(asked))
 
     with houses() as (_, servers):

@@ -15,6 +15,7 @@ import pytest
 from tests.council.test_model_runs import ask, council, turns
 from tests.loopback.scripted import answer, heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, Script, fault, loopback
+from veritas import aio
 from veritas.claims.graph import Call, SubQuery
 from veritas.claims.sources import Passage
 from veritas.council.connections import Switchboard
@@ -27,7 +28,6 @@ from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.policy.council_policy import ModelPolicy
 from veritas.store.call_record import Outcome, Spent, collecting_calls, spending
 from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger, read_entry, write_entry
-from veritas.use_cases import runs
 
 CLAIM, PASSAGE = "Water boils at 100 °C.", "Water boils at 100 °C. At sea level, that is."
 EMPTY: Script = lambda _: Reply("")  # noqa: E731
@@ -257,7 +257,7 @@ async def test_replay_of_a_run_whose_model_said_nothing_once_finds_its_claims(tm
         assert not silent.claims
         server.script = honest
         server.asked.clear()
-        graph = await runs.replay(silent.run.run_id, "extract", home=tmp_path / "home")
+        graph = await aio.replay(silent.run.run_id, "extract", home=tmp_path / "home")
     assert graph.claims
     assert turns(server)["assert"] == len([c for c in graph.calls if c.turn == "assert"])
     assert turns(server)["decompose"] == 0

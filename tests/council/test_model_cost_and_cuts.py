@@ -11,7 +11,7 @@ from tests.council.test_model_runs import NAMES, THREE, council
 from tests.loopback.scripted import answer, heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, loopback
 from tests.pumps import QUESTION
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, aio
 from veritas.claims.graph import Call
 from veritas.cli.progress import ConsoleProgress
 from veritas.report.meter import Meter
@@ -73,7 +73,7 @@ def long_corpus(folder: Path) -> Path:
 
 
 async def with_window(tmp_path: Path, server: Loopback, window: int) -> ClaimGraph:
-    return await runs.research(
+    return await aio.research(
         QUESTION,
         home=tmp_path / "home",
         corpus=[str(long_corpus(tmp_path))],

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from veritas import InputError, PolicyError
 from veritas.claims.envelope import ClaimType
 from veritas.council import answer_schemas
 from veritas.council.context_window import cut, fit, tokens
@@ -31,7 +32,6 @@ from veritas.council.seating import key_of
 from veritas.council.select_council import choose_council, council_file
 from veritas.council.turns import Draft, Quote
 from veritas.council.wire_schema import wire_schema
-from veritas.errors import InputError, PolicyError
 from veritas.policy.council_policy import CouncilPolicy, ModelPolicy, RateLimits, read_council
 from veritas.policy.gate_policy import load_gate_policy
 from veritas.settings import policy_files

@@ -19,10 +19,9 @@ import pytest
 from tests.loopback.scripted import answer, heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, Script, fault, loopback
 from tests.pumps import QUESTION, ROWS, write_corpus
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, aio
 from veritas.council.prompt import prompt
 from veritas.store import RunStore
-from veritas.use_cases import runs
 
 LIMITS = "limits: {timeout: 20, retries: 0, backoff: 0.01, patience: 1}"
 
@@ -51,7 +50,7 @@ NAMES = {"red": "model-red", "green": "model-green", "blue": "model-blue"}
 
 async def ask(tmp_path: Path, council_file: Path, **settings: Any) -> ClaimGraph:
     corpus = settings.pop("corpus", None) or write_corpus(tmp_path)
-    return await runs.research(
+    return await aio.research(
         QUESTION, home=tmp_path / "home", corpus=[str(corpus)], council=str(council_file), **settings
     )
 
@@ -98,7 +97,7 @@ async def test_new_run_begins_to_load_what_asks_models_and_a_replay_that_asks_no
     with loopback(honest) as server:
         graph = await ask(tmp_path, council(tmp_path, server, THREE), tier="quick")
         assert loaded == ["begun"]
-        await runs.replay(graph.run.run_id, "render", home=tmp_path / "home", preflight=False)
+        await aio.replay(graph.run.run_id, "render", home=tmp_path / "home", preflight=False)
     assert loaded == ["begun"]
 
 
@@ -276,7 +275,7 @@ async def test_replay_takes_its_answers_from_the_parents_ledger(tmp_path: Path) 
     with loopback(honest) as server:
         graph = await ask(tmp_path, council(tmp_path, server, THREE, **NAMES))
         before = len(server.asked)
-        again = await runs.replay(graph.run.run_id, "decompose", home=tmp_path / "home")
+        again = await aio.replay(graph.run.run_id, "decompose", home=tmp_path / "home")
         assert len(server.asked) == before
     assert again.content_hash() == graph.content_hash()
     assert again.run.parent_run_id == graph.run.run_id
@@ -355,8 +354,8 @@ async def test_budget_says_what_it_cannot_count(tmp_path: Path) -> None:
 
 KILLED = """
 import asyncio, sys
-from veritas.use_cases import runs
-asyncio.run(runs.research(sys.argv[1], corpus=[sys.argv[2]], council=sys.argv[3]))
+from veritas import aio
+asyncio.run(aio.research(sys.argv[1], corpus=[sys.argv[2]], council=sys.argv[3]))
 """
 
 
@@ -392,7 +391,7 @@ def test_killed_run_goes_on_and_asks_nothing_again_that_was_answered(tmp_path: P
         before = list(answered)
         assert len(before) >= 4 + 3
         server.asked.clear()
-        graph = asyncio.run(runs.resume("latest", home=own_home))
+        graph = asyncio.run(aio.resume("latest", home=own_home))
         after = [a.model + json.dumps(a.messages) for a in server.asked]
     assert graph.answer.status == "answered"
     assert not set(before) & set(after)
@@ -403,8 +402,8 @@ def test_killed_run_goes_on_and_asks_nothing_again_that_was_answered(tmp_path: P
 
 
 def test_answers_are_recorded_or_replayed_but_not_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from veritas import InputError
     from veritas.council.recording import Recording
-    from veritas.errors import InputError
 
     with pytest.raises(InputError, match="not both"):
         Recording.from_environment({"VERITAS_RECORD": str(tmp_path), "VERITAS_REPLAY_CALLS": str(tmp_path)})

@@ -19,6 +19,7 @@ from tests.council.test_model_runs import NAMES, THREE, council
 from tests.loopback.scripted import failing, honest
 from tests.loopback.server import Loopback, loopback
 from tests.pumps import QUESTION, write_corpus
+from veritas import ClaimGraph
 from veritas.answers.claim_judging import JUDGE
 from veritas.answers.contest import CONTEST
 from veritas.answers.decompose import DECOMPOSE
@@ -29,7 +30,6 @@ from veritas.answers.respond import RESPOND
 from veritas.answers.runtime import Runtime, build_runtime
 from veritas.answers.sentence_check import REPAIR
 from veritas.answers.synthesize import WRITE
-from veritas.claims import ClaimGraph
 from veritas.council.connections import State
 from veritas.engine.units import Step, UnitFailed, do_unit, in_process, received
 from veritas.errors import InvariantBroken

@@ -16,10 +16,9 @@ from pathlib import Path
 import pytest
 
 from tests.pumps import QUESTION, write_corpus
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, aio
 from veritas.documents.verbatim import fold_whitespace
 from veritas.policy.council_policy import read_council
-from veritas.use_cases import runs
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = os.environ.get("SMALL_MODEL_PYTHON")
@@ -57,7 +56,7 @@ def graph(server: str, tmp_path_factory: pytest.TempPathFactory) -> ClaimGraph:
         patch.setenv("VERITAS_LOCAL_URL", server)
         assert read_council(folder / "council.yaml")
         return asyncio.run(
-            runs.research(
+            aio.research(
                 QUESTION,
                 home=folder / "home",
                 corpus=[str(write_corpus(folder))],

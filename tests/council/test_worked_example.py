@@ -18,11 +18,10 @@ import yaml
 from tests.loopback.server import Loopback, loopback
 from tests.loopback.worked_example.scenario import PATHS, SEED, STANDARD, Scenario
 from tests.loopback_web.web import Web, web
+from veritas import ClaimGraph, aio
 from veritas.answers.debate_state import round_share
-from veritas.claims import ClaimGraph
 from veritas.reading.web import destination
 from veritas.report import render_html
-from veritas.use_cases import runs
 
 POLICIES = Path(__file__).resolve().parents[2] / "policies"
 OFF = ("wikipedia", "openalex", "semantic-scholar", "crossref", "arxiv", "europepmc")
@@ -74,7 +73,7 @@ async def _play(folder: Path, *, failing_defence: bool = False) -> Played:
         tiers = yaml.safe_load((POLICIES / "cost_tiers.yaml").read_text(encoding="utf-8"))
         tiers["tiers"]["standard"].update(STANDARD)
         (folder / "tiers.yaml").write_text(yaml.safe_dump(tiers), encoding="utf-8")
-        graph = await runs.research(
+        graph = await aio.research(
             scenario.question,
             home=folder / "home",
             council=str(folder / "council.yaml"),

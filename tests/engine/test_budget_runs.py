@@ -19,9 +19,8 @@ import pytest
 from tests.loopback.scripted import honest
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION, write_corpus
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, Unavailable, aio
 from veritas.engine.progress import Silent
-from veritas.errors import Unavailable
 from veritas.report import render_markdown
 from veritas.report.graph_index import GraphIndex
 from veritas.report.tally import Tally
@@ -59,7 +58,7 @@ def council(folder: Path, server: Loopback, price: str = f"{{input: {COME}, outp
 
 
 async def ask(tmp_path: Path, file: Path, usd: float | None, **more: Any) -> ClaimGraph:
-    return await runs.research(
+    return await aio.research(
         QUESTION, home=tmp_path / "home", corpus=[str(write_corpus(tmp_path))], council=str(file),
         budget={"usd": usd, **more.pop("limits", {})}, **more,
     )  # fmt: skip
@@ -164,8 +163,8 @@ async def test_a_writer_who_cannot_be_paid_leaves_the_claims_in_their_own_words(
 
 KILLED = """
 import asyncio, sys
-from veritas.use_cases import runs
-asyncio.run(runs.research(sys.argv[1], corpus=[sys.argv[2]], council=sys.argv[3], budget={"usd": float(sys.argv[4])}))
+from veritas import aio
+asyncio.run(aio.research(sys.argv[1], corpus=[sys.argv[2]], council=sys.argv[3], budget={"usd": float(sys.argv[4])}))
 """
 
 
@@ -196,11 +195,11 @@ def test_what_was_paid_before_a_kill_counts_once_after_it(tmp_path: Path, own_ho
         child.wait()
         stopped.set()
         before = bill.usd
-        graph = asyncio.run(runs.resume("latest", home=own_home))
+        graph = asyncio.run(aio.resume("latest", home=own_home))
         assert 0 < before <= bill.usd
         assert paid(graph) == pytest.approx(bill.usd)
         # A replay's parent paid for what the replay takes from it.
-        again = asyncio.run(runs.replay(graph.run.run_id, "synthesize", home=own_home))
+        again = asyncio.run(aio.replay(graph.run.run_id, "synthesize", home=own_home))
         assert paid(again) == 0.0
     assert f"${bill.usd:,.2f}" in render_markdown(graph)
 
@@ -225,7 +224,7 @@ async def test_what_was_paid_before_a_cut_is_no_longer_there_to_be_spent(tmp_pat
         with pytest.raises(RuntimeError):
             await runs.start(request, home=tmp_path / "second", run_id="cut", progress=Cut())
         spent = bill.usd
-        graph = await runs.resume("cut", home=tmp_path / "second")
+        graph = await aio.resume("cut", home=tmp_path / "second")
     assert spent > 0.2 * limit
     assert bill.usd <= limit
     assert paid(graph) == pytest.approx(bill.usd)

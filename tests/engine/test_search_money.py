@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from veritas import Budget
 from veritas.answers.member_search import RESEARCH
 from veritas.answers.runtime import Runtime
 from veritas.answers.searches import ResearchUnit
@@ -12,7 +13,6 @@ from veritas.council.connections import Switchboard
 from veritas.council.spending import Spending, within_budget
 from veritas.engine.paid_before import PaidBefore
 from veritas.engine.units import do_unit
-from veritas.policy.cost_tiers import Budget
 from veritas.store import MemoryLedger
 from veritas.testing import FakeProvider, document, fake_runtime
 

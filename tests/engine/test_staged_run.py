@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from veritas import Budget
 from veritas.claims.graph import Call
 from veritas.engine.budget import Spending
 from veritas.engine.current_run import skip_unit, unit_done
@@ -16,7 +17,6 @@ from veritas.engine.staged_run import StagedRun
 from veritas.engine.stored_runs import Parent, begun, in_use, open_for_more, parent_of
 from veritas.errors import Cancelled, InputError, StoreTooNew, StoreUnavailable, Unavailable
 from veritas.frozen import Frozen
-from veritas.policy.cost_tiers import Budget
 from veritas.store import RunStore
 from veritas.store.call_record import record_call
 from veritas.store.journal import ask_to_cancel, read_journal

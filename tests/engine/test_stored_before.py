@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+import veritas
 from tests.reviews.papers import library
-from veritas.documents.document import Document
+from veritas import Document, aio
 from veritas.errors import StoreUnavailable
-from veritas.papers import audit_runs
 from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.review_stages import replay as replay_review
 from veritas.reviews.review_stages import resume as resume_review
@@ -42,7 +42,7 @@ async def test_a_run_of_before_is_shown_gone_on_with_and_replayed(own_home: Path
         graph = store.graph()
     assert graph is not None
     assert graph.answer.status == "answered"
-    assert (await runs.resume("stored-run")).content_hash() == graph.content_hash()
+    assert (await aio.resume("stored-run")).content_hash() == graph.content_hash()
     child = await runs.replay("stored-run", "render", changes={"corpus": [documents(own_home)]}, preflight=False)
     assert child.run.parent_run_id == "stored-run"
     assert [s.text for s in child.answer.sentences] == [s.text for s in graph.answer.sentences]
@@ -67,16 +67,16 @@ def documents(folder: Path) -> str:
 async def test_an_audit_of_before_is_shown_gone_on_with_and_replayed(own_home: Path) -> None:
     for name in ("stored-audit", "cut-audit"):
         placed(name, own_home / "papers" / "runs")
-    audit = audit_runs.load_audit("stored-audit")
+    audit = veritas.load_paper_audit("stored-audit")
     assert audit.scoring() is not None
-    assert await audit_runs.resume("stored-audit") == audit
-    assert {a.audit_id: a.status for a in audit_runs.list_audits()} == {
+    assert await aio.resume_paper_audit("stored-audit") == audit
+    assert {a.audit_id: a.status for a in veritas.list_paper_audits()} == {
         "stored-audit": "finished", "cut-audit": "interrupted"
     }  # fmt: skip
     changes = {"corpus": [documents(own_home)]}
     with pytest.raises(Exception, match="corpus has no effect after stage verify"):
-        await audit_runs.replay("cut-audit", "propagate", changes=changes)
-    anew = await audit_runs.replay("cut-audit", "verify", changes=changes)
+        await aio.replay_paper_audit("cut-audit", "propagate", changes=changes)
+    anew = await aio.replay_paper_audit("cut-audit", "verify", changes=changes)
     assert anew.parent_audit_id == "cut-audit"
     assert [n.text for n in anew.nodes] == [n.text for n in audit.nodes]
 

@@ -20,7 +20,7 @@ from tests.loopback.server import loopback
 from tests.loopback_web.web import Asked, Reply, html, redirect, web
 from tests.pumps import QUESTION, write_corpus
 from tests.search.test_web_research import FACTS, policies
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 KEYS = {

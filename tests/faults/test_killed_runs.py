@@ -48,7 +48,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The content hash of the run that nobody killed."""
-    from veritas.claims import ClaimGraph
+    from veritas import ClaimGraph
 
     home = tmp_path_factory.mktemp("whole")
     ended = veritas(home, "research", QUESTION, "-c", corpus, "--tier", "deep", "--json", "-q")
@@ -59,7 +59,7 @@ def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_killed_run_goes_on_and_ends_as_if_nothing_had_happened(
     step: str, corpus: Path, whole: str, tmp_path: Path
 ) -> None:
-    from veritas.claims import ClaimGraph
+    from veritas import ClaimGraph
 
     killed = subprocess.run(
         [sys.executable, "-c", KILLED_AT, step, QUESTION, str(corpus)],

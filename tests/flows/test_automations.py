@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from veritas.errors import InputError
+from veritas import InputError
 
 pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
 

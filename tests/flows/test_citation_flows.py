@@ -16,9 +16,9 @@ from tests.citations.registry_server import FAULTS, RegistryServer, Work, regist
 from tests.citations.test_auditing import DOI, WORK, put
 from tests.flows.forms import paused_run, send
 from tests.loopback_web.web import web
+from veritas import Unavailable
 from veritas.citations.artifacts import read_artifact
 from veritas.citations.checking.check import check
-from veritas.errors import Unavailable
 
 pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.loopback.zotero_server import Fault, attachment, item, zotero_server
 from tests.reviews.papers import TANG, library, pdf
-from veritas.errors import Unavailable
+from veritas import Unavailable
 from veritas.reviews.claim_corpus import Corpus
 
 pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]

@@ -11,9 +11,8 @@ from tests.council.test_model_runs import NAMES, THREE, council
 from tests.loopback.scripted import failing, honest
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION
-from veritas.errors import InputError
+from veritas import InputError, aio
 from veritas.store import RunStore
-from veritas.use_cases import runs
 
 
 def priced(folder: Path, server: Loopback) -> str:
@@ -41,7 +40,7 @@ async def test_tasks_in_other_processes_send_what_they_paid_for_to_the_ledger_of
         file = priced(tmp_path, server)
         graph = await elsewhere(QUESTION, tier="standard", corpus=[str(corpus)], council=file)
         asked = len(server.asked)
-        here = await runs.research(QUESTION, tier="standard", corpus=[str(corpus)], council=file)
+        here = await aio.research(QUESTION, tier="standard", corpus=[str(corpus)], council=file)
     assert graph.answer.status == "answered"
     assert graph.content_hash() == here.content_hash()
     called = [c for c in graph.calls if c.model]

@@ -12,10 +12,8 @@ from urllib.parse import quote
 import pytest
 
 from tests.pumps import QUESTION, write_corpus, write_disputed
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph, InputError, Unavailable, aio
 from veritas.claims.graph import STAGES
-from veritas.errors import InputError, Unavailable
-from veritas.use_cases import runs
 
 pytestmark = [
     pytest.mark.server,
@@ -55,7 +53,7 @@ async def test_orchestrated_run_gives_the_claim_graph_of_the_run_in_process(
     made = await replay.ato_deployment("replay")
     replaying = await made.apply()
     monkeypatch.setenv("VERITAS_REPORTS_URL", "http://127.0.0.1:9999/")
-    here: ClaimGraph = await runs.research(QUESTION, corpus=[corpus], tier="deep")
+    here: ClaimGraph = await aio.research(QUESTION, corpus=[corpus], tier="deep")
     there = await research(QUESTION, tier="deep", corpus=[str(corpus)])
     assert there.content_hash() == here.content_hash()
     assert there.answer.status == "answered"
@@ -101,7 +99,7 @@ async def test_progress_ends_at_one_hundred_and_a_spent_budget_is_an_event(corpu
     from prefect.client.orchestration import get_client
     from prefect.events.filters import EventFilter, EventNameFilter, EventResourceFilter
 
-    from veritas.policy.cost_tiers import Budget
+    from veritas import Budget
     from veritas_flows.research import research
 
     question = "Does the Borealis pump need oil?"
@@ -131,9 +129,9 @@ async def test_a_question_asked_again_adds_to_its_history_and_another_corpus_has
 ) -> None:
     from veritas_tasks.render import history_key
 
-    first = await runs.research(QUESTION, corpus=[corpus], tier="quick")
-    again = await runs.research(f"  {QUESTION} ", corpus=[corpus], tier="standard")
-    elsewhere = await runs.research(QUESTION, corpus=[write_corpus(tmp_path)], tier="quick")
+    first = await aio.research(QUESTION, corpus=[corpus], tier="quick")
+    again = await aio.research(f"  {QUESTION} ", corpus=[corpus], tier="standard")
+    elsewhere = await aio.research(QUESTION, corpus=[write_corpus(tmp_path)], tier="quick")
     assert history_key(first) == history_key(again) != history_key(elsewhere)
     odd = first.model_copy(update={"run": first.run.model_copy(update={"question": "¿Qué 水? " + "Wort" * 90})})
     for graph in (first, odd):
@@ -143,12 +141,12 @@ async def test_a_question_asked_again_adds_to_its_history_and_another_corpus_has
 async def test_replay_flow_makes_a_child_of_a_run_in_process(corpus: Path) -> None:
     from veritas_flows.replay import replay
 
-    parent = await runs.research(QUESTION, corpus=[corpus], tier="quick")
+    parent = await aio.research(QUESTION, corpus=[corpus], tier="quick")
     child = await replay(parent.run.run_id, "decompose", tier="deep")
     assert child.run.parent_run_id == parent.run.run_id
     assert child.run.tier == "deep"
     assert len(child.rounds) == 3
-    assert child.content_hash() == (await runs.research(QUESTION, corpus=[corpus], tier="deep")).content_hash()
+    assert child.content_hash() == (await aio.research(QUESTION, corpus=[corpus], tier="deep")).content_hash()
 
 
 async def test_bad_input_fails_the_flow_at_once_and_leaves_no_run(corpus: Path, own_home: Path) -> None:

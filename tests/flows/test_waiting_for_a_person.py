@@ -14,9 +14,7 @@ import pytest
 from tests.approvers import Team
 from tests.flows.forms import paused_run, send
 from tests.pumps import QUESTION
-from veritas import approvals, plugins
-from veritas.claims import ClaimGraph
-from veritas.claims.judgment import Judgment
+from veritas import ClaimGraph, Judgment, approvals, plugins
 from veritas.store import RunStore, list_runs
 
 pytestmark = [

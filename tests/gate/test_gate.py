@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from veritas.claims.judgment import Judgment
+from veritas import InputError, Judgment
 from veritas.council.panel import panel
 from veritas.council.seated_council import build_council
 from veritas.council.select_council import choose_council
-from veritas.errors import InputError
 from veritas.gate import Attribution, Decision, Finding, Gate, OracleAnswer, StoredDocuments, council_gate
 from veritas.gate.lens_calls import Ask
 from veritas.policy.gate_policy import CombinationRule, GatePolicy, load_gate_policy

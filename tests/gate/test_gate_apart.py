@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from veritas.claims.judgment import Judgment
+from veritas import Judgment
 from veritas.gate import Ask, Attribution, Decision, Finding, Gate, InProcess, OracleAnswer
 from veritas.gate.lens_calls import judged
 from veritas.policy.gate_policy import load_gate_policy

@@ -13,9 +13,8 @@ import pytest
 from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 
-from veritas.claims.judgment import Judgment
+from veritas import Judgment, Unavailable
 from veritas.council.families import voice
-from veritas.errors import Unavailable
 from veritas.gate import Attribution, Decision, Finding, Gate, OracleAnswer, settle
 from veritas.gate.ruling import Ruling
 from veritas.policy.gate_policy import CombinationRule, Condition, GatePolicy, Measure, load_gate_policy

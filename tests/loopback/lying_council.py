@@ -18,8 +18,7 @@ import yaml
 from tests.loopback.liar import FIELD_LIES, RATES, WRITER_LIES, Liar, corpus
 from tests.loopback.scripted import fold
 from tests.loopback.server import loopback
-from veritas.claims import ClaimGraph
-from veritas.use_cases import runs
+from veritas import ClaimGraph, aio
 
 Judges = Literal["liar", "lens", "liar and lens", "two liars"]
 JUDGES: dict[Judges, str] = {
@@ -143,7 +142,7 @@ async def tell(
         liar = Liar(rows, {**RATES, **(rates or {})}, drafts=drafts, seed=seed)
         with loopback(liar.script) as server:
             (folder / "council.yaml").write_text(council(server.url, judges), encoding="utf-8")
-            graph = await runs.research(
+            graph = await aio.research(
                 QUESTION, home=folder / "home", corpus=[str(folder / "pumps.jsonl")], seed=seed,
                 council=str(folder / "council.yaml"), cost_tiers=str(folder / "tiers.yaml"), tier="standard",
             )  # fmt: skip

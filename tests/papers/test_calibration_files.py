@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from veritas import InputError
 from veritas.documents.paper_parts import Identity, Place
-from veritas.errors import InputError
 from veritas.papers.audit import AuditEdge, AuditNode, Metric, PaperAudit, SampledGraph
 from veritas.papers.calibration.labelled_papers import read_runs
 from veritas.papers.calibration.paper_labels import labelled, read_labels

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from veritas.errors import InputError
+from veritas import InputError
 from veritas.papers.calibration import surface
 from veritas.papers.calibration.folds import folds
 from veritas.papers.calibration.labelled_papers import CachedPaper
@@ -238,7 +238,7 @@ def test_a_papers_score_is_the_mean_over_its_graphs_and_samples() -> None:
 
 
 def test_the_policy_file_is_read_back_with_the_same_weights_and_carries_its_card(tmp_path: Path) -> None:
-    from veritas.papers.calibration.render_study import as_policy, as_text
+    from veritas.report.calibration_study import as_policy, as_text
 
     found = study(24, 2.0, settings=60)
     path = tmp_path / "calibrated.yaml"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.papers.pump_papers import PAPER, write_paper
+from veritas import aio
 from veritas.documents.paper_parts import Marker, Place, Reference
 from veritas.papers.audit import AuditNode
-from veritas.papers.audit_runs import audit_paper
 from veritas.papers.reading.dangling import dangling
 from veritas.papers.reading.paper_text import PaperText, read_file
 from veritas.papers.verification.plain_opposition import opposes
@@ -192,7 +192,7 @@ async def test_no_list_was_found_is_said_only_where_nothing_speaks_for_one(tmp_p
     text = PAPER[: PAPER.index("References")].replace("[1]", "").replace("[2]", "")
     if not told:
         text += "Oil is old [1]. Pumps are old [2, 3]. Rooms are old [4]. Costa et al. agree.\n"
-    audit = await audit_paper(str(write_paper(tmp_path, text)), graphs=1, home=tmp_path / "home")
+    audit = await aio.audit_paper(str(write_paper(tmp_path, text)), graphs=1, home=tmp_path / "home")
     assert any(e.kind == ("no-references" if told else "references-unread") for e in audit.events)
     assert any("no reference list was found" in f.why for f in audit.flaws) is told
 

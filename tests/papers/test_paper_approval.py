@@ -12,18 +12,18 @@ from typing import Literal
 
 import pytest
 
+import veritas
 from tests.approvers import Team
 from tests.papers.pump_papers import SUPPORTING, write_documents, write_paper
-from veritas import approvals
+from veritas import PaperAudit, approvals
 from veritas.approvals import Approval
 from veritas.claims.override import ApprovalNote
 from veritas.cli.app import main
 from veritas.papers import audit_runs
 from veritas.papers.approval import noted_now
-from veritas.papers.audit import PaperAudit
 from veritas.papers.audit_request import make_paper_request
-from veritas.papers.render_audit_text import show_audit
 from veritas.report.paper import render_paper_html
+from veritas.report.paper.audit_text import show_audit
 from veritas.settings import home as default_home
 
 HOSTILE = "I read it \x1b[31m\u202e<script>alert(1)</script>"
@@ -90,7 +90,7 @@ async def test_an_override_is_shown_wherever_the_statement_is_and_changes_no_sco
     before = await audited(tmp_path)
     note = asked_about_bearings(before)
     approvals.settle(note.approval_id, "approve", "Ada", HOSTILE)
-    after = audit_runs.load_audit(before.audit_id)
+    after = veritas.load_paper_audit(before.audit_id)
     assert after.content_hash() == before.content_hash()
     assert asked_about_bearings(after).state == "approved"
     assert after.node(note.subject_id).grounding == before.node(note.subject_id).grounding
@@ -107,7 +107,7 @@ async def test_an_override_is_shown_wherever_the_statement_is_and_changes_no_sco
     assert shown["decisions"][0]["reason"] == HOSTILE
 
     approvals.withdraw(note.approval_id, "Bob", "It is another pump")
-    taken_back = audit_runs.load_audit(before.audit_id)
+    taken_back = veritas.load_paper_audit(before.audit_id)
     assert asked_about_bearings(taken_back).state == "withdrawn"
     assert "taken back by Bob (unsigned): It is another pump" in show_audit(taken_back)
 
@@ -154,4 +154,4 @@ async def test_an_approval_that_cannot_be_read_lets_nothing_in(tmp_path: Path, o
     note = asked_about_bearings(audit)
     approvals.settle(note.approval_id, "approve", "Ada", "yes")
     (own_home / "approvals" / f"{note.approval_id}.1.json").write_text("{")
-    assert asked_about_bearings(audit_runs.load_audit(audit.audit_id)).state == "pending"
+    assert asked_about_bearings(veritas.load_paper_audit(audit.audit_id)).state == "pending"

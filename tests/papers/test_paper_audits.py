@@ -26,13 +26,12 @@ from tests.papers.pump_papers import (
     write_documents,
     write_paper,
 )
+from veritas import Budget, InputError, UnknownRun, aio, list_paper_audits, load_paper_audit
 from veritas.cli.app import main
 from veritas.documents.verbatim import fold_whitespace
 from veritas.engine.budget import Spending
-from veritas.errors import InputError, UnknownRun
 from veritas.papers import audit_runs, audit_stages
 from veritas.papers.audit import PAPER_STAGES, AuditNode, PaperAudit
-from veritas.policy.cost_tiers import Budget
 from veritas.scoring.graph import read_graph
 from veritas.scoring.roles import METRICS
 from veritas.scoring.score import score
@@ -44,7 +43,7 @@ async def audited(folder: Path, *records: dict[str, object], text: str = PAPER, 
     paper = write_paper(folder, text)
     if records:
         settings["corpus"] = [write_documents(folder, *records)]
-    return await audit_runs.audit_paper(str(paper), **{"graphs": 3, **settings})
+    return await aio.audit_paper(str(paper), **{"graphs": 3, **settings})
 
 
 def the(audit: PaperAudit, text: str) -> AuditNode:
@@ -240,16 +239,16 @@ async def test_references_that_time_left_unasked_are_named(
 async def test_a_replay_takes_what_was_done_and_changes_the_rest(tmp_path: Path) -> None:
     first = await audited(tmp_path, SUPPORTING)
     (tmp_path / "pumps.txt").unlink()  # the paper is not needed again
-    again = await audit_runs.replay(first.audit_id, "propagate", changes={"rules": "paper"})
+    again = await aio.replay_paper_audit(first.audit_id, "propagate", changes={"rules": "paper"})
     assert again.parent_audit_id == first.audit_id
     assert again.nodes == first.nodes
     assert again.rules == "paper"
     assert [t.from_store for t in again.timings] == [True, True, True, False, False]
-    assert audit_runs.load_audit(first.audit_id) == first
+    assert load_paper_audit(first.audit_id) == first
     with pytest.raises(InputError, match="no stage"):
-        await audit_runs.replay(first.audit_id, "debate")
+        await aio.replay_paper_audit(first.audit_id, "debate")
     with pytest.raises(UnknownRun):
-        await audit_runs.replay("20200101", "score")
+        await aio.replay_paper_audit("20200101", "score")
 
 
 KILLED = """
@@ -275,11 +274,11 @@ def test_a_killed_audit_goes_on_and_ends_as_if_nothing_had_happened(stage: str, 
         [sys.executable, "-c", KILLED, stage, str(paper), str(corpus)], env=environment, timeout=120, check=False
     )
     assert ended.returncode == -signal.SIGKILL
-    (cut,) = audit_runs.list_audits(tmp_path / "home")
+    (cut,) = list_paper_audits(home=tmp_path / "home")
     assert cut.status == "interrupted"
     assert cut.stages == PAPER_STAGES[: PAPER_STAGES.index(stage)]  # type: ignore[arg-type]
-    one = asyncio.run(audit_runs.resume(cut.audit_id, home=tmp_path / "home"))
-    two = asyncio.run(audit_runs.audit_paper(str(paper), corpus=[corpus], graphs=3, home=tmp_path / "home"))
+    one = asyncio.run(aio.resume_paper_audit(cut.audit_id, home=tmp_path / "home"))
+    two = asyncio.run(aio.audit_paper(str(paper), corpus=[corpus], graphs=3, home=tmp_path / "home"))
     assert one.audit_id == cut.audit_id
     assert one.content_hash() == two.content_hash()
 
@@ -361,7 +360,7 @@ def test_two_audits_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
 async def test_sources_that_are_down_are_named_and_no_statement_says_that_they_were_searched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from veritas.papers.render_audit_text import show_audit
+    from veritas.report.paper.audit_text import show_audit
     from veritas.testing import FakeProvider
 
     providers = [FakeProvider("library", problem="it cannot be reached"), FakeProvider("archive")]
@@ -370,7 +369,7 @@ async def test_sources_that_are_down_are_named_and_no_statement_says_that_they_w
     with registry_server() as running:
         for name in running.environment():
             monkeypatch.setenv(name, dead)
-    audit = await audit_runs.audit_paper(str(write_paper(tmp_path)), graphs=1, web=True, home=tmp_path / "home")
+    audit = await aio.audit_paper(str(write_paper(tmp_path)), graphs=1, web=True, home=tmp_path / "home")
     said = " ".join(show_audit(audit).split())
     assert "library did not answer" in said
     for node in audit.nodes:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.papers.pump_papers import HYPOTHESIS, OPPOSING, PAPER, SUPPORTING, write_paper
+from veritas import PolicyError
 from veritas.documents.paper_parts import Place
-from veritas.errors import PolicyError
 from veritas.papers.audit import AuditNode, PaperEvidence
 from veritas.papers.reading import PaperText, read_file
 from veritas.papers.verification.metric_policy import load_verification_policy

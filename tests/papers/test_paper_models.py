@@ -21,8 +21,7 @@ from tests.papers.pump_papers import (
     write_documents,
     write_paper,
 )
-from veritas.papers import audit_runs
-from veritas.papers.audit import PaperAudit
+from veritas import PaperAudit, aio
 from veritas.scoring.roles import METRICS
 
 SOUND = [
@@ -85,7 +84,7 @@ async def audited(folder: Path, reply: Script, **settings: Any) -> tuple[PaperAu
     corpus = write_documents(folder, SUPPORTING)
     with loopback(reply, ("model-red", "model-green")) as server:
         settings = {"graphs": 2, "samples": 2, **settings}
-        made = await audit_runs.audit_paper(
+        made = await aio.audit_paper(
             str(paper), council=council(folder, server), corpus=[corpus], home=folder / "home", **settings
         )
         return made, server.asked
@@ -207,16 +206,16 @@ async def test_a_replay_pays_for_nothing_again(tmp_path: Path) -> None:
     paper = write_paper(tmp_path)
     with loopback(script(lambda a: graph(SOUND)), ("model-red", "model-green")) as server:
         settings = {"graphs": 2, "samples": 2, "council": council(tmp_path, server), "home": tmp_path / "home"}
-        first = await audit_runs.audit_paper(str(paper), **settings)
+        first = await aio.audit_paper(str(paper), **settings)
         before = len(server.asked)
-        again = await audit_runs.replay(first.audit_id, "extract", home=tmp_path / "home")
+        again = await aio.replay_paper_audit(first.audit_id, "extract", home=tmp_path / "home")
     assert len([a for a in server.asked[before:] if turn(a) != "judge"]) == 0
     assert again.nodes == first.nodes
     assert again.parent_audit_id == first.audit_id
 
 
 async def test_a_summary_says_that_models_were_to_speak_and_did_not(tmp_path: Path) -> None:
-    from veritas.papers.render_audit_text import show_audit
+    from veritas.report.paper.audit_text import show_audit
 
     dead, _ = await audited(tmp_path / "dead", lambda asked: fault(503), graphs=2)
     said = " ".join(show_audit(dead).split())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from veritas.errors import InputError, PolicyError
+from veritas import InputError, PolicyError
 from veritas.papers.extraction.modes import load_mode, mode_names
 from veritas.scoring.roles import ROLES
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from veritas import aio
 from veritas.meaning.embedded.tables import Table
-from veritas.papers import audit_runs
 from veritas.papers.audit import AuditNode, PaperAudit
 from veritas.papers.extraction.statements import find_statements
 from veritas.papers.reading.find_paper import read_paper
@@ -66,7 +66,7 @@ def written(folder: Path, text: str) -> str:
 
 
 async def audited(folder: Path, text: str) -> PaperAudit:
-    return await audit_runs.audit_paper(written(folder, text), graphs=2, home=folder / "home")
+    return await aio.audit_paper(written(folder, text), graphs=2, home=folder / "home")
 
 
 def node(audit: PaperAudit, words: str) -> AuditNode:

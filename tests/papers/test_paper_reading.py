@@ -17,10 +17,10 @@ from tests.citations.registry_server import RegistryServer, Work, registry_serve
 from tests.loopback_web.web import web
 from tests.papers.pump_papers import PAPER, write_paper
 from tests.reading.pdf_writer import Run, write_pdf
+from veritas import InputError, Unavailable
 from veritas.documents.document import Document, document_id
 from veritas.documents.paper_parts import Candidate, Match
 from veritas.documents.paper_sections import find_sections, section_at
-from veritas.errors import InputError, Unavailable
 from veritas.papers.reading import PaperText, Undecided, read_file, read_paper
 from veritas.papers.reading.manuscript_line_numbers import without_line_numbers
 from veritas.papers.reading.markers import find_markers

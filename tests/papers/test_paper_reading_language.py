@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.papers.pump_papers import PAPER, write_paper
-from veritas.papers import audit_runs
+from veritas import aio
 from veritas.papers.reading import read_file
 from veritas.papers.reading.language import foreign_language
 
@@ -74,7 +74,7 @@ def test_a_german_paper_is_read_and_its_language_given_as_a_reason(tmp_path: Pat
 
 async def test_where_no_argument_was_read_the_language_is_the_reason(tmp_path: Path) -> None:
     paper = write_paper(tmp_path, f"# Komposthaufen\n\n## Methoden\n\n{GERMAN}", "paper.md")
-    audit = await audit_runs.audit_paper(str(paper), graphs=1)
+    audit = await aio.audit_paper(str(paper), graphs=1)
     assert audit.scoring() is None
     assert audit.flaws[0].why.startswith("no argument could be read: it is in German")
 

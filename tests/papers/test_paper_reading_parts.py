@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from veritas import InputError, aio
 from veritas.documents.document import document_id
-from veritas.errors import InputError
-from veritas.papers.audit_runs import audit_paper
 from veritas.papers.reading import PaperText, read_file
-from veritas.papers.render_audit_text import show_audit
 from veritas.reading.formats.latex.included_files import join_parts
 from veritas.report.paper import render_paper_html
+from veritas.report.paper.audit_text import show_audit
 
 FILLING = "Dry pumps last longer in clean rooms than others do, as every fitter knows. " * 8
 PARTS = {
@@ -115,7 +114,7 @@ async def test_of_a_paper_with_a_lost_part_nothing_is_said_to_be_lacking(
         (tmp_path / name).mkdir()
         intro = "\\input{parts/intro}\n\nWe conclude that dry pumps last longer in clean rooms."
         read = paper(tmp_path / name, f"{intro} {body}", {k: v for k, v in PARTS.items() if k != "refs.bib"})
-        said[name] = await audit_paper(read.identity.asked, graphs=1)
+        said[name] = await aio.audit_paper(read.identity.asked, graphs=1)
     assert any(flaw.kind == "missing-part" for flaw in said["whole"].flaws)
     assert said["whole"].partly_read is None
     assert not any(flaw.kind == "missing-part" for flaw in said["partly"].flaws)

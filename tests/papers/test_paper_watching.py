@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
+import veritas
 from tests.citations.arxiv_site import environment, html_page, pages
 from tests.citations.registry_server import RegistryServer, Work, registry_server
 from tests.loopback_web.web import web
 from tests.papers.pump_papers import PAPER, write_paper
-from veritas.errors import InputError
-from veritas.papers import audit_locks, audit_runs
+from veritas import InputError
+from veritas.papers import audit_locks
 from veritas.papers.audit_locks import Claimed, Claims
 from veritas.papers.watch import Looked, watch_once
 
@@ -39,7 +40,7 @@ async def test_a_folder_is_audited_once_and_a_bad_file_stops_nothing(tmp_path: P
     (inbox / "pumps.txt").rename(inbox / "renamed.txt")
     write_paper(inbox, SEALS, "valves.txt")
     assert outcomes(await watch_once(folder=inbox, graphs=1)) == {"valves.txt": "audited"}
-    assert len([a for a in audit_runs.list_audits() if a.status == "finished"]) == 2
+    assert len([a for a in veritas.list_paper_audits() if a.status == "finished"]) == 2
 
 
 async def test_no_more_than_asked_for_at_a_time(tmp_path: Path) -> None:
@@ -67,7 +68,7 @@ def test_two_watchers_share_the_work_and_do_nothing_twice(tmp_path: Path) -> Non
     ]
     done = [int(each.communicate(timeout=120)[0]) for each in watchers]
     assert sum(done) == 3
-    assert len(audit_runs.list_audits(tmp_path / "h")) == 3
+    assert len(veritas.list_paper_audits(home=tmp_path / "h")) == 3
 
 
 def test_a_claim_of_a_process_that_is_gone_is_taken_over_with_its_audit(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 import yaml
 
-from veritas.errors import InputError, PolicyError
+from veritas import InputError, PolicyError
 from veritas.policy.cost_tiers import load_cost_tiers
 from veritas.policy.gate_policy import Condition, GatePolicy, HaltTable, Measure, load_gate_policy
 

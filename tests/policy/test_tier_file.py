@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from veritas.errors import PolicyError
+from veritas import PolicyError
 from veritas.policy.source_tiers import TieredSourcePolicy, load_source_policy
 
 BASE = """

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import Field, StrictBool, field_validator
 
-from veritas.errors import PolicyError
+from veritas import PolicyError
 from veritas.frozen import Frozen
 from veritas.policy.yaml_file import read_yaml, read_yaml_model
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veritas.errors import Unavailable
+from veritas import Unavailable
 from veritas.reading.web.destination import Destinations, Refused, is_public, literal_address
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.loopback_web.web import Asked, Reply, fetcher, html, redirect, web
-from veritas.errors import InputError, Unavailable
+from veritas import InputError, Unavailable
 from veritas.policy.search_providers import ReadingEntry
 from veritas.reading.web.destination import Refused
 from veritas.reading.web.fetching import Fetcher, loopback_allowed

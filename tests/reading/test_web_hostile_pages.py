@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.loopback_web.web import Reply, html, reader, web
-from veritas.documents.document import Document
+from veritas import Document, Unavailable
 from veritas.documents.passages import best_passages
 from veritas.documents.verbatim import is_verbatim, locate
-from veritas.errors import Unavailable
 from veritas.reading.web.page_cache import Page
 from veritas.reading.web.page_identity import make_document
 from veritas.reading.web.readable import make_readable

@@ -9,8 +9,8 @@ import pytest
 
 from tests.loopback_web.web import Asked, Reply, Web, html, reader, redirect, web
 from tests.reading.pdf_writer import Run, write_pdf
+from veritas import Unavailable
 from veritas.documents.passages import best_passages
-from veritas.errors import Unavailable
 from veritas.policy.source_tiers import load_source_policy
 from veritas.testing import FakePolicy
 

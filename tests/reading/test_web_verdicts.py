@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.loopback_web.web import Reply, html, reader, redirect, web
-from veritas.errors import Unavailable
+from veritas import Unavailable
 from veritas.reading.reader import Changed
 
 PROSE = (

@@ -12,7 +12,8 @@ from tests.citations.program import veritas
 from tests.citations.registry_server import FAULTS, NAMES, RegistryServer, Reply, Work, registry_server
 from veritas.policy.citation_policy import CitationPolicy
 from veritas.registries.all_registries import Registries
-from veritas.registries.contract import HELIX, RESNET, RETRACTED, Checked, Known, as_json, check_contracts
+from veritas.registries.contract import HELIX, RESNET, RETRACTED, Checked, Known, check_contracts
+from veritas.report.registry_check import as_json
 
 
 def work(known: Known, given: str, **more: object) -> Work:

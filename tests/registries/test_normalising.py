@@ -21,7 +21,7 @@ from tests.citations.citation_samples import (
     openalex,
     semantic_scholar,
 )
-from veritas.errors import InputError
+from veritas import InputError
 from veritas.registries.records import SOURCES, normalise
 from veritas.works.records import BibRecord, Kind, UpdateKind
 

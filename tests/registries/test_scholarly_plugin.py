@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.citations.registry_server import Work, as_json, registry_server
+from veritas import InputError, Unavailable
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.verify_entries import verify
-from veritas.errors import InputError, Unavailable
 from veritas.policy.citation_policy import SourceEntry
 from veritas.registries.all_registries import Registries
 from veritas.registries.scholarly_source import Identifier, ScholarlySource

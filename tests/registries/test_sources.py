@@ -22,7 +22,7 @@ from tests.citations.registry_server import (
     crossref,
     registry_server,
 )
-from veritas.errors import InputError, Unavailable
+from veritas import InputError, Unavailable
 from veritas.policy.citation_policy import load_citation_policy
 from veritas.registries.all_registries import Registries
 from veritas.registries.answers_cache import AnswersCache

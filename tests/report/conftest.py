@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from report_sample import insufficient_graph, sample_graph
 
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph
 from veritas.report import render_html
 
 

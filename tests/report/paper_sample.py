@@ -6,7 +6,7 @@ import random
 from datetime import UTC, datetime
 from typing import Any
 
-from veritas.claims.judgment import Judgment
+from veritas import Judgment
 from veritas.documents.paper_parts import Figure, Identity, Place, Reference, Section
 from veritas.papers.audit import (
     AuditEdge,

@@ -15,8 +15,8 @@ from test_report_colours import PAIRS, contrast
 
 from veritas.errors import StoreUnavailable
 from veritas.papers.audit import Flaw, PaperAudit
-from veritas.papers.render_audit_text import show_audit
 from veritas.report.paper import render_paper_html, write_paper_report
+from veritas.report.paper.audit_text import show_audit
 from veritas.report.paper.drawing import COLOURS, draw, intensity
 from veritas.report.paper.graph_layout import layered
 from veritas.report.paper.view import PaperView
@@ -63,7 +63,7 @@ def test_a_cycle_is_refused() -> None:
 
 def test_four_files_are_written_and_each_can_be_read(tmp_path: Path) -> None:
     audit = sample_audit()
-    assert write_paper_report(audit, tmp_path / "out") == tmp_path / "out" / "report.html"
+    assert write_paper_report(audit, tmp_path / "out")["report.html"] == tmp_path / "out" / "report.html"
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert names == {"report.html", "audit.json", "graph.svg", "graph.graphml"}
     svg = ElementTree.parse(tmp_path / "out" / "graph.svg").getroot()

@@ -13,10 +13,10 @@ from veritas.documents.paper_parts import Marker, Place, Reference
 from veritas.papers.audit import AuditNode, Metric, PaperAudit, PaperEvidence
 from veritas.papers.audit_exports import edge_table, scoring_of
 from veritas.papers.flaws import find_flaws
-from veritas.papers.render_audit_text import show_audit
 from veritas.papers.verification.metric_policy import load_verification_policy
 from veritas.papers.verification.metrics import Findings, assess
 from veritas.report.paper import render_paper_html
+from veritas.report.paper.audit_text import show_audit
 from veritas.report.paper.paper_wording import cited_as, looked_for
 from veritas.scoring.parameters import COMPONENTS, read_parameters
 from veritas.scoring.roles import METRICS, ROLES

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from veritas.errors import InputError
+from veritas import InputError
 from veritas.report.browser_address import address_of, serving
 
 

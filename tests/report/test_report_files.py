@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from report_sample import sample_graph
 
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph
 from veritas.errors import CorpusError, StoreUnavailable
 from veritas.reading.loading import load_corpus
 from veritas.report import render_json, write_report

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph
 from veritas.claims.override import ApprovalNote, Override, PersonDecision
 from veritas.report import render_html, render_markdown, render_terminal
 from veritas.report.decisions import HEADINGS, settled

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from report_sample import sample_graph
 from report_sources import HOSTILE_PASSAGE
 
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph
 from veritas.report import render_html, render_markdown, render_terminal
 from veritas.text.wrapping import columns, wrap
 

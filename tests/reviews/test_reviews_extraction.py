@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reviews.papers import PATEL, TANG, document, pdf
-from veritas.documents.document import Document
+from veritas import Document
 from veritas.documents.verbatim import fold_whitespace
 from veritas.reading.formats import convert
 from veritas.reviews.canonical_sections import canonical, sections

@@ -14,9 +14,9 @@ import pytest
 
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.reviews.papers import library
+from veritas import InputError, Unavailable
 from veritas.council.connections import Switchboard
 from veritas.council.model_table import facts
-from veritas.errors import InputError, Unavailable
 from veritas.policy.council_policy import ModelPolicy, Price
 from veritas.reviews.add_papers import Addition, add
 from veritas.reviews.check_corpus import check

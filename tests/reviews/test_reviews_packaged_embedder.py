@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.reviews.papers import library
-from veritas.errors import InputError
+from veritas import InputError
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.embedder import load_embedder
 from veritas.reviews.embedders import PackagedEmbedder

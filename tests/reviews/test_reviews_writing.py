@@ -14,14 +14,13 @@ import pytest
 from tests.loopback.server import fault as http_fault
 from tests.loopback.server import loopback
 from tests.reviews.reviewing_model import Claims, council, faithful, model, said
-from veritas import approvals
+from veritas import Review, approvals
 from veritas.engine.staged_run import Waiting
 from veritas.errors import InputError, StoreUnavailable, Unavailable
 from veritas.report.review import write_review
 from veritas.reviews.check_corpus import remove_papers
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.prepare_addition import Wanted, add_wanted
-from veritas.reviews.review_document import Review
 from veritas.reviews.review_request import ReviewRequest
 from veritas.reviews.review_stages import replay, resume, start
 from veritas.reviews.review_store import review_ids, reviews_folder

@@ -10,7 +10,7 @@ import pytest
 
 from tests.loopback.zotero_server import Fault, ZoteroServer, attachment, item, zotero_server
 from tests.reviews.papers import PATEL, TANG, pdf
-from veritas.errors import InputError, Unavailable
+from veritas import InputError, Unavailable
 from veritas.reviews.add_papers import Addition
 from veritas.reviews.check_corpus import check
 from veritas.reviews.claim_corpus import Corpus

@@ -140,7 +140,7 @@ def test_an_update_reports_the_edges_whose_confidence_is_new_and_leaves_the_rest
 
 
 def test_a_session_refuses_an_unknown_node() -> None:
-    from veritas.errors import InputError
+    from veritas import InputError
 
     with pytest.raises(InputError, match="no node 'q'"):
         Session(chain(1.0, 1.0)).update("q", {})

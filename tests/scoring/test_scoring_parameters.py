@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.papers.paper_graphs import chain
-from veritas.errors import InputError, PolicyError
+from veritas import InputError, PolicyError
 from veritas.scoring.batch import score_batch
 from veritas.scoring.parameters import read_parameters, stacked
 from veritas.scoring.score import score

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.papers.paper_graphs import chain, graph, node
-from veritas.errors import InputError
+from veritas import InputError
 from veritas.scoring.parameters import COMPONENTS, read_parameters
 from veritas.scoring.roles import METRICS
 from veritas.scoring.score import score

@@ -14,12 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.loopback_web.web import Asked, Reply, web
+from veritas import Document, Unavailable
 from veritas.answers.member_search import RESEARCH, Findings
 from veritas.answers.searches import ResearchUnit
 from veritas.claims.graph import Binding, SubQuery
-from veritas.documents.document import Document
 from veritas.engine.units import UnitFailed, do_unit
-from veritas.errors import Unavailable
 from veritas.policy.search_providers import ProviderEntry
 from veritas.search.provider import SearchHit
 from veritas.search.rotation import schedule, spares

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.loopback_web.web import Asked, Reply, web
-from veritas.errors import InputError, PolicyError, Unavailable
+from veritas import InputError, PolicyError, Unavailable
 from veritas.policy.search_providers import email, load_providers, user_agent
 from veritas.search.configured_providers import live_providers, provider_states
 from veritas.search.web.api import Api

@@ -15,10 +15,9 @@ import pytest
 
 from tests.loopback_web.web import Asked, Reply, Web, html, redirect, web
 from tests.search.test_web_research import FACTS, NAMES, ORDER, page, policies
-from veritas.claims.graph import ClaimGraph
+from veritas import ClaimGraph, aio
 from veritas.reading.web import destination
 from veritas.report import render_html, render_markdown, render_terminal
-from veritas.use_cases.runs import research
 
 QUESTION = "When does copper melt, and how dense is copper?"
 SCRIPT = "<script>document.title='owned'</script>"
@@ -103,7 +102,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Web, Pat
 @pytest.fixture(scope="module")
 def graph(hostile: tuple[Web, Path]) -> ClaimGraph:
     begun = monotonic()
-    made = asyncio.run(research(QUESTION, tier="deep"))
+    made = asyncio.run(aio.research(QUESTION, tier="deep"))
     assert monotonic() - begun < 60
     return made
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.loopback_web.web import Reply, web
-from veritas.errors import Unavailable
+from veritas import Unavailable
 from veritas.policy.search_providers import ProviderEntry, ProviderFile, ReadingEntry
 from veritas.reading.web.open_copies import find_open_copies
 from veritas.search.configured_providers import make_provider

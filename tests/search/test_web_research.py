@@ -15,13 +15,11 @@ import pytest
 from tests.loopback.scripted import honest
 from tests.loopback.server import loopback
 from tests.loopback_web.web import Asked, Reply, Web, html, redirect, web
+from veritas import ClaimGraph, InputError, aio
 from veritas.answers.request import Request
 from veritas.answers.runtime import build_runtime
-from veritas.claims.graph import ClaimGraph
 from veritas.cli import main
-from veritas.errors import InputError
 from veritas.reading.web import destination
-from veritas.use_cases.runs import research
 
 QUESTION = "At which temperature does copper melt, and how dense is copper?"
 FACTS = (
@@ -86,7 +84,7 @@ def sources(graph: ClaimGraph) -> dict[str, Any]:
 
 
 async def test_a_question_without_corpus_is_answered_from_admitted_pages_alone(served: Web) -> None:
-    graph = await research(QUESTION, tier="deep")
+    graph = await aio.research(QUESTION, tier="deep")
     by_host = sources(graph)
     assert by_host["www.nature.com"].status == "read"
     assert by_host["www.nist.gov"].status == "read"
@@ -113,7 +111,7 @@ async def test_a_page_that_changed_before_the_answer_is_written_is_no_evidence(s
     """The one honest page with the density says something else once it was read: its claims fall, with rows."""
     file = Path(os.environ["VERITAS_POLICIES"]) / "providers.yaml"
     file.write_text(file.read_text().replace("confirm_hours: 1.0", "confirm_hours: 0.0"))
-    graph = await research(QUESTION, tier="deep")
+    graph = await aio.research(QUESTION, tier="deep")
     assert any("8.96" in s.text for s in graph.answer.sentences)
     assert not [e for e in graph.events if "since it was read" in e.reason]
     shutil.rmtree(Path(os.environ["VERITAS_HOME"]) / "cache", ignore_errors=True)
@@ -127,7 +125,7 @@ async def test_a_page_that_changed_before_the_answer_is_written_is_no_evidence(s
 
         served.pages[place] = once
     before = len(served.asked)
-    graph = await research(QUESTION, tier="deep", seed=1)
+    graph = await aio.research(QUESTION, tier="deep", seed=1)
     assert not any("8.96" in s.text for s in graph.answer.sentences)
     gone = [e for e in graph.events if e.stage == "synthesize" and e.kind == "source-unavailable"]
     assert gone
@@ -144,7 +142,7 @@ async def test_an_open_copy_is_recorded_as_a_manifestation_of_the_source_that_is
     served.pages["/openalex/works/doi:10.1038/s1"] = Reply(json.dumps(known))
     served.pages["www.nature.com/articles/10.1038/s1"] = Reply("no", 403)
     served.pages["www.nist.gov/copy"] = page(FACTS * 3, "Copper and its melting")
-    graph = await research(QUESTION, tier="deep")
+    graph = await aio.research(QUESTION, tier="deep")
     (source,) = [s for s in graph.sources if s.url == closed]
     assert source.problem is None, source.problem
     assert source.status == "read"
@@ -166,7 +164,7 @@ async def test_wikipedia_leads_to_its_references_and_is_in_no_bibliography(serve
     served.pages["/openalex/works"] = Reply(
         json.dumps({"results": [{"display_name": "Copper", "primary_location": {"landing_page_url": url}}]})
     )
-    graph = await research(QUESTION, tier="deep")
+    graph = await aio.research(QUESTION, tier="deep")
     by_host = sources(graph)
     assert by_host["en.wikipedia.org"].status == "orientation"
     assert by_host["www.nist.gov"].status == "read"
@@ -311,15 +309,15 @@ async def test_what_of_the_web_was_not_recorded_is_unavailable(
     served: Web, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("VERITAS_RECORD", str(tmp_path / "tape"))
-    await research(QUESTION, tier="quick")
+    await aio.research(QUESTION, tier="quick")
     monkeypatch.delenv("VERITAS_RECORD")
     monkeypatch.setenv("VERITAS_REPLAY_CALLS", str(tmp_path / "tape"))
     asked = len(served.asked)
-    graph = await research("How long is the river Nile?", tier="quick")
+    graph = await aio.research("How long is the river Nile?", tier="quick")
     assert graph.answer.status == "unavailable"
     assert all("does not know what came of" in (s.unavailable or "") for s in graph.searches)
     for file in (tmp_path / "tape" / "web").glob("*.json"):
         file.write_text("{", encoding="utf-8")
     with pytest.raises(InputError, match="nothing to search"):
-        await research(QUESTION, tier="quick")
+        await aio.research(QUESTION, tier="quick")
     assert len(served.asked) == asked

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from tests.store.store_children import Child, hold_run
-from veritas.errors import InputError, UnknownRun
+from veritas import InputError, UnknownRun
 from veritas.store import RunStore, list_runs
 from veritas.store import journal as journals
 from veritas.store.journal import Journal, ask_to_cancel, is_live, read_journal

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veritas.claims import ClaimGraph
+from veritas import ClaimGraph
 from veritas.errors import InputError, InvariantBroken, StoreUnavailable, UnknownRun
 from veritas.frozen import content_hash
 from veritas.store import RunStore

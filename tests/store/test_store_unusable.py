@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from tests.store.store_children import Child, hold_run, make_slowly
-from veritas.errors import InputError
+from veritas import InputError
 from veritas.store import RunStore, find_run, list_runs, merge_run
 from veritas.store.creation import leftovers
 from veritas.store.unusable import find_unusable, remove_unusable

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from tests.store.store_children import Child, hold_run
-from veritas.errors import InputError
+from veritas import InputError
 from veritas.store import RunStore, list_runs, merge_run, query
 from veritas.store.checking import check_store
 from veritas.store.paths import catalogue_path

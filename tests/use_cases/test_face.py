@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 import veritas
+from tests.papers.pump_papers import write_paper
 from tests.pumps import QUESTION, write_corpus
 from veritas import aio
+from veritas.engine.progress import Silent
 from veritas.use_cases import events
 
 
@@ -91,6 +93,28 @@ async def test_a_stream_tells_every_stage_and_ends_with_the_graph(corpus: Path) 
     assert veritas.load_run() == heard[-1].graph
 
 
+async def test_a_progress_is_told_the_stages_that_a_stream_yields(corpus: Path) -> None:
+    stages: list[str] = []
+
+    class Heard(Silent):
+        def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
+            stages.append(stage)
+
+    await aio.research(QUESTION, corpus=corpus, tier="quick", progress=Heard())
+    assert stages == ["decompose", "research", "extract", "verify", "debate", "synthesize", "render"]
+    with pytest.raises(veritas.InputError, match="progress is not heard here"):
+        async for _ in aio.stream(QUESTION, corpus=corpus, tier="quick", progress=Heard()):
+            pass
+
+
+def test_a_stream_takes_what_research_takes_and_says_so() -> None:
+    taken = list(inspect.signature(aio.research).parameters)
+    taken.remove("progress")
+    assert list(inspect.signature(aio.stream).parameters) == taken
+    assert inspect.signature(aio.stream).return_annotation == "AsyncIterator[RunEvent]"
+    assert "RunEnded" in (aio.stream.__doc__ or "")
+
+
 async def test_a_stream_raises_what_the_run_raises(corpus: Path) -> None:
     with pytest.raises(veritas.InputError, match="no cost tier"):
         async for _ in aio.stream(QUESTION, corpus=corpus, tier="nonsense"):
@@ -118,6 +142,30 @@ def test_claims_are_verified_and_judged_and_sources_have_tiers(corpus: Path) -> 
         veritas.judge("a", "b", lens="nobody")
     with pytest.raises(veritas.InputError, match="no words"):
         veritas.verify("?!", corpus)
+
+
+def test_a_budget_is_dollars_or_its_fields_by_name(corpus: Path) -> None:
+    graph = veritas.research(QUESTION, corpus=corpus, tier="quick", budget={"usd": 1, "calls": 1_000})
+    assert graph.run.settings["budget"] == {"usd": 1.0, "calls": 1000, "seconds": None}
+    with pytest.raises(veritas.InputError, match=r"budget\.calls"):
+        veritas.research(QUESTION, corpus=corpus, budget={"calls": -1})
+
+
+def test_a_run_an_audit_and_a_report_in_one_form(corpus: Path, tmp_path: Path) -> None:
+    graph = veritas.research(QUESTION, corpus=corpus, tier="quick")
+    assert veritas.render_report(graph, "markdown") == veritas.render_report("latest", "markdown")
+    assert QUESTION in veritas.render_report(graph, "terminal")
+    with pytest.raises(veritas.InputError, match="no report renderer 'papyrus'; there are html, json, markdown"):
+        veritas.render_report(graph, "papyrus")
+    audit = veritas.audit_paper(write_paper(tmp_path), graphs=1)
+    assert veritas.resume_paper_audit(audit.audit_id) == veritas.load_paper_audit() == audit
+    files = veritas.write_report(audit, tmp_path / "audit")
+    assert set(files) >= {"report.html", "audit.json"}
+    assert all(path.is_file() for path in files.values())
+    assert veritas.write_report(audit)["report.html"].parent.name == audit.audit_id
+    assert veritas.list_reviews() == []
+    with pytest.raises(veritas.UnknownRun, match="nothing to cancel"):
+        veritas.cancel()
 
 
 def test_a_graph_is_scored_and_a_broken_one_refused_with_what_is_wrong() -> None:
@@ -154,7 +202,7 @@ WRONG = {
     "nothing to replay": (lambda: veritas.replay(None, "verify"), "run is None"),
     "nothing compared": (lambda: veritas.diff_runs(None, None), "run is None"),
     "nothing to say why of": (lambda: veritas.why(None, "[1]"), "run is None"),
-    "an id for a graph": (lambda: veritas.write_report("latest", "folder"), "graph is of type str"),
+    "an id for a graph": (lambda: veritas.write_report("latest", "folder"), "result is of type str"),
     "a tier of nothing": (lambda: veritas.tier(None), "url is None"),
     "a claim that is none": (lambda: veritas.judge(None, "Pumps fail."), "claim is None"),
     "a passage that is none": (lambda: veritas.judge("Pumps fail.", None), "passage is None"),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from veritas.errors import InputError
+from veritas import InputError
 from veritas.use_cases.new_plugin import KINDS, write_plugin
 
 ROOT = Path(__file__).resolve().parents[2]

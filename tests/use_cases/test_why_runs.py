@@ -12,12 +12,11 @@ from tests.council.test_model_runs import NAMES, THREE, council
 from tests.loopback.scripted import answer, heard, honest
 from tests.loopback.server import Asked, Reply, loopback
 from tests.pumps import QUESTION, write_corpus, write_disputed
+from veritas import ClaimGraph, InputError, aio
 from veritas.claims.chain import Chains
-from veritas.claims.graph import ClaimGraph
 from veritas.claims.run_diff import diff_runs
-from veritas.errors import InputError
 from veritas.use_cases import runs
-from veritas.use_cases.why import why, why_in
+from veritas.use_cases.why import why
 
 ANOTHER = "The passage speaks of another pump."
 FORUM = "https://www.reddit.com/r/pumps/comments/1/borealis"
@@ -42,7 +41,7 @@ def barred(folder: Path) -> Path:
 async def test_from_hit_to_sentence_with_models(tmp_path: Path, home: Path) -> None:
     with loopback(honest) as server:
         file = council(tmp_path, server, THREE, **NAMES)
-        graph = await runs.research(QUESTION, corpus=[str(write_corpus(tmp_path))], council=str(file), tier="deep")
+        graph = await aio.research(QUESTION, corpus=[str(write_corpus(tmp_path))], council=str(file), tier="deep")
     sentence = next(s for s in graph.answer.sentences if s.kind == "claim")
     chain = why(graph.run.run_id, sentence.text)
     assert (chain.kind, chain.id, chain.let_in) == ("sentence", sentence.sentence_id, True)
@@ -77,10 +76,10 @@ async def test_a_refuted_claim_names_its_judge_and_the_judges_words(tmp_path: Pa
 
     with loopback(script) as server:
         file = council(tmp_path, server, THREE, **NAMES)
-        graph = await runs.research(QUESTION, corpus=[str(write_corpus(tmp_path))], council=str(file), tier="quick")
+        graph = await aio.research(QUESTION, corpus=[str(write_corpus(tmp_path))], council=str(file), tier="quick")
     refuted = [c for c in graph.claims if c.verifier_judgment == "refutes"]
     assert refuted
-    chain = why_in(graph, refuted[0].claim)
+    chain = why(graph, refuted[0].claim)
     assert not chain.let_in
     assert "refuted" in chain.because
     stopped = next(link for link in chain.links if link.outcome == "stopped")
@@ -90,7 +89,7 @@ async def test_a_refuted_claim_names_its_judge_and_the_judges_words(tmp_path: Pa
 
 async def test_a_source_turned_away_is_one_cause_with_its_effects_below(tmp_path: Path, home: Path) -> None:
     corpus = [str(write_corpus(tmp_path))]
-    first = await runs.research(QUESTION, corpus=corpus, tier="quick")
+    first = await aio.research(QUESTION, corpus=corpus, tier="quick")
     second = await runs.replay(first.run.run_id, "verify", changes={"policy": str(barred(tmp_path))})
     found = diff_runs(first, second)
     lost = {c.claim_id for c in first.claims if any(x.url == IEEE for x in c.citations)}
@@ -112,8 +111,8 @@ async def test_a_source_turned_away_is_one_cause_with_its_effects_below(tmp_path
 
 async def test_a_run_compared_with_itself_or_asked_again_is_the_same(tmp_path: Path, home: Path) -> None:
     corpus = [str(write_disputed(tmp_path))]
-    first = await runs.research(QUESTION, corpus=corpus, tier="deep")
-    second = await runs.research(QUESTION, corpus=corpus, tier="deep")
+    first = await aio.research(QUESTION, corpus=corpus, tier="deep")
+    second = await aio.research(QUESTION, corpus=corpus, tier="deep")
     assert diff_runs(first, first).same
     assert diff_runs(first, second).causes == ()
     later = first.model_copy(update={"claims": tuple(
@@ -126,8 +125,8 @@ async def test_a_run_compared_with_itself_or_asked_again_is_the_same(tmp_path: P
 
 async def test_nothing_that_differs_is_without_a_cause(tmp_path: Path, home: Path) -> None:
     corpus = [str(write_disputed(tmp_path))]
-    first = await runs.research(QUESTION, corpus=corpus, tier="deep")
-    second = await runs.research("How much water does the Borealis pump move?", corpus=corpus, tier="quick")
+    first = await aio.research(QUESTION, corpus=corpus, tier="deep")
+    second = await aio.research("How much water does the Borealis pump move?", corpus=corpus, tier="quick")
     for a, b in ((first, second), (second, first)):
         found = diff_runs(a, b)
         named = {(e.kind, e.id) for c in found.causes for e in c.effects}
@@ -146,7 +145,7 @@ async def test_nothing_that_differs_is_without_a_cause(tmp_path: Path, home: Pat
 
 
 async def test_a_provider_and_a_member_that_are_gone_are_one_cause_each(tmp_path: Path, home: Path) -> None:
-    first = await runs.research(QUESTION, corpus=[str(write_corpus(tmp_path))], tier="quick")
+    first = await aio.research(QUESTION, corpus=[str(write_corpus(tmp_path))], tier="quick")
     lost = first.claims[0]
     (source,) = Chains(first).sources_of(lost)
     name = next(s.provider for s in first.searches if any(h.source_id == source.source_id for h in s.hits))

@@ -19,6 +19,7 @@ from veritas.frozen import Frozen
 from veritas.gate import Ask, Attribution, Decision, Finding, Gate, Oracle, StoredDocuments
 from veritas.gate.decision import decided
 from veritas.gate.lens_calls import first_judged, unavailable
+from veritas.gate.oracle import parts_of
 from veritas.gate.ruling import ruled
 from veritas.meaning.embedded.wording import unworded
 from veritas.meaning.lens import Lens
@@ -175,8 +176,9 @@ def _worded(question: Question, decision: Decision, oracle: Oracle, gate: Gate) 
     if not decision.admitted or not one_family(question.family, [j.family for j in decision.judgments]):
         return decision
     passages = question.passages
-    if isinstance(oracle, StoredDocuments):
-        passages = tuple(oracle.whole_sentences(s.document_id, s.start, s.end) for s in question.spans) or passages
+    read = next((o for o in parts_of(oracle) if isinstance(o, StoredDocuments)), None)
+    if read is not None:
+        passages = tuple(read.whole_sentences(s.document_id, s.start, s.end) for s in question.spans) or passages
     why = unworded(question.claim, "\n\n".join(passages))
     if why is None:
         return decision

@@ -14,7 +14,7 @@ from veritas.claims.graph import Event, EventKind
 from veritas.claims.judgment import ClaimJudgment, Purpose
 from veritas.council.families import EMBEDDED, voices
 from veritas.engine.units import Work
-from veritas.gate import Decision, StoredDocuments
+from veritas.gate import Decision, OracleSetup, oracle_for
 from veritas.gate.quote_grounding import Ground
 from veritas.meaning.equivalence import cluster
 
@@ -51,7 +51,8 @@ class Floor:
         self, verified: Verification, research: Research, ground: Ground, rule: str, runtime: Runtime, work: Work
     ) -> None:
         self.runtime, self.work, self.rule, self.ground = runtime, work, rule, ground
-        self.oracle = StoredDocuments(ground.documents.values())
+        setup = OracleSetup(kind="research-claim", documents=tuple(ground.documents.values()))
+        self.oracle = oracle_for(setup, runtime.gate)
         self.waiting: list[Decision] = []
         self.claims = {c.claim_id: c for c in verified.claims}
         self.live = dict.fromkeys(verified.live)

@@ -15,7 +15,7 @@ from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.documents.verbatim import fold_whitespace
 from veritas.engine.units import Step, Work, asked
 from veritas.frozen import Frozen, content_id
-from veritas.gate import AdmittedTexts
+from veritas.gate import OracleSetup, oracle_for
 from veritas.gate.quote_grounding import foreign_address
 from veritas.text.quantities import quantities
 from veritas.text.quantity_relation import agree
@@ -118,10 +118,11 @@ class SentenceCheck:
                     kind="answer-sentence",
                 )
             )
-        admitted = AdmittedTexts(t for c in self.admitted.values() for t in (c.claim, *c.passages))
+        admitted = tuple(t for c in self.admitted.values() for t in (c.claim, *c.passages))
+        oracle = oracle_for(OracleSetup(kind="answer-sentence", texts=admitted), self.runtime.gate)
         rule = self.runtime.gate.rule_for("answer-sentence")
         decisions, judgments, stood_in = await judge_all(
-            questions, rule, admitted, self.runtime, self.work, "synthesize"
+            questions, rule, oracle, self.runtime, self.work, "synthesize"
         )
         self.moved.extend(stood_in)
         for judgment in judgments:

@@ -16,7 +16,7 @@ from veritas.claims.judgment import ClaimJudgment
 from veritas.documents.document import Document
 from veritas.engine.units import Work
 from veritas.frozen import Frozen
-from veritas.gate import Decision, StoredDocuments
+from veritas.gate import Decision, OracleSetup, oracle_for
 
 
 class Verification(Frozen):
@@ -89,7 +89,7 @@ async def verify(
     decisions, judgments, moved = await judge_all(
         [question(c) for c in claims],
         rule,
-        StoredDocuments(documents),
+        oracle_for(OracleSetup(kind="research-claim", documents=tuple(documents)), runtime.gate),
         runtime,
         work,
     )

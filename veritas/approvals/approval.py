@@ -134,7 +134,7 @@ class Approval(Frozen):
 
     @property
     def last(self) -> PersonDecision | None:
-        """The last decision that counts."""
+        """Last decision that counts."""
         return next((d for d in reversed(self.decisions) if not d.void), None)
 
     def on_file(self) -> str:

@@ -188,7 +188,7 @@ class Folder:
     def every(self, *, about: str | None = None) -> Iterator[Approval | Unreadable]:
         """Yield all approvals, also those that cannot be read or are gone. `about` keeps to files that contain that
         text (a run's id), which spares parsing the others."""
-        known = self.cases.known()  # read before the folder, so that a case asked meanwhile is not missing there
+        known = self.cases.known()  # before the folder: what is asked meanwhile is not missed in it
         names = self._names()
         if names.signed and self.roster and not names.heads and self.roster.heads.is_dir():
             logger.warning(

@@ -23,7 +23,7 @@ class NextStep(NamedTuple):
 
 def next_step(approval: Approval, home: Path) -> NextStep:
     """Return how the decision on an approval gets into the answer."""
-    if not approval.recorded:  # no command of its own is printed either: its author is unknown here
+    if not approval.recorded:  # nor is a command of its own printed: nobody here knows who wrote it
         return NextStep("", "it counts where whoever asked has the record of it, which this home has not")
     if approval.state() == "pending" and approval.decisions:
         return NextStep("", _lacking(approval))

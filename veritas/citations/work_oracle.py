@@ -9,6 +9,7 @@ from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_verdict import Judged, Verdict
 from veritas.citations.bibliography.verify_entries import verify
 from veritas.gate.finding import Attribution, Finding
+from veritas.gate.named_oracles import OracleSetup
 from veritas.gate.oracle import OracleAnswer, OracleVerdict
 from veritas.policy.triangulation_policy import TriangulationPolicy, load_triangulation_policy
 from veritas.registries.scholarly_source import identifier_in
@@ -63,6 +64,15 @@ class RegistryOracle:
                 correction=correction,
             )
         return OracleAnswer(oracle=self.name, verdict="confirmed", rationale="; ".join(said))
+
+
+def registry_oracle(setup: OracleSetup) -> RegistryOracle:
+    """Make the oracle `registries`: those that are at hand, else the ones of the policies folder."""
+    if setup.registries is not None:
+        return RegistryOracle(setup.registries, setup.triangulation)
+    from veritas.registries.all_registries import Registries
+
+    return RegistryOracle(Registries(), setup.triangulation)
 
 
 def entry(source: Attribution, key: str) -> Entry:

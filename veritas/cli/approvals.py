@@ -29,14 +29,14 @@ def approvals(
     from veritas.approvals.render_case import screen
     from veritas.errors import StoreUnavailable
     from veritas.settings import home
-    from veritas.store import find_run
+    from veritas.use_cases.run_archive import find_run
 
     if approval is not None:
         one = find(approval)
         width = min(shutil.get_terminal_size((100, 24)).columns, 100)
         print(as_json(one)) if json else print(screen(one, width), end="")
         return
-    found, damaged = survey(run_ids=[find_run(home(), run)] if run else None)
+    found, damaged = survey(run_ids=[find_run(run)] if run else None)
     shown = found if all else [a for a in found if a.state() == "pending"]
     for one in shown:
         print(as_json(one) if json else "\n".join(_lines(one)))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from veritas.citations.auditing import Audited
+    from veritas.use_cases.citations import Audited, Checked
 
 
 def audit(
@@ -46,9 +46,9 @@ def audit(
 
     if contract:
         raise typer.Exit(asyncio.run(_contracts(policy, quiet, as_json)))
-    from veritas.citations.auditing.render_audit import as_diff, as_html, lines, summary
-    from veritas.citations.auditing.render_audit import as_json as document
     from veritas.files import write_whole
+    from veritas.report.citation_audit import as_diff, as_html, lines, summary
+    from veritas.report.citation_audit import as_json as document
     from veritas.use_cases.citations import audit_citations
 
     def done(audited: Audited, count: int, total: int) -> None:
@@ -75,15 +75,16 @@ def audit(
 
 async def _contracts(policy: Path | None, quiet: bool, as_json: bool) -> int:
     """Check the registries' contracts, print the result, and return the exit code."""
-    from veritas.registries import contract
+    from veritas.report.registry_check import as_json as document_of
+    from veritas.report.registry_check import line
     from veritas.use_cases.citations import check_registries
 
-    def done(checked: contract.Checked) -> None:
+    def done(checked: Checked) -> None:
         if not quiet:
-            print(contract.line(checked), file=sys.stderr if as_json else sys.stdout, flush=True)
+            print(line(checked), file=sys.stderr if as_json else sys.stdout, flush=True)
 
     found = await check_registries(policy=policy, done=done)
-    document = contract.as_json(found)
+    document = document_of(found)
     if as_json:
         print(json.dumps(document))
     return 1 if document["broken"] else 3 if document["unavailable"] else 0

@@ -13,12 +13,9 @@ import typer
 
 from veritas.errors import InputError
 
-_CSL = frozenset({".json", ".csljson", ".csl"})
-_NOT_BIBTEX = _CSL | {".ris", ".nbib", ".docx", ".pdf", ".md", ".markdown", ".tex", ".bbl", ".html", ".xml"}
-
 if TYPE_CHECKING:
-    from veritas.citations.bibliography.entry import Entry
-    from veritas.citations.bibliography.entry_verdict import Judged
+    from veritas import EntryVerdict
+    from veritas.use_cases.bibliographies import Entry
 
 
 def bib(
@@ -67,12 +64,13 @@ def bib(
         return
     import asyncio
 
-    from veritas.citations.bibliography.entry_verdict import FINDINGS, Verdict
-    from veritas.citations.bibliography.render_verdicts import counts, entry_json, line
-    from veritas.use_cases.citations import audit_bibliography
+    from veritas.report.bibliography_verdicts import counts, entry_json, line
+    from veritas.use_cases.bibliographies import audit_bibliography, check_correction, correct_bibliography
 
     if fix is not None:
-        _may_fix(files, fix)
+        if len(files) != 1:
+            raise InputError("--fix takes one bibliography at a time")
+        check_correction(files[0], fix)
     progress = _Progress(quiet)
     judged = asyncio.run(
         audit_bibliography(
@@ -80,39 +78,33 @@ def bib(
             done=progress.done, looking_ahead=progress.ahead, begun=progress.begun,
         )
     )  # fmt: skip
-    if fix is not None:
-        _fix(files[0], fix, judged)
+    if fix is not None and correct_bibliography(files[0], fix, judged):
+        print(f"{files[0]} is not UTF-8; {fix} is, with the same characters", file=sys.stderr)
     _write(judged, report, sarif)
     if as_json:
         print(json.dumps({"entries": [entry_json(each) for each in judged], "counts": counts(judged)}))
     else:
         for each in judged:
-            if each.verdict is not Verdict.VERIFIED:
+            if each.verdict.value != "verified":
                 print(line(each))
         print(", ".join(f"{number} {name}" for name, number in counts(judged).items() if number), file=sys.stderr)
-    found = {each.verdict for each in judged}
-    if found & FINDINGS or (strict and Verdict.MINOR in found):
+    found = {each.verdict.value for each in judged}
+    if any(each.is_finding for each in judged) or (strict and "minor" in found):
         raise typer.Exit(1)
-    if Verdict.UNAVAILABLE in found:
+    if "unavailable" in found:
         raise typer.Exit(3)
 
 
 def _make_snapshot(dumps: list[str], out: Path | None, as_json: bool) -> None:
-    from veritas.citations.bibliography.snapshot import build_snapshot
-    from veritas.registries.records import SOURCES
     from veritas.settings import home
+    from veritas.use_cases.bibliographies import make_snapshot
 
     given = []
     for dump in dumps:
         name, equals, path = dump.partition("=")
-        source = next((known for known in SOURCES if known == name and known != "bibtex"), None)
-        if not equals or source is None:
-            raise InputError(f"{dump}: name each dump's source, as crossref=FILE; one of {', '.join(SOURCES[:-1])}")
-        given.append((source, Path(path)))
-    if not given:
-        raise InputError("name at least one dump, as crossref=FILE")
+        given.append((name if equals else "", path or dump))
     target = out or home() / "snapshot.duckdb"
-    count = build_snapshot(given, target)
+    count = make_snapshot(given, target)
     print(json.dumps({"snapshot": str(target), "works": count}) if as_json else f"{count:,} works in {target}")
 
 
@@ -130,7 +122,7 @@ class _Progress:
         if not self._quiet:
             print(f"{identifiers} identifiers are looked up together …", file=sys.stderr, flush=True)
 
-    def done(self, judged: Judged) -> None:
+    def done(self, judged: EntryVerdict) -> None:
         self._count += 1
         if self._quiet:
             return
@@ -141,56 +133,9 @@ class _Progress:
             print(f"{self._count}/{self._total}", file=sys.stderr, flush=True)
 
 
-def _may_fix(files: list[Path], target: Path) -> None:
-    """Refuse, before anybody is asked, a target whose name promises another format than is written."""
-    if len(files) != 1:
-        raise InputError("--fix takes one bibliography at a time")
-    written, read = target.suffix.lower(), files[0].suffix.lower()
-    if written in _NOT_BIBTEX and not (written in _CSL and read in _CSL):
-        raise InputError(f"--fix {target}: corrections of {files[0].name} are BibTeX; name a file that ends in .bib")
-
-
-def _fix(source: Path, target: Path, judged: list[Judged]) -> None:
-    """Write the corrected bibliography: BibTeX in place, all else kept; other formats as BibTeX of their entries."""
-    from veritas.citations.bibliography.correction import corrected_entry, mend_bibtex, mend_csl
-    from veritas.citations.bibliography.formats.bibtex_entries import parse_bibtex
-    from veritas.citations.bibliography.parse import decoded
+def _write(judged: list[EntryVerdict], report: Path | None, sarif: Path | None) -> None:
     from veritas.files import write_whole
-
-    data = source.read_bytes() if source.suffix not in (".docx", ".pdf") else b""
-    text = decoded(data, str(source)) if data else ""
-    if source.suffix.lower() in _CSL and target.suffix.lower() in _CSL:
-        write_whole(target, mend_csl(text, judged))
-        return
-    spans = {each.entry.span[0] for each in judged if each.entry.span is not None and not each.entry.guessed}
-    if len(spans) == len(judged) and spans == {entry.start for entry in parse_bibtex(text)}:
-        begin = "\ufeff" if data.startswith(b"\xef\xbb\xbf") else ""
-        text = begin + mend_bibtex(text, judged)
-        if not _is_utf8(data):
-            print(f"{source} is not UTF-8; {target} is, with the same characters", file=sys.stderr)
-    else:
-        text = "\n".join(corrected_entry(each) or _as_it_stands(each.entry) for each in judged)
-    write_whole(target, text.encode("utf-8", "replace").decode("utf-8"))
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _as_it_stands(entry: Entry) -> str:
-    if entry.problem:
-        return entry.text or f"% {entry.key}: {entry.problem}\n"
-    fields = ",\n".join(f"  {name} = {{{value}}}" for name, value in entry.fields.items())
-    return f"@{entry.type}{{{entry.key},\n{fields}\n}}\n"
-
-
-def _write(judged: list[Judged], report: Path | None, sarif: Path | None) -> None:
-    from veritas.citations.bibliography.render_verdicts import as_html, as_sarif
-    from veritas.files import write_whole
+    from veritas.report.bibliography_verdicts import as_html, as_sarif
 
     if report is not None:
         write_whole(report, as_html(judged, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")))

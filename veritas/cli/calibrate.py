@@ -48,15 +48,16 @@ def calibrate(
     tested on held-out papers. The report also shows simple baselines, and the optimistic figure of tuning and testing
     on the same papers.
     """
-    from veritas.papers.calibration.calibrate_files import calibrated, checked
+    from veritas.use_cases.calibration import calibrate as choose
 
     _writable(out)
-    choices = checked(rules, measure, settings, folds, inner_folds, seed, processes)
-    report, policy = calibrated(
-        runs, labels, choices, weights=weights, order=order.split(",") if order else (), on_line=None if quiet else _say
-    )
+    report, policy = choose(
+        runs, labels, order=order.split(",") if order else (), measure=measure, settings=settings, rules=rules,
+        weights=weights, folds=folds, inner_folds=inner_folds, seed=seed, processes=processes,
+        on_line=None if quiet else _say,
+    )  # fmt: skip
     from veritas.files import write_whole
-    from veritas.papers.calibration.render_study import as_policy, as_text
+    from veritas.report.calibration_study import as_policy, as_text
 
     if out is not None:
         write_whole(out, as_policy(report, policy))

@@ -12,7 +12,7 @@ import typer
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
-    from veritas.citations.checking.findings import Report
+    from veritas.use_cases.citations import Report
 
 
 def check(
@@ -78,14 +78,9 @@ def _print(report: Report) -> None:
 
 
 def _write_sarif(report: Report, path: Path) -> None:
-    from veritas.citations.checking.findings import RULES
-    from veritas.citations.sarif import sarif as as_sarif
+    from veritas.report.citation_check import as_sarif
 
-    text = as_sarif(
-        "check",
-        RULES,
-        [(found.rule, found.level, found.message, (found.path, found.line, found.column)) for found in report.findings],
-    )
+    text = as_sarif(report)
     if str(path) == "-":
         print(text)
         return

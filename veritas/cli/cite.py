@@ -14,7 +14,7 @@ from veritas.errors import InputError
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
-    from veritas.citations.citing import Outcome
+    from veritas.use_cases.citations import Outcome
 
 FORMATS = ("text", "bibtex", "csl-json", "ris", "cff")
 
@@ -84,11 +84,10 @@ def cite(
 
 def _show(outcome: Outcome, form: str, as_json: bool) -> int:
     """Print the outcome; return the exit code."""
-    from veritas.citations.citing import Citation, RetriesExhausted
-    from veritas.citations.record_exports import of_artifact
+    from veritas import Citation
 
     if isinstance(outcome, Citation):
-        printed = outcome.text if form == "text" else of_artifact(outcome.artifact, form)
+        printed = outcome.printed(form)
         if as_json:
             document = {
                 "cited": True,
@@ -123,4 +122,4 @@ def _show(outcome: Outcome, form: str, as_json: bool) -> int:
             print(f"  seen: {printable(said)}", file=sys.stderr)
         if outcome.contrast:
             print(printable(outcome.contrast), file=sys.stderr)
-    return 3 if isinstance(outcome, RetriesExhausted) else 1
+    return 3 if outcome.name == "RetriesExhausted" else 1

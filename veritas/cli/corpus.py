@@ -12,8 +12,7 @@ import typer
 from veritas.errors import InputError
 
 if TYPE_CHECKING:
-    from veritas.reviews.add_papers import Addition
-    from veritas.reviews.filters import Filters
+    from veritas.use_cases.corpora import Addition
 
 corpus = typer.Typer(
     add_completion=False, rich_markup_mode=None, no_args_is_help=True,
@@ -67,25 +66,22 @@ def add(
     """
     import asyncio
 
-    from veritas.reviews.prepare_addition import Wanted, add_wanted
+    from veritas.use_cases.corpora import add_to_corpus
 
     def say(line: str) -> None:
         if not quiet:
             print(line, file=sys.stderr, flush=True)
 
-    wanted = Wanted(
-        name=name, paths=tuple(paths or ()), folder=folder, zotero=zotero, zotero_topic=zotero_topic, run=run,
-        item_types=frozenset(item_type or ()), tags=frozenset(tag or ()), year_from=year_from, year_to=year_to,
-        extractor=extractor, embedder=embedder, again=again,
-    )  # fmt: skip
     additions = asyncio.run(
-        add_wanted(
-            wanted,
+        add_to_corpus(
+            name, paths or (), folder=folder, zotero=zotero, zotero_topic=zotero_topic, run=run,
+            item_types=item_type or (), tags=tag or (), year_from=year_from, year_to=year_to,
+            extractor=extractor, embedder=embedder, again=again,
             on_corpus=lambda made, drawn_by: say(f"{made.path}: claims are drawn by {drawn_by}"),
             on_offer=lambda offer: say(f"{offer.root}: {len(offer.candidates)} papers"),
             on_paper=lambda key, claims: say(f"  {key}: {claims} claims"),
         )
-    )
+    )  # fmt: skip
     if as_json:
         print(json.dumps([addition.model_dump(mode="json") for addition in additions], ensure_ascii=False))
     else:
@@ -117,13 +113,12 @@ def _tell(addition: Addition) -> None:
 @corpus.command("list")
 def list_(as_json: AsJson = False) -> None:
     """List the corpora."""
-    from veritas.reviews.claim_corpus import Corpus
-    from veritas.reviews.corpus_file import corpora_folder, corpus_names
     from veritas.settings import home
+    from veritas.use_cases.corpora import list_corpora, open_corpus
 
     rows = []
-    for name in corpus_names(home()):
-        held = Corpus.open(name)
+    for name in list_corpora():
+        held = open_corpus(name)
         rows.append(
             {
                 "corpus": name,
@@ -137,7 +132,7 @@ def list_(as_json: AsJson = False) -> None:
         print(json.dumps(rows, ensure_ascii=False))
         return
     if not rows:
-        print(f"no corpora in {corpora_folder(home())}: make one with veritas corpus add NAME PATH")
+        print(f"no corpora in {home() / 'corpora'}: make one with veritas corpus add NAME PATH")
     for row in rows:
         model = row["embedding_model"] or "BM25 alone"
         print(f"{row['corpus']:<24} {row['papers']:>5} papers {row['claims']:>7} claims  {model}")
@@ -146,9 +141,9 @@ def list_(as_json: AsJson = False) -> None:
 @corpus.command("show")
 def show(name: Name, as_json: AsJson = False) -> None:
     """Show a corpus: its papers, its claims by type and evidence, what was left out."""
-    from veritas.reviews.overview import overview
+    from veritas.use_cases.corpora import describe_corpus
 
-    seen = overview(name)
+    seen = describe_corpus(name)
     if as_json:
         print(seen.model_dump_json())
         return
@@ -183,14 +178,17 @@ def search(
     """Search the claims of a corpus: each with its score, its quote, its page and its paper's key."""
     import asyncio
 
-    from veritas.reviews.claim_corpus import Corpus
+    from veritas.use_cases.corpora import search_corpus
 
-    filters = _filters(claim_type, evidence_type, section, paper, year_from, year_to)
-    held = Corpus.open(name or _only_one())
-    hits = asyncio.run(held.search(query, filters, limit, lexical_only=lexical))
+    held = name or _only_one()
+    asked = search_corpus(
+        query, held, claim_types=claim_type or (), evidence_types=evidence_type or (), sections=section or (),
+        papers=paper or (), year_from=year_from, year_to=year_to, limit=limit, lexical_only=lexical,
+    )  # fmt: skip
+    hits = asyncio.run(asked)
     if as_json:
         found = [hit.claim.model_dump(mode="json") | hit.model_dump(mode="json", exclude={"claim"}) for hit in hits]
-        print(json.dumps({"corpus": held.name, "query": query, "hits": found}, ensure_ascii=False))
+        print(json.dumps({"corpus": held, "query": query, "hits": found}, ensure_ascii=False))
         return
     for hit in hits:
         claim = hit.claim
@@ -204,41 +202,12 @@ def search(
 
 
 def _only_one() -> str:
-    from veritas.reviews.corpus_file import corpus_names
-    from veritas.settings import home
+    from veritas.use_cases.corpora import list_corpora
 
-    names = corpus_names(home())
+    names = list_corpora()
     if len(names) != 1:
         raise InputError(f"say which corpus with --corpus: there are {', '.join(names) or 'none'}")
     return names[0]
-
-
-def _filters(
-    claim_type: list[str] | None,
-    evidence_type: list[str] | None,
-    section: list[str] | None,
-    paper: list[str] | None,
-    year_from: int | None,
-    year_to: int | None,
-) -> Filters:
-    from pydantic import ValidationError
-
-    from veritas.reviews.filters import Filters
-
-    try:
-        return Filters.model_validate(
-            {
-                "claim_types": frozenset(claim_type or ()),
-                "evidence_types": frozenset(evidence_type or ()),
-                "sections": frozenset(section or ()),
-                "papers": frozenset(paper or ()),
-                "year_from": year_from,
-                "year_to": year_to,
-            }
-        )
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise InputError(f"--{str(first['loc'][0]).rstrip('s').replace('_', '-')}: {first['msg']}") from error
 
 
 @corpus.command("zotero")
@@ -258,15 +227,13 @@ def zotero(
     """Search the Zotero library: what `corpus add --zotero-topic` would add."""
     import asyncio
 
-    from veritas.reviews.claim_corpus import Corpus
-    from veritas.reviews.sources.zotero_root import connect
-    from veritas.reviews.zotero.library_search import ItemFilters, search_library
+    from veritas.use_cases.corpora import search_zotero
 
-    filters = ItemFilters(
-        item_types=frozenset(item_type or ()), tags=frozenset(tag or ()), year_from=year_from, year_to=year_to
-    )
-    held = Corpus.open(name) if name else None
-    hits = asyncio.run(search_library(connect(), topic, filters=filters, corpus=held, limit=limit))
+    asked = search_zotero(
+        topic, corpus=name, item_types=item_type or (), tags=tag or (), year_from=year_from, year_to=year_to,
+        limit=limit,
+    )  # fmt: skip
+    hits = asyncio.run(asked)
     if as_json:
         print(json.dumps([hit.model_dump(mode="json") for hit in hits], ensure_ascii=False))
         return
@@ -278,10 +245,9 @@ def zotero(
 @corpus.command("check")
 def check(name: Name, as_json: AsJson = False) -> None:
     """Look every quote of a corpus up in its document again. Exit code 1 if one does not stand there."""
-    from veritas.reviews.check_corpus import check as check_corpus
-    from veritas.reviews.claim_corpus import Corpus
+    from veritas.use_cases.corpora import check_corpus
 
-    found = check_corpus(Corpus.open(name))
+    found = check_corpus(name)
     if as_json:
         print(found.model_dump_json())
     else:
@@ -301,15 +267,11 @@ def remove(
     as_json: AsJson = False,
 ) -> None:
     """Remove a corpus with all it holds, or papers from it."""
-    from veritas.reviews.check_corpus import remove_corpus, remove_papers
-    from veritas.reviews.claim_corpus import Corpus
+    from veritas.use_cases.corpora import remove_from_corpus
 
-    held = Corpus.open(name)
+    claims = remove_from_corpus(name, paper or ())
     if paper:
-        claims = remove_papers(held, paper)
         said = f"{len(paper)} papers with {claims} claims were taken out of {name}"
     else:
-        claims = len(held.claims())
-        remove_corpus(held)
         said = f"{name} with {claims} claims was removed"
     print(json.dumps({"corpus": name, "papers": paper or [], "claims": claims}) if as_json else said)

@@ -21,10 +21,9 @@ def diff(
 
     `veritas why RUN ID` shows the whole chain of one item.
     """
-    from veritas.claims.run_diff import diff_runs
-    from veritas.use_cases.stored_graph import stored_graph
+    from veritas.use_cases.run_archive import diff_runs
 
-    found = diff_runs(stored_graph(first), stored_graph(second))
+    found = diff_runs(first, second)
     if json:
         print(found.model_dump_json())
     else:

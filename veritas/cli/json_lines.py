@@ -34,12 +34,13 @@ def words_only(given: str | None, what: str, instead: str) -> None:
     sent out in place of its text."""
     if given is None or not given.strip():
         return
-    from veritas.papers.reading.file_names import is_path, path_of
+    from veritas.use_cases.given import file_meant
 
     given = given.strip()
-    if not is_path(given):
+    path = file_meant(given)
+    if path is None:
         return
-    if path_of(given).exists():
+    if path.exists():
         raise InputError(f"{given} is a file or folder here, and {what} is asked for: {instead}")
     raise InputError(f"{given}: there is no such file, and {what} is asked for: {instead}")
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json as json_text
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from veritas.gate.lens_agreement import Agreement
-
-_JUDGMENTS = """
-    SELECT run_id, subject_id, purpose, passage_ids, lens, family, label FROM judgments ORDER BY run_id, position
-"""
+    from veritas.use_cases.lens_agreement import Agreement
 
 
 def lenses(
@@ -26,43 +22,23 @@ def lenses(
     Compares findings that several lenses judged. Quick and standard runs ask one lens per claim; deep runs, audits of
     papers and reviews ask two.
     """
-    from veritas.cli.stored_judgments import of_audits, of_reviews
-    from veritas.gate.lens_agreement import measure
-    from veritas.settings import home
-    from veritas.store import RunStore, find_run
-    from veritas.store.catalogue import query
     from veritas.text.visible import one_line
+    from veritas.use_cases.lens_agreement import lens_agreement
 
-    if run:
-        rows: list[dict[str, Any]] = []
-        for name in dict.fromkeys(find_run(home(), given) for given in run):
-            with RunStore.open(home(), name, read_only=True) as store:
-                rows += store.query(_JUDGMENTS)
-    else:
-        rows = [*query(home(), _JUDGMENTS), *of_audits(home()), *of_reviews(home())]
-    answers: dict[str, dict[Any, str]] = {}
-    families: dict[str, str] = {}
-    missing: dict[str, int] = {}
-    for row in rows:
-        # An item in a replay is the same item: only the last judgment on it counts, once.
-        item = (row["subject_id"], row["purpose"], tuple(row["passage_ids"] or ()))
-        families[row["lens"]] = row["family"]
-        answers.setdefault(row["lens"], {})[item] = row["label"]
-        missing[row["lens"]] = missing.get(row["lens"], 0) + (row["label"] == "unavailable")
-    found = measure(answers)
-    runs = len({row["run_id"] for row in rows})
+    made = lens_agreement(run or ())
+    found, families, runs = made.agreement, made.families, made.runs
     if json:
         value = found.model_dump(mode="json")
         for lens in value["lenses"]:
-            lens |= {"family": families[lens["lens"]], "unavailable": missing[lens["lens"]]}
+            lens |= {"family": families[lens["lens"]], "unavailable": made.unavailable[lens["lens"]]}
         print(json_text.dumps({"runs": runs, **value, "warnings": list(found.warnings)}, ensure_ascii=True))
         return
     print("\n".join(one_line(line) if line.startswith("WARNING") else line for line in _lines(found, families, runs)))
 
 
-def _lines(found: Agreement, families: dict[str, str], runs: int) -> Sequence[str]:
-    from veritas.gate.lens_agreement import ENOUGH
+def _lines(found: Agreement, families: Mapping[str, str], runs: int) -> Sequence[str]:
     from veritas.text.visible import one_line
+    from veritas.use_cases.lens_agreement import ENOUGH
 
     if not found.lenses:
         return ["no judgments are in the store: ask something with veritas research --tier deep"]

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from veritas.cli.corpus_option import corpus_path
-from veritas.errors import InputError, StoreUnavailable
+from veritas.errors import InputError, StoreUnavailable, Undecided
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
-    from veritas.documents.paper_parts import Match
-    from veritas.papers.audit import PaperAudit
+    from veritas import PaperAudit
+    from veritas.use_cases.papers import Match
 
 
 def paper(
@@ -99,6 +99,7 @@ def paper(
     if (replay is None) != (start is None):
         raise InputError("--replay and --from belong together: which audit, and from which stage")
     from veritas.cli.run_commands import check_out, keep_calls
+    from veritas.use_cases.reports import write_report
 
     _none_ignored(show, resume, {
         "--mode": mode, "--corpus": corpus, "--web": web or None, "--graphs": graphs, "--samples": samples,
@@ -116,7 +117,7 @@ def paper(
     report: Path | None = None
     unwritten: StoreUnavailable | None = None
     try:
-        report = write_report(audit, out)
+        report = write_report(audit, out)["report.html"]
     except StoreUnavailable as problem:  # the audit is paid for and stored: it is said all the same
         unwritten = problem
     print_audit(audit, report, as_json=as_json)
@@ -166,31 +167,23 @@ def _carried_out(
     import asyncio
 
     from veritas.cli.progress import ConsoleProgress
-    from veritas.engine.progress import Silent
-    from veritas.papers import audit_runs
-    from veritas.papers.audit_request import make_paper_request
-    from veritas.papers.reading import Undecided
+    from veritas.use_cases import papers
 
-    progress = Silent() if quiet else ConsoleProgress()
+    progress = None if quiet else ConsoleProgress()
     if show is not None:
-        return audit_runs.load_audit(show)
+        return papers.load_paper_audit(show)
     if resume is not None:
-        return asyncio.run(audit_runs.resume(resume, progress=progress))
+        return asyncio.run(papers.resume_paper_audit(resume, progress=progress))
     if replay is not None:
-        return asyncio.run(audit_runs.replay(replay, start or "", changes=settings, progress=progress))
+        stage: Any = start
+        return asyncio.run(papers.replay_paper_audit(replay, stage, changes=settings, progress=progress))
     assert asked is not None
-    interactive = not as_json and not yes and sys.stdin.isatty()
+    confirm = _confirm if not as_json and not yes and sys.stdin.isatty() else None
+    given = {name: value for name, value in settings.items() if value is not None}
     try:
-        return asyncio.run(
-            audit_runs.start(
-                make_paper_request(asked, **settings),
-                progress=progress,
-                confirm=_confirm if interactive else None,
-                yes=yes,
-            )
-        )
+        return asyncio.run(papers.audit_paper(asked, **given, confirm=confirm, yes=yes, progress=progress))
     except Undecided as undecided:
-        from veritas.papers.render_audit_text import show_candidates
+        from veritas.report.paper.audit_text import show_candidates
 
         if as_json:
             found = [candidate.model_dump(mode="json") for candidate in undecided.candidates]
@@ -203,7 +196,7 @@ def _carried_out(
 
 def _confirm(match: Match) -> bool:
     """Show the papers that the words may mean, and ask for confirmation."""
-    from veritas.papers.render_audit_text import show_candidates
+    from veritas.report.paper.audit_text import show_candidates
 
     print(f"{match.query!r} may be:\n{show_candidates((match.chosen, *match.others))}", file=sys.stderr)
     return typer.confirm("Audit the first?", default=match.decisive, err=True)
@@ -219,35 +212,25 @@ def print_audit(audit: PaperAudit, report: Path | None, *, as_json: bool) -> Non
     if as_json:
         print(audit.model_dump_json())
         return
-    from veritas.papers.render_audit_text import show_audit
+    from veritas.report.paper.audit_text import show_audit
 
     width = min(shutil.get_terminal_size((100, 24)).columns, 100)
     print(show_audit(audit, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
     print(f"\nReport: {report or 'not written'}\nAudit:  {audit.audit_id}")
 
 
-def write_report(audit: PaperAudit, out: Path | None) -> Path:
-    """Write the report to `out`, or into the folder of audits' reports; return the path of its page."""
-    from veritas.report.paper import write_paper_report
-    from veritas.scoring.parameters import read_parameters
-    from veritas.settings import home
-
-    folder = out if out is not None else home() / "reports" / "papers" / audit.audit_id
-    weights = audit.settings.get("weights")
-    return write_paper_report(audit, folder, read_parameters(Path(weights) if weights else None))
-
-
 def _list(as_json: bool) -> None:
     from veritas.cli.runs import stands_at
-    from veritas.papers.audit_runs import list_audits, papers_home
+    from veritas.settings import home
+    from veritas.use_cases.papers import list_paper_audits
 
-    found = list_audits()
+    found = list_paper_audits()
     if as_json:
         for each in found:
             print(each.model_dump_json())
         return
     if not found:
-        print(f"no audits in {papers_home()}: begin one with veritas paper FILE")
+        print(f"no audits in {home() / 'papers'}: begin one with veritas paper FILE")
     for each in found:
         score = f"{each.score:.2f}" if each.score is not None else "  – "
         title = " ".join((each.title or each.asked or each.problem or "").split())

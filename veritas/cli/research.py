@@ -87,9 +87,9 @@ def research(
     elif questions is not None:
         asked = [Asked(question=line, settings=settings, preflight=checked) for line in read_questions(questions)]
         if corpus:
-            from veritas.reading.loading import load_corpus
+            from veritas.use_cases.runs import read_documents
 
-            documents = load_corpus(corpus)
+            documents = read_documents(corpus)
     else:
         asked = [Asked(question=question, settings=settings, preflight=checked)]
     keep_calls(record, replay_calls)

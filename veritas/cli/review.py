@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,8 +13,7 @@ from veritas.errors import InputError, StoreUnavailable
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
-    from veritas.reviews.review_document import Review
-    from veritas.reviews.review_request import ReviewRequest
+    from veritas import Review
 
 
 def review(
@@ -67,9 +65,8 @@ def review(
     import asyncio
 
     from veritas.cli.progress import ConsoleProgress
-    from veritas.engine.progress import Silent
-    from veritas.reviews import review_stages
-    from veritas.reviews.review_document import REVIEW_STAGES
+    from veritas.use_cases import reviews
+    from veritas.use_cases.reports import write_report
 
     given = {
         "topic": topic, "corpus": corpus, "structure": structure, "council": council, "stop": stop or None,
@@ -78,21 +75,21 @@ def review(
     set_now = {name: value for name, value in given.items() if value is not None}
     if resume is not None and (replay is not None or set_now):
         raise InputError("--resume goes on with a review as it was begun: give it alone, or --replay with what changes")
-    if stage not in REVIEW_STAGES:
-        raise InputError(f"--from {stage}: name one of {', '.join(REVIEW_STAGES)}")
-    progress = Silent() if quiet else ConsoleProgress()
+    progress = None if quiet else ConsoleProgress()
     if resume is not None:
-        made = asyncio.run(review_stages.resume(resume, progress=progress))
+        made = asyncio.run(reviews.resume_review(resume, progress=progress))
     elif replay is not None:
         changed = {k: v for k, v in set_now.items() if k not in ("year_from", "year_to")}
-        found = review_stages.replay(replay, stage, progress=progress, **changed)  # type: ignore[arg-type]
-        made = asyncio.run(found)
+        from_stage: Any = stage
+        made = asyncio.run(reviews.replay_review(replay, from_stage, changes=changed, progress=progress))
     else:
-        made = asyncio.run(review_stages.start(_request(topic, corpus, set_now), progress=progress))
+        wanted: dict[str, Any] = {k: v for k, v in set_now.items() if k not in ("topic", "corpus")}
+        asked = reviews.write_review(*_asked(topic, corpus), **wanted, progress=progress)
+        made = asyncio.run(asked)
     folder: Path | None = None
     unwritten: StoreUnavailable | None = None
     try:
-        folder = _written(made, out)
+        folder = write_report(made, out)["report.html"].parent
     except StoreUnavailable as problem:  # the review is paid for and stored: it is said all the same
         unwritten = problem
     if as_json:
@@ -114,7 +111,8 @@ def review(
 
 def _list(as_json: bool) -> None:
     from veritas.cli.runs import stands_at
-    from veritas.reviews.review_store import list_reviews, reviews_folder
+    from veritas.settings import home
+    from veritas.use_cases.reviews import list_reviews
 
     found = list_reviews()
     if as_json:
@@ -122,40 +120,24 @@ def _list(as_json: bool) -> None:
             print(each.model_dump_json())
         return
     if not found:
-        print(f"no reviews in {reviews_folder()}: begin one with veritas review TOPIC --corpus NAME")
+        print(f"no reviews in {home() / 'reviews'}: begin one with veritas review TOPIC --corpus NAME")
     for each in found:
         topic = printable(" ".join((each.topic or each.problem or "").split()))
         line = topic if len(topic) <= 70 else topic[:69] + "…"
         print(f"{each.review_id}  {each.status:<11} {line}{stands_at(each.stage, each.stage_since)}")
 
 
-def _request(topic: str | None, corpus: str | None, given: Mapping[str, object]) -> ReviewRequest:
-    from veritas.reviews.corpus_file import corpus_names
-    from veritas.reviews.filters import Filters
-    from veritas.reviews.review_request import ReviewRequest
-    from veritas.settings import home
+def _asked(topic: str | None, corpus: str | None) -> tuple[str, str]:
+    """Return topic and corpus. Raises `InputError` for what is missing, with what there is."""
+    from veritas.use_cases.corpora import list_corpora
 
     if not topic:
         raise InputError('a review needs a topic: veritas review "freeze-drying of vaccines" --corpus NAME')
     if corpus is None:
-        there = corpus_names(home())
+        there = list_corpora()
         hint = f"there are {', '.join(there)}" if there else "make one with: veritas corpus add NAME PATH…"
         raise InputError(f"a review needs a corpus, --corpus NAME: {hint}")
-    years = {name: given[name] for name in ("year_from", "year_to") if name in given}
-    rest = {name: value for name, value in given.items() if name not in years}
-    if len(str(topic)) > 1_000:
-        raise InputError(f"the topic has {len(str(topic)):,} characters, the limit is 1,000")
-    return ReviewRequest.model_validate({**rest, "filters": Filters.model_validate(years)})
-
-
-def _written(made: Review, out: Path | None) -> Path:
-    from veritas.report.review import write_review
-    from veritas.reviews.claim_corpus import Corpus
-    from veritas.reviews.review_store import reviews_folder
-
-    folder = out or reviews_folder() / made.review_id
-    write_review(made, Corpus.open(made.corpus.name), folder)
-    return folder
+    return topic, corpus
 
 
 def _show(made: Review, folder: Path | None) -> None:

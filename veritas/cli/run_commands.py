@@ -15,9 +15,8 @@ from veritas.errors import InputError, StoreUnavailable, Unavailable, VeritasErr
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
-    from veritas.claims.graph import ClaimGraph
-    from veritas.engine.progress import Progress
-    from veritas.reading.corpus import Corpus
+    from veritas import ClaimGraph
+    from veritas.use_cases.runs import Corpus, Progress
 
 
 @dataclass(frozen=True)
@@ -128,10 +127,11 @@ def carry_out(
     With several runs a failure of one is reported on stderr and the others go on; the exit code is then the worst.
     """
     from veritas.cli.progress import ConsoleProgress
-    from veritas.engine.progress import Silent
-    from veritas.report import render_terminal, write_report
+    from veritas.report import render_terminal
     from veritas.settings import home
-    from veritas.store import find_run
+    from veritas.use_cases.reports import write_report
+    from veritas.use_cases.run_archive import find_run
+    from veritas.use_cases.runs import Silent
 
     check_out(out)
     run_one = runner()
@@ -141,7 +141,7 @@ def carry_out(
             print(f"[{number}/{len(asked)}] {each.question}", file=sys.stderr)
         progress = Silent() if quiet else ConsoleProgress()
         try:
-            goes_on = find_run(home(), each.resume) if each.resume is not None else ""
+            goes_on = find_run(each.resume) if each.resume is not None else ""
             graph = asyncio.run(run_one(each, progress, corpus))
             folder = home() / "reports" / graph.run.run_id if out is None else out
             if out is not None and len(asked) > 1:

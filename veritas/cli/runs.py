@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json as json_text
 import sys
-from collections import Counter
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -31,41 +30,21 @@ def runs(
     if clean:
         _clean(json, yes)
         return
-    from veritas.approvals import every, signed_here
-    from veritas.papers.audit_runs import papers_home
-    from veritas.reviews.review_store import review_ids
+    from veritas.approvals import signed_here
     from veritas.settings import home
-    from veritas.store import list_runs
-    from veritas.store.catalogue import query
-    from veritas.store.paths import run_ids
     from veritas.text.printable import printable
+    from veritas.use_cases.run_archive import BeforePersons, before_persons, count_stored, list_runs
 
-    found = list_runs(home())[:limit]
-    asked: dict[str | None, Counter[str]] = {}
-    for approval in (a for a in every() if a.recorded):
-        asked.setdefault(approval.run_id, Counter())[approval.state()] += 1
-
-    unsigned = "count(*) FILTER (WHERE NOT signed)"
-    rows = query(home(), f"SELECT run_id, count(*) AS n, {unsigned} AS unsigned FROM overrides GROUP BY run_id")
-    taken_in = {row["run_id"]: (row["n"], row["unsigned"]) for row in rows}
+    found = list_runs()[:limit]
+    persons = before_persons()
     local = "" if signed_here() else ", unsigned"
-
-    def before_a_person(run_id: str) -> dict[str, int]:
-        """Return how many findings wait, were let in since or before, and are in the answer as overrides."""
-        states = asked.get(run_id, Counter())
-        let_in, unsigned = taken_in.get(run_id, (0, 0))
-        return {
-            "waiting": states["pending"],
-            "approved": states["approved"],
-            "overrides": let_in,
-            "unsigned_overrides": unsigned,
-        }
-
     if json:
         for summary in found:
-            print(json_text.dumps(summary.model_dump(mode="json") | before_a_person(summary.run_id)))
+            had = persons.get(summary.run_id, BeforePersons())
+            print(json_text.dumps(summary.model_dump(mode="json") | had.model_dump()))
         return
-    audits, reviews = len(run_ids(papers_home())), len(review_ids())
+    stored = count_stored()
+    audits, reviews = stored["audit"], stored["review"]
     elsewhere = [f"{audits} audit{'s' if audits > 1 else ''} of papers: veritas paper --list"] if audits else []
     elsewhere += [f"{reviews} review{'s' if reviews > 1 else ''}: veritas review --list"] if reviews else []
     if not found:
@@ -74,17 +53,17 @@ def runs(
         origin = f"  (replay of {summary.parent_run_id} from {summary.replayed_from})" if summary.parent_run_id else ""
         question = printable(" ".join((summary.question or "").split()))
         line = question if len(question) <= 70 else question[:69] + "…"
-        counted = before_a_person(summary.run_id)
+        counted = persons.get(summary.run_id, BeforePersons()).model_dump()
         words = {
             "waiting": "waiting for a person",
             "approved": f"approved by a person{local}",
             "overrides": "let in",
             "unsigned_overrides": "of them unsigned",
         }
-        persons = "".join(f"  ({counted[key]} {said})" for key, said in words.items() if counted[key])
+        had_to = "".join(f"  ({counted[key]} {said})" for key, said in words.items() if counted[key])
         status = "unavailable" if summary.answer_status == "unavailable" else summary.status
         at = stands_at(summary.stage, summary.stage_since)
-        print(f"{summary.run_id}  {status:<11} {summary.tier or '':<9} {line}{at}{origin}{persons}")
+        print(f"{summary.run_id}  {status:<11} {summary.tier or '':<9} {line}{at}{origin}{had_to}")
     for said in elsewhere:
         print(said)
 
@@ -102,11 +81,9 @@ def stands_at(stage: str | None, since: datetime | None) -> str:
 
 def _clean(json: bool, yes: bool) -> None:
     """List unusable files, and remove them if told to."""
-    from veritas.papers.audit_runs import papers_home
-    from veritas.settings import home
-    from veritas.store.unusable import find_unusable, remove_unusable
+    from veritas.use_cases.housekeeping import clean_up, unusable_runs
 
-    found = [(place, each) for place in (home(), papers_home()) for each in find_unusable(place)]
+    found = unusable_runs()
     removed: list[bool] = [False] * len(found)
     if not json:
         for _, each in found:
@@ -117,7 +94,7 @@ def _clean(json: bool, yes: bool) -> None:
         if not found:
             print("nothing to clean")
     if found and (yes or (not json and typer.confirm("Go on?", default=False, err=True))):
-        removed = [remove_unusable(place, each) for place, each in found]
+        removed = clean_up(found)
         print(f"{sum(removed)} of {len(found)} cleaned", file=sys.stderr)
     if json:
         for (_, each), done in zip(found, removed, strict=True):

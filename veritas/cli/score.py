@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -38,10 +39,39 @@ def score(
     and --weights, not those of the audit: --rules veritas gives the audit's own. A graph that cannot be scored gives
     its errors; the others are still scored, and the exit code is 1.
     """
-    from veritas.papers import score_lines
+    from veritas.use_cases.papers import score_lines
 
-    chosen = score_lines.options(rules, reconcile, weights)
-    with score_lines.opened(file) as stream:
-        refused = score_lines.run(stream, chosen, as_json=as_json)
+    refused = 0
+    for made, failed in score_lines(file, rules=rules, reconcile=reconcile, weights=weights):
+        refused += failed
+        print(json.dumps(made, allow_nan=False) if as_json else _for_people(made), flush=True)
     if refused:
         raise typer.Exit(1)
+
+
+def _for_people(made: dict[str, Any]) -> str:
+    lines = [f"{made['case']}{' (shown)' if made.get('shown') else ''}{_titled(made.get('paper'))}"]
+    if "raises" in made:
+        lines.append(f"  cannot be scored: {made['message']}")
+    for error in made.get("errors", ()):
+        lines.append(f"  cannot be scored: {error}")
+    for warning in made.get("warnings", ()):
+        lines.append(f"  note: {warning}")
+    for result in made.get("expected", ()):
+        parts = "  ".join(f"{name} {value:.3f}" for name, value in result["components"].items())
+        lines.append(f"  {result['setting']}: {result['score']:.4f}  ({parts})")
+        if "score_interval" in result and result["score_interval"][0] != result["score_interval"][1]:
+            low, high = result["score_interval"]
+            lines.append(f"    between {low:.4f} and {high:.4f}: not every node is verified")
+        if result["best_path_nodes"]:
+            lines.append(f"    best path: {' -> '.join(result['best_path_nodes'])}")
+    for step in made.get("steps", ()):
+        lines.append(f"  after {step['node']}: {step['score']:.4f}")
+    for mode, verdict in made.get("by_reconcile", {}).items():
+        said = "; ".join(verdict.get("errors", ())) or verdict.get("message") or f"{len(verdict['edges'])} edges"
+        lines.append(f"  {mode}: {'ok' if verdict.get('ok') else 'refused'}, {said}")
+    return "\n".join(lines)
+
+
+def _titled(title: str | None) -> str:
+    return f": {' '.join(title.split())}" if title else ""

@@ -20,12 +20,13 @@ def show(
 ) -> None:
     """Show the answer of a run or the audit of a paper, and write its report again."""
     from veritas.errors import StoreUnavailable, UnknownRun
-    from veritas.report import render_terminal, write_report
+    from veritas.report import render_terminal
     from veritas.settings import home
-    from veritas.use_cases.stored_graph import stored_graph
+    from veritas.use_cases.reports import write_report
+    from veritas.use_cases.run_archive import load_run
 
     try:
-        graph = stored_graph(run)
+        graph = load_run(run)
     except UnknownRun:
         if not _show_audit(run, browser, json):
             raise
@@ -50,12 +51,13 @@ def show(
 
 def _show_audit(name: str, browser: bool, json: bool) -> bool:
     """Show the audit of that name as `veritas paper --show` does; return False if there is none."""
-    from veritas.cli.paper import print_audit, write_report
+    from veritas.cli.paper import print_audit
     from veritas.errors import StoreUnavailable, UnknownRun
-    from veritas.papers.audit_runs import load_audit
+    from veritas.use_cases.papers import load_paper_audit
+    from veritas.use_cases.reports import write_report
 
     try:
-        audit = load_audit(name)
+        audit = load_paper_audit(name)
     except UnknownRun:
         return False
     if json:
@@ -64,7 +66,7 @@ def _show_audit(name: str, browser: bool, json: bool) -> bool:
     path: Path | None = None
     unwritten: StoreUnavailable | None = None
     try:
-        path = write_report(audit, None)
+        path = write_report(audit)["report.html"]
     except StoreUnavailable as problem:
         unwritten = problem
     print_audit(audit, path, as_json=False)

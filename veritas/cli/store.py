@@ -109,18 +109,10 @@ def retain(
     A run stays if it is in use, cannot be read, waits for a person, or has a replay that stays. Audits of papers,
     reviews and corpora stay. Exit code 3 if a run should be removed and could not be.
     """
-    from veritas.approvals import pending
-    from veritas.approvals.settlement import survey
-    from veritas.settings import home
-    from veritas.store.retention import retain as thin_out
     from veritas.text.printable import printable
+    from veritas.use_cases.housekeeping import retain as thin_out
 
-    # An unreadable case may wait as well.
-    cases = [*pending(), *(lost.asked for lost in survey()[1] if lost.asked)]
-    found = thin_out(
-        home(), older_than=_age(older_than), keep=keep, with_children=with_children, dry_run=dry_run,
-        waiting={case.run_id for case in cases if case.run_id},
-    )  # fmt: skip
+    found = thin_out(older_than=_age(older_than), keep=keep, with_children=with_children, dry_run=dry_run)
     if json:
         _lines(found)
     else:

@@ -14,7 +14,7 @@ from veritas.errors import InputError
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
-    from veritas.policy.source_policy import TierVerdict
+    from veritas import TierVerdict
 
 
 def tier(

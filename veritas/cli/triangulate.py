@@ -12,8 +12,8 @@ from veritas.cli.json_lines import given_lines, json_of
 from veritas.errors import InputError
 
 if TYPE_CHECKING:
-    from veritas.citations.verdict import Triangulation
-    from veritas.policy.triangulation_policy import Rule, TriangulationPolicy
+    from veritas import Triangulation
+    from veritas.use_cases.citations import Rule, TriangulationPolicy
 
 _WANTED = "an object of id, primary, secondary and, if there is one, cited"
 
@@ -41,9 +41,9 @@ def triangulate(
     second source, secondary is null. A record that cannot be read is not verified; a line that cannot be read ends the
     command with exit code 2; earlier output stays.
     """
-    from veritas.policy.triangulation_policy import load_triangulation_policy
+    from veritas.use_cases.citations import triangulation_policy
 
-    settings = load_triangulation_policy(policy)
+    settings = triangulation_policy(policy)
     chosen = _rule(rule)
     failed = False
     with given_lines(file) as lines:
@@ -85,10 +85,10 @@ def _pair(place: str, line: bytes) -> dict[str, Any]:
 
 
 def _judge(place: str, pair: dict[str, Any], policy: TriangulationPolicy, rule: Rule | None) -> Triangulation:
-    from veritas.citations.triangulation import triangulate_raw
+    from veritas.use_cases.citations import triangulate
 
     try:
-        return triangulate_raw(pair["primary"], pair["secondary"], pair.get("cited"), policy=policy, rule=rule)
+        return triangulate(pair["primary"], pair["secondary"], pair.get("cited"), policy=policy, rule=rule)
     except InputError as error:
         raise InputError(f"{place}: {error}") from error
 

@@ -17,7 +17,7 @@ from veritas.errors import InputError
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
-    from veritas.verification.open_claims import OpenVerdict
+    from veritas import OpenVerdict
 
 
 def verify(

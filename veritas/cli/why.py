@@ -25,12 +25,13 @@ def why(
     """
     from veritas.claims.chain import Chains
     from veritas.report.why_text import render_why
-    from veritas.use_cases.stored_graph import stored_graph
-    from veritas.use_cases.why import Ambiguous, why_in
+    from veritas.use_cases.run_archive import load_run
+    from veritas.use_cases.why import Ambiguous
+    from veritas.use_cases.why import why as chain_of
 
-    graph = stored_graph(run)
+    graph = load_run(run)
     try:
-        chain = why_in(graph, asked)
+        chain = chain_of(graph, asked)
     except Ambiguous as several:
         if json or not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise

@@ -18,7 +18,7 @@ _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _PARTING = "\n=====\n"
 _PREFIX = "\n-----\n"
 """The line below the part of a user's text that is the same in several requests in a row."""
-# Marks of a turn's beginning or end in the chat templates of open models; local servers may read them as such.
+# What stands for a turn's beginning or end in the chat templates of open models: local servers may read it as such.
 _TEMPLATE = re.compile(r"<(?=\||/?(?:s|bos|eos|start_of_turn|end_of_turn)>)|\[(?=/?(?:INST|SYS|AVAILABLE_TOOLS)\])")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 

@@ -15,12 +15,13 @@ from veritas.gate.decision import Correction, Decision
 from veritas.gate.finding import Attribution, Finding
 from veritas.gate.gate import Bench, Gate
 from veritas.gate.lens_calls import Ask, Asker, InProcess
+from veritas.gate.named_oracles import OracleSetup, oracle_for
 from veritas.gate.oracle import Oracle, OracleAnswer, Oracles, OracleVerdict
 from veritas.gate.ruling import Action, Ruling, settle
 from veritas.gate.stored_documents import AdmittedTexts, StoredDocuments
 
 __all__ = [
     "Action", "AdmittedTexts", "Ask", "Asker", "Attribution", "Bench", "Correction", "Decision", "Finding", "Gate",
-    "InProcess", "Oracle", "OracleAnswer", "OracleVerdict", "Oracles", "Ruling", "StoredDocuments",
-    "Verdict", "combine", "council_gate", "panel", "settle",
+    "InProcess", "Oracle", "OracleAnswer", "OracleSetup", "OracleVerdict", "Oracles", "Ruling", "StoredDocuments",
+    "Verdict", "combine", "council_gate", "oracle_for", "panel", "settle",
 ]  # fmt: skip

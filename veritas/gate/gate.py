@@ -14,7 +14,7 @@ from veritas.errors import InvariantBroken, Unavailable
 from veritas.gate.decision import Correction, Decision, decided
 from veritas.gate.finding import Finding
 from veritas.gate.lens_calls import AT_ONCE, Ask, Asker, InProcess, answered, checked
-from veritas.gate.oracle import Oracle, OracleAnswer
+from veritas.gate.oracle import Oracle, OracleAnswer, Oracles, parts_of
 from veritas.gate.ruling import corrected_once, settle, settle_existence
 from veritas.meaning.lens import Lens
 from veritas.policy.gate_policy import CombinationRule, GatePolicy, load_gate_policy
@@ -156,19 +156,26 @@ class Gate:
         return _Looked(after, tuple(answers), (correction,))
 
     async def _confirm(self, finding: Finding) -> OracleAnswer:
-        name = self.oracle.name
         if not _says_something(finding.claim):
-            return OracleAnswer(oracle=name, verdict="cannot-confirm", rationale="it states nothing")
-        try:
-            found = await answered(
-                self.oracle, lambda: self.oracle.confirm(finding), OracleAnswer, name, self.policy.seconds
-            )
-        except Unavailable as problem:
-            return OracleAnswer(oracle=name, verdict="unavailable", rationale=str(problem))
+            return OracleAnswer(oracle=self.oracle.name, verdict="cannot-confirm", rationale="it states nothing")
+        answers: list[OracleAnswer] = []
+        for oracle in parts_of(self.oracle):
+            answers.append(await self._asked_of(oracle, finding))
+            if answers[-1].verdict != "confirmed":
+                return answers[-1]
+        found = self.oracle.joined(answers) if isinstance(self.oracle, Oracles) else answers[0]
         if found.verdict == "confirmed" and not _says_something(finding.passage):
             why = f"{found.rationale}; but no passage of it is at hand for a lens to read"
             return found.model_copy(update={"verdict": "cannot-confirm", "rationale": why})
         return found
+
+    async def _asked_of(self, oracle: Oracle, finding: Finding) -> OracleAnswer:
+        try:
+            return await answered(
+                oracle, lambda: oracle.confirm(finding), OracleAnswer, oracle.name, self.policy.seconds
+            )
+        except Unavailable as problem:
+            return OracleAnswer(oracle=oracle.name, verdict="unavailable", rationale=str(problem))
 
     def _panel(self, one: _Looked, rule: CombinationRule) -> tuple[Lens, ...] | None:
         """Return the lenses to ask: none about a source that is not confirmed, None where nobody may judge."""

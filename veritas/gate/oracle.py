@@ -35,23 +35,33 @@ class Oracle(Protocol):
         ...
 
 
+def parts_of(oracle: Oracle) -> tuple[Oracle, ...]:
+    """Return the oracles that an oracle asks, itself where it is no other."""
+    return oracle.parts if isinstance(oracle, Oracles) else (oracle,)
+
+
 class Oracles:
-    """Several oracles as one: they are asked in order, and the first that does not confirm decides."""
+    """Several oracles as one: asked in order, and the first that does not confirm has the word. The gate asks each of
+    its `parts` apart, so that what one of them does wrong is said of it."""
 
     def __init__(self, oracles: Sequence[Oracle]) -> None:
         if not oracles:
             raise ValueError("no oracle confirms nothing")
-        self._oracles = tuple(oracles)
+        self.parts = tuple(oracles)
         self.name = " + ".join(oracle.name for oracle in oracles)
 
     async def confirm(self, finding: Finding) -> OracleAnswer:
         """Return the first answer that is not `confirmed`, else all answers in one."""
         answers: list[OracleAnswer] = []
-        for oracle in self._oracles:
+        for oracle in self.parts:
             answer = await oracle.confirm(finding)
             if answer.verdict != "confirmed":
                 return answer
             answers.append(answer)
+        return self.joined(answers)
+
+    def joined(self, answers: Sequence[OracleAnswer]) -> OracleAnswer:
+        """Return the answers of all parts, each of which confirmed, as one."""
         return OracleAnswer(
             oracle=self.name,
             verdict="confirmed",

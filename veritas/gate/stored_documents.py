@@ -7,7 +7,9 @@ from functools import lru_cache
 
 from veritas.documents.document import Document
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace, locate
+from veritas.errors import InputError
 from veritas.gate.finding import Attribution, Finding
+from veritas.gate.named_oracles import OracleSetup
 from veritas.gate.oracle import OracleAnswer
 from veritas.text.sentences import split_sentences
 
@@ -115,6 +117,20 @@ class AdmittedTexts:
                 oracle=self.name, verdict="fabricated", rationale=f"“{shown}” is no text that was admitted"
             )
         return OracleAnswer(oracle=self.name, verdict="confirmed", rationale="it rests on admitted texts alone")
+
+
+def stored_documents(setup: OracleSetup) -> StoredDocuments:
+    """Make the oracle `stored-documents`. Raises `InputError` where no documents are at hand."""
+    if setup.documents is None:
+        raise InputError(f"the oracle stored-documents has none to look in: a {setup.kind} is looked up elsewhere")
+    return StoredDocuments(setup.documents)
+
+
+def admitted_texts(setup: OracleSetup) -> AdmittedTexts:
+    """Make the oracle `admitted-texts`. Raises `InputError` where no admitted texts are at hand."""
+    if setup.texts is None:
+        raise InputError(f"the oracle admitted-texts has none to look in: a {setup.kind} is looked up elsewhere")
+    return AdmittedTexts(setup.texts)
 
 
 def attribution(document: Document) -> Attribution:

@@ -1,10 +1,4 @@
-"""Begin, resume and replay audits, for Python programs and for the commands.
-
-    import asyncio
-    from veritas.papers.audit_runs import audit_paper
-
-    audit = asyncio.run(audit_paper("paper.pdf", corpus=["library/"]))
-"""
+"""Audits of papers: begin one, go on with one that was cut off, replay from a stage, load, list."""
 
 from __future__ import annotations
 
@@ -40,11 +34,6 @@ from veritas.store.paths import run_ids
 def papers_home(home: Path | None = None) -> Path:
     """Return the folder where audits are stored, one file each, below `VERITAS_HOME`."""
     return AUDITS.home(home or default_home())
-
-
-async def audit_paper(asked: str, *, home: Path | None = None, **settings: Any) -> PaperAudit:
-    """Audit a paper; `settings` are `PaperRequest`'s fields (`mode`, `corpus`, `graphs`, `rules` …)."""
-    return await start(make_paper_request(asked, **settings), home=home)
 
 
 async def start(
@@ -168,18 +157,6 @@ def load_audit(audit: str, home: Path | None = None) -> PaperAudit:
         return noted_now(audit_made, home or default_home())
 
 
-def latest_scored(home: Path | None = None) -> str | None:
-    """Return the id of the newest finished audit that has a score, or None. Never fails on a single one."""
-    for audit_id in sorted(run_ids(papers_home(home)), reverse=True):
-        try:
-            audit = load_audit(audit_id, home)
-        except VeritasError:
-            continue
-        if audit.scoring() is not None:
-            return audit_id
-    return None
-
-
 class AuditSummary(Frozen):
     """An audit as a line of a list."""
 
@@ -191,7 +168,7 @@ class AuditSummary(Frozen):
     started_at: datetime | None = None
     stages: tuple[str, ...] = ()
     stage: str | None = None
-    """The current stage, if the audit is under way."""
+    """The stage that one under way is at."""
     stage_since: datetime | None = None
     problem: str | None = None
 

@@ -54,21 +54,17 @@ def opened(file: Path | None) -> Iterator[BinaryIO]:
         yield stream
 
 
-def run(stream: BinaryIO, chosen: Options, *, as_json: bool) -> int:
-    """Answer every line on standard output as it comes; return the number of graphs that could not be scored.
+def answers(stream: BinaryIO, chosen: Options) -> Iterator[tuple[dict[str, Any], bool]]:
+    """Yield the answers to every line as it comes, each with whether its graph was to be scored and cannot be.
 
     Raises `InputError`, naming the line, for a line that is no JSON object of a known kind.
     """
-    refused = 0
     for number, document in documents(stream):
         try:
             answered = _of_audit(document, chosen) if is_audit(document) else [answer(document, number, chosen)]
         except InputError as error:
             raise InputError(f"line {number}: {error}") from error
-        for made, failed in answered:
-            refused += failed
-            print(json.dumps(made, allow_nan=False) if as_json else _for_people(made), flush=True)
-    return refused
+        yield from answered
 
 
 def is_audit(document: dict[str, Any]) -> bool:
@@ -223,31 +219,3 @@ def _object(value: Any, number: int) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InputError(f"line {number}: not a JSON object but {type(value).__name__}")
     return value
-
-
-def _for_people(made: dict[str, Any]) -> str:
-    lines = [f"{made['case']}{' (shown)' if made.get('shown') else ''}{_titled(made.get('paper'))}"]
-    if "raises" in made:
-        lines.append(f"  cannot be scored: {made['message']}")
-    for error in made.get("errors", ()):
-        lines.append(f"  cannot be scored: {error}")
-    for warning in made.get("warnings", ()):
-        lines.append(f"  note: {warning}")
-    for result in made.get("expected", ()):
-        parts = "  ".join(f"{name} {value:.3f}" for name, value in result["components"].items())
-        lines.append(f"  {result['setting']}: {result['score']:.4f}  ({parts})")
-        if "score_interval" in result and result["score_interval"][0] != result["score_interval"][1]:
-            low, high = result["score_interval"]
-            lines.append(f"    between {low:.4f} and {high:.4f}: not every node is verified")
-        if result["best_path_nodes"]:
-            lines.append(f"    best path: {' -> '.join(result['best_path_nodes'])}")
-    for step in made.get("steps", ()):
-        lines.append(f"  after {step['node']}: {step['score']:.4f}")
-    for mode, verdict in made.get("by_reconcile", {}).items():
-        said = "; ".join(verdict.get("errors", ())) or verdict.get("message") or f"{len(verdict['edges'])} edges"
-        lines.append(f"  {mode}: {'ok' if verdict.get('ok') else 'refused'}, {said}")
-    return "\n".join(lines)
-
-
-def _titled(title: str | None) -> str:
-    return f": {' '.join(title.split())}" if title else ""

@@ -6,8 +6,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import (
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationInfo,
+    field_validator,
+    model_serializer,
+)
 
+from veritas import plugins
 from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.policy.yaml_file import read_yaml_model
@@ -158,7 +166,25 @@ class GatePolicy(Frozen):
     one_family: dict[FindingKind, str] = Field(default_factory=dict)
     """The rules for a council without a language model of another family than the author's, where the rule of `uses`
     has no panel."""
+    oracles: dict[FindingKind, tuple[str, ...]] = Field(default_factory=dict)
+    """Oracles that are asked about a kind of finding after its own, by their names as plug-ins."""
     seconds: float = Field(default=600.0, gt=0, le=86_400)
+
+    @model_serializer(mode="wrap")
+    def _as_before(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without the oracles where there are none: a stored run's inputs are compared by it."""
+        values: dict[str, Any] = dumped(self)
+        return values if self.oracles else {name: value for name, value in values.items() if name != "oracles"}
+
+    @field_validator("oracles")
+    @classmethod
+    def _installed(cls, oracles: dict[FindingKind, tuple[str, ...]]) -> dict[FindingKind, tuple[str, ...]]:
+        there = plugins.installed("oracle")
+        for kind, names in oracles.items():
+            for name in names:
+                if name not in there:
+                    raise ValueError(f"{kind} names {name}, and there is no such oracle: {', '.join(sorted(there))}")
+        return oracles
 
     @field_validator("uses", "one_family")
     @classmethod

@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.frozen import Frozen
 from veritas.registries.all_registries import Registries
 from veritas.registries.http_registry import Refused
 from veritas.registries.scholarly_source import Found, Identifier, ScholarlySource
-from veritas.text.printable import printable
 from veritas.works.identifiers import arxiv_of_doi
 from veritas.works.names import PersonName, same_family
 from veritas.works.records import BibRecord
@@ -187,19 +186,3 @@ async def _retracted(source: ScholarlySource) -> list[str]:
 async def _registered(registries: Registries, doi: str, wanted: bool) -> list[str]:
     registered = await registries.registered(doi)
     return [] if registered is wanted else [f"{doi} is {'' if registered else 'not '}registered"]
-
-
-def as_json(checked: Sequence[Checked]) -> dict[str, Any]:
-    """Return the document of `veritas audit --contract --json`."""
-    return {
-        "ok": all(each.status == "ok" for each in checked),
-        "broken": sorted({each.source for each in checked if each.status == "broken"}),
-        "unavailable": sorted({each.source for each in checked if each.status == "unavailable"}),
-        "checks": [each.model_dump() for each in checked],
-    }
-
-
-def line(checked: Checked) -> str:
-    """Return a check in one line, without control characters."""
-    said = f"{checked.source}: {checked.what}: {checked.status}" + (f": {checked.message}" if checked.message else "")
-    return printable(said)

@@ -22,7 +22,7 @@ from veritas.engine.staged_run import Around, StagedRun, Waiting, plain
 from veritas.engine.stored_runs import Parent, in_use, parent_of
 from veritas.errors import InputError, Unavailable
 from veritas.frozen import Frozen
-from veritas.gate import Gate, council_gate
+from veritas.gate import Gate, OracleSetup, council_gate, oracle_for
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.conclude import ask_about_corpus, settled
 from veritas.reviews.corpus_claim import CorpusClaim
@@ -47,7 +47,6 @@ from veritas.reviews.review_store import (
     request_of,
     reviews_folder,
 )
-from veritas.reviews.reviewing.quote_oracle import CorpusOracle
 from veritas.reviews.reviewing.review_verdicts import lines_of
 from veritas.reviews.reviewing.reviewer import review
 from veritas.reviews.stage_outputs import Retrieved, Reviewed, Revised, Slot, Written
@@ -264,7 +263,8 @@ class _Review(StagedRun[Review]):
 
             writer = ModelWriter(named.name, model.family or "", board.connect(model))
         try:
-            yield _Bench(writer, council_gate(CorpusOracle(self.corpus), council), chosen.name)
+            oracle = oracle_for(OracleSetup(kind="review-sentence", corpus=self.corpus))
+            yield _Bench(writer, council_gate(oracle, council), chosen.name)
         finally:
             await board.close()
 

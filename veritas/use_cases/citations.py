@@ -1,8 +1,8 @@
-"""Citations: given, checked, audited; bibliographies and bibliographic records."""
+"""Citations: given, checked, audited; and pairs of bibliographic records."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,17 +10,17 @@ from veritas.errors import InputError
 from veritas.use_cases.given import Paths, given_paths, given_text
 
 if TYPE_CHECKING:
-    from veritas.citations.auditing.drift import Audited, AuditReport
-    from veritas.citations.bibliography.entry import Entry
-    from veritas.citations.bibliography.entry_verdict import Judged
-    from veritas.citations.checking.findings import Report
-    from veritas.citations.citing import Outcome
+    from veritas.citations.auditing.drift import Audited as Audited
+    from veritas.citations.auditing.drift import AuditReport
+    from veritas.citations.checking.findings import Report as Report
+    from veritas.citations.citing import Outcome as Outcome
     from veritas.citations.citing.adviser import Adviser
     from veritas.citations.verdict import Triangulation
     from veritas.gate import Gate
-    from veritas.policy.triangulation_policy import Rule
-    from veritas.registries import contract
+    from veritas.policy.triangulation_policy import Rule as Rule
+    from veritas.policy.triangulation_policy import TriangulationPolicy as TriangulationPolicy
     from veritas.registries.all_registries import Registries
+    from veritas.registries.contract import Checked as Checked
 
 FOLDER = "docs/citations"
 """The folder of a project's artifacts."""
@@ -56,7 +56,7 @@ async def cite(
 
     given_text(claim, "claim")
     copies = given_paths(corpus)
-    registries = _registries(policy, offline=offline)
+    registries = configured_registries(policy, offline=offline)
     council = Path(model) if model is not None else None
     adviser: Adviser | None = _adviser(council) if council else None
     gate: Gate | None = citation_gate(registries, load_triangulation_policy(), council) if council else None
@@ -128,42 +128,12 @@ async def audit_citations(
 
 
 async def check_registries(
-    *, policy: str | Path | None = None, done: Callable[[contract.Checked], None] = lambda checked: None
-) -> list[contract.Checked]:
+    *, policy: str | Path | None = None, done: Callable[[Checked], None] = lambda checked: None
+) -> list[Checked]:
     """Return whether each live registry still answers in the form that its records are read in."""
-    from veritas.registries import contract
+    from veritas.registries.contract import check_contracts
 
-    return list(await contract.check_contracts(_registries(policy, cached=False), done=done))
-
-
-async def audit_bibliography(
-    files: Paths,
-    *,
-    snapshot: str | Path | None = None,
-    offline: bool = False,
-    policy: str | Path | None = None,
-    done: Callable[[Judged], None] = lambda judged: None,
-    looking_ahead: Callable[[int], None] = lambda identifiers: None,
-    begun: Callable[[Sequence[Entry]], None] = lambda entries: None,
-) -> list[Judged]:
-    """Return the verdict on every entry of bibliographies, in their order: whether it exists and is what it says.
-
-    Reads BibTeX, BibLaTeX, CSL-JSON, RIS, LaTeX, Markdown, DOCX, PDF and text. `snapshot` is asked in place of the
-    registries it was made of; `offline` answers from it and the cache alone. `begun` hears of the entries before
-    anybody is asked, `done` of each verdict. An outage is `unavailable`, never a fabrication. Raises `InputError`.
-    """
-    from veritas.citations.bibliography.parse import read_bibliography
-    from veritas.citations.bibliography.verify_entries import verify
-
-    entries = [entry for file in given_paths(files, "files") for entry in read_bibliography(Path(file))]
-    local: tuple[Any, ...] = ()
-    if snapshot is not None:
-        from veritas.citations.bibliography.snapshot import Snapshot
-
-        local = Snapshot(Path(snapshot)).sources
-    registries = _registries(policy, offline=offline, local=local)
-    begun(entries)
-    return await verify(entries, registries, done=done, looking_ahead=looking_ahead)
+    return await check_contracts(configured_registries(policy, cached=False), done=done)
 
 
 def triangulate(
@@ -171,20 +141,28 @@ def triangulate(
     secondary: Mapping[str, Any] | None = None,
     cited: Mapping[str, Any] | None = None,
     *,
-    policy: str | Path | None = None,
+    policy: str | Path | TriangulationPolicy | None = None,
     rule: Rule | None = None,
 ) -> Triangulation:
     """Return whether two records `{source, record}`, as independent registries returned them, describe one work, and
     whether `cited`, a dictionary of BibTeX fields, says the same. Raises `InputError` for an unknown source."""
     from veritas.citations.triangulation import triangulate_raw
-    from veritas.policy.triangulation_policy import load_triangulation_policy
 
-    rules = load_triangulation_policy(Path(policy)) if policy is not None else None
+    rules = triangulation_policy(policy) if policy is None or isinstance(policy, str | Path) else policy
     second = dict(secondary) if secondary is not None else None
     return triangulate_raw(dict(primary), second, cited, policy=rules, rule=rule)
 
 
-def _registries(policy: str | Path | None, **settings: Any) -> Registries:
+def triangulation_policy(policy: str | Path | None = None) -> TriangulationPolicy:
+    """Return the rules by which records are compared: those of a file, or of the policies folder. Raises
+    `PolicyError`."""
+    from veritas.policy.triangulation_policy import load_triangulation_policy
+
+    return load_triangulation_policy(Path(policy) if policy is not None else None)
+
+
+def configured_registries(policy: str | Path | None = None, **settings: Any) -> Registries:
+    """Return the scholarly registries of a policy file, or of the policies folder. Raises `PolicyError`."""
     from veritas.policy.citation_policy import load_citation_policy
     from veritas.registries.all_registries import Registries
 

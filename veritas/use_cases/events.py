@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import inspect
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import suppress
+from typing import Any, ParamSpec
 
 from veritas.claims.graph import Call, ClaimGraph
+from veritas.errors import InputError
 from veritas.frozen import Frozen
+
+P = ParamSpec("P")
 
 
 class Noted(Frozen):
@@ -72,3 +78,37 @@ class Told:
 
     def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
         self._put(StageDone(stage=stage, seconds=seconds, said=said, from_store=from_store))
+
+
+def streamed(function: Callable[P, Coroutine[Any, Any, ClaimGraph]], doc: str) -> Callable[P, AsyncIterator[RunEvent]]:
+    """Return `function`, which makes a run and takes a `progress`, as one that yields the run's events; `doc` is its
+    docstring. The parameters stay, `progress` excepted: what it would hear is what is yielded."""
+
+    async def stream(*args: P.args, **kwargs: P.kwargs) -> AsyncIterator[RunEvent]:
+        if kwargs.get("progress") is not None:
+            raise InputError("progress is not heard here: what it would be told is what the stream yields")
+        queue: asyncio.Queue[RunEvent | None] = asyncio.Queue()
+        kwargs["progress"] = Told(queue)
+
+        async def run() -> None:
+            try:
+                queue.put_nowait(RunEnded(graph=await function(*args, **kwargs)))
+            finally:
+                queue.put_nowait(None)
+
+        task = asyncio.create_task(run())
+        try:
+            while (event := await queue.get()) is not None:
+                yield event
+            await task
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError, Exception):  # its error was raised above, or nobody listens any more
+                await task
+
+    signature = inspect.signature(function)
+    kept = [parameter for name, parameter in signature.parameters.items() if name != "progress"]
+    made: Any = stream
+    made.__signature__ = signature.replace(parameters=kept, return_annotation="AsyncIterator[RunEvent]")
+    made.__doc__, made.__module__ = doc, function.__module__
+    return stream

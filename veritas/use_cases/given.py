@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from veritas.errors import InputError
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 Paths = str | Path | Iterable[str | Path]
 """A folder or file, or several."""
+Spending: TypeAlias = "float | Budget | Mapping[str, float | None]"
+"""The most that may be spent: US dollars, a `Budget`, or its fields `usd`, `calls` and `seconds` by name."""
 
 
 def given_paths(paths: Paths, name: str = "corpus") -> list[str]:
@@ -38,15 +40,40 @@ def given_text(text: str, name: str) -> str:
     raise InputError(f"{name} is {_what(text)}: give a text{hint}")
 
 
-def given_budget(budget: float | Budget | None) -> Budget | None:
+def given_budget(budget: Spending | None) -> Budget | None:
     """Return the budget, of which a number is US dollars. Raises `InputError` for what is none."""
+    from pydantic import ValidationError
+
     from veritas.policy.cost_tiers import Budget
 
     if budget is None or isinstance(budget, Budget):
         return budget
+    if isinstance(budget, Mapping):
+        try:
+            return Budget.model_validate(dict(budget))
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            raise InputError(f"budget.{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
     if isinstance(budget, bool) or not isinstance(budget, int | float) or not budget >= 0:
         raise InputError(f"budget is {budget!r:.40}: give US dollars, 0 or more, or a veritas.Budget")
     return Budget(usd=budget)
+
+
+def given_home(home: str | Path | None) -> Path:
+    """Return the folder where runs are stored: the one that is given, or `VERITAS_HOME`."""
+    from veritas.settings import home as default
+
+    return Path(home) if home is not None else default()
+
+
+def file_meant(text: str) -> Path | None:
+    """Return the path that a text can only be, be there such a file or not; None for what may be words.
+
+    A door that is given words by hand refuses it: the name of a file would go out into the world in place of its text.
+    """
+    from veritas.papers.reading.file_names import is_path, path_of
+
+    return path_of(text) if is_path(text) else None
 
 
 def _what(given: Any) -> str:

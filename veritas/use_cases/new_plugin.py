@@ -18,6 +18,8 @@ KINDS = {
     "scholarly-source": "A scholarly source",
     "member": "A member of the council",
     "embedder": "An embedder",
+    "oracle": "An oracle",
+    "report-renderer": "A report renderer",
 }
 """Names of the kinds of plug-ins that can be written."""
 _NAME = re.compile(r"[a-z][a-z0-9]{0,30}(-[a-z0-9]{1,30}){0,4}")

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veritas.errors import InputError
-from veritas.use_cases.given import Paths, given_budget, given_paths, given_text
+from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths, given_text
 
 if TYPE_CHECKING:
+    from veritas.documents.paper_parts import Match as Match
+    from veritas.engine.progress import Progress
     from veritas.papers.audit import PaperAudit, PaperStage
     from veritas.papers.audit_runs import AuditSummary
     from veritas.papers.reading.paper_text import PaperText
-    from veritas.policy.cost_tiers import Budget
     from veritas.scoring.evaluation import Rules
     from veritas.scoring.score import Scoring
 
@@ -50,49 +51,70 @@ async def audit_paper(
     policy: str | Path | None = None,
     verification: str | Path | None = None,
     weights: str | Path | None = None,
-    budget: float | Budget | None = None,
+    budget: Spending | None = None,
     seed: int = 0,
+    confirm: Callable[[Match], bool] | None = None,
+    yes: bool = False,
+    progress: Progress | None = None,
     home: str | Path | None = None,
 ) -> PaperAudit:
     """Return the audit of a paper: its argument as a graph, every node verified, trust propagated, and a score.
 
     `corpus` are documents that statements are checked against, `web` lets registries and search providers be asked.
     `graphs` is how often the argument is read, `samples` how often a model assesses a node, `nodes` the most nodes of a
-    graph. `budget` is in US dollars, or a `Budget`. Raises `InputError` for what cannot be used, `Unavailable` where
-    the paper cannot be had.
+    graph. `budget` is in US dollars, or a `Budget`. Where `asked` are words, `confirm` is asked whether what they lead
+    to is meant, and `yes` takes the best match. Raises `InputError` for what cannot be used, `Undecided` with the
+    candidates where words may mean several papers, `Unavailable` where the paper cannot be had.
     """
-    from veritas.papers.audit_runs import audit_paper as audit
+    from veritas.papers.audit_request import make_paper_request
+    from veritas.papers.audit_runs import start
 
-    return await audit(
-        str(asked), home=Path(home) if home is not None else None, mode=mode, corpus=given_paths(corpus), web=web,
-        graphs=graphs, samples=samples, nodes=nodes, rules=rules, council=council, policy=policy,
-        verification=verification, weights=weights, budget=given_budget(budget), seed=seed,
+    request = make_paper_request(
+        str(asked), mode=mode, corpus=given_paths(corpus), web=web, graphs=graphs, samples=samples, nodes=nodes,
+        rules=rules, council=council, policy=policy, verification=verification, weights=weights,
+        budget=given_budget(budget), seed=seed,
     )  # fmt: skip
+    return await start(request, home=given_home(home), progress=progress, confirm=confirm, yes=yes)
+
+
+async def resume_paper_audit(
+    audit: str = "latest", *, progress: Progress | None = None, home: str | Path | None = None
+) -> PaperAudit:
+    """Return an audit that was cut off, gone on with after its last stored stage; a finished one as it is. Raises
+    `UnknownRun`."""
+    from veritas.papers.audit_runs import resume
+
+    return await resume(given_text(audit, "audit"), progress=progress, home=given_home(home))
 
 
 async def replay_paper_audit(
-    audit: str, from_stage: PaperStage, *, changes: Mapping[str, Any] | None = None, home: str | Path | None = None
+    audit: str,
+    from_stage: PaperStage,
+    *,
+    changes: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+    home: str | Path | None = None,
 ) -> PaperAudit:
     """Return a new audit that takes the stages before `from_stage` from another and does the rest anew; `changes` are
     parameters of `audit_paper`. Raises `UnknownRun`, `InputError`."""
     from veritas.papers.audit_runs import replay
 
-    place = Path(home) if home is not None else None
-    return await replay(given_text(audit, "audit"), from_stage, changes=changes, home=place)
+    name = given_text(audit, "audit")
+    return await replay(name, from_stage, changes=changes, progress=progress, home=given_home(home))
 
 
 def load_paper_audit(audit: str = "latest", *, home: str | Path | None = None) -> PaperAudit:
     """Return a finished audit from the store. Raises `UnknownRun`, and `InputError` for one that is not finished."""
     from veritas.papers.audit_runs import load_audit
 
-    return load_audit(given_text(audit, "audit"), Path(home) if home is not None else None)
+    return load_audit(given_text(audit, "audit"), given_home(home))
 
 
 def list_paper_audits(*, home: str | Path | None = None) -> list[AuditSummary]:
     """Return all stored audits, newest first. Never fails on a single one."""
     from veritas.papers.audit_runs import list_audits
 
-    return list_audits(Path(home) if home is not None else None)
+    return list_audits(given_home(home))
 
 
 def score_graph(
@@ -111,3 +133,23 @@ def score_graph(
     if checked.graph is None:
         raise InputError(f"the graph cannot be scored: {'; '.join(checked.errors)}")
     return score(checked.graph, read_parameters(Path(weights) if weights is not None else None), rules)
+
+
+def score_lines(
+    file: str | Path | None = None,
+    *,
+    rules: str = "paper",
+    reconcile: str = "prefer_parents",
+    weights: str | Path | None = None,
+) -> Iterator[tuple[dict[str, Any], bool]]:
+    """Yield the score of every graph in a file of JSON lines, or of a paper's audit, as it comes, each with whether it
+    could not be scored; the answer then says why. Without a file, or for `-`, standard input is read.
+
+    `rules` are paper, reference or veritas; `reconcile` decides where parents and children disagree. Raises
+    `InputError` for an unknown choice, and with its number for a line that is no graph at all.
+    """
+    from veritas.papers import score_lines as lines
+
+    chosen = lines.options(rules, reconcile, Path(weights) if weights is not None else None)
+    with lines.opened(Path(file) if file is not None else None) as stream:
+        yield from lines.answers(stream, chosen)

@@ -1,39 +1,18 @@
-"""A corpus of claims and the literature review that is written from it."""
+"""A literature review: written from a corpus of claims, gone on with, replayed, listed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from veritas.use_cases.given import Paths, given_paths, given_text
+from veritas.errors import InputError
+from veritas.use_cases.given import given_home, given_text
 
 if TYPE_CHECKING:
-    from veritas.reviews.add_papers import Addition
-    from veritas.reviews.claim_corpus import Corpus
+    from veritas.engine.progress import Progress
     from veritas.reviews.review_document import Review, ReviewStage
-
-
-async def add_to_corpus(
-    name: str, paths: Paths, *, extractor: str = "auto", embedder: str | None = None, again: bool = False
-) -> Sequence[Addition]:
-    """Add the papers in `paths` to a corpus, made if there is none of that name, and return what came of each root.
-
-    Each claim is a quote that stands word for word in its document. `extractor` is auto, embedded, a member of the
-    council or a model; `embedder` a plug-in and its model for embeddings. What has not changed is left as it is unless
-    `again`. Raises `InputError`, `CorpusError`; what did not answer is in `Addition.unavailable`.
-    """
-    from veritas.reviews.prepare_addition import Wanted, add_wanted
-
-    given = tuple(Path(path) for path in given_paths(paths, "paths"))
-    return await add_wanted(Wanted(name=name, paths=given, extractor=extractor, embedder=embedder, again=again))
-
-
-def open_corpus(name: str) -> Corpus:
-    """Return a corpus of claims to search in and to list. Raises `CorpusError` where there is none of that name."""
-    from veritas.reviews.claim_corpus import Corpus
-
-    return Corpus.open(name)
+    from veritas.reviews.review_store import ReviewSummary
 
 
 async def write_review(
@@ -45,6 +24,7 @@ async def write_review(
     year_from: int | None = None,
     year_to: int | None = None,
     stop: bool = False,
+    progress: Progress | None = None,
     home: str | Path | None = None,
 ) -> Review:
     """Return a literature review on `topic` from the claims of `corpus`, every sentence of it reviewed.
@@ -53,26 +33,50 @@ async def write_review(
     until a person has approved the corpus. Raises `InputError`, and `Unavailable` when a writer does not answer.
     """
     from veritas.reviews.filters import Filters
-    from veritas.reviews.review_request import ReviewRequest
+    from veritas.reviews.review_request import MAX_TOPIC, ReviewRequest
     from veritas.reviews.review_stages import start
 
+    if len(given_text(topic, "topic")) > MAX_TOPIC:
+        raise InputError(f"the topic has {len(topic):,} characters, the limit is {MAX_TOPIC:,}")
     years = {name: year for name, year in (("year_from", year_from), ("year_to", year_to)) if year is not None}
     request = ReviewRequest(
-        topic=topic, corpus=corpus, structure=structure, council=Path(council) if council is not None else None,
-        filters=Filters.model_validate(years), stop=stop,
+        topic=topic, corpus=given_text(corpus, "corpus"), structure=structure,
+        council=Path(council) if council is not None else None, filters=Filters.model_validate(years), stop=stop,
     )  # fmt: skip
-    return await start(request, home=Path(home) if home is not None else None)
+    return await start(request, progress=progress, home=given_home(home))
 
 
-async def resume_review(review: str, *, home: str | Path | None = None) -> Review:
+async def resume_review(
+    review: str, *, progress: Progress | None = None, home: str | Path | None = None
+) -> Review:
     """Return a review that was cut off, gone on with; of a finished one, with what persons have decided since."""
     from veritas.reviews.review_stages import resume
 
-    return await resume(given_text(review, "review"), home=Path(home) if home is not None else None)
+    return await resume(given_text(review, "review"), progress=progress, home=given_home(home))
 
 
-async def replay_review(review: str, from_stage: ReviewStage, *, home: str | Path | None = None) -> Review:
-    """Return a new review that takes the stages before `from_stage` from another and does the rest anew."""
+async def replay_review(
+    review: str,
+    from_stage: ReviewStage,
+    *,
+    changes: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+    home: str | Path | None = None,
+) -> Review:
+    """Return a new review that takes the stages before `from_stage` (retrieve, write, review, revise) from another and
+    does the rest anew; `changes` are parameters of `write_review`, the years excepted. Raises `InputError`."""
+    from veritas.reviews.review_document import REVIEW_STAGES
     from veritas.reviews.review_stages import replay
 
-    return await replay(given_text(review, "review"), from_stage, home=Path(home) if home is not None else None)
+    if from_stage not in REVIEW_STAGES:
+        raise InputError(f"there is no stage {from_stage!r}; the stages are: {', '.join(REVIEW_STAGES)}")
+    return await replay(
+        given_text(review, "review"), from_stage, progress=progress, home=given_home(home), **(changes or {})
+    )
+
+
+def list_reviews(*, home: str | Path | None = None) -> list[ReviewSummary]:
+    """Return all stored reviews, newest first. Never fails on a single one."""
+    from veritas.reviews.review_store import list_reviews as listed
+
+    return listed(given_home(home))

@@ -1,24 +1,17 @@
-"""Runs, for Python programs and for the commands: begin, resume, replay from a stage.
-
-    import asyncio
-    from veritas.use_cases.runs import research
-
-    graph = asyncio.run(research("Does Prefect retry failed tasks?", corpus=["docs/"]))
-"""
+"""Runs of a request: started, gone on with, replayed; in process or over the tasks of a flow (`Means`)."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypedDict, Unpack, cast
 
 from pydantic import ValidationError
 
 from veritas.answers.forecast import Forecast, Forecaster
 from veritas.answers.pipeline import RESEARCH_RUNS, Pipeline
-from veritas.answers.preflight import Preflight
-from veritas.answers.preflight import preflight as ask_beforehand
+from veritas.answers.preflight import preflight
 from veritas.answers.request import Request
 from veritas.answers.runtime import Runtime, build_runtime
 from veritas.approvals.notes import noted_in
@@ -35,6 +28,12 @@ from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
 from veritas.store import RunStore, find_run, merge_run
 from veritas.store.call_record import Outcome
+from veritas.use_cases.given import Paths, given_paths
+
+__all__ = [
+    "Corpus", "Means", "Progress", "Ready", "Silent", "forecast", "make_request", "read_documents", "replay",
+    "request_of", "resume", "start",
+]  # fmt: skip
 
 logger = logging.getLogger(__name__)
 
@@ -43,8 +42,7 @@ Ready = Callable[[Runtime], Awaitable[None]]
 
 
 def make_request(**fields: Any) -> Request:
-    """Return a request from loose fields, paths made absolute. Raises `InputError` in a sentence for whatever is
-    wrong."""
+    """Return a request from loose fields: paths made absolute, `InputError` in a sentence for whatever is wrong."""
     given = {key: value for key, value in fields.items() if value is not None}
     if isinstance(given.get("corpus"), str | Path):
         given["corpus"] = [given["corpus"]]
@@ -63,36 +61,69 @@ def make_request(**fields: Any) -> Request:
         raise InputError(f"{where}: {first['msg']}") from error
 
 
+def read_documents(paths: Paths) -> Corpus:
+    """Read documents once, for several runs over the same (`Means.corpus`). Raises `CorpusError` for a path that cannot
+    be used at all."""
+    from veritas.reading.loading import load_corpus
+
+    return load_corpus(given_paths(paths))
+
+
 def _work(inner: Work) -> Work:
     """Return the work, with its stage made known to the models that are asked in it."""
 
     async def staged(step: Step[U, R], units: Sequence[U], runtime: Runtime) -> list[Outcome[R]]:
-        # A judge's step is that of stage verify wherever it is taken; its units know their own stage.
+        # A judge's step is that of stage verify wherever it is taken; its units know for which stage they are.
         with within_stage(getattr(units[0], "stage", step.stage)):
             return await inner(step, units, runtime)
 
     return staged
 
 
+class Means(TypedDict, total=False):
+    """How a run is carried out, whatever it is of. Everything may be left out.
+
+    `corpus` is used in place of reading the request's paths. `person` is waited for where the gate cannot decide;
+    without one, what it cannot decide is left out at once (`veritas.approvals`). `work` runs the units and `around`
+    each stage; `ready` is called before the first of them. Unless `preflight` is false, it is known that somebody can
+    speak before anything is stored or spent: else `Unavailable` is raised.
+    """
+
+    home: Path | None
+    progress: Progress | None
+    corpus: Corpus | None
+    person: Person | None
+    work: Work | None
+    around: Around
+    ready: Ready | None
+    preflight: bool
+
+
+def _home(means: Means) -> Path:
+    return means.get("home") or default_home()
+
+
+def _progress(means: Means) -> Progress:
+    return means.get("progress") or Silent()
+
+
 async def _carry_out(
     store: RunStore,
     runtime: Runtime,
-    work: Work | None,
-    progress: Progress,
-    ready: Ready | None = None,
+    means: Means,
+    *,
     parent: Parent | None = None,
-    person: Person | None = None,
-    around: Around = plain,
     forecaster: Forecaster | None = None,
 ) -> ClaimGraph:
     from veritas.report import render_markdown
 
     pipeline = Pipeline(
-        store, runtime, _work(work or in_process), render=render_markdown, parent=parent, progress=progress,
-        person=person, around=around, forecaster=forecaster or Forecaster.of(runtime, store.home),
+        store, runtime, _work(means.get("work") or in_process), render=render_markdown, parent=parent,
+        progress=_progress(means), person=means.get("person"), around=means.get("around", plain),
+        forecaster=forecaster or Forecaster.of(runtime, store.home),
     )  # fmt: skip
     async with in_use(store, runtime.switchboard):
-        if ready is not None:
+        if (ready := means.get("ready")) is not None:
             await ready(runtime)
         graph = await pipeline.run()
         lineage = store.lineage()
@@ -119,68 +150,38 @@ def _begun(
     )  # fmt: skip
 
 
-async def start(
-    request: Request,
-    *,
-    home: Path | None = None,
-    run_id: str | None = None,
-    work: Work | None = None,
-    progress: Progress | None = None,
-    ready: Ready | None = None,
-    around: Around = plain,
-    corpus: Corpus | None = None,
-    person: Person | None = None,
-    preflight: bool = True,
-) -> ClaimGraph:
-    """Carry out a new run of `request`, and return its claim graph. `corpus` is used in place of reading the request's
-    paths; `person` is waited for where the gate cannot decide, and without one what it cannot decide is left out at
-    once (`veritas.approvals`); `around` is how each stage is carried out.
+async def start(request: Request, *, run_id: str | None = None, **means: Unpack[Means]) -> ClaimGraph:
+    """Return the claim graph of a new run of `request`.
 
-    Nothing is stored before the question, the policies and the documents are found usable, and, unless `preflight` is
-    false, before it is known that somebody can speak: else `Unavailable` is raised.
+    Nothing is stored before the question, the policies and the documents are found usable.
     """
-    checked = await _checked(request, progress, corpus, ask=preflight)
-    runtime = checked.applied(build_runtime(request, corpus))
-    home = home or default_home()
+    runtime = await _runtime(request, means)
+    home = _home(means)
     forecaster = Forecaster.of(runtime, home)
     if said := forecaster.forecast().said:
-        (progress or Silent()).noted(said)
+        _progress(means).noted(said)
     if runtime.switchboard is not None:
         runtime.switchboard.prepare()
     store = RunStore.create(home, _begun(request, runtime, run_id))
-    return await _carry_out(
-        store, runtime, work, progress or Silent(), ready, person=person, around=around, forecaster=forecaster
-    )
+    return await _carry_out(store, runtime, means, forecaster=forecaster)
 
 
 def forecast(request: Request, *, home: Path | None = None, corpus: Corpus | None = None) -> Forecast:
-    """Return the forecast of a run of `request`. Nobody is asked. Raises what `build_runtime` raises."""
+    """Return what a run of `request` is going to take. Nobody is asked. Raises what `build_runtime` raises."""
     return Forecaster.of(build_runtime(request, corpus), home or default_home()).forecast()
 
 
-async def _checked(
-    request: Request,
-    progress: Progress | None,
-    corpus: Corpus | None,
-    stage: StageName = "decompose",
-    answered: Collection[str] = (),
-    *,
-    ask: bool = True,
-) -> Preflight:
-    """Return who can speak, and tell it to the listener; see `preflight`. Raises `Unavailable` when nobody can."""
-    found = await ask_beforehand(request, start=stage, documents=corpus is not None, answered=answered, ask=ask)
+async def _runtime(
+    request: Request, means: Means, stage: StageName = "decompose", answered: Collection[str] = ()
+) -> Runtime:
+    """Build what a run works with from `stage` on, without those who cannot speak, and say who they are. `answered` are
+    models of which answers are stored. Raises `Unavailable` when nobody can speak."""
+    corpus, ask = means.get("corpus"), means.get("preflight", True)
+    found = await preflight(request, start=stage, documents=corpus is not None, answered=answered, ask=ask)
     found.check(stage)
     for line in found.said():
-        (progress or Silent()).noted(line)
-    return found
-
-
-async def research(
-    question: str, *, home: Path | None = None, preflight: bool = True, **settings: Any
-) -> ClaimGraph:
-    """Answer a question, and return the claim graph; `settings` are `Request`'s fields (`corpus`, `tier`, `policy`,
-    `council`, `seed` …)."""
-    return await start(make_request(question=question, **settings), home=home, preflight=preflight)
+        _progress(means).noted(line)
+    return found.applied(build_runtime(request, corpus))
 
 
 def request_of(run: Run) -> Request:
@@ -188,34 +189,19 @@ def request_of(run: Run) -> Request:
     return Request.model_validate({"question": run.question, **run.settings})
 
 
-async def resume(
-    run: str,
-    *,
-    home: Path | None = None,
-    work: Work | None = None,
-    progress: Progress | None = None,
-    ready: Ready | None = None,
-    around: Around = plain,
-    corpus: Corpus | None = None,
-    person: Person | None = None,
-    preflight: bool = True,
-) -> ClaimGraph:
-    """Resume a run that was cut off, after its last finished stage, and return its claim graph. A finished run is
-    returned as it is.
+async def resume(run: str, **means: Unpack[Means]) -> ClaimGraph:
+    """Go on with a run that was cut off, from its last finished stage. A finished run is given back as it is.
 
-    One that ended `unavailable` goes on as a new run, a replay from the stage at which nobody could speak: a stored run
-    never changes (I6), and nothing is paid for twice (I9).
+    One that ended `unavailable` goes on as a new run, a replay from the stage at which nobody could speak: what a run
+    has stored is never changed (I6), and what was paid for is not paid for again (I9).
     """
-    home = home or default_home()
+    home = _home(means)
     store = open_for_more(home, find_run(home, run))
     try:
         done = store.graph()
         if done is not None and done.answer.unavailable_at is not None:
             store.close()
-            return await replay(
-                store.run_id, done.answer.unavailable_at, home=home, work=work, progress=progress, ready=ready,
-                around=around, corpus=corpus, person=person, preflight=preflight,
-            )  # fmt: skip
+            return await replay(store.run_id, done.answer.unavailable_at, **means)
         if done is not None:
             lineage = store.lineage()
             store.close()
@@ -225,12 +211,11 @@ async def resume(
         parent = parent_of(RESEARCH_RUNS, home, store.run)
         there = {row.stage for row in store.stages()} | set(parent.documents if parent else ())
         stage = next((name for name in STAGES if name not in there), STAGES[-1])
-        checked = await _checked(request, progress, corpus, stage, _answered(store), ask=preflight)
-        runtime = checked.applied(build_runtime(request, corpus))
+        runtime = await _runtime(request, means, stage, _answered(store))
     except BaseException:
         store.close()
         raise
-    return await _carry_out(store, runtime, work, progress or Silent(), ready, parent, person, around)
+    return await _carry_out(store, runtime, means, parent=parent)
 
 
 def _answered(store: RunStore) -> set[str]:
@@ -242,34 +227,23 @@ async def replay(
     run: str,
     start_stage: str,
     *,
-    home: Path | None = None,
     changes: Mapping[str, Any] | None = None,
-    work: Work | None = None,
-    progress: Progress | None = None,
-    ready: Ready | None = None,
-    around: Around = plain,
-    corpus: Corpus | None = None,
     run_id: str | None = None,
-    person: Person | None = None,
-    preflight: bool = True,
+    **means: Unpack[Means],
 ) -> ClaimGraph:
-    """Carry out a new run that takes the stages before `start_stage` from `run` and does the rest anew, with changed
-    settings.
+    """Return the claim graph of a new run that takes the stages before `start_stage` from `run` and does the rest anew.
 
     `changes` are `Request`'s fields; the question cannot change. The parent is read and never written.
     """
-    home = home or default_home()
+    home = _home(means)
     stage = cast("StageName", RESEARCH_RUNS.check(start_stage))
     with RunStore.open(home, find_run(home, run), read_only=True) as store:
         parent = Parent(RESEARCH_RUNS, store, stage)
         answered = _answered(store)
     old = parent.run
-    fields = {"question": old.question, **old.settings, **(changes or {})}
-    request = make_request(**fields)
-    checked = await _checked(request, progress, corpus, stage, answered, ask=preflight)
-    runtime = checked.applied(build_runtime(request, corpus))
+    request = make_request(**{"question": old.question, **old.settings, **(changes or {})})
+    runtime = await _runtime(request, means, stage, answered)
     if stage == "render" and runtime.policy_hash != old.policy_hash:
         raise InputError("a new source policy needs the answer written anew: replay from synthesize or earlier")
     made = RunStore.create(home, _begun(request, runtime, run_id, parent, stage))
-    return await _carry_out(made, runtime, work, progress or Silent(), ready, parent, person, around)
-
+    return await _carry_out(made, runtime, means, parent=parent)

@@ -8,12 +8,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from veritas.claims.chain import Chain, Chains
 from veritas.claims.find_in_graph import Candidate, seek
 from veritas.claims.graph import ClaimGraph
 from veritas.errors import InputError
 from veritas.text.visible import one_line
-from veritas.use_cases.stored_graph import stored_graph
+from veritas.use_cases.given import given_text
+from veritas.use_cases.run_archive import loaded
 
 
 class Ambiguous(InputError):
@@ -25,17 +28,15 @@ class Ambiguous(InputError):
         self.candidates = candidates
 
 
-def why(run: str, asked: str) -> Chain:
-    """Return the chain of what `asked` means in a stored run (an id, a beginning of it, or `latest`).
+def why(run: str | ClaimGraph, asked: str, *, home: str | Path | None = None) -> Chain:
+    """Return the chain that let a sentence, claim, source or URL of a run in or left it out, from hit to sentence.
 
-    Raises `UnknownRun`; `InputError` for a run that is not finished and for what is not in it, with what is near;
-    `Ambiguous` where several things may be meant.
+    `run` is an id, a beginning of it, `latest`, or a graph; `asked` an id, a number of the answer's references (`[2]`),
+    a part of its words, or a URL. Raises `UnknownRun`; `InputError` for a run that is not finished and for what is not
+    in it, with what is near; `Ambiguous` where several things may be meant.
     """
-    return why_in(stored_graph(run), asked)
-
-
-def why_in(graph: ClaimGraph, asked: str) -> Chain:
-    """Return the chain of what `asked` means in a graph. Raises `InputError` and `Ambiguous` as `why` does."""
+    graph = loaded(run, home)
+    given_text(asked, "asked")
     if not asked.strip():
         raise InputError("say what is meant: an id, a number such as [2], a URL, or words of a sentence or claim")
     sought = seek(graph, asked)

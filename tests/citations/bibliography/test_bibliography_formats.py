@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from veritas import InputError
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_forms import Form, form_of
 from veritas.citations.bibliography.formats.bibtex_entries import parse_bibtex, read_bibtex
@@ -18,7 +19,6 @@ from veritas.citations.bibliography.formats.reference_lists import read_referenc
 from veritas.citations.bibliography.formats.ris import read_ris
 from veritas.citations.bibliography.formats.thebibliography import read_latex
 from veritas.citations.bibliography.parse import read_bibliography
-from veritas.errors import InputError
 
 TITLE = "Deep Residual Learning for Image Recognition"
 BIB = r"""% a comment with @article{no, title={No}}

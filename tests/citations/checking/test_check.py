@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.citations.artifact_samples import ABSTRACT, BY_HAND, NOW, SLUG, artifact
+from veritas import InputError
 from veritas.citations.artifacts import Excerpt, Trail, write_artifact
 from veritas.citations.checking.check import check
 from veritas.citations.checking.comments import comments
 from veritas.citations.checking.findings import Report
 from veritas.citations.checking.links import LinkFinder
-from veritas.errors import InputError
 
 LINK = f"docs/citations/{SLUG}.md"
 

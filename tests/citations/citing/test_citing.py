@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from tests.approvers import Team
 from tests.citations.registry_server import FAULTS, RegistryServer, Work, registry_server
-from veritas import approvals
+from veritas import InputError, Unavailable, approvals
 from veritas.citations.artifacts import read_artifact
 from veritas.citations.checking.check import check
 from veritas.citations.citing import (
@@ -35,7 +35,6 @@ from veritas.citations.citing.model_adviser import ModelAdviser
 from veritas.citations.work_oracle import RegistryOracle
 from veritas.council.chat import Completion, Message
 from veritas.documents.document import Document, document_id
-from veritas.errors import InputError, Unavailable
 from veritas.gate import Gate
 from veritas.reading.corpus import Corpus
 from veritas.testing import FakeLens

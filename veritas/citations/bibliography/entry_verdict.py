@@ -66,6 +66,11 @@ class Judged(Frozen):
     independent: int = 0
     evidence: Evidence
 
+    @property
+    def is_finding(self) -> bool:
+        """Whether something is wrong that nobody should publish with: misattributed, retracted, withdrawn, made up."""
+        return self.verdict in FINDINGS
+
 
 class _Saying:
     """A factory of verdicts on one entry."""

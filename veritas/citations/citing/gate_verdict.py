@@ -29,13 +29,13 @@ OPTIONS = (
 
 def citation_gate(registries: Registries, policy: TriangulationPolicy, council: Path | None = None) -> Gate:
     """Build the gate with registries as its oracle and a council file's lenses, by default those without a model."""
-    from veritas.citations.work_oracle import RegistryOracle
     from veritas.council.seated_council import build_council
     from veritas.council.select_council import choose_council
-    from veritas.gate import council_gate
+    from veritas.gate import OracleSetup, council_gate, oracle_for
 
     seated = choose_council(council or policy_file("councils/embedded.yaml"))
-    return council_gate(RegistryOracle(registries, policy), build_council(seated.policy))
+    oracle = oracle_for(OracleSetup(kind="citation", registries=registries, triangulation=policy))
+    return council_gate(oracle, build_council(seated.policy))
 
 
 async def decide(gate: Gate, claim: str, family: str, record: BibRecord, excerpts: Sequence[Excerpt]) -> Decision:

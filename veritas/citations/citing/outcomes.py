@@ -13,6 +13,7 @@ from typing import Any, final
 from veritas.citations.artifacts import Artifact, read_artifact
 from veritas.citations.checking.artifact import check_artifact
 from veritas.citations.checking.findings import WARNINGS
+from veritas.citations.record_exports import of_artifact
 from veritas.citations.verdict import Conflict
 from veritas.errors import InputError, InvariantBroken
 from veritas.frozen import Frozen
@@ -52,6 +53,10 @@ class Citation:
             self.artifact.standing: self.artifact.standing != "current",
         }
         return tuple(name for name, raised in flags.items() if raised)
+
+    def printed(self, form: str) -> str:
+        """Return the citation in a form that other programs read: bibtex, csl-json, ris, cff; or as `text`."""
+        return of_artifact(self.artifact, form)
 
     def __repr__(self) -> str:
         return f"Citation({self.path})"

@@ -26,7 +26,7 @@ METHOD_LABELS_SMALL = (
     r"Main outcome measures?|Interventions?"
 )
 """Labels before the methods in structured abstracts, in capitals and in small letters: alternatives of a pattern."""
-# Section labels of structured abstracts; text after one of the first kind is no finding.
+# Section labels of structured abstracts: what stands behind one of the first kind is no finding.
 _PLAN = re.compile(
     rf"^(?:OBJECTIVES?|AIMS?|PURPOSE|GOALS?|{METHOD_LABELS}|DATA SYNTHESIS|EXPERIMENTAL DESIGN|STUDY DESIGN|"
     r"TRIAL REGISTRATION|FUNDING|REGISTRATION|REVIEW METHODS)\b(?=[\s:.,/A-Z])(?!/PRINCIPAL)|"
@@ -53,7 +53,7 @@ _DANGLING = re.compile(
     r"with (?:this|that|these)|if (?:so|not|this|that|it)\b|(?:all|each|some|many|most|any|none|two|three|several|"
     r"one) of (?:them|these|those|this)|(?:first|second|third|last|next)(?:ly)?(?=,))\b"
 )
-# Openings that point back and that the sentence before can make plain.
+# Of what dangles, what one sentence before can make plain.
 _POINTER = re.compile(
     r"(?:It|Its|They|Their|He|She|His|Her|(?:This|These) (?:[\w-]+ ){0,2}?[\w-]+|This|These) (?!(?:is|are) why\b)\S"
 )
@@ -249,7 +249,7 @@ _GOVERNS = re.compile(
 _AFTER_NOUN = re.compile(
     r"^(?:The|An?|Each|Every) (?:[\w-]+ ){0,2}?[\w-]*[^\Ws] [a-z]+[a-rt-z]s (?!and\b|or\b|of\b|for\b)\w"
 )
-# A single thing: its verb would end in -s or -ed, be an auxiliary, or irregular.
+# One thing: its verb would end in -s or -ed, be an auxiliary, or irregular.
 _NAMES_ONE = re.compile(r"^(?:An?|Each|Every|Another) ")
 _INFLECTED = re.compile(r"(?<=\w )[a-z]+(?:(?<![su])s|ed)\b")
 _ACTIVITIES = re.compile(r"^[A-Z][a-z]+(?:tion|sion|ment|ing|ance|ence)s? and (?:[a-z-]+ ){0,2}[a-z-]+[.!]$")

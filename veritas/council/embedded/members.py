@@ -148,7 +148,7 @@ class SalienceMember(EmbeddedMember):
 
 
 class NumericMember(EmbeddedMember):
-    """Quantities, comparisons and results first."""
+    """Score quantities, comparisons and results."""
 
     def __init__(self) -> None:
         super().__init__("e3 (numeric)", numeric, "Prefers quantities, comparisons and results.")

@@ -101,7 +101,7 @@ class Statements:
 
     def likeness(self, one: Statement, other: Statement) -> float:
         """Return the cosine of the two bags of words weighted by rarity, 0 to 1."""
-        shared = sorted(one.bag.keys() & other.bag.keys())  # summed in one order, whatever the hashes of this process
+        shared = sorted(one.bag.keys() & other.bag.keys())  # sums in one order, whatever the hashes of this process
         if not shared:
             return 0.0
         dot = sum(self.rarity[t] ** 2 for t in shared)
@@ -168,7 +168,7 @@ def find_statements(paper: PaperText) -> Statements:
 def _is_statement(words: str, abstract: bool = False) -> bool:
     if not SHORTEST <= len(words) <= (LONGEST_IN_ABSTRACT if abstract else LONGEST) or not _ENDS.search(words):
         return False
-    # An abstract has no lists and tables, so there a sentence may begin with a number.
+    # In an abstract there are no lists and tables, so that what begins with a number is a sentence too.
     if not (words[0].isupper() or (abstract and (words[0].isdigit() or words[0] in "[(“\"'"))):
         return False
     tokens = tokenise(words)
@@ -178,7 +178,7 @@ def _is_statement(words: str, abstract: bool = False) -> bool:
         return False
     if _NOUN_PHRASE.match(words) and not _VERB.search(_RELATIVE.sub(" ", words)):
         return False
-    # A sentence has small words, or at least one and a verb; a row of a table or a list of names has none.
+    # A sentence has its small words, or at least one and a verb; a row of a table or a list of names has none.
     small = sum(t in STOP_WORDS for t in tokens)
     digits = sum(t[0].isdigit() for t in tokens)
     spoken = small >= 0.05 * len(tokens) and digits <= 0.3 * len(tokens) and bool(_VERB.search(words))

@@ -1,6 +1,7 @@
 """Find a paper, read it and take it apart."""
 
-from veritas.papers.reading.find_paper import Confirm, Undecided, read_paper
+from veritas.errors import Undecided
+from veritas.papers.reading.find_paper import Confirm, read_paper
 from veritas.papers.reading.paper_text import PaperText, paper_of, read_file
 
 __all__ = ["Confirm", "PaperText", "Undecided", "paper_of", "read_file", "read_paper"]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from veritas.documents.paper_parts import Candidate, Match
-from veritas.errors import InputError, Unavailable
+from veritas.errors import InputError, Unavailable, Undecided
 from veritas.papers.reading.file_names import is_file_name, path_of
 from veritas.papers.reading.paper_text import HowFound, PaperText, paper_of, read_file
 from veritas.reading.reader import Reader
@@ -26,14 +26,6 @@ SHOWN = 5
 
 Confirm = Callable[[Match], bool]
 """Callback that tells whether the match is the paper that was meant."""
-
-
-class Undecided(InputError):
-    """Raised if several papers may be meant, or none surely; `candidates` are those that were found, best first."""
-
-    def __init__(self, message: str, candidates: Sequence[Candidate]) -> None:
-        super().__init__(message)
-        self.candidates = tuple(candidates)
 
 
 async def read_paper(
@@ -66,7 +58,7 @@ async def read_paper(
 
 def _file(asked: str) -> PaperText:
     path = path_of(asked)
-    if not os.path.exists(path):  # also False for a name too long for any file
+    if not os.path.exists(path):  # False, too, for a name that is too long for any file
         if "/" in asked:
             raise InputError(f"{asked}: there is no such file. To have a paper fetched, give its id or address alone")
         else_ = "have the paper of that id fetched" if identifier_in(asked) is not None else "search for words"
@@ -159,7 +151,7 @@ def _candidate(found: Found, source: str, wanted: Sequence[str]) -> Candidate:
     asked = [word for word in wanted if word not in _SMALL]
     answered = sum(word in title or word in people or word in years for word in asked)
     said = set(asked) & title
-    # Both ways: the record has the words asked, and the record's title is mostly these words.
+    # Both ways: what was asked is in the record, and the record's title is mostly what was asked.
     recall = answered / len(asked) if asked else 1.0
     precision = len(said) / len(title - _SMALL) if title - _SMALL else 0.0
     likeness = recall * (0.6 + 0.4 * precision) if wanted else 1.0

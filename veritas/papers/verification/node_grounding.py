@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from veritas.council.families import PERSON
 from veritas.council.seated_council import Council
 from veritas.documents.document import Document
-from veritas.gate import Decision, Finding, Gate, StoredDocuments, council_gate
+from veritas.gate import Decision, Finding, Gate, OracleSetup, council_gate, oracle_for
 from veritas.gate.stored_documents import attribution
 from veritas.papers.audit import AuditNode, Grounding, PaperEvidence
 from veritas.papers.audit import Decision as Label
@@ -30,7 +30,8 @@ async def ground(
     """Return a decision for every node, by its id, and the gate's own decisions on which a person has the last word.
     The author is a person, so every lens of the council may judge."""
     stored = {d.document_id: d for d in documents}
-    gate: Gate = council_gate(StoredDocuments(stored.values()), council)
+    oracle = oracle_for(OracleSetup(kind="paper-node", documents=tuple(stored.values())))
+    gate: Gate = council_gate(oracle, council)
     made: dict[str, Grounding] = {}
     findings: list[Finding] = []
     chosen: dict[str, tuple[bool, list[PaperEvidence]]] = {}

@@ -21,9 +21,8 @@ from veritas.scoring.roles import METRICS
 from veritas.scoring.uncertainty import UncertaintyReport
 
 
-def write_paper_report(audit: PaperAudit, folder: Path, parameters: Parameters | None = None) -> Path:
-    """Write `report.html`, `audit.json`, and of a scored graph `graph.svg` and `graph.graphml`; return the first's
-    path.
+def write_paper_report(audit: PaperAudit, folder: Path, parameters: Parameters | None = None) -> dict[str, Path]:
+    """Write `report.html`, `audit.json`, and of a scored graph `graph.svg` and `graph.graphml`; return them by name.
 
     `parameters` are those the audit was scored with (default: `policies/scorer.yaml`). All files or none: raises
     `StoreUnavailable` when the folder cannot be written.
@@ -34,10 +33,10 @@ def write_paper_report(audit: PaperAudit, folder: Path, parameters: Parameters |
         "audit.json": json_text(audit.model_dump(mode="json"), indent=2) + "\n",
     }
     if view.scoring is not None:
-        texts["graph.svg"] = str(drawing.draw(view, alone=True)) + "\n"
         texts["graph.graphml"] = graphml(view.scoring) + "\n"
+        texts["graph.svg"] = str(drawing.draw(view, alone=True)) + "\n"
     write_together({folder / name: text for name, text in texts.items()})
-    return folder / "report.html"
+    return {name: folder / name for name in texts}
 
 
 def render_paper_html(audit: PaperAudit, parameters: Parameters | None = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from veritas.documents.verbatim import fold_whitespace, locate
 from veritas.errors import InputError
-from veritas.gate import Finding, OracleAnswer
+from veritas.gate import Finding, OracleAnswer, OracleSetup
 from veritas.reviews.claim_corpus import Corpus
 
 
@@ -33,3 +33,10 @@ class CorpusOracle:
                 return OracleAnswer(oracle=self.name, verdict="fabricated", rationale=why)
         why = f"{len(finding.passages)} quote(s) stand verbatim in {len(texts)} document(s)"
         return OracleAnswer(oracle=self.name, verdict="confirmed", rationale=why)
+
+
+def corpus_oracle(setup: OracleSetup) -> CorpusOracle:
+    """Make the oracle `corpus`. Raises `InputError` where no corpus of claims is at hand."""
+    if setup.corpus is None:
+        raise InputError(f"the oracle corpus has none to look in: a {setup.kind} is looked up elsewhere")
+    return CorpusOracle(setup.corpus)

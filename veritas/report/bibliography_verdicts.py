@@ -10,7 +10,7 @@ from typing import Any
 from veritas.citations.bibliography.correction import corrected_entry
 from veritas.citations.bibliography.entry_verdict import FINDINGS, Judged, Verdict
 from veritas.citations.record_exports import landing_page
-from veritas.citations.sarif import sarif
+from veritas.report.sarif import sarif
 from veritas.text.printable import printable
 from veritas.works.records import BibRecord
 

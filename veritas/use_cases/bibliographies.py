@@ -1,0 +1,122 @@
+"""Bibliographies: every entry judged, corrected, and the local snapshot that they may be judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from veritas.errors import InputError
+from veritas.use_cases.citations import configured_registries
+from veritas.use_cases.given import Paths, given_paths
+
+if TYPE_CHECKING:
+    from veritas.citations.bibliography.entry import Entry as Entry
+    from veritas.citations.bibliography.entry_verdict import Judged
+
+_CSL = frozenset({".json", ".csljson", ".csl"})
+_NOT_BIBTEX = _CSL | {".ris", ".nbib", ".docx", ".pdf", ".md", ".markdown", ".tex", ".bbl", ".html", ".xml"}
+
+
+async def audit_bibliography(
+    files: Paths,
+    *,
+    snapshot: str | Path | None = None,
+    offline: bool = False,
+    policy: str | Path | None = None,
+    done: Callable[[Judged], None] = lambda judged: None,
+    looking_ahead: Callable[[int], None] = lambda identifiers: None,
+    begun: Callable[[Sequence[Entry]], None] = lambda entries: None,
+) -> list[Judged]:
+    """Return the verdict on every entry of bibliographies, in their order: whether it exists and is what it says.
+
+    Reads BibTeX, BibLaTeX, CSL-JSON, RIS, LaTeX, Markdown, DOCX, PDF and text. `snapshot` is asked in place of the
+    registries it was made of; `offline` answers from it and the cache alone. `begun` hears of the entries before
+    anybody is asked, `done` of each verdict. An outage is `unavailable`, never a fabrication. Raises `InputError`.
+    """
+    from veritas.citations.bibliography.parse import read_bibliography
+    from veritas.citations.bibliography.verify_entries import verify
+
+    entries = [entry for file in given_paths(files, "files") for entry in read_bibliography(Path(file))]
+    local: tuple[Any, ...] = ()
+    if snapshot is not None:
+        from veritas.citations.bibliography.snapshot import Snapshot
+
+        local = Snapshot(Path(snapshot)).sources
+    registries = configured_registries(policy, offline=offline, local=local)
+    begun(entries)
+    return await verify(entries, registries, done=done, looking_ahead=looking_ahead)
+
+
+def check_correction(source: str | Path, target: str | Path) -> None:
+    """Raise `InputError` where the corrections of `source` would be written in another format than the name of `target`
+    says: they are BibTeX, of CSL-JSON as such if `target` is. Nobody is asked."""
+    written, read = Path(target).suffix.lower(), Path(source).suffix.lower()
+    if written in _NOT_BIBTEX and not (written in _CSL and read in _CSL):
+        raise InputError(
+            f"--fix {target}: corrections of {Path(source).name} are BibTeX; name a file that ends in .bib"
+        )
+
+
+def correct_bibliography(source: str | Path, target: str | Path, judged: Sequence[Judged]) -> bool:
+    """Write the corrected bibliography; `judged` are the verdicts on the entries of `source`, all of them.
+
+    BibTeX and CSL-JSON are mended in place, all else in them byte for byte; of other formats the entries are written as
+    BibTeX. Return whether a source in another encoding than UTF-8 was made UTF-8. Raises `InputError`.
+    """
+    from veritas.citations.bibliography.correction import corrected_entry, mend_bibtex, mend_csl
+    from veritas.citations.bibliography.formats.bibtex_entries import parse_bibtex
+    from veritas.citations.bibliography.parse import decoded
+    from veritas.files import write_whole
+
+    check_correction(source, target)
+    source, target = Path(source), Path(target)
+    data = source.read_bytes() if source.suffix not in (".docx", ".pdf") else b""
+    text = decoded(data, str(source)) if data else ""
+    if source.suffix.lower() in _CSL and target.suffix.lower() in _CSL:
+        write_whole(target, mend_csl(text, judged))
+        return False
+    recoded = False
+    spans = {each.entry.span[0] for each in judged if each.entry.span is not None and not each.entry.guessed}
+    if len(spans) == len(judged) and spans == {entry.start for entry in parse_bibtex(text)}:
+        begin = "\ufeff" if data.startswith(b"\xef\xbb\xbf") else ""
+        text = begin + mend_bibtex(text, judged)
+        recoded = not _is_utf8(data)
+    else:
+        text = "\n".join(corrected_entry(each) or _as_it_stands(each.entry) for each in judged)
+    write_whole(target, text.encode("utf-8", "replace").decode("utf-8"))
+    return recoded
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _as_it_stands(entry: Entry) -> str:
+    if entry.problem:
+        return entry.text or f"% {entry.key}: {entry.problem}\n"
+    fields = ",\n".join(f"  {name} = {{{value}}}" for name, value in entry.fields.items())
+    return f"@{entry.type}{{{entry.key},\n{fields}\n}}\n"
+
+
+def make_snapshot(dumps: Sequence[tuple[str, str | Path]], target: str | Path) -> int:
+    """Make a local snapshot of metadata dumps, each given with its source (`crossref`, `openalex` …); return how many
+    works it holds. `audit_bibliography(snapshot=…)` asks it in place of those registries. Raises `InputError`."""
+    from veritas.citations.bibliography.snapshot import build_snapshot
+    from veritas.registries.records import SOURCES
+
+    known = [source for source in SOURCES if source != "bibtex"]
+    given = []
+    for name, path in dumps:
+        source = next((each for each in known if each == name), None)
+        if source is None:
+            said = f"{name}={path}" if name else path
+            raise InputError(f"{said}: name each dump's source, as crossref=FILE; one of {', '.join(SOURCES[:-1])}")
+        given.append((source, Path(path)))
+    if not given:
+        raise InputError("name at least one dump, as crossref=FILE")
+    return build_snapshot(given, Path(target))

@@ -1,0 +1,159 @@
+"""Stored runs: listed, loaded, compared, and asked to stop while they are under way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veritas.errors import InputError, UnknownRun
+from veritas.frozen import Frozen
+from veritas.use_cases.given import given_home, given_text
+
+if TYPE_CHECKING:
+    from veritas.claims.graph import ClaimGraph
+    from veritas.claims.run_diff import RunDiff
+    from veritas.engine.kind import Kind
+    from veritas.store.listing import RunSummary
+
+
+def list_runs(*, home: str | Path | None = None) -> list[RunSummary]:
+    """Return all stored runs, newest first, those that are running or broken with their state. Never fails on one."""
+    from veritas.store import list_runs as listed
+
+    return list(listed(given_home(home)))
+
+
+def find_run(run: str = "latest", *, home: str | Path | None = None) -> str:
+    """Return the id of the run that is meant by an id, an unambiguous beginning of one, or `latest`; it may be under
+    way. Raises `UnknownRun`."""
+    from veritas.store import find_run as found
+
+    return found(given_home(home), given_text(run, "run"))
+
+
+def load_run(run: str = "latest", *, home: str | Path | None = None) -> ClaimGraph:
+    """Return the claim graph of a finished run, with what persons have settled about it since.
+
+    Raises `UnknownRun`, and `InputError` for one that is not finished.
+    """
+    from veritas.approvals.notes import noted_in
+    from veritas.store import RunStore
+
+    place = given_home(home)
+    run_id = find_run(run, home=place)
+    with RunStore.open(place, run_id, read_only=True) as store:
+        graph = store.graph()
+        lineage = store.lineage()
+        done = [row.stage for row in store.stages()]
+    if graph is None:
+        reached = f"it got as far as {done[-1]}" if done else "it finished no stage"
+        raise InputError(f"run {run_id} is not finished ({reached}): veritas research --resume {run_id}")
+    return noted_in(graph, place, lineage)
+
+
+def loaded(run: str | ClaimGraph, home: str | Path | None = None) -> ClaimGraph:
+    """Return a claim graph as it is, and that of a run by its id. Raises as `load_run` does."""
+    from veritas.claims.graph import ClaimGraph
+
+    return run if isinstance(run, ClaimGraph) else load_run(run, home=home)
+
+
+def diff_runs(
+    run: str | ClaimGraph, other: str | ClaimGraph, *, home: str | Path | None = None
+) -> RunDiff:
+    """Return what changed from one run to another, cause by cause, each with what it took with it."""
+    from veritas.claims.run_diff import diff_runs as compared
+
+    return compared(loaded(run, home), loaded(other, home))
+
+
+class Stopping(Frozen):
+    """A run that was asked to stop. `kind` is `run`, `audit` or `review`; `resume` the command that goes on with it."""
+
+    run_id: str
+    kind: str
+    resume: str
+
+
+def cancel(run: str = "latest", *, home: str | Path | None = None) -> Stopping:
+    """Ask a run, an audit or a review that is under way to stop, be it in another process.
+
+    It stops before its next unit of work; what is stored stays, and it can be gone on with. `run` is an id, an
+    unambiguous beginning of one, or `latest`: the newest that is under way. Raises `UnknownRun`; `InputError` for one
+    that is not going on.
+    """
+    from veritas.store.journal import ask_to_cancel, is_live
+    from veritas.store.paths import LATEST, run_ids
+
+    place, run = given_home(home), given_text(run, "run")
+    every = [(kind, name) for kind in _kinds() for name in run_ids(kind.home(place))]
+    if run == LATEST:
+        live = [(kind, name) for kind, name in every if is_live(kind.home(place), name)]
+        if not live:
+            raise UnknownRun("no run, audit or review is under way: there is nothing to cancel")
+        found = [max(live, key=lambda each: each[1])]
+    else:
+        found = [each for each in every if run and each[1].startswith(run)]
+        found = [each for each in found if each[1] == run] or found
+    if len(found) > 1:
+        raise UnknownRun(f"{len(found)} begin with {run!r}: {', '.join(name for _, name in found[:5])}")
+    if not found:
+        raise UnknownRun(f"no run, audit or review {run!r}: veritas runs, paper --list and review --list list them")
+    ((kind, run_id),) = found
+    try:
+        ask_to_cancel(kind.home(place), run_id)
+    except InputError as error:
+        raise InputError(f"{kind.name} {run_id} is not going on: there is nothing to cancel") from error
+    return Stopping(run_id=run_id, kind=kind.name, resume=kind.resume.format(run=run_id))
+
+
+def _kinds() -> tuple[Kind, ...]:
+    from veritas.answers.pipeline import RESEARCH_RUNS
+    from veritas.papers.audit_stages import AUDITS
+    from veritas.reviews.review_store import REVIEWS
+
+    return RESEARCH_RUNS, AUDITS, REVIEWS
+
+
+def count_stored(*, home: str | Path | None = None) -> Mapping[str, int]:
+    """Return how many runs, audits and reviews are stored, by `run`, `audit` and `review`. Nothing is opened."""
+    from veritas.reviews.review_store import review_ids
+    from veritas.store.paths import run_ids
+
+    place = given_home(home)
+    counts = {kind.name: len(run_ids(kind.home(place))) for kind in _kinds()}
+    return counts | {"review": len(review_ids(place))}
+
+
+class BeforePersons(Frozen):
+    """How many findings of a run wait for a person, how many were let in since it ended, and how many stand in its
+    answer as overrides, `unsigned_overrides` of them without a signature."""
+
+    waiting: int = 0
+    approved: int = 0
+    overrides: int = 0
+    unsigned_overrides: int = 0
+
+
+def before_persons(*, home: str | Path | None = None) -> Mapping[str, BeforePersons]:
+    """Return what persons had and have to do with each run, by run id; runs without any are not in it."""
+    from veritas.approvals import every
+    from veritas.store.catalogue import query
+
+    place = given_home(home)
+    states: dict[str, Counter[str]] = {}
+    for approval in every(home=place):
+        if approval.recorded and approval.run_id is not None:
+            states.setdefault(approval.run_id, Counter())[approval.state()] += 1
+    unsigned = "count(*) FILTER (WHERE NOT signed)"
+    rows = query(place, f"SELECT run_id, count(*) AS n, {unsigned} AS unsigned FROM overrides GROUP BY run_id")
+    taken_in = {row["run_id"]: (row["n"], row["unsigned"]) for row in rows}
+    found = {}
+    for run_id in {*states, *taken_in}:
+        asked, (let_in, alone) = states.get(run_id, Counter()), taken_in.get(run_id, (0, 0))
+        found[run_id] = BeforePersons(
+            waiting=asked["pending"], approved=asked["approved"], overrides=let_in, unsigned_overrides=alone
+        )
+    return found
