@@ -16,20 +16,16 @@ def cancel(
 ) -> None:
     """Ask a run that is under way to stop, be it in another process or on another terminal.
 
-    It stops before its next unit of work. What is under way then is waited for, since it is paid for; what is stored
-    stays, and the run can be gone on with. Its own command ends in exit code 130. `latest` is the newest of those that
+    It makes no further call. What is under way then is waited for where it is paid for; what is stored stays, and the
+    run can be gone on with. Its own command ends in exit code 130. `latest` is the newest of those that
     are under way.
     """
-    from veritas.answers.pipeline import RESEARCH_RUNS
-    from veritas.engine.kind import Kind
-    from veritas.papers.audit_stages import AUDITS
-    from veritas.reviews.review_store import REVIEWS
+    from veritas.cli.kinds_of_runs import kinds_of_runs
     from veritas.settings import home
     from veritas.store.journal import ask_to_cancel, is_live
     from veritas.store.paths import LATEST, run_ids
 
-    kinds: tuple[Kind, ...] = (RESEARCH_RUNS, AUDITS, REVIEWS)
-    every = [(kind, name) for kind in kinds for name in run_ids(kind.home(home()))]
+    every = [(kind, name) for kind in kinds_of_runs() for name in run_ids(kind.home(home()))]
     if run == LATEST:
         live = [(kind, name) for kind, name in every if is_live(kind.home(home()), name)]
         if not live:

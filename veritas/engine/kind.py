@@ -27,6 +27,8 @@ class Kind:
     rests_on: str
     folder: str = ""
     """Where its runs are stored below `VERITAS_HOME`."""
+    reports: str = "reports"
+    """Where a run's own folder of reports lies below `VERITAS_HOME`."""
     migrations: Mapping[str, Sequence[Migration]] = field(default_factory=dict)
     """A stage's migrations: the n-th makes version n + 1 of version n."""
 

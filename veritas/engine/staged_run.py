@@ -115,6 +115,7 @@ class StagedRun(ABC, Generic[T]):
         with Journal.open(home, row.run_id, question=row.question, kind=self.kind.name) as journal:
             self._journal = journal
             self._current = CurrentRun(journal.cancel_asked, self._unit_done)
+            self.spending.stopping = self._current.stopping
             try:
                 with under_way(self._current), within_budget(self.spending):
                     made = await self.stages()
@@ -261,7 +262,10 @@ class StagedRun(ABC, Generic[T]):
                 output = await make()
         except StoreUnavailable:
             raise
-        except Unavailable as problem:
+        except (Cancelled, Unavailable) as problem:
+            self._stop_if_asked(self._current.skipped)
+            if isinstance(problem, Cancelled):
+                raise
             kept = f"{str(problem).rstrip('. ')}. What was answered is kept; go on with: {self._resume}"
             raise Unavailable(kept) from problem
         self._stop_if_asked(self._current.skipped)

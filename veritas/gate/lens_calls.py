@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from veritas.claims.judgment import Judgment
 from veritas.council.model_lens import ModelLens
+from veritas.council.spending import STOPPED, current_spending
 from veritas.council.succession import Absence, in_succession
 from veritas.errors import Unavailable
 from veritas.gate.plugin_thread import apart
@@ -53,6 +54,9 @@ class InProcess:
 
         async def one(ask: Ask) -> Judgment:
             async with turn:
+                spending = current_spending()
+                if spending is not None and spending.stopping():
+                    return unavailable(ask.lens, STOPPED)
                 return (await first_judged((ask.lens, *ask.successors), ask.claim, ask.passage, self._seconds))[0]
 
         return list(await asyncio.gather(*(one(ask) for ask in asks)))

@@ -11,6 +11,7 @@ from veritas.council.spending import OverBudget, paying
 from veritas.documents.document import Document
 from veritas.documents.paper_parts import Reference
 from veritas.documents.paper_sections import page_of
+from veritas.engine.current_run import unless_stopped
 from veritas.errors import Unavailable
 from veritas.frozen import content_id
 from veritas.meaning.embedded.entailment import EmbeddedLens
@@ -114,7 +115,8 @@ class Gatherer:
         return "; ".join(part for part in (said, failed) if part)
 
     async def gather(self, node: AuditNode, references: Mapping[str, Reference]) -> Gathered:
-        """Evidence from everywhere that may be asked. Never raises for what a source does."""
+        """Evidence from everywhere that may be asked. Never raises for what a source does; `Cancelled` when the run was
+        asked to stop."""
         found = self._in_paper(node)
         problems: list[str] = []
         for key in node.cites:
@@ -276,7 +278,8 @@ class Gatherer:
             try:
                 price, what = self.prices.get(provider.name, 0.0), f"search by {provider.name}"
                 with paying(price, stage="verify", what=what) as paid:
-                    for hit in await provider.search(query, limit=limits.hits):
+                    searched = provider.search(query, limit=limits.hits)
+                    for hit in await (searched if price != 0 else unless_stopped(searched)):
                         urls.setdefault(hit.url, provider.name)
                 looked.usd = None if looked.usd is None or paid.usd is None else looked.usd + paid.usd
                 looked.asked.append(provider.name)
@@ -328,7 +331,7 @@ class Gatherer:
         if url not in self._read:
             assert self.reader is not None
             try:
-                self._read[url] = await self.reader.read(url)
+                self._read[url] = await unless_stopped(self.reader.read(url))
             except Unavailable as error:
                 problems.append(str(error))
                 self._read[url] = None
