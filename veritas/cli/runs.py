@@ -18,8 +18,8 @@ def runs(
         bool,
         typer.Option(
             "--clean",
-            help="List what nobody can use (files whose making was cut off, damaged ones), of runs and of audits, and "
-            "remove it. Never a run that is in use, can be resumed, or is finished.",
+            help="List what nobody can use (files whose making was cut off, damaged ones), of runs, audits and "
+            "reviews, and remove it. Never a run that is in use, can be resumed, or is finished.",
         ),
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="With --clean: remove it without asking.")] = False,
@@ -102,11 +102,12 @@ def stands_at(stage: str | None, since: datetime | None) -> str:
 
 def _clean(json: bool, yes: bool) -> None:
     """List what nobody can use, and remove it if told to."""
-    from veritas.papers.audit_runs import papers_home
+    from veritas.cli.kinds_of_runs import kinds_of_runs
     from veritas.settings import home
     from veritas.store.unusable import find_unusable, remove_unusable
 
-    found = [(place, each) for place in (home(), papers_home()) for each in find_unusable(place)]
+    places = [kind.home(home()) for kind in kinds_of_runs()]
+    found = [(place, each) for place in places for each in find_unusable(place)]
     removed: list[bool] = [False] * len(found)
     if not json:
         for _, each in found:

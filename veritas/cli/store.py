@@ -103,32 +103,39 @@ def retain(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be removed.")] = False,
     json: Json = False,
 ) -> None:
-    """Remove old runs with their reports and their rows in the catalogue, and list them.
+    """Remove old runs, audits of papers and reviews with their reports and their rows in the catalogue, and list them.
 
-    Never one that is in use, cannot be read, waits for a person, or has a replay that stays. Audits of papers, reviews
-    and corpora stay. Exit code 3 when a run was to go and could not be removed.
+    Never one that is in use, cannot be read, waits for a person, or has a replay that stays. --keep counts each kind for
+    itself. Corpora stay. Exit code 3 when a run was to go and could not be removed.
     """
     from veritas.approvals import pending
     from veritas.approvals.settlement import survey
+    from veritas.cli.kinds_of_runs import kinds_of_runs
     from veritas.settings import home
     from veritas.store.retention import retain as thin_out
     from veritas.text.printable import printable
 
     # A case that cannot be read may wait as well.
     cases = [*pending(), *(lost.asked for lost in survey()[1] if lost.asked)]
-    found = thin_out(
-        home(), older_than=_age(older_than), keep=keep, with_children=with_children, dry_run=dry_run,
-        waiting={case.run_id for case in cases if case.run_id},
-    )  # fmt: skip
+    # What is asked about a paper or a corpus holds for every audit or review of it; what it leads to names the first.
+    waiting = {name for case in cases for name in (case.run_id, *case.then.split()[-1:]) if name}
+    found = [
+        each
+        for kind in kinds_of_runs()
+        for each in thin_out(
+            kind.home(home()), reports=home() / kind.reports, name=kind.name, older_than=_age(older_than), keep=keep,
+            with_children=with_children, dry_run=dry_run, waiting=waiting,
+        )
+    ]  # fmt: skip
     if json:
         _lines(found)
     else:
         for each in found:
             question = printable(" ".join((each.question or "").split()))[:60]
             if each.kept_because:
-                print(f"kept: {each.run_id}  {question}: {each.kept_because}", file=sys.stderr)
+                print(f"kept: {each.kind} {each.run_id}  {question}: {each.kept_because}", file=sys.stderr)
             else:
-                print(f"{'would be removed' if dry_run else 'removed'}: {each.run_id}  {question}")
+                print(f"{'would be removed' if dry_run else 'removed'}: {each.kind} {each.run_id}  {question}")
         gone = sum(not each.kept_because for each in found)
         print(f"{gone} {'would be removed' if dry_run else 'removed'}, {len(found) - gone} old ones kept")
     if any(each.failed for each in found):
