@@ -105,8 +105,8 @@ def retain(
 ) -> None:
     """Remove old runs, audits of papers and reviews with their reports and their rows in the catalogue, and list them.
 
-    Never one that is in use, cannot be read, waits for a person, or has a replay that stays. --keep counts each kind for
-    itself. Corpora stay. Exit code 3 when a run was to go and could not be removed.
+    Never one that is in use, cannot be read, waits for a person, or has a replay that stays. --keep counts each kind
+    for itself. Corpora stay. Exit code 3 when one was to go and could not be removed.
     """
     from veritas.approvals import pending
     from veritas.approvals.settlement import survey
