@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ from veritas.claims.graph import Call
 from veritas.engine.budget import OverBudget, Spending
 from veritas.engine.current_run import skip_unit, unit_done, unless_stopped
 from veritas.engine.kind import Kind
+from veritas.engine.progress import Silent
 from veritas.engine.staged_run import StagedRun
 from veritas.engine.stored_runs import Parent, begun, in_use, open_for_more, parent_of
 from veritas.errors import Cancelled, InputError, StoreTooNew, StoreUnavailable, Unavailable
 from veritas.frozen import Frozen
+from veritas.long_waits import waiting_for
 from veritas.policy.cost_tiers import Budget
 from veritas.store import RunStore
 from veritas.store.call_record import record_call
@@ -250,6 +253,31 @@ async def test_a_stage_in_which_nothing_could_be_had_any_more_ends_as_asked_and_
     with store(tmp_path) as made, pytest.raises(Cancelled, match="sum --resume run-1"):
         await Refused(made).run()
     assert "failed" not in events(tmp_path)
+
+
+async def test_who_is_waited_for_long_is_in_the_journal_and_before_the_person(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veritas.long_waits.LONG", 0.01)
+    noted: list[str] = []
+    here = threading.get_ident()
+
+    class Watched(Silent):
+        def noted(self, text: str) -> None:
+            assert threading.get_ident() == here
+            noted.append(text)
+
+    class Waits(Sum):
+        async def unit(self) -> None:
+            with waiting_for("a lens of somebody's", 60):
+                while not noted:  # noqa: ASYNC110 (what is waited for is said by another thread)
+                    await asyncio.sleep(0.01)
+
+    with store(tmp_path) as made:
+        assert await Waits(made, units=1, progress=Watched()).run() == 2
+    said = "waiting for a lens of somebody's, 60 s at most"
+    assert noted == [said]
+    assert [e.fields for e in read_journal(tmp_path, "run-1") if e.event == "waits"] == [{"who": said}]
 
 
 async def test_outside_of_a_run_what_is_free_is_waited_for() -> None:

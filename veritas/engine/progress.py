@@ -12,7 +12,7 @@ class Progress(Protocol):
     """Told how a run goes; for people, never for logic."""
 
     def noted(self, text: str) -> None:
-        """A line that a person should see before the run begins."""
+        """A line that a person should see: before the run begins, and when somebody's plug-in is waited for."""
         ...
 
     def stage_started(self, stage: str) -> None: ...

@@ -150,7 +150,8 @@ class CombinationRule(Frozen):
 
 
 class GatePolicy(Frozen):
-    """The whole of `gate.yaml`. `seconds` is how long one answer of an oracle or a lens is waited for."""
+    """The whole of `gate.yaml`. `seconds` is how long one answer of an oracle is waited for, `lens_seconds` one of a
+    lens that is no language model with limits of its own."""
 
     table: HaltTable = HaltTable()
     rules: dict[str, CombinationRule] = Field(min_length=1)
@@ -159,6 +160,7 @@ class GatePolicy(Frozen):
     """The rules in a council that has no language model of another family than the author's, where `uses` has none for
     it."""
     seconds: float = Field(default=600.0, gt=0, le=86_400)
+    lens_seconds: float = Field(default=60.0, gt=0, le=86_400)
 
     @field_validator("uses", "one_family")
     @classmethod

@@ -10,7 +10,7 @@ from veritas.frozen import Frozen
 
 
 class Noted(Frozen):
-    """Something that a person should know before the run begins, in one line."""
+    """Something that a person should know, in one line: before the run begins, or who is waited for."""
 
     text: str
 
