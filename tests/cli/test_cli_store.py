@@ -177,3 +177,11 @@ def test_a_run_that_goes_on_is_listed_with_its_question_its_stage_and_since_when
     assert re.search(r"in use .*By how much does .* \(decompose, since \d\d:\d\d:\d\d, \d+ s\)", line)
     assert row["stage"] == "decompose"
     assert row["stage_since"]
+
+
+def test_a_paper_that_is_not_to_be_had_leaves_nothing_behind(veritas: Veritas, own_home: Path, tmp_path: Path) -> None:
+    junk = tmp_path / "bad.pdf"
+    junk.write_bytes(b"junk")
+    assert veritas("paper", junk, "--quiet").code == 2
+    assert list((own_home / "papers" / "runs").iterdir()) == []
+    assert veritas("store", "check").code == 0
