@@ -230,6 +230,10 @@ def test_a_reader_that_hangs_is_named_while_it_is_waited_for_and_given_up(
     named = "the reader plug-in 'odd' (odd_things:Ponders, of the package odd-things)"
     assert f"veritas: waiting for {named}, 7 s at most" in ended.stderr
     assert f"one.odd takes longer than 7 s to read, and {named} was given up" in ended.stderr
+    ended = install("reader", "odd_things:Ponders", "paper", folder / "one.odd")
+    assert ended.returncode == 2
+    told, given_up = f"veritas: waiting for {named}, 7 s at most", "takes longer than 7 s"
+    assert ended.stderr.index(told) < ended.stderr.index(given_up)
 
 
 @pytest.mark.parametrize(
