@@ -176,8 +176,10 @@ async def test_lens_that_gives_no_answer_in_time_is_then_asked_one_thing_at_a_ti
     assert {d.action for d in found} == {"halted"}
     assert len(asked) < 40
     assert any("of its answers in a row have not come in time" in d.reason for d in found)
-    assert set(said) == {f"waiting for theirs (the plug-in {Forgets.__module__}.{Forgets.__qualname__}), 0.3 s at most"}
-    assert len(said) < len(asked)
+    of_it = [each for each in said if "theirs" in each]  # on a busy machine the oracle may take as long
+    named = f"the plug-in {Forgets.__module__}.{Forgets.__qualname__}"
+    assert set(of_it) == {f"waiting for theirs ({named}), 0.3 s at most"}
+    assert len(of_it) < len(asked)
 
 
 async def test_lens_that_answers_again_is_asked_as_before() -> None:
