@@ -47,12 +47,11 @@ def server() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def graph(server: str, tmp_path_factory: pytest.TempPathFactory) -> ClaimGraph:
-    """A quick run with the council for a local server, its window and answers cut to a model of this size, and patience
-    for a machine that is busy with other things."""
+    """A quick run with the council for a local server, its window and answers cut to a model of this size."""
     folder = tmp_path_factory.mktemp("small-model")
     council = (ROOT / "policies" / "councils" / "llama-cpp.yaml").read_text(encoding="utf-8")
     assert "window: 8192" in council
-    council = council.replace("window: 8192", "window: 4096\n    output: 256").replace("timeout: 600", "timeout: 1800")
+    council = council.replace("window: 8192", "window: 4096\n    output: 256")
     (folder / "council.yaml").write_text(council, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("VERITAS_LOCAL_URL", server)
