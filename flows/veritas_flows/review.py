@@ -1,4 +1,4 @@
-"""The flow that writes a review from a form: what `veritas review` does, with its text and figures as artifacts."""
+"""The flow that writes a review as `veritas review` does, with its text and figures as artifacts."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ async def review(
     replay: str = "",
     replay_from: Literal["retrieve", "write", "review", "revise"] = "write",
 ) -> dict[str, Any] | Any:
-    """Writes a literature review from a corpus; a reviewer that shares nothing with the writer checks every sentence.
+    """Write a literature review from a corpus; a reviewer that shares nothing with the writer checks every sentence.
 
     Args:
-        topic: What the review is about.
-        corpus: The corpus it is written from (see the deployment corpus-add).
+        topic: The topic of the review.
+        corpus: The corpus to write from (see the deployment corpus-add).
         structure: imrad, thematic, or the path of a YAML file on the machine that runs the flow.
         council: Path of a council (YAML). Empty for policies/council.yaml.
         year_from: Only claims of papers from this year on.
         year_to: Only claims of papers up to this year.
-        wait_for_person: Minutes to wait at each of the two stops, corpus and text, with a form. 0 goes on at once and
-            leaves the text marked as a draft.
-        resume: A review to go on with, or to take in what was approved since. Empty for a new one.
-        replay: A review whose stages before `replay_from` are taken over into a new one. Empty for none.
-        replay_from: The first stage that is done anew.
+        wait_for_person: Minutes to wait, with a form, for each of the two approvals, of the corpus and of the text. 0
+            continues at once, and the text stays marked as a draft.
+        resume: A review to continue, or to apply later approvals to. Empty for a new one.
+        replay: A review to repeat from `replay_from`, as a new review. Empty for none.
+        replay_from: The first stage to repeat.
     """
     logger = get_run_logger()
     person = AtTheForm(wait_for_person) if wait_for_person > 0 else None
@@ -86,7 +86,7 @@ async def review(
 
 
 async def _shown(made: Review) -> dict[str, Any]:
-    """The review as artifacts, and where its files are."""
+    """Publish the review as artifacts, and return the paths of its files."""
     folder: Path = reviews_folder() / made.review_id
     files = write_review(made, Corpus.open(made.corpus.name), folder)
     await acreate_markdown_artifact(for_prefect(markdown(made)), description=f"Review · {made.topic}")

@@ -1,4 +1,4 @@
-"""From the gate's decision to the case that a person sees: nothing is added, nothing is left away."""
+"""Cases for a person, made from the gate's decisions: nothing is added, nothing is left out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ OPTIONS = (
 
 
 def case_of(decision: Decision, *, question: str = "", passages: Sequence[CasePassage] = ()) -> Case:
-    """The case of a decision. `passages` name their sources; without them the finding's own are shown with theirs."""
+    """Return the case of a decision. `passages` name their sources; without them the finding's own are shown with
+    theirs."""
     sources = "; ".join(map(str, decision.sources))
     shown = tuple(passages) or tuple(CasePassage(text=text, source=sources) for text in decision.finding.passages)
     oracle = "; ".join(f"{answer.oracle}: {answer.verdict} ({answer.rationale})" for answer in decision.answers)
@@ -45,7 +46,7 @@ async def ask_about(
     expires_at: datetime | None = None,
     home: Path | None = None,
 ) -> Approval:
-    """Puts a decision of the gate that `needs_person` before a person; returns at once, as `ask` does."""
+    """Put a decision of the gate that `needs_person` before a person; return at once, as `ask` does."""
     return await ask(
         decision.finding.kind,
         decision.finding_id,

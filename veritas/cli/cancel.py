@@ -1,4 +1,4 @@
-"""`veritas cancel`: ask a run that is under way to stop; it can be gone on with."""
+"""`veritas cancel`: ask a run in progress to stop; it can be resumed."""
 
 from __future__ import annotations
 

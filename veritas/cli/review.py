@@ -52,11 +52,12 @@ def review(
     """Write a literature review from the claims of a corpus, and have every sentence reviewed.
 
     Makes manuscript.tex and .md, references.bib, review.json and report.html. Every factual sentence cites claims of
-    the corpus, whose quotes stand on a page of a paper; what the corpus does not carry is marked [Citation needed: …].
-    What the reviewer does not verify goes back to the writer once and is then left out, before a person (veritas
-    approvals). Without a language model the text is put together from quotations, and says so.
+    the corpus, each with a quote on a page of a paper. A subject that the corpus does not cover is marked [Citation
+    needed: …]. A sentence that the reviewer does not verify goes back to the writer once; if it still fails, it is left
+    out and waits for a person (veritas approvals). Without a language model the text consists of quotations, and says
+    so.
 
-    Exit code 1 if no sentence stands in the text, 3 if the writer did not answer or nobody could judge any sentence.
+    Exit code 1 if the text has no sentence, 3 if the writer did not answer or nobody could judge any sentence.
     """
     if list_them:
         _list(as_json)

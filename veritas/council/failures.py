@@ -1,4 +1,4 @@
-"""How a call to a language model can fail, as far as it matters what to do next. None of them says anything of a claim.
+"""The failures of a call to a language model, by what to do next. None of them says anything about a claim.
 
 Unavailable
 ├── CallFailed   this call gave no answer; `may_pass` says whether asking again can help
@@ -14,9 +14,9 @@ from veritas.errors import Unavailable
 
 
 class CallFailed(Unavailable):
-    """One call without an answer. `wait` is what the provider asked for, in seconds; `lasting` that the next call
-    would fail in the same way (a refused key, an unknown model). `used` are the tokens that the provider says it took,
-    in and out; `may_be_billed` is true where it may have worked without saying so."""
+    """A call without an answer. `wait` is what the provider asked for, in seconds; `lasting` that the next call would
+    fail in the same way (a refused key, an unknown model). `used` are the tokens that the provider says it took, in and
+    out; `may_be_billed` is true where it may have worked without saying so."""
 
     def __init__(
         self,
@@ -50,4 +50,4 @@ class Superseded(Unavailable):
 
 
 class NotKnown(Unavailable):
-    """What was to be answered without asking anybody, and cannot be."""
+    """A call that may ask nobody, and whose answer is in no ledger or recording."""

@@ -1,4 +1,4 @@
-"""Conversion at arm's length: processes that take files apart, each with a limit on time and memory, and the cache."""
+"""Conversion in separate processes, each with a limit on time and memory, and the cache."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class Workshop:
                 _end(process)
 
     def convert(self, data: bytes, kind: Kind) -> Converted:
-        """The conversion of a file's bytes, from the cache if it is there.
+        """Convert a file's bytes, from the cache if they are in it.
 
-        Raises `CorpusError` with the reason as a predicate of the file, which takes in too long a time, too much memory
-        and a crash; `Unavailable` when there is no process to be had.
+        Raises `CorpusError` with the reason as a predicate of the file, also for a timeout, too much memory or a crash;
+        `Unavailable` when no process can be started.
         """
         digest = hashlib.sha256(data).hexdigest()
         known = self._cache.get(digest, kind)

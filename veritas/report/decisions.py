@@ -1,4 +1,4 @@
-"""What of a run is before a person, and what persons decided: in the answer, since it was written, or not yet."""
+"""Cases of a run before a person, and persons' decisions: those in the answer, those made since, and those pending."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEADINGS = {
     "rejected": "Rejected by a person",
     "expired": "Left out when the time was up",
 }
-"""What became of it -> heading."""
+"""State of a case -> heading."""
 
 
 class Settled(NamedTuple):
@@ -34,7 +34,7 @@ class Settled(NamedTuple):
 
 
 def settled(graph: ClaimGraph) -> list[Settled]:
-    """Every claim of the graph that the approvals or its overrides name, by what became of it and in graph order."""
+    """Return every claim of the graph that the approvals or its overrides name, by its fate and then in graph order."""
     taken = {o.claim_id: o for o in graph.overrides}
     notes = {n.subject_id: n for n in graph.approvals}
     run = graph.run.run_id
