@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.pumps import QUESTION, write_corpus
+from veritas.settings import policy_file
 
 MODULE = """
+import asyncio, time
 from veritas.claims.judgment import Judgment
 from veritas.search.provider import SearchHit
 
@@ -39,6 +41,17 @@ class Nameless(Lens):
 class Poses(Lens):
     async def judge(self, claim, passage):
         return Judgment(label="supports", score=1, rationale="", lens="embedded-lead", family="embedded:lead")
+
+
+class Hangs(Lens):
+    async def judge(self, claim, passage):
+        await asyncio.sleep(600)
+
+
+class Ponders:
+    media_type = "text/plain"
+    def convert(self, data):
+        time.sleep(600)
 
 
 class Leaves(Lens):
@@ -185,6 +198,42 @@ def test_a_lens_that_answers_with_something_else_is_unavailable_by_name(install)
     assert row["lens"] == "odd"
     assert "odd answered with str, which is no Judgment" in row["rationale"]
     assert ended.returncode != 1
+
+
+def changed(name: str, was: str, now: str) -> str:
+    """A policy file of the package with one thing in it changed."""
+    whole = policy_file(name).read_text(encoding="utf-8")
+    assert whole.count(was) == 1
+    return whole.replace(was, now)
+
+
+def test_a_lens_that_hangs_is_named_while_it_is_waited_for_and_given_up(
+    install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policies(tmp_path, monkeypatch, "gate.yaml", changed("gate.yaml", "lens_seconds: 60", "lens_seconds: 7"))
+    ended = install("lens", "odd_things:Hangs", "judge", "--lens", "odd")
+    assert json.loads(ended.stdout)["rationale"] == "odd gave no answer (7 s)"
+    assert "veritas: waiting for odd (the plug-in odd_things.Hangs), 7 s at most" in ended.stderr
+
+
+def test_a_reader_that_hangs_is_named_while_it_is_waited_for_and_given_up(
+    install, tmp_path: Path, documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = changed("providers.yaml", "plugin_seconds: 60", "plugin_seconds: 7")
+    policies(tmp_path, monkeypatch, "providers.yaml", whole)
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    (folder / "one.odd").write_text("Zinc shortens colds.")
+    (folder / "two.txt").write_text("Zinc is a metal.")
+    ended = install("reader", "odd_things:Ponders", "research", QUESTION, "-c", documents, "-c", folder, "-t", "quick")
+    assert ended.returncode == 0, ended.stderr
+    named = "the reader plug-in 'odd' (odd_things:Ponders, of the package odd-things)"
+    assert f"veritas: waiting for {named}, 7 s at most" in ended.stderr
+    assert f"one.odd takes longer than 7 s to read, and {named} was given up" in ended.stderr
+    ended = install("reader", "odd_things:Ponders", "paper", folder / "one.odd")
+    assert ended.returncode == 2
+    told, given_up = f"veritas: waiting for {named}, 7 s at most", "takes longer than 7 s"
+    assert ended.stderr.index(told) < ended.stderr.index(given_up)
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def _tried(seam: str, point: EntryPoint, seams: Set[str]) -> Registered:
         try:
             made_by = load(seam, point.name)
             if not callable(made_by):
-                problem = f"{_named(seam, point.name)} is of type {type(made_by).__name__}, which makes nothing"
+                problem = f"{named(seam, point.name)} is of type {type(made_by).__name__}, which makes nothing"
         except PluginError as error:
             problem = str(error)
     version = point.dist.version if point.dist is not None else ""
@@ -106,7 +106,7 @@ def load(group: str, name: str) -> Any:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a stranger's module may raise anything, sys.exit() too, while it is imported
-        raise PluginError(f"{_named(group, name)} cannot be loaded: {_said(error)}") from error
+        raise PluginError(f"{named(group, name)} cannot be loaded: {_said(error)}") from error
 
 
 def make(group: str, name: str, seam: type[T], *given: Any) -> T:
@@ -123,24 +123,24 @@ def make(group: str, name: str, seam: type[T], *given: Any) -> T:
     except (VeritasError, KeyboardInterrupt):  # the plug-in's own word, such as a key that is not set; Ctrl-C
         raise
     except BaseException as error:
-        raise PluginError(f"{_named(group, name)} cannot be made: {_said(error)}") from error
+        raise PluginError(f"{named(group, name)} cannot be made: {_said(error)}") from error
     if not follows:
         lacking = [part for part in _parts(seam) if not hasattr(made, part)]
         what = "a class" if isinstance(made, type) else f"a {type(made).__name__}"
         lacks = f" without {', '.join(lacking)}" if lacking else ""
-        raise PluginError(f"{_named(group, name)} makes {what}{lacks}, which is no {seam.__name__}")
+        raise PluginError(f"{named(group, name)} makes {what}{lacks}, which is no {seam.__name__}")
     if odd:
-        raise PluginError(f"{_named(group, name)} makes a {type(made).__name__} whose {' and '.join(odd)} is no text")
+        raise PluginError(f"{named(group, name)} makes a {type(made).__name__} whose {' and '.join(odd)} is no text")
     return made
 
 
 def failed(group: str, name: str, error: BaseException) -> str:
     """Return the message about a plug-in that failed in use: its name and its error."""
-    return f"{_named(group, name)} failed: {_said(error)}"
+    return f"{named(group, name)} failed: {_said(error)}"
 
 
-def _named(group: str, name: str) -> str:
-    """Return the plug-in's name, entry point and package, as errors name it."""
+def named(group: str, name: str) -> str:
+    """Return which plug-in it is, where it points and whose it is, in words."""
     point = installed(group).get(name)
     if point is None:
         return f"the {group} plug-in {name!r}"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable
-from datetime import UTC
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from prefect import get_run_logger
@@ -20,7 +21,7 @@ from veritas.errors import Cancelled, InputError, Unavailable
 from veritas.report.markdown_report import for_prefect, plain
 from veritas.settings import home
 from veritas.store import new_run_id
-from veritas.store.paths import run_path
+from veritas.store.paths import run_ids, run_path
 from veritas.use_cases import runs
 from veritas_flows.limits import ensure_limits
 from veritas_flows.progress_artifact import ArtifactProgress
@@ -112,17 +113,21 @@ class NobodySpoke(Unavailable):
         return NobodySpoke, (self.graph,)
 
 
-def own_run_id() -> str:
-    """Return the id of the run that this flow run makes.
+def own_run_id(place: Path | None = None) -> str:
+    """Return the id of the run that this flow run makes in `place`, by default the home of research runs: when it
+    begins, and digits of the flow run's id.
 
-    It is the same when the flow run is tried again after its worker stopped: then the run is resumed, and nothing in it
-    is paid for twice.
+    When the flow run is tried again after its worker stopped, its run is found by those digits, gone on with, and
+    nothing in it is paid for twice. A scheduler makes flow runs long before they begin, so the time of their making
+    would mislead.
     """
     context = FlowRunContext.get()
     made = context.flow_run if context is not None else None
-    if made is None or made.created is None:
+    if made is None:
         return new_run_id()
-    return f"{made.created.astimezone(UTC):%Y%m%d-%H%M%S}-{made.id.hex[-6:]}"
+    digits = made.id.hex[-12:]
+    before = (name for name in run_ids(place or home()) if name.endswith(f"-{digits}"))
+    return next(before, f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{digits}")
 
 
 async def begun(run_id: str, start: Callable[..., Awaitable[ClaimGraph]], **how: Any) -> ClaimGraph:

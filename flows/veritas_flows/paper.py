@@ -66,7 +66,7 @@ async def paper(
     )  # fmt: skip
     how: dict[str, Any] = {"progress": LoggedProgress(), "around": as_tasks}
     how["person"] = AtTheForm(wait_for_person) if wait_for_person > 0 else None
-    audit_id = own_run_id()  # a flow run that is tried again goes on with its audit
+    audit_id = own_run_id(audit_runs.papers_home())  # a flow run that is tried again goes on with its audit
     try:
         if run_path(audit_runs.papers_home(), audit_id).exists():
             made = await audit_runs.resume(audit_id, **how)

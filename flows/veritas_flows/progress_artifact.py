@@ -113,6 +113,9 @@ class LoggedProgress(Silent):
     def __init__(self) -> None:
         self._logger = get_run_logger()
 
+    def noted(self, text: str) -> None:
+        self._logger.warning("%s", text)
+
     def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
         self._logger.info("%s: %s (%.1f s%s)", stage, said, seconds, ", from the store" if from_store else "")
 

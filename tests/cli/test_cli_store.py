@@ -13,10 +13,14 @@ import pytest
 
 from benchmarks.store import synthetic_graph, synthetic_run
 from tests.cli.conftest import Veritas
+from tests.papers.pump_papers import write_paper
 from tests.store.store_children import Child, hold_run, make_slowly
 from veritas import approvals
 from veritas.approvals.approval import Case
+from veritas.reviews.review_request import ReviewRequest
+from veritas.reviews.review_store import create_review, reviews_folder
 from veritas.store import RunStore, merge_run
+from veritas.store.paths import run_ids
 
 
 @pytest.fixture
@@ -77,7 +81,7 @@ def test_retention_says_what_would_go_and_what_went(veritas: Veritas, home: Path
     assert dry.code == 0
     assert len(lines(dry.out)) == 1
     ended = veritas("store", "retain", "--older-than", "12w")
-    assert "removed: finished" in ended.out
+    assert "removed: run finished" in ended.out
     assert "2 removed, 0 old ones kept" in ended.out
     assert "no runs in" in veritas("runs").out
     for wrong in ([], ["--older-than", "soon"], ["--older-than", "-1d"]):
@@ -87,8 +91,55 @@ def test_retention_says_what_would_go_and_what_went(veritas: Veritas, home: Path
 def test_a_run_that_waits_for_a_person_stays(veritas: Veritas, home: Path) -> None:
     asyncio.run(approvals.ask("research-claim", "c-1", "Let it in?", Case(claim="Pumps last."), run_id="begun"))
     ended = veritas("store", "retain", "--older-than", "1d")
-    assert "kept: begun" in ended.err
+    assert "kept: run begun" in ended.err
     assert "it waits for a person" in ended.err
+
+
+def review(topic: str) -> str:
+    """A review that was begun, with its texts beside it."""
+    with create_review(ReviewRequest(topic=topic, corpus="drying")) as store:
+        folder = reviews_folder() / store.run_id
+        folder.mkdir()
+        (folder / "manuscript.md").write_text("# Drying")
+        return store.run_id
+
+
+def test_audits_and_reviews_go_as_runs_do_with_their_reports(veritas: Veritas, home: Path, tmp_path: Path) -> None:
+    paper = write_paper(tmp_path)
+    for _ in range(2):
+        assert veritas("paper", paper, "--graphs", 1, "--quiet").code == 0
+    older, newer = run_ids(home / "papers")
+    reviewed = review("Drying")
+    dry = lines(veritas("store", "retain", "--older-than", "0d", "--keep", 1, "--dry-run", "--json").out)
+    assert sorted(str(row["kind"]) for row in dry) == ["audit", "run"]
+    ended = veritas("store", "retain", "--older-than", "0d", "--keep", 1)
+    assert f"removed: audit {older}" in ended.out
+    assert run_ids(home / "papers") == [newer]
+    assert {path.name for path in (home / "reports" / "papers").iterdir()} == {newer}
+    assert (home / "reviews" / reviewed).is_dir()
+    ended = veritas("store", "retain", "--older-than", "0d")
+    assert f"removed: review {reviewed}" in ended.out
+    assert not run_ids(home / "papers") + run_ids(home / "reviews")
+    assert not (home / "reviews" / reviewed).exists()
+    assert "no reviews in" in veritas("review", "--list").out
+
+
+def test_an_audit_and_a_review_that_wait_or_have_a_replay_that_stays_are_kept(
+    veritas: Veritas, home: Path, tmp_path: Path
+) -> None:
+    assert veritas("paper", write_paper(tmp_path), "--graphs", 1, "--quiet").code == 0
+    (audit,) = run_ids(home / "papers")
+    assert veritas("paper", "--replay", audit, "--from", "score", "--quiet").code == 0
+    (replayed,) = set(run_ids(home / "papers")) - {audit}
+    reviewed = review("Drying")
+    asyncio.run(approvals.ask("review-sentence", "s-1", "Let it in?", Case(claim="Pumps last."), run_id=reviewed))
+    then = f"veritas paper --show {replayed}"
+    asyncio.run(approvals.ask("paper-node", "n-1", "Let it in?", Case(claim="Pumps last."), then=then))
+    ended = veritas("store", "retain", "--older-than", "0d")
+    assert f"kept: review {reviewed}" in ended.err
+    assert ended.err.count("it waits for a person") == 2
+    assert f"audit {replayed} is a replay of it and stays" in ended.err
+    assert len(run_ids(home / "papers")) == 2
 
 
 def test_clean_lists_asks_and_removes(
@@ -126,3 +177,11 @@ def test_a_run_that_goes_on_is_listed_with_its_question_its_stage_and_since_when
     assert re.search(r"in use .*By how much does .* \(decompose, since \d\d:\d\d:\d\d, \d+ s\)", line)
     assert row["stage"] == "decompose"
     assert row["stage_since"]
+
+
+def test_a_paper_that_is_not_to_be_had_leaves_nothing_behind(veritas: Veritas, own_home: Path, tmp_path: Path) -> None:
+    junk = tmp_path / "bad.pdf"
+    junk.write_bytes(b"junk")
+    assert veritas("paper", junk, "--quiet").code == 2
+    assert list((own_home / "papers" / "runs").iterdir()) == []
+    assert veritas("store", "check").code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,15 @@ import pytest
 
 from veritas import Budget
 from veritas.claims.graph import Call
-from veritas.engine.budget import Spending
-from veritas.engine.current_run import skip_unit, unit_done
+from veritas.engine.budget import OverBudget, Spending
+from veritas.engine.current_run import skip_unit, unit_done, unless_stopped
 from veritas.engine.kind import Kind
+from veritas.engine.progress import Silent
 from veritas.engine.staged_run import StagedRun
 from veritas.engine.stored_runs import Parent, begun, in_use, open_for_more, parent_of
 from veritas.errors import Cancelled, InputError, StoreTooNew, StoreUnavailable, Unavailable
 from veritas.frozen import Frozen
+from veritas.long_waits import waiting_for
 from veritas.store import RunStore
 from veritas.store.call_record import record_call
 from veritas.store.journal import ask_to_cancel, read_journal
@@ -208,3 +211,74 @@ def test_cancel_stops_a_run_in_another_process(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(SystemExit) as ended:
         main(["cancel", "nothing"])
     assert ended.value.code == 2
+
+
+async def test_what_costs_nothing_is_given_up_and_what_is_paid_for_is_not_asked_after_the_mark(tmp_path: Path) -> None:
+    class Waits(Sum):
+        given_up = asked = False
+
+        async def unit(self) -> None:
+            try:
+                await unless_stopped(self.forever())
+            finally:
+                with pytest.raises(OverBudget, match="asked to stop"):
+                    await self.spending.reserve(0, 0, stage="verify", what="judge by a model")
+                with pytest.raises(OverBudget, match="asked to stop"):
+                    self.spending.take(0, 1, stage="research", what="search by somebody")
+                assert self.spending.over() == "the run was asked to stop"
+
+        async def forever(self) -> None:
+            ask_to_cancel(tmp_path, "run-1")
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self.given_up = True
+
+    with store(tmp_path) as made:
+        run = Waits(made)
+        with pytest.raises(Cancelled, match="sum --resume run-1"):
+            await run.run()
+        assert run.given_up
+        assert [row.stage for row in made.stages()] == ["one"]
+
+
+async def test_a_stage_in_which_nothing_could_be_had_any_more_ends_as_asked_and_not_as_an_outage(
+    tmp_path: Path,
+) -> None:
+    class Refused(Sum):
+        async def unit(self) -> None:
+            ask_to_cancel(tmp_path, "run-1")
+            self.spending.take(0, 1, stage="verify", what="judge by a model")
+
+    with store(tmp_path) as made, pytest.raises(Cancelled, match="sum --resume run-1"):
+        await Refused(made).run()
+    assert "failed" not in events(tmp_path)
+
+
+async def test_who_is_waited_for_long_is_in_the_journal_and_before_the_person(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veritas.long_waits.LONG", 0.01)
+    noted: list[str] = []
+    here = threading.get_ident()
+
+    class Watched(Silent):
+        def noted(self, text: str) -> None:
+            assert threading.get_ident() == here
+            noted.append(text)
+
+    class Waits(Sum):
+        async def unit(self) -> None:
+            with waiting_for("a lens of somebody's", 60):
+                while not noted:  # noqa: ASYNC110 (what is waited for is said by another thread)
+                    await asyncio.sleep(0.01)
+
+    with store(tmp_path) as made:
+        assert await Waits(made, units=1, progress=Watched()).run() == 2
+    said = "waiting for a lens of somebody's, 60 s at most"
+    assert noted == [said]
+    assert [e.fields for e in read_journal(tmp_path, "run-1") if e.event == "waits"] == [{"who": said}]
+
+
+async def test_outside_of_a_run_what_is_free_is_waited_for() -> None:
+    assert await unless_stopped(asyncio.sleep(0, 7)) == 7

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,11 @@ import pytest
 from tests.cli.test_cli_outage import MODELS, council
 from tests.loopback.scripted import honest
 from tests.loopback.server import Asked, Reply, loopback
+from tests.papers.pump_papers import write_paper
+from tests.papers.test_paper_cancelled import one_call_at_a_time, stopped_at
+from tests.papers.test_paper_models import SOUND, graph, script, turn
 from veritas.errors import Cancelled
+from veritas.papers import audit_runs
 from veritas.store import list_runs
 from veritas.store.journal import ask_to_cancel
 from veritas.store.paths import run_ids
@@ -49,3 +54,21 @@ async def test_cancelled_run_ends_its_flow_run_and_stage_cancelled(
         server.script = honest
         again = await resume(row.run_id)
     assert again.answer.status == "answered"
+
+
+async def test_cancelled_paper_makes_no_further_call_and_ends_its_flow_run_cancelled(
+    tmp_path: Path, own_home: Path
+) -> None:
+    from veritas_flows.paper import paper
+
+    written = str(write_paper(tmp_path))
+    with loopback(stopped_at("assess"), ("model-red", "model-green")) as server:
+        made = str(one_call_at_a_time(tmp_path, server))
+        ended = await paper(written, graphs=1, samples=2, council=made, return_state=True)  # type: ignore[call-overload]
+        (audit_id,) = run_ids(audit_runs.papers_home())
+        assert ended.is_cancelled()
+        assert f"veritas paper --resume {audit_id}" in ended.message
+        assert Counter(turn(asked) for asked in server.asked) == {"argument": 1, "assess": 1}
+        server.script = script(lambda a: graph(SOUND))
+        audit = await audit_runs.resume(audit_id)
+    assert all(node.grounding is not None for node in audit.nodes)

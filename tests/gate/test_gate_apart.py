@@ -14,10 +14,11 @@ import pytest
 from veritas import Judgment
 from veritas.gate import Ask, Attribution, Decision, Finding, Gate, InProcess, OracleAnswer
 from veritas.gate.lens_calls import judged
+from veritas.long_waits import told_of_waits
 from veritas.policy.gate_policy import load_gate_policy
 from veritas.testing import FakeLens
 
-POLICY = load_gate_policy().model_copy(update={"seconds": 0.3})
+POLICY = load_gate_policy().model_copy(update={"seconds": 0.3, "lens_seconds": 0.3})
 CLAIM = "Water boils."
 held = threading.Event()
 """What a lens waits for that blocks: set at the end of each test, so that no thread stays."""
@@ -157,6 +158,43 @@ async def test_lens_that_fails_at_one_finding_halts_that_one_alone(lens: Theirs)
     assert [d.action for d in found] == ["halted" if "Odd" in claim else "admitted" for claim in claims]
     assert (found[1].verdict, found[1].judgments[0].label) == ("unavailable", "unavailable")
     assert "theirs" in found[1].reason
+
+
+async def test_lens_that_gives_no_answer_in_time_is_then_asked_one_thing_at_a_time_and_named_while_it_lasts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("veritas.long_waits.LONG", 0.05)
+    asked, said = [], []
+
+    class Forgets(Theirs):
+        async def odd(self) -> None:
+            asked.append(1)
+            await asyncio.sleep(30)
+
+    with told_of_waits(said.append):
+        found = await decided(Forgets(), *(f"Odd {i}." for i in range(80)))
+    assert {d.action for d in found} == {"halted"}
+    assert len(asked) < 40
+    assert any("of its answers in a row have not come in time" in d.reason for d in found)
+    of_it = [each for each in said if "theirs" in each]  # on a busy machine the oracle may take as long
+    named = f"the plug-in {Forgets.__module__}.{Forgets.__qualname__}"
+    assert set(of_it) == {f"waiting for theirs ({named}), 0.3 s at most"}
+    assert len(of_it) < len(asked)
+
+
+async def test_lens_that_answers_again_is_asked_as_before() -> None:
+    class Tired(Theirs):
+        word = "Odd"
+
+        async def odd(self) -> None:
+            await asyncio.sleep(30)
+
+    lens = Tired()
+    await decided(lens, *(f"Odd {i}." for i in range(40)))
+    found = await decided(lens, *(f"Claim {i}." for i in range(8)))
+    again = await decided(lens, *(f"Claim {i}." for i in range(8)))
+    assert "admitted" in {d.action for d in found}
+    assert {d.action for d in again} == {"admitted"}
 
 
 async def test_lens_that_always_blocks_holds_a_batch_no_longer_for_being_larger() -> None:

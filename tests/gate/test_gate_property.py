@@ -250,7 +250,8 @@ def lens(i: int, family: str, way: str) -> Lens:
 
 
 async def decide(policy: GatePolicy, rule: str, oracle: Oracle, lenses: Sequence[Lens]) -> Decision:
-    return await Gate(oracle, lenses, policy=policy.model_copy(update={"seconds": 0.2}), rule=rule).decide(FINDING)
+    short = policy.model_copy(update={"seconds": 0.2, "lens_seconds": 0.2})
+    return await Gate(oracle, lenses, policy=short, rule=rule).decide(FINDING)
 
 
 def nothing_unconfirmed(decision: Decision, oracle: Oracle, lenses: Sequence[Lens], rule: CombinationRule) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from types import ModuleType
@@ -336,3 +338,31 @@ def test_a_wrong_question_in_sql_is_the_askers_fault(store: RunStore) -> None:
     with pytest.raises(InputError, match="cannot answer 'SELECT nothing FROM nowhere'"):
         store.query("SELECT nothing FROM nowhere")
     assert store.query("SELECT count(*) AS n FROM claims WHERE claim = ?", ["'; --"]) == [{"n": 0}]
+
+
+HELD = """
+import sys, threading, time
+from pathlib import Path
+from benchmarks.store import synthetic_run
+from veritas.store import RunStore
+
+with RunStore.create(Path(sys.argv[1]), synthetic_run("held")) as store:
+    pass
+threading.Thread(target=lambda kept: time.sleep(600), args=(store,), daemon=True).start()
+"""
+
+
+def test_a_closed_run_that_a_thread_holds_to_the_end_of_the_process_leaves_no_line_on_stderr(tmp_path: Path) -> None:
+    # As the threads of Prefect do, whose contexts know the run that was under way when they began.
+    ended = subprocess.run(
+        [sys.executable, "-c", HELD, str(tmp_path)], capture_output=True, text=True, timeout=300, check=True,
+        cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    assert ended.stderr == ""
+
+
+def test_a_closed_run_says_that_it_is_closed(store: RunStore) -> None:
+    store.close()
+    store.close()
+    with pytest.raises(StoreUnavailable, match="was closed"):
+        store.stages()

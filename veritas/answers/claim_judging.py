@@ -58,7 +58,7 @@ class Judgments(Frozen):
 async def _judge(unit: JudgeUnit, runtime: Runtime) -> Judgments:
     lenses = [runtime.council.lenses[name] for name in (unit.lens, *unit.successors)]
     return await asked(
-        _answers(lenses, unit.pairs, runtime.gate.seconds),
+        _answers(lenses, unit.pairs, runtime.gate.lens_seconds),
         lambda found: Judgments(judgments=tuple(j for j, _ in found), absent=tuple(a for _, a in found)),
         who=unit.lens,
         turn="judge",

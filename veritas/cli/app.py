@@ -13,6 +13,8 @@ import typer
 from typer.core import TyperGroup
 
 from veritas.errors import CRASHED, VeritasError
+from veritas.keys import withheld_from_message
+from veritas.long_waits import told_of_waits
 from veritas.sinks import withhold_in_logs, withhold_on_streams
 
 # command -> (module, one-line help). The module holds a function of the command's name, dashes as underscores; it is
@@ -139,7 +141,8 @@ def main(argv: list[str] | None = None) -> Any:
     withhold_on_streams()
     withhold_in_logs()
     try:
-        app(args=argv)
+        with told_of_waits(lambda text: print(f"veritas: {withheld_from_message(text)}", file=sys.stderr)):
+            app(args=argv)
     except VeritasError as error:
         print(f"veritas: {error}", file=sys.stderr)
         raise SystemExit(error.exit_code) from error

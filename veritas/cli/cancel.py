@@ -14,8 +14,8 @@ def cancel(
 ) -> None:
     """Ask a run in progress to stop, even in another process or on another terminal.
 
-    It stops before its next unit of work. Units in progress are waited for, since they are paid for; stored stages
-    stay, and the run can be resumed. Its own command ends in exit code 130. `latest` is the newest run in progress.
+    It makes no further call. Paid calls in progress are waited for; stored stages stay, and the run can be resumed. Its
+    own command ends in exit code 130. `latest` is the newest run in progress.
     """
     from veritas.use_cases.run_archive import cancel as ask_to_stop
 

@@ -17,7 +17,7 @@ def runs(
         bool,
         typer.Option(
             "--clean",
-            help="List and remove unusable files of runs and audits (incomplete or damaged ones). "
+            help="List and remove unusable files of runs, audits and reviews (incomplete, damaged). "
             "Never a run that is in use, can be resumed, or is finished.",
         ),
     ] = False,

@@ -104,10 +104,10 @@ def retain(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be removed.")] = False,
     json: Json = False,
 ) -> None:
-    """Remove old runs with their reports and their rows in the catalogue, and list them.
+    """Remove old runs, audits of papers and reviews with their reports and their rows in the catalogue, and list them.
 
-    A run stays if it is in use, cannot be read, waits for a person, or has a replay that stays. Audits of papers,
-    reviews and corpora stay. Exit code 3 if a run should be removed and could not be.
+    A run stays if it is in use, cannot be read, waits for a person, or has a replay that stays. --keep counts each
+    kind separately. Corpora stay. Exit code 3 if a run should be removed and could not be.
     """
     from veritas.text.printable import printable
     from veritas.use_cases.housekeeping import retain as thin_out
@@ -119,9 +119,9 @@ def retain(
         for each in found:
             question = printable(" ".join((each.question or "").split()))[:60]
             if each.kept_because:
-                print(f"kept: {each.run_id}  {question}: {each.kept_because}", file=sys.stderr)
+                print(f"kept: {each.kind} {each.run_id}  {question}: {each.kept_because}", file=sys.stderr)
             else:
-                print(f"{'would be removed' if dry_run else 'removed'}: {each.run_id}  {question}")
+                print(f"{'would be removed' if dry_run else 'removed'}: {each.kind} {each.run_id}  {question}")
         gone = sum(not each.kept_because for each in found)
         print(f"{gone} {'would be removed' if dry_run else 'removed'}, {len(found) - gone} old ones kept")
     if any(each.failed for each in found):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -25,10 +25,12 @@ BUDGET = "budget: "
 """The beginning of every reason for a call that the budget did not allow."""
 _LEAST = 1e-9
 """US dollars below which two sums are the same."""
+STOPPED = "the run was asked to stop"
 
 
 class OverBudget(Unavailable):
-    """A call that does not fit the run's budget and was not made, or was ended by it. Asking again does not help."""
+    """A call that does not fit the run's budget and was not made, or was ended by it; or one of a run that was asked to
+    stop. Asking again does not help."""
 
     may_pass = False
 
@@ -60,6 +62,8 @@ class Spending:
         """Calls that were not made, by stage."""
         self.longest: Mapping[str, int] = {}
         """Tokens of the longest answer in earlier runs like this one, by turn."""
+        self.stopping: Callable[[], bool] = lambda: False
+        """Whether the run was asked to stop: then no further call is made."""
         self._shares, self._free = dict(shares or {}), frozenset(free)
         self._held_usd, self._held_calls, self._under_way = 0.0, 0, 0
         self._kept: dict[StageName, tuple[float, int]] = {}
@@ -113,9 +117,11 @@ class Spending:
         return monotonic() - self._begun
 
     def over(self) -> str | None:
-        """Return in words which limit is reached; None while there is room. With a limit of nothing from the start,
-        calls that cost nothing are not limited."""
+        """Which limit is reached, in words, or that the run is to stop; None while there is room. Where nothing may be
+        spent from the start, what costs nothing has all the room there is."""
         limit = self.budget
+        if self.stopping():
+            return STOPPED
         if limit.usd and self.usd >= limit.usd:
             return f"${self.usd:.4f} of ${limit.usd:g} are spent"
         if limit.calls is not None and self.calls >= limit.calls:
@@ -158,7 +164,7 @@ class Spending:
         while True:
             with self._lock:
                 usd, calls = self._left(stage)
-                if self.seconds_left(stage) == 0.0:
+                if self.seconds_left(stage) == 0.0 or self.stopping():
                     raise self._refusal(stage, least, what)
                 full = most <= usd + _LEAST
                 if calls >= 1 and (full or least <= usd + _LEAST):
@@ -174,7 +180,7 @@ class Spending:
         """Spend at once. Raises `OverBudget` where it does not fit."""
         with self._lock:
             left, more = self._left(stage)
-            if self.seconds_left(stage) == 0.0 or more < calls or left + _LEAST < usd:
+            if self.seconds_left(stage) == 0.0 or more < calls or left + _LEAST < usd or self.stopping():
                 raise self._refusal(stage, usd, what)
             self.usd += usd
             self.calls += calls
@@ -185,7 +191,7 @@ class Spending:
         with self._lock:
             usd, calls = self._left(stage)
             share = inf if calls == inf else calls // max(1, units) or min(1, calls)
-            if share < 1 or self.seconds_left(stage) == 0.0:
+            if share < 1 or self.seconds_left(stage) == 0.0 or self.stopping():
                 raise self._refusal(stage, 0.0, what)
             money = None if usd == inf else max(0.0, usd / max(1, units))
             held = self._hold(Reservation(money or 0.0, 0 if share == inf else int(share)))
@@ -219,6 +225,8 @@ class Spending:
     def _refusal(self, stage: StageName, usd: float, what: str) -> OverBudget:
         self.refused[stage] += 1
         not_asked()
+        if self.stopping():
+            return OverBudget(f"{STOPPED}: {what}")
         left = self.seconds_left(stage)
         if left == 0.0:
             seconds = f"{self.budget.seconds:g} s in all"

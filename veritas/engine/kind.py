@@ -28,6 +28,8 @@ class Kind:
     rests_on: str
     folder: str = ""
     """The folder of its runs below `VERITAS_HOME`."""
+    reports: str = "reports"
+    """Where a run's own folder of reports lies below `VERITAS_HOME`."""
     migrations: Mapping[str, Sequence[Migration]] = field(default_factory=dict)
     """Migrations by stage: the n-th makes version n + 1 of version n."""
 

@@ -12,7 +12,7 @@ class Progress(Protocol):
     """A listener to a run's progress; for people, never for logic."""
 
     def noted(self, text: str) -> None:
-        """Show a line that a person should see before the run begins."""
+        """A line that a person should see: before the run begins, and when somebody's plug-in is waited for."""
         ...
 
     def stage_started(self, stage: str) -> None: ...

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from time import perf_counter
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -28,6 +29,7 @@ from veritas.engine.stored_runs import Parent, unchanged
 from veritas.engine.units import Step, Work, in_process
 from veritas.errors import Cancelled, InputError, StoreUnavailable, Unavailable
 from veritas.frozen import content_hash
+from veritas.long_waits import told_of_waits
 from veritas.policy.cost_tiers import Budget
 from veritas.store.call_record import Outcome, collecting_calls, record_call
 from veritas.store.journal import Journal
@@ -115,8 +117,10 @@ class StagedRun(ABC, Generic[T]):
         with Journal.open(home, row.run_id, question=row.question, kind=self.kind.name) as journal:
             self._journal = journal
             self._current = CurrentRun(journal.cancel_asked, self._unit_done)
+            self.spending.stopping = self._current.stopping
+            self._loop = asyncio.get_running_loop()
             try:
-                with under_way(self._current), within_budget(self.spending):
+                with under_way(self._current), within_budget(self.spending), told_of_waits(self._waits):
                     made = await self.stages()
             except (Cancelled, asyncio.CancelledError, KeyboardInterrupt):
                 self.write("cancelled")
@@ -141,6 +145,12 @@ class StagedRun(ABC, Generic[T]):
         """Write into the journal what the run has to do without."""
         for reason in reasons:
             self.write("degraded", reason=reason)
+
+    def _waits(self, text: str) -> None:
+        """Says, from whichever thread, that somebody's plug-in is waited for."""
+        self.write("waits", who=text)
+        with suppress(RuntimeError):  # the run's event loop has ended meanwhile
+            self._loop.call_soon_threadsafe(self.progress.noted, text)
 
     def _unit_done(self, calls: Sequence[Call]) -> None:
         priced = [call.cost_usd for call in calls if not call.from_ledger]
@@ -261,7 +271,10 @@ class StagedRun(ABC, Generic[T]):
                 output = await make()
         except StoreUnavailable:
             raise
-        except Unavailable as problem:
+        except (Cancelled, Unavailable) as problem:
+            self._stop_if_asked(self._current.skipped)
+            if isinstance(problem, Cancelled):
+                raise
             kept = f"{str(problem).rstrip('. ')}. What was answered is kept; go on with: {self._resume}"
             raise Unavailable(kept) from problem
         self._stop_if_asked(self._current.skipped)

@@ -84,7 +84,7 @@ class Gate:
         self._rule = rule
         if rule is not None:
             self.policy.rule(rule)
-        self._ask = ask or InProcess(self.policy.seconds)
+        self._ask = ask or InProcess(self.policy.lens_seconds)
 
     async def decide(self, finding: Finding) -> Decision:
         """Return the decision about one finding."""

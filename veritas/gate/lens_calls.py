@@ -12,15 +12,17 @@ from pydantic import BaseModel, ValidationError
 
 from veritas.claims.judgment import Judgment
 from veritas.council.model_lens import ModelLens
+from veritas.council.spending import STOPPED, current_spending
 from veritas.council.succession import Absence, in_succession
 from veritas.errors import Unavailable
 from veritas.gate.plugin_thread import apart
+from veritas.long_waits import waiting_for
 from veritas.meaning.lens import Lens
 
 T = TypeVar("T", bound=BaseModel)
 AT_ONCE = 16
-LONGEST = 600.0
-"""Seconds that one answer is waited for."""
+LONGEST = 60.0
+"""Seconds that one answer is waited for, where no policy says how long."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,9 @@ class InProcess:
 
         async def one(ask: Ask) -> Judgment:
             async with turn:
+                spending = current_spending()
+                if spending is not None and spending.stopping():
+                    return unavailable(ask.lens, STOPPED)
                 return (await first_judged((ask.lens, *ask.successors), ask.claim, ask.passage, self._seconds))[0]
 
         return list(await asyncio.gather(*(one(ask) for ask in asks)))
@@ -102,7 +107,8 @@ async def answered(
     room = apart(plugin)
     try:
         if room is not None:
-            return proper(await room.ask(ask, who, seconds), model, who)
+            with waiting_for(f"{who} (the plug-in {type(plugin).__module__}.{type(plugin).__qualname__})", seconds):
+                return proper(await room.ask(ask, who, seconds), model, who)
         return proper(await asyncio.wait_for(ask(), seconds), model, who)
     except Unavailable:
         raise
@@ -112,8 +118,8 @@ async def answered(
             raise
         raise Unavailable(f"{who} failed: CancelledError: it was cancelled, not by its asker") from problem
     except TimeoutError as problem:
-        raise Unavailable(f"{who} gave no answer ({problem or f'{seconds:g} s'})") from problem
-    except (KeyboardInterrupt, SystemExit, GeneratorExit):  # this thread's; the plug-in's become errors there
+        raise Unavailable(f"{who} gave no answer ({str(problem) or f'{seconds:g} s'})") from problem
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):  # of this thread: the plug-in's own are told in its room
         raise
     except BaseException as problem:  # a plug-in's bug, or a library's panic, halts one finding, not the others
         raise Unavailable(f"{who} failed: {type(problem).__name__}: {problem}") from problem

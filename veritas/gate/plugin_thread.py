@@ -1,7 +1,8 @@
-"""Threads for plug-ins, each with an event loop of its own: a plug-in that blocks blocks nobody else.
+"""Plug-ins asked in a thread with an event loop of their own: one that blocks blocks nobody else.
 
-A thread cannot be ended from outside. One that does not come back in time is left to itself, and the questions behind
-it are asked in a new one; while two of a plug-in's threads are lost that way, it is asked no more.
+A thread cannot be ended from outside. One that does not come back in time is left to itself, and those who waited
+behind it are asked in a new one; while two of a plug-in's threads are gone so, it is asked no more. One that gives no
+answer in time twice in a row, without blocking, is asked one thing at a time until it answers again.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ class _Room:
             except asyncio.CancelledError as problem:
                 why = f"{who} failed: {type(problem).__name__}: it was cancelled, not by its asker"
                 _settle(done, Unavailable(why))
-            except StopIteration as problem:  # a future does not take it
+            except StopIteration as problem:  # no future takes it
                 _settle(done, Unavailable(f"{who} failed: StopIteration: {problem}"))
             except (Exception, KeyboardInterrupt) as problem:  # noqa: BLE001 (whoever waits decides, in its own thread)
                 _settle(done, problem)
@@ -146,7 +147,7 @@ class _Room:
         self._soon(self._loop.stop)
 
     def _soon(self, do: Callable[[], Any]) -> None:
-        with suppress(RuntimeError):  # the loop is closed
+        with suppress(RuntimeError):  # it is closed
             self._loop.call_soon_threadsafe(do)
 
 
@@ -157,6 +158,8 @@ class Apart:
     def __init__(self) -> None:
         self._rooms: list[_Room] = []
         self._lock = threading.Lock()
+        self._late = self._under_way = 0
+        """Answers in a row that did not come in time, and questions that are under way."""
 
     async def ask(self, ask: Callable[[], Awaitable[T]], who: str, seconds: float | None) -> T:
         """Return the answer, waited for so many seconds from its beginning (None: without end).
@@ -164,6 +167,21 @@ class Apart:
         Raises what the plug-in raises, `TimeoutError` when it takes longer, and `Unavailable` when it was cancelled by
         itself or is asked no more.
         """
+        with self._lock:
+            if self._late >= GONE and self._under_way:
+                raise Unavailable(f"{who} is not asked: {self._late} of its answers in a row have not come in time")
+            self._under_way += 1
+        try:
+            answer = await self._asked(ask, who, seconds)
+        except TimeoutError:
+            self._late += 1
+            raise
+        finally:
+            self._under_way -= 1
+        self._late = 0
+        return answer
+
+    async def _asked(self, ask: Callable[[], Awaitable[T]], who: str, seconds: float | None) -> T:
         while True:
             room = self._room(who)
             begun, done, cancel = room.ask(ask, who)

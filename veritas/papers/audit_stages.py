@@ -10,7 +10,7 @@ from pathlib import Path
 from veritas.approvals.person import Person
 from veritas.claims.graph import Call
 from veritas.engine.budget import Spending
-from veritas.engine.current_run import skip_unit, unit_done
+from veritas.engine.current_run import skip_unit, stop_if_asked, unit_done, unless_stopped
 from veritas.engine.kind import Kind
 from veritas.engine.progress import Progress
 from veritas.engine.staged_run import Around, StagedRun, plain
@@ -54,6 +54,7 @@ AUDITS = Kind(
     replay="veritas paper --replay {run} --from {stage}",
     rests_on="corpus, policies or settings",
     folder="papers",
+    reports="reports/papers",
 )
 
 
@@ -121,7 +122,7 @@ class Auditing(StagedRun[PaperAudit]):
     # -- the stages ---------------------------------------------------------------------------------------------------
 
     async def _read(self) -> PaperText:
-        paper = await self._read_paper()
+        paper = await unless_stopped(self._read_paper())
         return paper.model_copy(update={"events": (*self.runtime.problems, *paper.events)})
 
     async def _extract(self, paper: PaperText) -> Extraction:
@@ -161,6 +162,7 @@ class Auditing(StagedRun[PaperAudit]):
                 events.append(_event("extractor-fallback", "paper", why))
             first = len(samples)
             for index in range(request.graphs):
+                stop_if_asked()
                 made = construct_embedded(embedded, paper, mode, limit=request.nodes, seed=request.seed, index=index)
                 samples.append(
                     Constructed(first + index, made.seed, made.extractor, made.checked, made.repairs, made.unavailable)

@@ -158,7 +158,8 @@ class CombinationRule(Frozen):
 
 
 class GatePolicy(Frozen):
-    """The whole of `gate.yaml`. `seconds` is how long one answer of an oracle or a lens is waited for."""
+    """The whole of `gate.yaml`. `seconds` is how long one answer of an oracle is waited for, `lens_seconds` one of a
+    lens that is no language model with limits of its own."""
 
     table: HaltTable = HaltTable()
     rules: dict[str, CombinationRule] = Field(min_length=1)
@@ -169,6 +170,7 @@ class GatePolicy(Frozen):
     oracles: dict[FindingKind, tuple[str, ...]] = Field(default_factory=dict)
     """Oracles that are asked about a kind of finding after its own, by their names as plug-ins."""
     seconds: float = Field(default=600.0, gt=0, le=86_400)
+    lens_seconds: float = Field(default=60.0, gt=0, le=86_400)
 
     @model_serializer(mode="wrap")
     def _as_before(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -55,6 +55,8 @@ class ReadingEntry(Frozen):
     ports: tuple[int, ...] = (80, 443, 8080, 8443)
     redirects: int = Field(default=8, ge=0, le=30)
     seconds: float = Field(default=40.0, gt=0, le=600)
+    convert_seconds: float = Field(default=300.0, gt=0, le=86_400)
+    plugin_seconds: float = Field(default=60.0, gt=0, le=86_400)
     megabytes: float = Field(default=25.0, gt=0, le=500)
     characters: int = Field(default=4_000_000, ge=1000)
     fresh_hours: float = Field(default=24.0, ge=0)

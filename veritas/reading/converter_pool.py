@@ -14,20 +14,22 @@ from types import TracebackType
 from typing import Any
 
 from veritas.errors import CorpusError, Unavailable
+from veritas.long_waits import waiting_for
 from veritas.reading.cache import ConversionCache, from_json
-from veritas.reading.formats import Converted, Kind
+from veritas.reading.formats import Converted, Kind, longest, reader_of
 from veritas.reading.formats.converted import without_keys
 
-MAX_SECONDS = 300.0
-"""Limit in seconds for one file: a thousand pages take 15 s, with a layout model a second or two each."""
 WORKERS = 2
 COMMAND = [sys.executable, "-m", "veritas.reading.worker"]
 
 
 class Workshop:
-    """A pool of up to `workers` processes, started on demand; used in a `with` block, from any number of threads."""
+    """Up to `workers` processes, begun when there is something to do; used in a `with` block, from as many threads.
 
-    def __init__(self, cache: Path, *, workers: int = WORKERS, seconds: float = MAX_SECONDS) -> None:
+    `seconds` is how long one file may take, by default as `providers.yaml` says: `convert_seconds`, or `plugin_seconds`
+    where a plug-in reads it."""
+
+    def __init__(self, cache: Path, *, workers: int = WORKERS, seconds: float | None = None) -> None:
         self._cache = ConversionCache(cache)
         self._seconds = seconds
         self._idle: LifoQueue[subprocess.Popen[bytes] | None] = LifoQueue()
@@ -62,7 +64,9 @@ class Workshop:
                 _end(process)
                 process = None
             process = process or _begin()
-            answer = self._ask(process, data, kind)
+            seconds, who = self._seconds or longest(kind), reader_of(kind)
+            with waiting_for(who, seconds):
+                answer = self._ask(process, data, kind, seconds)
         finally:
             self._idle.put(process if process is not None and process.poll() is None else None)
         if "problem" in answer:
@@ -71,7 +75,7 @@ class Workshop:
         self._cache.put(digest, kind, converted)
         return converted
 
-    def _ask(self, process: subprocess.Popen[bytes], data: bytes, kind: Kind) -> dict[str, Any]:
+    def _ask(self, process: subprocess.Popen[bytes], data: bytes, kind: Kind, seconds: float) -> dict[str, Any]:
         assert process.stdin is not None
         assert process.stdout is not None
         too_long = threading.Event()
@@ -80,7 +84,7 @@ class Workshop:
             too_long.set()
             process.kill()
 
-        timer = threading.Timer(self._seconds, stop)
+        timer = threading.Timer(seconds, stop)
         timer.start()
         try:
             process.stdin.write(json.dumps({"kind": kind, "size": len(data)}).encode() + b"\n" + data)
@@ -95,7 +99,7 @@ class Workshop:
             return answer
         _end(process)
         if too_long.is_set():
-            raise CorpusError(f"takes longer than {self._seconds:g} s to read")
+            raise CorpusError(f"takes longer than {seconds:g} s to read, and {reader_of(kind)} was given up")
         raise CorpusError("makes the converter crash")
 
 

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import UTC, date, datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -110,7 +111,10 @@ class _Loading:
             quick = True  # and the reading of it will say what is the matter
         if quick:
             return lambda: convert(_foreign(path, follow=follow), kind)
-        future = self._threads.submit(lambda: self._workshop.convert(_foreign(path, follow=follow), kind))
+        # With the context of whoever loads: a reader that takes long is said there.
+        future = self._threads.submit(
+            copy_context().run, lambda: self._workshop.convert(_foreign(path, follow=follow), kind)
+        )
         return future.result
 
     def _file(self, path: Path, corpus: str, relative: Path, converted: Converted) -> None:

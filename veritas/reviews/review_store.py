@@ -44,6 +44,7 @@ REVIEWS = Kind(
     replay="veritas review --replay {run} --from {stage}",
     rests_on="corpus or settings",
     folder="reviews",
+    reports="reviews",
     migrations=dict.fromkeys(("write", "review", "revise"), (_calls_outside,)),
 )
 

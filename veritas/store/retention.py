@@ -14,7 +14,7 @@ from veritas.store.catalogue import forget_runs
 from veritas.store.journal import kept_from_running
 from veritas.store.listing import RunSummary, list_runs
 from veritas.store.open_file import StoreLocked
-from veritas.store.paths import beside, cancel_path, journal_path, run_path
+from veritas.store.paths import beside, cancel_path, catalogue_path, journal_path, run_path
 from veritas.store.run_file import RunStore
 
 _AT_ONCE = 100
@@ -25,6 +25,7 @@ class Retained(Frozen):
     """The outcome of retention for a run that is old enough. `removed` are its files and folders, in a dry run those
     that would go; `kept_because` says why it stays."""
 
+    kind: str = "run"
     run_id: str
     started_at: datetime | None
     question: str | None
@@ -38,6 +39,8 @@ class Retained(Frozen):
 def retain(
     home: Path,
     *,
+    reports: Path | None = None,
+    name: str = "run",
     older_than: timedelta | None = None,
     keep: int = 0,
     waiting: Collection[str] = (),
@@ -46,7 +49,8 @@ def retain(
     now: datetime | None = None,
 ) -> list[Retained]:
     """Remove the runs that began longer ago than `older_than` and are not among the newest `keep`: their files, their
-    reports and their rows in the catalogue. Return the outcome for each that is old enough, newest first.
+    reports and their rows in the catalogue. Returns what became of each that is old enough, newest first. `home` may be
+    of audits or reviews; `reports` holds a folder for each that has a report, and `name` is what one is called.
 
     Never removed: a run that is in use or cannot be read; one of `waiting`, the runs that wait for a person; one whose
     replay stays (`with_children` removes its replays with it, be they younger). Raises InputError without a limit.
@@ -56,7 +60,7 @@ def retain(
     runs = list_runs(home)
     before = (now or datetime.now(UTC)) - (older_than or timedelta())
     old = [run for run in runs[keep:] if run.started_at is None or run.started_at < before]
-    stay = _staying(runs, old, set(waiting), with_children)
+    stay = _staying(runs, old, set(waiting), with_children, name)
     going = {run.run_id for run in old}
     if with_children:
         going = _with_children(runs, going)
@@ -65,10 +69,10 @@ def retain(
     removed: dict[str, tuple[str, ...]] = {}
     failed: dict[str, str] = {}
     for start in range(0, len(removable), _AT_ONCE):
-        _remove(home, removable[start : start + _AT_ONCE], removed, failed, dry_run)
+        _remove(home, reports or home / "reports", removable[start : start + _AT_ONCE], removed, failed, dry_run)
     return [
         Retained(
-            run_id=run.run_id, started_at=run.started_at, question=run.question, status=run.status,
+            kind=name, run_id=run.run_id, started_at=run.started_at, question=run.question, status=run.status,
             removed=removed.get(run.run_id, ()), kept_because=stay.get(run.run_id) or failed.get(run.run_id),
             failed=run.run_id in failed,
         )
@@ -86,7 +90,7 @@ def _with_children(runs: Sequence[RunSummary], going: set[str]) -> set[str]:
 
 
 def _staying(
-    runs: Sequence[RunSummary], old: Sequence[RunSummary], waiting: set[str], with_children: bool
+    runs: Sequence[RunSummary], old: Sequence[RunSummary], waiting: set[str], with_children: bool, name: str
 ) -> dict[str, str]:
     """Return why runs stay, by id. A run that stays keeps its parent, and so on upwards, because it builds on the
     parent's stages."""
@@ -107,13 +111,18 @@ def _staying(
     for child in list(stay):
         parent = parents.get(child)
         while parent is not None and parent not in stay:
-            stay[parent] = f"run {child} is a replay of it and stays"
+            stay[parent] = f"{name} {child} is a replay of it and stays"
             child, parent = parent, parents.get(parent)
     return stay
 
 
 def _remove(
-    home: Path, run_ids: Sequence[str], removed: dict[str, tuple[str, ...]], failed: dict[str, str], dry_run: bool
+    home: Path,
+    reports: Path,
+    run_ids: Sequence[str],
+    removed: dict[str, tuple[str, ...]],
+    failed: dict[str, str],
+    dry_run: bool,
 ) -> None:
     """Remove runs: first from the catalogue, so that after a kill on the way they are listed from their files."""
     with ExitStack() as held:
@@ -127,21 +136,20 @@ def _remove(
             except VeritasError as error:
                 failed[run_id] = str(error)
         try:
-            if not dry_run:
+            if not dry_run and catalogue_path(home).exists():
                 forget_runs(home, ours)
         except VeritasError as error:
             failed.update(dict.fromkeys(ours, str(error)))
             return
         for run_id in ours:
             try:
-                removed[run_id] = _remove_files(home, run_id, dry_run)
+                removed[run_id] = _remove_files(home, reports / run_id, run_id, dry_run)
             except OSError as error:
                 failed[run_id] = f"{error.filename} cannot be removed: {error.strerror}"
 
 
-def _remove_files(home: Path, run_id: str, dry_run: bool) -> tuple[str, ...]:
+def _remove_files(home: Path, report: Path, run_id: str, dry_run: bool) -> tuple[str, ...]:
     """Remove the run's files, the journal last: it is held, and tells others that the run is taken."""
-    report = home / "reports" / run_id
     files = (*beside(run_path(home, run_id)), cancel_path(home, run_id), journal_path(home, run_id))
     there = tuple(str(path) for path in (report, *files) if path.exists())
     if not dry_run:

@@ -59,7 +59,7 @@ class RunStore:
         self.home = home
         self.run_id = run_id
         self.path = run_path(home, run_id)
-        self._connection = connection
+        self._held: duckdb.DuckDBPyConnection | None = connection
         self._lock = threading.RLock()
         self.journal: Journal | None = None
         """The run's journal, which other processes can read; None when the file is open for reading only."""
@@ -135,12 +135,22 @@ class RunStore:
         self._close_journal = finalize(self, journal.close)
         _writers.add(self)
 
+    @property
+    def _connection(self) -> duckdb.DuckDBPyConnection:
+        if self._held is None:
+            raise StoreUnavailable(f"{self.path} was closed")
+        return self._held
+
     def close(self) -> None:
         """Release the file. Closing twice does nothing."""
         with self._lock:
             _writers.discard(self)
+            # The connection itself goes, too: what outlives the run, such as a thread's context, may hold this object
+            # to the end of the process, and DuckDB's library would call that a leak on stderr.
+            connection, self._held = self._held, None
             try:
-                self._connection.close()
+                if connection is not None:
+                    connection.close()
             except duckdb.Error as error:
                 # The last checkpoint failed; committed rows are in the write-ahead log and are read from there.
                 logger.warning("closing %s: %s", self.path, error)

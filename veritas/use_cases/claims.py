@@ -64,10 +64,11 @@ async def judge(claim: str, passage: str, *, lens: str | None = None) -> Judgmen
 
 async def judge_with(lens: Lens, claim: str, passage: str) -> Judgment:
     """Return what `lens` says of a bare claim and a passage; a lens that fails is unavailable (I5)."""
-    from veritas.gate.lens_calls import LONGEST, Ask, checked, judged
+    from veritas.gate.lens_calls import Ask, checked, judged
+    from veritas.policy.gate_policy import load_gate_policy
 
     ask = Ask(lens, claim, passage)
-    return checked(ask, await judged(ask.lens, ask.claim, ask.passage, LONGEST))
+    return checked(ask, await judged(ask.lens, ask.claim, ask.passage, load_gate_policy().lens_seconds))
 
 
 def lens_named(name: str | None = None) -> Lens:

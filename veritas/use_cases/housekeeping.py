@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veritas.use_cases.given import given_home
+from veritas.use_cases.kinds_of_runs import kinds_of_runs
 
 if TYPE_CHECKING:
     from veritas.store.retention import Retained
@@ -15,13 +16,12 @@ if TYPE_CHECKING:
 
 
 def unusable_runs(*, home: str | Path | None = None) -> list[tuple[Path, Unusable]]:
-    """Return what lies in the folders of runs and of audits and nobody can use, each with the folder. Never what is in
-    use, can be resumed, or is finished."""
-    from veritas.papers.audit_runs import papers_home
+    """Return the unusable files of runs, audits and reviews, each with its folder. Never what is in use, can be
+    resumed, or is finished."""
     from veritas.store.unusable import find_unusable
 
-    place = given_home(home)
-    return [(folder, each) for folder in (place, papers_home(place)) for each in find_unusable(folder)]
+    folders = [kind.home(given_home(home)) for kind in kinds_of_runs()]
+    return [(folder, each) for folder in folders for each in find_unusable(folder)]
 
 
 def clean_up(unusable: Sequence[tuple[Path, Unusable]]) -> list[bool]:
@@ -40,8 +40,8 @@ def retain(
     dry_run: bool = False,
     home: str | Path | None = None,
 ) -> list[Retained]:
-    """Remove the runs that began longer ago than `older_than` and are not among the newest `keep`, with their reports
-    and rows in the catalogue; return what became of each that is old enough, newest first.
+    """Remove the runs, audits and reviews that began longer ago than `older_than` and are not among the newest `keep`
+    of their kind, with their reports and rows in the catalogue. Return what became of each that is old enough.
 
     Never one that is in use, cannot be read, waits for a person, or has a replay that stays; `with_children` removes
     its replays with it. Raises `InputError` without a limit.
@@ -52,7 +52,13 @@ def retain(
     place = given_home(home)
     # A case that cannot be read may wait as well.
     cases = [*pending(home=place), *(lost.asked for lost in survey(home=place)[1] if lost.asked)]
-    return thin_out(
-        place, older_than=older_than, keep=keep, with_children=with_children, dry_run=dry_run,
-        waiting={case.run_id for case in cases if case.run_id},
-    )  # fmt: skip
+    # A question about a paper or a corpus counts for every audit or review of it; its follow-up names the first.
+    waiting = {name for case in cases for name in (case.run_id, *case.then.split()[-1:]) if name}
+    return [
+        each
+        for kind in kinds_of_runs()
+        for each in thin_out(
+            kind.home(place), reports=place / kind.reports, name=kind.name, older_than=older_than, keep=keep,
+            with_children=with_children, dry_run=dry_run, waiting=waiting,
+        )
+    ]  # fmt: skip

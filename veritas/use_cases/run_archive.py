@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from veritas.errors import InputError, UnknownRun
 from veritas.frozen import Frozen
 from veritas.use_cases.given import given_home, given_text
+from veritas.use_cases.kinds_of_runs import kinds_of_runs
 
 if TYPE_CHECKING:
     from veritas.claims.graph import ClaimGraph
     from veritas.claims.run_diff import RunDiff
-    from veritas.engine.kind import Kind
     from veritas.store.listing import RunSummary
 
 
@@ -80,15 +80,15 @@ class Stopping(Frozen):
 def cancel(run: str = "latest", *, home: str | Path | None = None) -> Stopping:
     """Ask a run, an audit or a review that is under way to stop, be it in another process.
 
-    It stops before its next unit of work; what is stored stays, and it can be gone on with. `run` is an id, an
-    unambiguous beginning of one, or `latest`: the newest that is under way. Raises `UnknownRun`; `InputError` for one
-    that is not going on.
+    It makes no further paid call; a call under way is waited for. Stored stages stay, and it can be resumed. `run` is
+    an id, an unambiguous beginning of one, or `latest`: the newest that is under way. Raises `UnknownRun`;
+    `InputError` for one that is not going on.
     """
     from veritas.store.journal import ask_to_cancel, is_live
     from veritas.store.paths import LATEST, run_ids
 
     place, run = given_home(home), given_text(run, "run")
-    every = [(kind, name) for kind in _kinds() for name in run_ids(kind.home(place))]
+    every = [(kind, name) for kind in kinds_of_runs() for name in run_ids(kind.home(place))]
     if run == LATEST:
         live = [(kind, name) for kind, name in every if is_live(kind.home(place), name)]
         if not live:
@@ -109,21 +109,13 @@ def cancel(run: str = "latest", *, home: str | Path | None = None) -> Stopping:
     return Stopping(run_id=run_id, kind=kind.name, resume=kind.resume.format(run=run_id))
 
 
-def _kinds() -> tuple[Kind, ...]:
-    from veritas.answers.pipeline import RESEARCH_RUNS
-    from veritas.papers.audit_stages import AUDITS
-    from veritas.reviews.review_store import REVIEWS
-
-    return RESEARCH_RUNS, AUDITS, REVIEWS
-
-
 def count_stored(*, home: str | Path | None = None) -> Mapping[str, int]:
     """Return how many runs, audits and reviews are stored, by `run`, `audit` and `review`. Nothing is opened."""
     from veritas.reviews.review_store import review_ids
     from veritas.store.paths import run_ids
 
     place = given_home(home)
-    counts = {kind.name: len(run_ids(kind.home(place))) for kind in _kinds()}
+    counts = {kind.name: len(run_ids(kind.home(place))) for kind in kinds_of_runs()}
     return counts | {"review": len(review_ids(place))}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -45,7 +46,7 @@ async def read_paper(
     if not asked:
         raise InputError("name a paper: a file, a URL, an arXiv id, a DOI, or words of its title")
     if is_file_name(asked):
-        return _file(asked)
+        return await asyncio.to_thread(_file, asked)
     identifier = identifier_in(asked) if not re.search(r"\s", asked) or "pmid" in asked.lower() else None
     if identifier is not None:
         return await _identified(asked, identifier, registries, reader)

@@ -11,6 +11,7 @@ from veritas.council.spending import OverBudget, paying
 from veritas.documents.document import Document
 from veritas.documents.paper_parts import Reference
 from veritas.documents.paper_sections import page_of
+from veritas.engine.current_run import unless_stopped
 from veritas.errors import Unavailable
 from veritas.frozen import content_id
 from veritas.meaning.embedded.entailment import EmbeddedLens
@@ -115,7 +116,8 @@ class Gatherer:
         return "; ".join(part for part in (said, failed) if part)
 
     async def gather(self, node: AuditNode, references: Mapping[str, Reference]) -> Gathered:
-        """Return evidence from all sources that may be asked. Never raises for what a source does."""
+        """Evidence from everywhere that may be asked. Never raises for what a source does; `Cancelled` when the run was
+        asked to stop."""
         found = self._in_paper(node)
         problems: list[str] = []
         for key in node.cites:
@@ -193,7 +195,7 @@ class Gatherer:
                 parts = unhidden(document.text, original.text, start, end) or [(start, end)]
                 start, end = max(parts, key=lambda part: self._share(node.text, original.text[slice(*part)]))
             table = self.itself.table_at(start) if source == "paper" else None
-            if table is not None:  # a row means nothing without its heading
+            if table is not None:  # a row says nothing without its heading
                 start, end = table.start, min(table.end, table.start + SHOWN)
                 if not stands_in(node.text, table):
                     supports = 0.0
@@ -277,7 +279,8 @@ class Gatherer:
             try:
                 price, what = self.prices.get(provider.name, 0.0), f"search by {provider.name}"
                 with paying(price, stage="verify", what=what) as paid:
-                    for hit in await provider.search(query, limit=limits.hits):
+                    searched = provider.search(query, limit=limits.hits)
+                    for hit in await (searched if price != 0 else unless_stopped(searched)):
                         urls.setdefault(hit.url, provider.name)
                 looked.usd = None if looked.usd is None or paid.usd is None else looked.usd + paid.usd
                 looked.asked.append(provider.name)
@@ -293,7 +296,7 @@ class Gatherer:
             if len(documents) >= limits.documents:
                 break
             verdict = self.sources.classify(url)
-            if not verdict.admitted:  # I3: a page that the policy rejects is not read
+            if not verdict.admitted:  # I3: what the policy rejects is not read
                 looked.problems.append(f"{url} was not admitted: {verdict.justification}")
                 continue
             looked.calls += url not in self._read
@@ -329,7 +332,7 @@ class Gatherer:
         if url not in self._read:
             assert self.reader is not None
             try:
-                self._read[url] = await self.reader.read(url)
+                self._read[url] = await unless_stopped(self.reader.read(url))
             except Unavailable as error:
                 problems.append(str(error))
                 self._read[url] = None

@@ -12,8 +12,8 @@ from veritas.documents.document import Document
 from veritas.documents.paper_parts import Reference
 from veritas.documents.paper_sections import page_of
 from veritas.engine.budget import Spending
-from veritas.engine.current_run import skip_unit, unit_done
-from veritas.errors import Unavailable
+from veritas.engine.current_run import skip_unit, stop_if_asked, unit_done, unless_stopped
+from veritas.errors import Cancelled, Unavailable
 from veritas.frozen import Frozen, content_id
 from veritas.gate import Decision
 from veritas.papers.audit import PARTS_MISSING, AuditNode, Metric, PaperEvent, PaperEvidence
@@ -58,8 +58,9 @@ async def verify_paper(
     runtime: PaperRuntime,
     spending: Spending,
 ) -> Verification:
-    """Verify every node of every sampled graph, those of the primary one first, within the budget. A node beyond it
-    keeps its metrics unknown, with an event that says so. Raises nothing for what a source or a model does."""
+    """Every node of every sampled graph, those of the primary one first, within the budget: what it does not reach
+    keeps its metrics unknown, with an event that says so. Raises nothing that a source or a model does; `Cancelled`
+    when the run was asked to stop."""
     return await _Verifying(paper, extraction, runtime, spending).run()
 
 
@@ -80,18 +81,19 @@ class _Verifying:
         copies = own_copies(self.paper.references, runtime.corpus, self.paper.document.document_id)
         registries = cast("Registries | None", runtime.registries)
         limit = runtime.verification.reading.references if self.spending.over() is None else 0
-        references, events = await checked_references(self.paper.references, copies, registries, limit)
+        asked = checked_references(self.paper.references, copies, registries, limit)
+        references, events = await unless_stopped(asked)
         self.events += events
         by_key = {r.key: r for r in references}
         if registries is not None:
             nodes = self.extraction.nodes
-            fetched = await fetched_texts(nodes, references, copies, registries, runtime, self.spending, self._event)
-            copies = {**fetched, **copies}
+            texts = fetched_texts(nodes, references, copies, registries, runtime, self.spending, self._event)
+            copies = {**await unless_stopped(texts), **copies}
         gatherer = Gatherer(
             self.paper, runtime.verification, runtime.policy, corpus=runtime.corpus, copies=copies,
             providers=runtime.providers, reader=runtime.reader, prices=runtime.search_prices,
         )  # fmt: skip
-        standing = await standing_of(self.paper.identity.doi, registries, self._event)
+        standing = await unless_stopped(standing_of(self.paper.identity.doi, registries, self._event))
         hypotheses = [n.text for n in self.extraction.nodes if n.base_role == "Hypothesis"][:2]
         gate = asyncio.Semaphore(AT_ONCE)
 
@@ -99,11 +101,15 @@ class _Verifying:
             async with gate:
                 if skip_unit():
                     return node, []
-                made = await self._node(node, gatherer, by_key, hypotheses, standing)
+                try:
+                    made = await self._node(node, gatherer, by_key, hypotheses, standing)
+                except Cancelled:  # by this node alone: the answers that others wait for are paid for
+                    return node, []
             unit_done()
             return made
 
         done = await asyncio.gather(*(one(node) for node in self.extraction.nodes))
+        stop_if_asked()
         for url, reason in sorted(gatherer.left_out.items()):
             self._event("copy-left-out", url, reason)
         known = any(r.verdict not in ("not_checked", "unavailable") for r in references)
@@ -148,7 +154,7 @@ class _Verifying:
                 cost_usd=gathered.usd,
             )  # fmt: skip
             record_call(searching)
-            self.spending.add([searching.model_copy(update={"cost_usd": 0.0})])  # the money was paid at each search
+            self.spending.add([searching.model_copy(update={"cost_usd": 0.0})])  # its money was paid at each search
         shown, signals = self._shown(node)
         begged = gatherer.itself.assumed(node)
         evidence = [*gathered.evidence, *([begged] if begged else []), *shown]

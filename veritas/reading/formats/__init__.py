@@ -51,6 +51,19 @@ def is_quick(kind: Kind) -> bool:
     return plugins.is_built_in(SEAM, kind) and _built_in(kind).quick
 
 
+def longest(kind: Kind) -> float:
+    """The seconds that one file of the format may take to be converted, as `providers.yaml` says."""
+    from veritas.policy.search_providers import load_providers
+
+    limits = load_providers().reading
+    return limits.convert_seconds if plugins.is_built_in(SEAM, kind) else limits.plugin_seconds
+
+
+def reader_of(kind: Kind) -> str:
+    """Who reads files of the format, in words that name a plug-in and its package."""
+    return f"the reader of {kind} files" if plugins.is_built_in(SEAM, kind) else plugins.named(SEAM, kind)
+
+
 def version_of(kind: Kind) -> int | str:
     """Return the version that a cached conversion must have been made by."""
     return FORMATS_VERSION if plugins.is_built_in(SEAM, kind) else f"{FORMATS_VERSION} {plugins.release(SEAM, kind)}"
@@ -96,6 +109,6 @@ def _built_in(ending: str) -> BuiltInFormat:
 
 
 __all__ = [
-    "FORMATS_VERSION", "Converted", "Format", "Kind", "convert", "is_quick", "kind_of", "media_type_of", "suffixes",
-    "version_of",
+    "FORMATS_VERSION", "Converted", "Format", "Kind", "convert", "is_quick", "kind_of", "longest", "media_type_of",
+    "reader_of", "suffixes", "version_of",
 ]  # fmt: skip

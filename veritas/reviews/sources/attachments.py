@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -43,9 +44,10 @@ class Library:
         found: list[Candidate] = []
         met = list(problems)
         with Workshop(home() / "cache" / "converted") as workshop, ThreadPoolExecutor(WORKERS) as threads:
-            for paper, (candidate, said, waiting) in zip(
-                self._wanted, threads.map(lambda paper: paper.read(workshop, day), self._wanted), strict=True
-            ):
+            # Each with the context of whoever reads: a reader that takes long is said there.
+            read = [threads.submit(copy_context().run, paper.read, workshop, day) for paper in self._wanted]
+            for paper, reading in zip(self._wanted, read, strict=True):
+                candidate, said, waiting = reading.result()
                 met += [
                     Problem(source=paper.source, reason=reason, kept=candidate is not None, waiting=waiting)
                     for reason in said
