@@ -18,7 +18,8 @@ from pydantic import BaseModel
 from veritas.approvals.approval import Approval
 from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, Call
-from veritas.council.spending import within_budget
+from veritas.council.spending import OverBudget, within_budget
+from veritas.council.waited_for import telling
 from veritas.engine.budget import Spending
 from veritas.engine.current_run import CurrentRun, under_way
 from veritas.engine.kind import Kind
@@ -116,7 +117,7 @@ class StagedRun(ABC, Generic[T]):
             self._journal = journal
             self._current = CurrentRun(journal.cancel_asked, self._unit_done)
             try:
-                with under_way(self._current), within_budget(self.spending):
+                with under_way(self._current), within_budget(self.spending), telling(self.progress.warned):
                     made = await self.stages()
             except (Cancelled, asyncio.CancelledError, KeyboardInterrupt):
                 self.write("cancelled")
@@ -262,7 +263,10 @@ class StagedRun(ABC, Generic[T]):
         except StoreUnavailable:
             raise
         except Unavailable as problem:
-            kept = f"{str(problem).rstrip('. ')}. What was answered is kept; go on with: {self._resume}"
+            then = self._resume
+            if isinstance(problem, OverBudget):  # gone on with as it was begun, it would end in the same way
+                then = f"{self.kind.replay.format(run=self.store.run_id, stage=name)} --budget USD"
+            kept = f"{str(problem).rstrip('. ')}. What was answered is kept; go on with: {then}"
             raise Unavailable(kept) from problem
         self._stop_if_asked(self._current.skipped)
         paid = [*self.paid_before.claimed(calls), *self.paid_before.unclaimed(stage)]

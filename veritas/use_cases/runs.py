@@ -170,7 +170,7 @@ async def _checked(
     found = await ask_beforehand(request, start=stage, documents=corpus is not None, answered=answered, ask=ask)
     found.check(stage)
     for line in found.said():
-        (progress or Silent()).noted(line)
+        (progress or Silent()).warned(line)
     return found
 
 
@@ -252,7 +252,8 @@ async def replay(
 ) -> ClaimGraph:
     """A new run that takes the stages before `start_stage` from `run` and does the rest anew, with changed settings.
 
-    `changes` are `Request`'s fields; the question cannot change. The parent is read and never written.
+    `changes` are `Request`'s fields; the question cannot change, and limits of a budget that are not named stay. The
+    parent is read and never written.
     """
     home = home or default_home()
     stage = cast("StageName", RESEARCH_RUNS.check(start_stage))
@@ -261,6 +262,8 @@ async def replay(
         answered = _answered(store)
     old = parent.run
     fields = {"question": old.question, **old.settings, **(changes or {})}
+    if isinstance(limits := fields.get("budget"), Mapping):
+        fields["budget"] = {**(old.settings.get("budget") or {}), **limits}
     request = make_request(**fields)
     checked = await _checked(request, progress, corpus, stage, answered, ask=preflight)
     runtime = checked.applied(build_runtime(request, corpus))
