@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Coroutine, Iterable, Sequence
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
@@ -23,7 +23,7 @@ from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.event_loop import OfLoop
 from veritas.frozen import content_hash, content_id
 from veritas.policy.council_policy import ModelPolicy
-from veritas.store.call_record import not_asked, record_call, record_entry
+from veritas.store.call_record import Spent, not_asked, record_all, record_call, record_entry, spending
 from veritas.store.ledger import IN_PLACE_OF, Ledger, LedgerEntry, MemoryLedger, RunLedger
 
 
@@ -170,18 +170,20 @@ class Ledgered:
             seconds=answer.seconds,
             at=datetime.now(UTC),
         )
-        await asyncio.to_thread(self._ledger.put, entry)
+        _report(request, self._policy, answer)  # first: whoever waits may be cut off, and it is paid for
+        await _to_its_end(asyncio.to_thread(self._ledger.put, entry))
         await asyncio.to_thread(_takes, self._ledger, request, self._policy)
-        _report(request, self._policy, answer)
         return answer
 
     def _given_up(
         self, request: AskedRequest, messages: Sequence[Message], seconds: float, *, sent: bool, lost: Sequence[float]
     ) -> None:
         """Records a call whose answer nobody waited for. What the provider charges for it is never told: it counts for
-        what a budget reserved, and is unknown without one."""
-        asked = sum(tokens(m.content) for m in messages) if sent else 0
-        cost = sum(lost) if lost or not sent else None
+        what a budget reserved, and is unknown without one. What was not sent yet is no call."""
+        if not sent:
+            not_asked()
+            return
+        asked, cost = sum(tokens(m.content) for m in messages), sum(lost) if lost else None
         _report(request, self._policy, None, error=OVERTAKEN, seconds=seconds, estimated=asked, cost=cost)
 
     async def _in_time(self, messages: Sequence[Message], schema: type[BaseModel] | None) -> Completion:
@@ -217,6 +219,16 @@ class Ledgered:
         return first
 
 
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Awaits what has to be done whole, though whoever wants it be cut off meanwhile."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.gather(task, return_exceptions=True)
+        raise
+
+
 class _UnderWay:
     """A question that is being asked, and those who wait for its answer. What makes it late makes all of them late."""
 
@@ -224,6 +236,21 @@ class _UnderWay:
         self.runner = Runner(self._late)
         self.waiting: list[Runner | None] = []
         self.task: asyncio.Task[Completion] | None = None
+        self._spent: Spent | None = Spent()
+
+    def begin(self, asked: Coroutine[Any, Any, Completion]) -> None:
+        """Asks it, and keeps what that costs apart: who asked first may have gone when the answer comes."""
+        assert self._spent is not None
+        with running(self.runner), spending(self._spent):
+            self.task = asyncio.ensure_future(asked)
+
+    def pays(self) -> bool:
+        """Enters what the question cost into the books of the first one who has come for what became of it. Returns
+        whether this is the one."""
+        spent, self._spent = self._spent, None
+        if spent is not None:
+            record_all(spent)
+        return spent is not None
 
     def _late(self) -> None:
         for one in self.waiting:
@@ -238,6 +265,7 @@ class _UnderWay:
             self.runner.superseded = True
             self.task.cancel()
             await asyncio.gather(self.task, return_exceptions=True)
+            self.pays()
 
 
 class Once:
@@ -255,11 +283,11 @@ class Once:
         key = request.request_hash
         under_way = self._under_way.here()
         asked = under_way.get(key)
-        mine, first = runner(), asked is None
+        mine = runner()
         if asked is None:
             asked = under_way[key] = _UnderWay()
-            with running(asked.runner):
-                asked.task = asyncio.ensure_future(self._inner.complete(messages, schema=schema))
+            asked.begin(self._inner.complete(messages, schema=schema))
+            assert asked.task is not None
             asked.task.add_done_callback(functools.partial(_settled, under_way, key))
         asked.waiting.append(mine)
         asked.runner.racing = asked.runner.racing or mine is not None
@@ -269,15 +297,18 @@ class Once:
         except asyncio.CancelledError:
             if mine is not None and mine.superseded and mine in asked.waiting:
                 await asked.leave(mine)
+            elif mine in asked.waiting:
+                asked.waiting.remove(mine)  # its answer is still waited for, and goes into the ledger
             raise
         except OverBudget:
+            asked.pays()
             not_asked()
             raise
         except Unavailable as problem:
-            if not first:
+            if not asked.pays():
                 _report(request, self._policy, None, error=str(problem))
             raise
-        if not first:
+        if not asked.pays():
             await asyncio.to_thread(_takes, self._ledger, request, self._policy)
             _report(request, self._policy, answer, from_ledger=True)
         return answer
