@@ -34,6 +34,9 @@ def review(
     stop: Annotated[
         bool, typer.Option("--stop", help="Write nothing until a person has approved the corpus.")
     ] = False,
+    budget: Annotated[float | None, typer.Option(help="The most it may cost, in US dollars.", min=0)] = None,
+    calls: Annotated[int | None, typer.Option(help="The most calls of models.", min=1)] = None,
+    seconds: Annotated[float | None, typer.Option(help="The most wall time, in seconds.", min=0.1)] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the files go [reviews/ID at home].")] = None,
     resume: Annotated[
         str | None,
@@ -56,7 +59,8 @@ def review(
     What the reviewer does not verify goes back to the writer once and is then left out, before a person (veritas
     approvals). Without a language model the text is put together from quotations, and says so.
 
-    Exit code 1 if no sentence stands in the text, 3 if the writer did not answer or nobody could judge any sentence.
+    Exit code 1 if no sentence stands in the text, 3 if the writer did not answer, could not be paid, or nobody could
+    judge any sentence.
     """
     if list_them:
         _list(as_json)
@@ -71,6 +75,7 @@ def review(
     given = {
         "topic": topic, "corpus": corpus, "structure": structure, "council": council, "stop": stop or None,
         "year_from": year_from, "year_to": year_to,
+        "budget": _limits(usd=budget, calls=calls, seconds=seconds),
     }  # fmt: skip
     set_now = {name: value for name, value in given.items() if value is not None}
     if resume is not None and (replay is not None or set_now):
@@ -100,13 +105,27 @@ def review(
         again = f"The review itself is stored: veritas review --resume {made.review_id} writes its files"
         raise StoreUnavailable(f"{unwritten}. {again}")
     if made.unjudged is not None:
-        again = f"veritas review --replay {made.review_id} --from review"
+        again = _ask_again(made)
         said = printable(made.unjudged)
         print(f"veritas: unavailable: nobody could judge any sentence ({said}); ask again: {again}", file=sys.stderr)
         raise typer.Exit(3)
     if made.nothing_stands is not None:
         print(f"veritas: nothing stands in the review: {printable(made.nothing_stands)}", file=sys.stderr)
         raise typer.Exit(1)
+
+
+def _limits(**given: float | None) -> dict[str, float] | None:
+    """The limits of a budget that are given; None where none is."""
+    return {name: limit for name, limit in given.items() if limit is not None} or None
+
+
+def _ask_again(made: Review) -> str:
+    """The command that has judged what nobody could judge."""
+    from veritas.council.spending import BUDGET
+
+    reasons = (v.reason for v in (*made.first.verdicts, *made.second.verdicts) if v.verdict == "UNAVAILABLE")
+    more = " --budget USD" if any(BUDGET in reason for reason in reasons) else ""
+    return f"veritas review --replay {made.review_id} --from review{more}"
 
 
 def _list(as_json: bool) -> None:
@@ -184,7 +203,7 @@ def _show(made: Review, folder: Path | None) -> None:
     )
     unjudged = sum(v.verdict == "UNAVAILABLE" for v in (*made.first.verdicts, *made.second.verdicts))
     if unjudged:
-        again = f"veritas review --replay {made.review_id} --from review"
+        again = _ask_again(made)
         print(f"{unjudged} could not be judged by anybody; ask again: {again}")
     print(visible(made.manuscript.note))
     waiting = [entry for entry in made.left_out if entry.state == "pending"]

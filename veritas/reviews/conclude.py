@@ -60,10 +60,12 @@ async def settled(
     home: Path | None,
     *,
     corpus_stop: StopNote,
+    cut_back: str = "",
     **about: Any,
 ) -> Review:
     """The review with everything persons have decided so far. With `person` it waits for them: for each sentence first,
-    then for the text as it is after that. Who approved another text has not approved this one."""
+    then for the text as it is after that. Who approved another text has not approved this one. `cut_back` says what the
+    budget did not allow."""
     review_id, topic = about["review_id"], about["topic"]
     placed = [_place(slot, first, revised) for slot in written.slots]
     asked: dict[int, Approval] = {}
@@ -122,9 +124,9 @@ async def settled(
         await person.wait([text_stop])
         text_stop = find(text_stop.approval_id, home=home)
     stop = _note(text_stop)
-    manuscript = written.draft.model_copy(
-        update={"sentences": text, "note": _standing(written.draft, (first, revised.report), corpus_stop, stop)}
-    )
+    note = _standing(written.draft, (first, revised.report), corpus_stop, stop)
+    note = f"{note} {cut_back}" if cut_back else note
+    manuscript = written.draft.model_copy(update={"sentences": text, "note": note})
     return Review(
         draft=written.draft,
         manuscript=manuscript,
@@ -142,7 +144,7 @@ async def settled(
 
 def _caught(slot: Slot, written: Written) -> LayerOne | None:
     """What the first layer kept out of the text, the words that a model put into a gap among it."""
-    if slot.draft.kind != "gap" or is_embedded(written.draft.family):
+    if slot.caught is not None or slot.draft.kind != "gap" or is_embedded(written.draft.family):
         return slot.caught
     why = "the writer's word for what is missing: a gap is worded by code"
     return LayerOne(section=slot.section, problem="gap", text=slot.draft.text, why=why)

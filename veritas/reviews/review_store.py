@@ -134,8 +134,8 @@ def _settings(request: ReviewRequest) -> dict[str, Any]:
 
 
 def inputs_of(request: ReviewRequest, corpus_hash: str) -> list[Any]:
-    """All that a review's first stage depends on."""
-    asked = request.model_dump(mode="json", exclude={"stop", "corpus", "structure"})
+    """All that a review's first stage depends on. What it may spend says nothing of what it is asked."""
+    asked = request.model_dump(mode="json", exclude={"stop", "corpus", "structure", "budget"})
     return [RULES, asked, read_structure(request.structure).model_dump(mode="json"), corpus_hash]
 
 

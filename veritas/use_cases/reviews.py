@@ -45,13 +45,16 @@ async def write_review(
     year_from: int | None = None,
     year_to: int | None = None,
     stop: bool = False,
+    budget: float | None = None,
     home: str | Path | None = None,
 ) -> Review:
     """Return a literature review on `topic` from the claims of `corpus`, every sentence of it reviewed.
 
     `structure` names one of `policies/reviews/` or a file. With `stop` the review goes no further than its first stop
-    until a person has approved the corpus. Raises `InputError`, and `Unavailable` when a writer does not answer.
+    until a person has approved the corpus. `budget` is the most it may cost, in US dollars. Raises `InputError`, and
+    `Unavailable` when a writer does not answer, or none of the sections can be paid.
     """
+    from veritas.policy.cost_tiers import Budget
     from veritas.reviews.filters import Filters
     from veritas.reviews.review_request import ReviewRequest
     from veritas.reviews.review_stages import start
@@ -59,7 +62,7 @@ async def write_review(
     years = {name: year for name, year in (("year_from", year_from), ("year_to", year_to)) if year is not None}
     request = ReviewRequest(
         topic=topic, corpus=corpus, structure=structure, council=Path(council) if council is not None else None,
-        filters=Filters.model_validate(years), stop=stop,
+        filters=Filters.model_validate(years), stop=stop, budget=Budget(usd=budget),
     )  # fmt: skip
     return await start(request, home=Path(home) if home is not None else None)
 
