@@ -183,7 +183,10 @@ class Timed:
         """What is raised of a model that was silent to everybody for as long as it is waited for."""
         # A model of one's own may have been loading, and is tried again if its limits say so. Others had their time.
         again = may_pass and self._pace.hedge is None
-        return CallFailed(said, may_pass=again, lasting=self._pace.hangs(sent), may_be_billed=True)
+        lasting = self._pace.hangs(sent)
+        if (mine := runner()) is not None and mine.racing and self._pace.answered and self._pace.hedge is not None:
+            lasting = False  # others answer meanwhile, so nobody waits for it: it may come round
+        return CallFailed(said, may_pass=again, lasting=lasting, may_be_billed=True)
 
 
 def _waits(after: float | None, longest: float | None) -> Iterator[float | None]:
