@@ -153,7 +153,7 @@ class Timed:
         after, longest = pace.after(turn), pace.longest(turn, timeout)
         if (mine := runner()) is not None:
             mine.sent = True
-            if longest is not None and mine.racing and pace.hedge is not None and pace.hung is None:
+            if longest is not None and mine.racing and pace.hedge is not None and (pace.answered or pace.hung is None):
                 # Where all are slow it may be this machine that is: none of them is given up for it.
                 longest = max(longest, pace.hedge.cap)
         sent = monotonic()
