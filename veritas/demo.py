@@ -27,7 +27,8 @@ def planted_folder() -> Path:
 
 
 def collect_documentation(folder: Path) -> int:
-    """Writes the documentation of the installed packages into `folder`, a file a package; returns how many.
+    """Write the documentation of the installed packages into `folder`, one file per package, and return the number of
+    files.
 
     It is the long description in each package's metadata, as its authors wrote it: Markdown, reStructuredText or text.
     A file that is there with the same text is left alone, so a second demo finds the same corpus.

@@ -1,4 +1,4 @@
-"""What belongs to one event loop: a runtime outlives its loop where a process does unit after unit, each in its own."""
+"""Objects that belong to one event loop. A runtime outlives its loop when a process does units one after the other."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ T = TypeVar("T")
 
 
 class OfLoop(Generic[T]):
-    """One `T` for each event loop: asyncio's locks and tasks serve none but the loop that waited at them first."""
+    """A `T` for each event loop, because asyncio's locks and tasks serve only the loop that first waited on them."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
         self._made: WeakKeyDictionary[asyncio.AbstractEventLoop, T] = WeakKeyDictionary()
 
     def here(self) -> T:
-        """That of the running loop, made when it is first asked for."""
+        """Return the object of the running loop; make it on the first call."""
         loop = asyncio.get_running_loop()
         made = self._made.get(loop)
         if made is None:

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and never with a key in their text."""
+"""Writes of whole files. A file is written whole or not at all, and never with a key in its text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from veritas.keys import withheld
 
 
 def write_whole(path: Path, text: str | bytes) -> None:
-    """`text`, as UTF-8, or bytes into `path`, its folder made if need be: written beside it, synced, and moved into
+    """Write `text` (as UTF-8) or bytes into `path`, making its folder if need be: write beside it, sync, move into
     place.
 
     Raises `StoreUnavailable` (full disk, read-only folder, a folder of that name); what stood there before stays.
@@ -22,7 +22,7 @@ def write_whole(path: Path, text: str | bytes) -> None:
 
 
 def write_together(texts: Mapping[Path, str | bytes]) -> None:
-    """Several files that belong together, in the same way: none is moved into place before all are on the disk."""
+    """Write several files that belong together; none is moved into place before all are on the disk."""
     aside = {path: path.with_name(f".{path.name}.{secrets.token_hex(6)}") for path in texts}
     path = next(iter(texts))
     try:
@@ -46,7 +46,7 @@ def write_together(texts: Mapping[Path, str | bytes]) -> None:
 
 
 def write_new(path: Path, text: str) -> bool:
-    """The same for one file that must not be there yet; False, and nothing is changed, when there is one already.
+    """Write one file that must not exist yet. Return False, and change nothing, when it exists.
 
     Of several that write the same new file at once, in whatever process, exactly one is told True.
     """

@@ -17,7 +17,7 @@ class Frozen(BaseModel):
 
 
 def content_id(prefix: str, *parts: Any) -> str:
-    """An id made of content alone, `<prefix>-<12 hex digits>`: the same content has the same id in every run.
+    """Return an id made of content alone, `<prefix>-<12 hex digits>`; the same content has the same id in every run.
 
     `parts` may be anything JSON can hold. 48 bits keep collisions improbable (under 1 in 10,000) up to 200,000 items.
     """
@@ -26,7 +26,7 @@ def content_id(prefix: str, *parts: Any) -> str:
 
 
 def content_hash(value: Any) -> str:
-    """SHA-256 (64 hex digits) of a JSON-able value or a model, independent of key order."""
+    """Return the SHA-256 (64 hex digits) of a JSON-able value or a model, independent of key order."""
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json")
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=str)

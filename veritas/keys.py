@@ -1,6 +1,6 @@
 """The keys of this process: read here, remembered, and taken out of whatever leaves it.
 
-Whoever needs a key reads it with `key`. Beside those, the environment's usual names of secrets count (`OPENAI_API_KEY`,
+Keys are read with `key`. Beside them, the environment's usual names of secrets count (`OPENAI_API_KEY`,
 `PREFECT_API_AUTH_STRING`, a password in the URL of a proxy or a database): a library may send them unasked.
 """
 
@@ -19,14 +19,14 @@ _SECRET_NAME = re.compile(
     r"(?:_\d+)?|veritas_\w*key"
 )
 _URL = re.compile(r"\s*(?:Bearer )?[A-Za-z][A-Za-z0-9+.-]*://\S+\s*\Z")
-"""A setting that is a URL as a whole: what only mentions one names no password."""
+"""A setting that is a URL as a whole. A text that only mentions a URL names no password."""
 _known: dict[str, str] = {}
 _redactor = Redactor({})
 _lock = Lock()
 
 
 def key(names: Iterable[str], environ: Mapping[str, str] | None = None) -> str | None:
-    """The value of the first of these environment variables that is set, without white space around it; from here on
+    """Return the value of the first of these environment variables that is set, stripped of white space. From here on
     the values of all of them are secrets of this process."""
     environ = os.environ if environ is None else environ
     given = {name: environ.get(name, "").strip() for name in names}
@@ -36,7 +36,7 @@ def key(names: Iterable[str], environ: Mapping[str, str] | None = None) -> str |
 
 
 def remember(name: str, value: str) -> None:
-    """Makes the secrets in the setting `name` known, be it a key or a URL with a password in it."""
+    """Remember the secrets in the setting `name`, whether it is a key or a URL with a password in it."""
     global _redactor
     new = {part: said for said, part in secrets_in(name, value) if part not in _known and is_secret(part)}
     if new:
@@ -46,26 +46,26 @@ def remember(name: str, value: str) -> None:
 
 
 def withheld(text: str) -> str:
-    """`text` without the values of keys, in whatever form; the same object where there are none. For documents,
-    passages, answers and files: what only looks like a key stays."""
+    """Return `text` without the values of keys, in any form; the same object where there are none. For documents,
+    passages, answers and files: text that only looks like a key stays."""
     return _current().exact(text)
 
 
 def withheld_from_bytes(data: bytes) -> bytes:
-    """The same for bytes in any encoding that holds ASCII."""
+    """Return bytes, in any encoding that holds ASCII, without the values of keys."""
     text = data.decode("latin-1")
     kept = _current().exact(text)
     return data if kept is text else kept.encode("latin-1")
 
 
 def withheld_from_message(text: str) -> str:
-    """`text` without the values of keys, without the beginning of one that was cut off, and without what looks like a
-    key. For errors, logs and what providers say."""
+    """Return `text` without the values of keys, without a cut-off beginning of one, and without what looks like a key.
+    For errors, logs and the messages of providers."""
     return _current().message(text)
 
 
 def redactor() -> Redactor:
-    """What takes this process' keys out of text, as they are now."""
+    """Return the redactor that takes this process' present keys out of text."""
     return _current()
 
 

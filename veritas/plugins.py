@@ -1,4 +1,4 @@
-"""How plug-ins are found: entry points, one group a seam, for built-ins and third parties alike."""
+"""Discovery of plug-ins: entry points, one group for each seam, for built-ins and third parties alike."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ PREFIX = "veritas."
 
 @dataclass(frozen=True)
 class Registered:
-    """One entry point. `value` is what it points to, `package` and `version` are empty where no distribution owns it,
-    `problem` says why it cannot be used and is None for one that loads and can be called."""
+    """An entry point. `value` is its target, `package` and `version` are empty where no distribution owns it, `problem`
+    says why it cannot be used and is None for one that loads and can be called."""
 
     seam: str
     name: str
@@ -46,7 +46,7 @@ def installed(group: str) -> dict[str, EntryPoint]:
 
 
 def is_built_in(group: str, name: str) -> bool:
-    """Whether the plug-in of that name comes with VERITAS itself."""
+    """Return whether the plug-in of that name comes with VERITAS itself."""
     point = installed(group).get(name)
     return point is not None and _owner(point) == OWN_PACKAGE
 
@@ -96,7 +96,7 @@ def _owner(point: EntryPoint) -> str:
 
 
 def load(group: str, name: str) -> Any:
-    """The object a plug-in's entry point names: a factory. Raises `InputError` when there is none of that name,
+    """Return the object a plug-in's entry point names: a factory. Raises `InputError` when there is none of that name,
     `PluginError` when it cannot be loaded."""
     known = installed(group)
     if name not in known:
@@ -110,10 +110,11 @@ def load(group: str, name: str) -> Any:
 
 
 def make(group: str, name: str, seam: type[T], *given: Any) -> T:
-    """What the plug-in's factory makes of `given`: something that follows the protocol `seam` (runtime-checkable).
+    """Return what the plug-in's factory makes of `given`: an object that follows the runtime-checkable protocol `seam`.
 
-    Raises `InputError` when no plug-in has that name; `PluginError` when it cannot be loaded, its factory fails, or
-    what it makes lacks a part of the seam or has something else where the seam has a text."""
+    Raises `InputError` when no plug-in has that name; `PluginError` when it cannot be loaded, its factory fails, or its
+    object lacks a part of the seam or has something other than a text where the seam has one.
+    """
     factory = load(group, name)
     try:
         made: T = factory(*given)
@@ -134,12 +135,12 @@ def make(group: str, name: str, seam: type[T], *given: Any) -> T:
 
 
 def failed(group: str, name: str, error: BaseException) -> str:
-    """Return what to say of a plug-in that failed while it was used: which it is, and its error."""
+    """Return the message about a plug-in that failed in use: its name and its error."""
     return f"{_named(group, name)} failed: {_said(error)}"
 
 
 def _named(group: str, name: str) -> str:
-    """The plug-in, where it points and whose it is."""
+    """Return the plug-in's name, entry point and package, as errors name it."""
     point = installed(group).get(name)
     if point is None:
         return f"the {group} plug-in {name!r}"
@@ -152,7 +153,7 @@ def _parts(seam: type[Any]) -> list[str]:
 
 
 def _texts(seam: type[Any]) -> list[str]:
-    """The properties of a seam that are a text."""
+    """Return the names of the seam's properties that are texts."""
     getters = {part: getattr(vars(seam).get(part), "fget", None) for part in _parts(seam)}
     said = {part: getattr(getter, "__annotations__", {}).get("return") for part, getter in getters.items()}
     return [part for part, kind in said.items() if kind in ("str", str)]

@@ -1,10 +1,10 @@
-"""Key values taken out of text: in every form in which a server may hand back what it was sent.
+"""Redaction: key values are taken out of text, in every form in which a server may hand back what it was sent.
 
-Two strengths. `exact` takes out the values that are known, and nothing else: it is for documents, passages and answers,
-in which a page about keys has to stay word for word. `message` also takes out what only looks like a key, and the
-beginning of a known one that was cut off: it is for errors, logs and what providers say.
+There are two strengths. `exact` takes out the known values and nothing else. It is for documents, passages and answers,
+in which a page about keys has to stay word for word. `message` also takes out text that only looks like a key, and the
+cut-off beginning of a known one. It is for errors, logs and the messages of providers.
 
-Pure: which values there are is `veritas.keys`' to know.
+Pure; `veritas.keys` knows the values.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _ESCAPED = (
     "|\u00ad|\u200b|\u200c|\u200d|\u2060|\ufeff"
 )
 _ROUNDS = 3
-"""So many times over a sign may be escaped."""
+"""Levels of nested escaping that are undone."""
 
 _SHAPES = re.compile(
     # Keys that say by their beginning whose they are, masked ones too.
@@ -64,15 +64,16 @@ _SHAPES = re.compile(
 
 
 def is_secret(value: str) -> bool:
-    """Whether a value set as a key is one. `EMPTY`, `sk-xxx`, `not-needed` and what else servers that need no key are
-    sent is none, nor is what is too short, or too much of a word, to be told from ordinary text."""
+    """Return whether a value set as a key is a secret. `EMPTY`, `sk-xxx`, `not-needed` and other values for servers
+    that need no key are none, nor is a value that is too short, or too much of a word, to be told from ordinary
+    text."""
     if len(value) < SHORTEST or _PLACEHOLDERS.fullmatch(value) or len(set(value)) < 4:
         return False
     return not (_LETTERS.fullmatch(value) and len(value) < _WORDY and not _CAMEL.search(value))
 
 
 def secrets_in(name: str, value: str) -> Iterator[tuple[str, str]]:
-    """The secrets that the setting `name` holds, each with what it is called: the value, its part behind `Bearer` or
+    """Yield the secrets that the setting `name` holds, each with its name: the value, its part behind `Bearer` or
     `user:`, and for a URL its password and the keys in its query."""
     value = value.strip()
     if "://" not in value:
@@ -94,14 +95,14 @@ def secrets_in(name: str, value: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def _escaped(quoted: str) -> re.Pattern[str]:
-    """How a sign is escaped. A backslash before a sign counts for those of `quoted`, which keys hold: in JSON there are
-    too many of the others to look at."""
+    """Return the pattern of an escaped sign. A backslash before a sign counts only for the signs in `quoted`, which
+    keys hold: JSON has too many of the others."""
     return re.compile(_ESCAPED.replace("SIGNS", re.escape(quoted) or r"^\s\S"))
 
 
 class Redactor:
-    """Takes the values of `secrets` (value to name) out of text; in their place stands `<name>-withheld`, which is
-    whole in JSON, HTML, URLs and file names. Values that are no secrets (`is_secret`) are left alone."""
+    """A redactor that replaces the values of `secrets` (value to name) by `<name>-withheld`. The mark is valid in JSON,
+    HTML, URLs and file names. Values that are no secrets (`is_secret`) are left alone."""
 
     def __init__(self, secrets: Mapping[str, str]) -> None:
         self._marks = {value: _mark(name) for value, name in secrets.items() if is_secret(value)}
@@ -117,7 +118,7 @@ class Redactor:
                     self._scattered.setdefault(apart, mark)
 
     def exact(self, text: str) -> str:
-        """`text` without the values that are known; the same object where there is none."""
+        """Return `text` without the values that are known; the same object where there is none."""
         spans = self._spans(text)
         if not spans:
             return text
@@ -128,11 +129,11 @@ class Redactor:
         return "".join((*parts, text[at:]))
 
     def holds(self, text: str) -> bool:
-        """Whether `exact` would take anything out."""
+        """Return whether `exact` would take anything out."""
         return bool(self._spans(text))
 
     def moved(self, text: str, offsets: tuple[int, ...]) -> tuple[int, ...]:
-        """Where `offsets` of `text` lie in `exact(text)`."""
+        """Return the places of `offsets` of `text` in `exact(text)`."""
         spans = self._spans(text)
         found = []
         for offset in offsets:
@@ -146,14 +147,15 @@ class Redactor:
         return tuple(found)
 
     def message(self, text: str) -> str:
-        """`text` without the values that are known, what is left of one that was cut off, and what looks like a key."""
+        """Return `text` without known values, without the cut-off beginning of one, and without what looks like a
+        key."""
         text = self.exact(text)
         for value, mark in self._marks.items():
             text = _without_beginning(text, value, mark)
         return _SHAPES.sub(_withheld_shape, text)
 
     def _spans(self, text: str) -> list[tuple[int, int, str]]:
-        """Where in `text` a value stands, in whatever form: start, end, mark; in order, apart from each other."""
+        """Return the spans of `text` that hold a value in any form, as (start, end, mark), sorted and disjoint."""
         if not self._forms or len(text) < SHORTEST:
             return []
         found = [*self._plain(text), *self._apart(text)]
@@ -198,8 +200,8 @@ def _mark(name: str) -> str:
 
 
 def _forms(value: str) -> Iterator[str]:
-    """The forms of a value that are no spelling of its signs: itself, hexadecimal, and what of it is the same in the
-    base64 of any text that holds it (`user:key` of Basic authentication, say), in both alphabets."""
+    """Yield the forms of a value that are no spelling of its signs: itself, hexadecimal, and the part of its base64
+    that is the same in any text that holds it (`user:key` of Basic authentication, say), in both alphabets."""
     data = value.encode("utf-8", "surrogatepass")
     yield value
     yield data.hex()
@@ -209,7 +211,7 @@ def _forms(value: str) -> Iterator[str]:
 
 
 def _nested_forms(value: str) -> Iterator[str]:
-    """The forms that a value takes when it is encoded twice, as UTF-16, or as the bytes of a program."""
+    """Yield the forms that a value takes when it is encoded twice, as UTF-16, or as the bytes of a program."""
     data = value.encode("utf-8", "surrogatepass")
     for inner in (*_base64(data), data.hex()):
         yield from _base64(inner.encode())
@@ -220,7 +222,7 @@ def _nested_forms(value: str) -> Iterator[str]:
 
 
 def _base64(data: bytes) -> Iterator[str]:
-    """What of `data` is the same in the base64 of any bytes that hold it."""
+    """Yield the parts of the base64 of `data` that are the same in any bytes that hold it."""
     for before in range(3):
         whole = base64.b64encode(b"\0" * before + data).decode()
         core = whole.rstrip("=")[-(-before * 8 // 6) : (before + len(data)) * 8 // 6]
@@ -235,8 +237,8 @@ class _Unescaped:
         parts: list[str] = []
         self._made: list[int] = []
         self._came: list[tuple[int, int]] = []
-        """Of each piece, in order: where it begins in `text`; where it began in `source`, and how long it was there if
-        it is one escaped sign, else 0."""
+        """For each piece, in order: its start in `text`, its start in `source`, and its length in `source` if it is one
+        escaped sign, else 0."""
         at = made = 0
         for match in escaped.finditer(source):
             sign = _sign(match)
@@ -262,20 +264,20 @@ class _Unescaped:
         self._came.append((came, length))
 
     def begin(self, offset: int) -> int:
-        """Where the sign at `offset` began."""
+        """Return where the sign at `offset` begins in `source`."""
         piece = bisect_right(self._made, offset) - 1
         came, length = self._came[piece]
         return came if length else came + offset - self._made[piece]
 
     def end(self, offset: int) -> int:
-        """Where the sign at `offset` ended."""
+        """Return where the sign at `offset` ends in `source`."""
         piece = bisect_right(self._made, offset) - 1
         came, length = self._came[piece]
         return came + length if length else came + offset - self._made[piece] + 1
 
 
 def _sign(match: re.Match[str]) -> str | None:
-    """The sign that is escaped; nothing for what is no sign, None where it is not one that a key may have."""
+    """Return the escaped sign: "" for an escape that stands for no sign, None for a sign that no key has."""
     code = match["percent"] or match["hex"] or match["braced"] or match["unicode"] or match["printable"]
     if code:
         return chr(int(code, 16))
@@ -288,7 +290,7 @@ def _sign(match: re.Match[str]) -> str | None:
 
 
 def _without_beginning(text: str, value: str, mark: str) -> str:
-    """`text` without what it holds of a value that was cut off: half of it, or more."""
+    """Return `text` without the cut-off beginnings of a value that are half of it or longer."""
     least = max(12, len(value) // 2)
     at = text.find(value[:least])
     while at >= 0:

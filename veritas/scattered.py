@@ -1,10 +1,9 @@
 """A key whose characters stand apart: wrapped over lines, spaced, quoted with `> `, cut by tags or by characters
 that are not seen.
 
-The search looks at the text's ASCII letters and digits alone, in small letters, with nothing between them. What 16
-random characters spell there, no ordinary words spell by chance. A value that is short, or made of words, must stand in
-the text sign by sign, with nothing but ends of lines, tags and unseen characters in it: `correct horse battery staple`
-is no key.
+The search looks only at the text's ASCII letters and digits, in lower case, with nothing between them. Ordinary words
+do not spell 16 random characters by chance. A value that is short, or made of words, must stand in the text sign by
+sign, with nothing but ends of lines, tags and unseen characters in it: `correct horse battery staple` is no key.
 
 Not found: a value backwards, in base32, as numbers that are not hexadecimal, or by another alphabet; one with words
 between its parts; and one that holds what looks like an escape (`%B3`), cut just there.
@@ -43,12 +42,12 @@ _BREAK = re.compile(
     "|[\u00ad\u034f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]"
 )
 _RANDOM = 16
-"""Letters and digits of the shortest value that counts wherever they stand."""
+"""Letters and digits of the shortest value that counts in any place."""
 _BROKEN = 12
 """Signs of the shortest value that counts over the end of a line although it may be a word and a number."""
 _FEWEST = 8
 _APART = 20
-"""A value takes up to so many times its own length."""
+"""Most times its own length that a value may take up."""
 
 
 # Where letters and digits meet, and where a word with a capital would begin: random values are full of both.
@@ -59,8 +58,8 @@ _ENDS = re.compile(r"\A([^A-Za-z0-9]*)(.*?)([^A-Za-z0-9]*)\Z", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Scattered:
-    """A value as it is looked for: its letters and digits; how it is written from the first to the last of them, and
-    the signs before and behind; whether nothing but breaks may stand between."""
+    """A value to look for: its letters and digits (`letters`), its spelling from the first to the last of them
+    (`written`), the signs `before` and `behind`, and whether only breaks may stand between (`together`)."""
 
     letters: bytes
     written: str
@@ -70,7 +69,8 @@ class Scattered:
 
 
 def scattered(value: str) -> Scattered | None:
-    """How `value` is looked for where its characters stand apart; None where words could spell it."""
+    """Return the form in which `value` is looked for when its characters stand apart; None where words could spell
+    it."""
     letters, every = _letters(_unspelt(value)), value.encode("ascii", "replace").translate(None, _OTHERS)
     digits = len(_DIGITS.findall(every))
     mixed = digits >= 3 or (digits > 0 and digits + len(_CAPITALS.findall(every)) >= 4)
@@ -83,7 +83,7 @@ def scattered(value: str) -> Scattered | None:
 
 
 class Spread:
-    """A text as its letters and digits."""
+    """A text reduced to its letters and digits."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -91,8 +91,8 @@ class Spread:
         self._letters = _letters(self._spelt)
 
     def places(self, value: Scattered) -> Iterator[tuple[int, int]]:
-        """Where `value` stands in the text, from its first to its last sign. Where a quotation mark parts it (strings
-        of JSON or of a program), each part on its own: what holds them together stays."""
+        """Yield the places of `value` in the text, from its first to its last sign. Where a quotation mark parts it
+        (strings of JSON or of a program), each part is a place: the signs between stay."""
         at = self._letters.find(value.letters)
         while at >= 0:
             end = at + len(value.letters)
@@ -126,7 +126,7 @@ class Spread:
 
 
 def _unspelt(text: str) -> bytes:
-    """`text` with a byte for each character; 0 for those of what is written with letters and is no part of it."""
+    """Return `text` as one byte for each character; 0 for the characters of escapes and tags."""
     return _SPELT.sub(lambda match: bytes(len(match[0])), text.encode("ascii", "replace"))
 
 

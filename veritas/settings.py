@@ -1,4 +1,4 @@
-"""Settings that come from the environment, read when asked for and never at import."""
+"""Settings from the environment, read on demand and never at import."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from veritas.errors import InputError
 
 _CARRIED = Path(__file__).resolve().parent / "_project"
-"""Where a wheel carries those files of the project that are no Python; a checkout has no such folder."""
+"""The folder in which a wheel carries the project's files that are not Python; a checkout has none."""
 
 
 def home() -> Path:
-    """`VERITAS_HOME` (default `./data`): where the store, the runs and the caches live."""
+    """Return `VERITAS_HOME` (default `./data`), the folder of the store, the runs and the caches."""
     return Path(os.environ.get("VERITAS_HOME") or "data")
 
 
@@ -34,8 +34,8 @@ def built_in_policies() -> Path:
 
 
 def own_policies() -> Path | None:
-    """The folder that `VERITAS_POLICIES` names, None where it is not set. Raises `InputError` for what is no folder, or
-    holds what looks like a built-in policy misspelt: it would be passed over in silence."""
+    """Return the folder that `VERITAS_POLICIES` names, None where it is not set. Raises `InputError` where it is no
+    folder, or holds a file that looks like a misspelt built-in policy, which would be ignored without a word."""
     named = os.environ.get("VERITAS_POLICIES")
     if not named:
         return None
@@ -52,8 +52,8 @@ def own_policies() -> Path | None:
 
 
 def policy_file(name: str) -> Path:
-    """The policy of that name below the policies folder, such as `gate.yaml` or `modes/journal.yaml`: the file of
-    `VERITAS_POLICIES` if it has one, else the built-in one, which need not exist."""
+    """Return the file of a policy such as `gate.yaml` or `modes/journal.yaml`: the one in `VERITAS_POLICIES` if it
+    exists, else the built-in one, which need not exist."""
     own = own_policies()
     if own is not None and (own / name).exists():
         return own / name
@@ -61,8 +61,8 @@ def policy_file(name: str) -> Path:
 
 
 def policy_files(folder: str) -> list[Path]:
-    """The policies in a folder below the policies folder (`councils`, `modes`, `reviews`), by name: those of
-    `VERITAS_POLICIES`, and the built-in ones whose names they do not take."""
+    """Return the policies in a folder below the policies folder (`councils`, `modes`, `reviews`), by name: those of
+    `VERITAS_POLICIES`, and the built-in ones of other names."""
     own = own_policies()
     found = {path.name: path for path in (built_in_policies() / folder).glob("*.yaml")}
     if own is not None:

@@ -1,4 +1,4 @@
-"""What every process writes to unasked, made to withhold keys: its standard streams and its log records.
+"""Standard streams and log records without keys: the places every process writes to unasked.
 
 For a process that is VERITAS' own (the command line, a flow, a task); a program that uses the library keeps its own.
 """
@@ -21,12 +21,12 @@ class Withholding:
         self._stream, self._change = stream, change
 
     def write(self, text: str) -> int:
-        """Writes the text; the number of characters that were given."""
+        """Write the text; return the number of characters given."""
         self._stream.write(self._change(text))
         return len(text)
 
     def writelines(self, lines: Any) -> None:
-        """Writes the lines."""
+        """Write the lines."""
         for line in lines:
             self.write(line)
 
@@ -38,8 +38,8 @@ class Withholding:
 
 
 def withhold_on_streams() -> None:
-    """From here on standard output is without keys, and standard error without what looks like one as well; tracebacks
-    and warnings are written there."""
+    """Withhold keys on standard output from here on, and on standard error also what looks like a key. Tracebacks and
+    warnings are written there."""
     if not isinstance(sys.stdout, Withholding):
         sys.stdout = Withholding(sys.stdout, withheld)
     if not isinstance(sys.stderr, Withholding):
@@ -47,8 +47,7 @@ def withhold_on_streams() -> None:
 
 
 def withhold_in_logs() -> None:
-    """From here on no log record of this process holds a key, whatever library makes it: neither its message nor the
-    traceback that goes with it."""
+    """Withhold keys in all log records of this process from here on: in their messages and in their tracebacks."""
     made = logging.getLogRecordFactory()
     if getattr(made, "withholds_keys", False):
         return

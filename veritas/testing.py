@@ -1,6 +1,6 @@
-"""In-memory fakes, one for each seam: for tests of VERITAS and of what others build on it.
+"""In-memory fakes, one for each seam, for tests of VERITAS and of what others build on it.
 
-They are scripted, not clever: what they answer is what they were given, and they keep what they were asked.
+They are scripted: they answer what they were given, and keep what they were asked.
 """
 
 from __future__ import annotations
@@ -48,20 +48,20 @@ FETCHED = date(2026, 1, 2)
 
 
 def document(url: str, text: str, title: str = "", **more: Any) -> Document:
-    """A document as if it had been read on `FETCHED`."""
+    """Return a document as if it had been read on `FETCHED`."""
     return Document(
         document_id=document_id(text), url=url, title=title or url, text=text, fetched_at=FETCHED, **more
     )
 
 
 def quote_all(passage: Passage) -> Quote:
-    """A quote of a whole passage."""
+    """Return a quote of a whole passage."""
     return Quote(passage_id=passage.passage_id, quote=passage.text)
 
 
 @dataclass
 class FakeProvider:
-    """Finds every document, in order; or fails with `problem`."""
+    """A provider that finds every document, in order, or fails with `problem`."""
 
     name: str
     documents: Sequence[Document] = ()
@@ -77,7 +77,7 @@ class FakeProvider:
 
 @dataclass
 class FakeReader:
-    """Reads what it has, and keeps which URLs it was asked for."""
+    """A reader of the documents it was given; it keeps the URLs it was asked for."""
 
     documents: Sequence[Document] = ()
     asked: list[str] = field(default_factory=list)
@@ -92,7 +92,7 @@ class FakeReader:
 
 @dataclass
 class FakeEmbedder:
-    """Embeds a text as the counts of its words, hashed into `dimensions`: texts that share words are near."""
+    """An embedder that counts words, hashed into `dimensions`: texts that share words are near."""
 
     model: str = "fake:words"
     dimensions: int = 64
@@ -109,7 +109,7 @@ class FakeEmbedder:
 
 @dataclass
 class FakeScholarlySource:
-    """Holds the records it was given, by their identifiers and by words of their titles; or fails with `problem`."""
+    """A source of the records it was given, by identifiers and by title words; or it fails with `problem`."""
 
     name: str = "fake_index"
     records: Sequence[BibRecord] = ()
@@ -135,7 +135,7 @@ class FakeScholarlySource:
 
 @dataclass(frozen=True)
 class FakePolicy:
-    """Tiers by URL prefix, longest first; what matches none is tier 4."""
+    """A policy of tiers by URL prefix, longest first; a URL that matches none is tier 4."""
 
     tiers: Mapping[str, int | str] = field(default_factory=dict)
     paywalled: frozenset[str] = frozenset()
@@ -158,7 +158,8 @@ class FakePolicy:
 
 @dataclass
 class FakeLens:
-    """Says what `verdict` says of a claim and a passage; by default supports what stands word for word in it."""
+    """A lens that answers `verdict` of claim and passage; by default it supports a claim that the passage holds word
+    for word."""
 
     name: str = "fake-lens"
     family: str = "judge"
@@ -177,7 +178,7 @@ class FakeLens:
 
 @dataclass
 class FakeChatModel:
-    """A language model that says `answers` one after the other, the last of them again and again.
+    """A language model that gives `answers` in order, and repeats the last one.
 
     An answer is a text as it would come from a model, a Pydantic model that is sent as JSON, a `Completion`, or an
     exception that is raised (`Unavailable` for no answer). With `on_complete` that function answers instead.
@@ -218,7 +219,7 @@ class FakeMember:
     on_synthesize: Callable[[str, Sequence[AdmittedClaim]], Sequence[DraftSentence]] | None = None
     on_repair: Callable[[DraftSentence, Sequence[AdmittedClaim], str], DraftSentence | None] | None = None
     saw: list[str] = field(default_factory=list)
-    """Every text the member was shown, in order: what I3 is checked against."""
+    """Every text the member was shown, in order; I3 is checked against it."""
 
     async def decompose(self, question: str) -> Sequence[SubQueryDraft]:
         return self.on_decompose(question) if self.on_decompose else [SubQueryDraft(text=question)]
@@ -265,8 +266,8 @@ def fake_runtime(
     tier: CostTier | None = None,
     request: Request | None = None,
 ) -> Runtime:
-    """A runtime of fakes: by default one member, one verifier of another family, one provider that finds everything,
-    and a policy that admits `https://good.example/` at tier 1."""
+    """Return a runtime of fakes: by default one member, one verifier of another family, one provider that finds
+    everything, and a policy that admits `https://good.example/` at tier 1."""
     seats_members = list(members) or [FakeMember()]
     judges = list(judges) or [FakeLens(name=f"judge-{m.name}", family=f"judge:{m.name}") for m in seats_members]
     seats = tuple(Seat(m.name, m, judges[i % len(judges)]) for i, m in enumerate(seats_members))

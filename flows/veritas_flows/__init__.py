@@ -1,3 +1,3 @@
-"""Prefect flows, one file per thing a user runs."""
+"""Prefect flows, a file for each thing a user runs."""
 
 import veritas_tasks  # noqa: F401  (from its import on, nothing that this process sends to a server holds a key)

@@ -19,7 +19,7 @@ from veritas_flows.run_names import named
 
 
 class CitationsDrifted(VeritasError):
-    """The audit found something: the run fails, so that whoever watches it hears of it."""
+    """The audit found something: the run fails, so that its watchers are notified."""
 
     exit_code = 1
 
@@ -31,14 +31,14 @@ async def audit(
     report: str = "data/audits/citations.html",
     fail_on_findings: bool = True,
 ) -> dict[str, Any]:
-    """Finds what has gone wrong with a project's citations since they were verified.
+    """Find what went wrong with a project's citations since they were verified.
 
     Args:
         project: Folder of the project on the machine that runs the flow.
-        artifacts: Where its citation artifacts lie, relative to it.
-        report: Where the HTML report goes; the proposed changes go beside it as a patch. Empty for none.
-        fail_on_findings: Let the run fail when anything is found, or when a registry that was needed did not answer,
-            so that notifications go out. Started again, it goes on with what was not answered.
+        artifacts: Folder of its citation artifacts, relative to the project.
+        report: Path of the HTML report; a patch with the proposed changes is written beside it. Empty for none.
+        fail_on_findings: Fail the run if anything is found or a needed registry did not answer, so that notifications
+            are sent. A new start continues with the unanswered questions.
     """
     logger = get_run_logger()
 
@@ -76,7 +76,7 @@ async def audit(
 
 
 def _artifacts_of(root: Path, folder: str) -> bool:
-    """Whether a project has artifacts. Raises `InputError` for one that is not there at all."""
+    """Return whether a project has artifacts. Raises `InputError` if its folder does not exist."""
     if not root.is_dir():
         raise InputError(f"{root}: there is no such folder on the machine that runs the audit")
     return bool(artifact_files(root / folder))

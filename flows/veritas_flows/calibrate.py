@@ -1,4 +1,4 @@
-"""The flow that calibrates the paper scorer: what `veritas calibrate` does, with its tables in the Prefect UI."""
+"""The flow that calibrates the paper scorer as `veritas calibrate` does, with its tables in the Prefect UI."""
 
 from __future__ import annotations
 
@@ -30,20 +30,21 @@ async def calibrate(
     seed: int = 0,
     processes: int = 2,
 ) -> dict[str, Any] | Any:
-    """Chooses the scorer's weights from labelled papers and tests them on papers they were not chosen on.
+    """Fit the scorer's weights to labelled papers and test them on held-out papers.
 
     Args:
-        runs: Paper audits or JSON lines of graphs, a file or a folder, on the machine that runs the flow.
-            Empty for the audits below VERITAS_HOME.
-        labels: CSV with a header, or JSON lines, of paper and label; more is better. Empty: there is nothing to do.
-        out: Where the chosen weights go, as YAML with their data card. Empty for nowhere.
-        order: Labels that are words, worst first, such as `poor,fair,good`.
-        measure: What to tune. As the labels are, AUROC is for two labels and Spearman for more.
+        runs: Paper audits or JSON lines of graphs, a file or a folder, on the machine that runs the flow. Empty for the
+            audits in VERITAS_HOME.
+        labels: CSV with a header, or JSON lines, of paper and label; higher is better. If empty, there is nothing to
+            do.
+        out: Path for the chosen weights, as YAML with their data card. Empty for none.
+        order: The order of labels that are words, worst first, such as `poor,fair,good`.
+        measure: The measure to tune. By default AUROC for two labels and Spearman for more.
         rules: Which rule set scores, as in `veritas score`.
-        settings: How many settings the dense stage tries.
-        weights: Weights to begin with. Empty for policies/scorer.yaml.
+        settings: Number of settings in the dense stage.
+        weights: Initial weights. Empty for policies/scorer.yaml.
         seed: The same seed gives the same result.
-        processes: How many processes search.
+        processes: Number of processes for the search.
     """
     if not labels:
         return nothing_to_do("no labels are named: name a file of papers and their labels", dict)

@@ -1,4 +1,4 @@
-"""What the flows have in common: a run carried out over stage tasks, with limits, progress and artifacts."""
+"""Common parts of the flows: a run carried out over stage tasks, with limits, progress and artifacts."""
 
 from __future__ import annotations
 
@@ -34,8 +34,11 @@ T = TypeVar("T")
 
 
 def task_runner() -> TaskRunner[Any]:
-    """Where the units of a run are done, by `VERITAS_TASK_RUNNER`: nothing, in the flow's process; `processes` or
-    `processes:4`, in processes beside it; `dask` or `dask:tcp://host:8786`, on a Dask cluster (extra `[dask]`)."""
+    """Return the task runner that `VERITAS_TASK_RUNNER` names.
+
+    Empty is the flow's process; `processes` or `processes:4` are processes beside it; `dask` or `dask:tcp://host:8786`
+    is a Dask cluster (extra `[dask]`). Raises `InputError` for anything else.
+    """
     kind, _, more = os.environ.get("VERITAS_TASK_RUNNER", "").strip().partition(":")
     if kind == "":
         return ThreadPoolTaskRunner()
@@ -52,14 +55,14 @@ def task_runner() -> TaskRunner[Any]:
 
 
 watching: list[Progress] = []
-"""Who else watches the run of this process: the command line, when it started the flow."""
+"""Further watchers of this process's run: the command line, when it started the flow."""
 
 
 async def carry_out(
     question: str, run_id: str, run: Callable[..., Awaitable[ClaimGraph]], *, wait_for_person: float = 0
 ) -> ClaimGraph:
-    """`run` is one of `veritas.use_cases.runs` with everything given but how: work, progress, what to do with the
-    runtime, and the person who is waited for, `wait_for_person` minutes at most."""
+    """Carry out `run`, one of `veritas.use_cases.runs` that still lacks work, progress, the use of the runtime, and the
+    person to wait for, `wait_for_person` minutes at most."""
     progress = await ArtifactProgress.begin(question, run_id, watching[-1] if watching else None)
     work = OrchestratedWork(STAGE_TASKS)
 
@@ -88,16 +91,18 @@ async def carry_out(
 
 
 def stopped(asked: Cancelled, kind: type[T]) -> T:
-    """Return the state of a flow, which else answers with a `kind`, whose run somebody asked to stop: cancelled, not
-    failed, with the words that say how to go on. Whoever called the flow from Python gets the error."""
+    """Return a cancelled state for a flow that normally returns a `kind`, with the command to resume its run.
+
+    A caller of the flow in Python gets the error.
+    """
     get_run_logger().info("%s", asked)
     ended: Any = CancelledState(message=str(asked), data=asked)  # Prefect takes it for the run's state
     return cast("T", ended)
 
 
 class NobodySpoke(Unavailable):
-    """A run that ended `unavailable`: it is stored, its report and artifacts are there, and its flow run fails, so that
-    whoever watches it hears of it. Survives pickling."""
+    """A run that ended `unavailable`. It is stored with its report and artifacts, and its flow run fails, so that its
+    watchers are notified. Survives pickling."""
 
     def __init__(self, graph: ClaimGraph) -> None:
         super().__init__(f"{graph.answer.reason} (run {graph.run.run_id})")
@@ -108,8 +113,11 @@ class NobodySpoke(Unavailable):
 
 
 def own_run_id() -> str:
-    """The id of the run that this flow run makes. It is the same when the flow run is tried again after its worker
-    stopped: then the run is gone on with, and nothing in it is paid for twice."""
+    """Return the id of the run that this flow run makes.
+
+    It is the same when the flow run is tried again after its worker stopped: then the run is resumed, and nothing in it
+    is paid for twice.
+    """
     context = FlowRunContext.get()
     made = context.flow_run if context is not None else None
     if made is None or made.created is None:
@@ -118,7 +126,7 @@ def own_run_id() -> str:
 
 
 async def begun(run_id: str, start: Callable[..., Awaitable[ClaimGraph]], **how: Any) -> ClaimGraph:
-    """The run of that id gone on with, if there is one; else `start` of a new one."""
+    """Resume the run of that id if there is one; else `start` a new one."""
     if run_path(home(), run_id).exists():
         return await runs.resume(run_id, **how)
     return await start(run_id=run_id, **how)

@@ -1,4 +1,4 @@
-"""The flow that cites a claim: what `veritas cite` does, with an artifact in the Prefect UI."""
+"""The flow that cites a claim as `veritas cite` does, with an artifact in the Prefect UI."""
 
 from __future__ import annotations
 
@@ -29,16 +29,18 @@ async def cite(
     override_reason: str | None = None,
     wait_for_person: float = 0,
 ) -> dict[str, Any]:
-    """Writes a citation with its verified artifact into a project, or says precisely why not.
+    """Write a citation with its verified artifact into a project, or say precisely why not.
 
     Args:
-        claim: What the paper has to support, in a sentence.
+        claim: The statement that the paper must support, as a sentence.
         hint: A DOI, arXiv id or PMID, a title, or an attribution such as `Baruch et al., 2019`. May be empty.
-        project: Folder of the project on the machine that runs the flow; the artifact goes to docs/citations in it.
+        project: Folder of the project on the machine that runs the flow; the artifact is written to docs/citations in
+            it.
         corpus: Folders or files with your own copies of papers, read before any other.
-        override_reason: Why the artifact is to be written in spite of the gate, unsigned. Refused with a roster.
+        override_reason: A reason for writing the artifact despite the gate's refusal, unsigned. Refused with a roster.
             Empty to let the gate decide.
-        wait_for_person: Minutes to wait for a person where nobody could confirm it. 0 leaves it out at once.
+        wait_for_person: Minutes to wait for a person if the gate could not confirm the citation. 0 leaves it out at
+            once.
     """
 
     async def asked() -> Outcome:

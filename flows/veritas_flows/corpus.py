@@ -1,4 +1,4 @@
-"""Corpora for reviews: papers added from a form, and a nightly look at the Zotero collection they come from."""
+"""Corpora for reviews: papers added from a form, and a nightly update from a Zotero collection."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def corpus_add(
     extractor: str = "auto",
     embedder: str = "",
 ) -> list[dict[str, Any]] | Any:
-    """Adds papers to a corpus and draws their claims; what has not changed is left as it is.
+    """Add papers to a corpus and extract their claims; unchanged papers stay as they are.
 
     Args:
         name: The corpus; it is made if there is none of that name.
@@ -36,9 +36,9 @@ async def corpus_add(
             library. Empty for none.
         zotero_topic: Search the Zotero library for this and add the twenty best. Empty for none.
         run: Add the verified claims of this research run (its id, or `latest`). Empty for none.
-        extractor: Who draws the claims. `auto` is the council's first language model, or rules where there is none;
-            `embedded` is rules always.
-        embedder: Embeddings for a new corpus, as plug-in:model. Empty for word search alone.
+        extractor: The extractor of the claims. `auto` is the council's first language model, or rules if there is none;
+            `embedded` always uses rules.
+        embedder: Embeddings for a new corpus, as plug-in:model. Empty for word search only.
     """
     if not (paths or zotero or zotero_topic or run):
         return nothing_to_do("nothing is named that could be added: name paths, a Zotero collection or a run", list)
@@ -57,13 +57,13 @@ async def corpus_add(
 
 @flow(name="corpus-topup", flow_run_name=named("top up · {name}"), persist_result=False)
 async def corpus_topup(name: str = "corpus", collection: str = "all", extractor: str = "auto") -> list[dict[str, Any]]:
-    """Brings a corpus up to its Zotero collection: new papers in, changed ones anew, removed ones out.
+    """Update a corpus from its Zotero collection: add new papers, read changed ones again, remove deleted ones.
 
     Args:
         name: The corpus; it is made if there is none of that name.
-        collection: The Zotero collection, by name, path or key; those below it belong to it. `all` for the library.
-            Empty for none: then there is nothing to do.
-        extractor: Who draws the claims of new papers; see `corpus-add`.
+        collection: The Zotero collection, by name, path or key; its sub-collections belong to it. `all` for the
+            library. If empty, there is nothing to do.
+        extractor: The extractor of the claims of new papers; see `corpus-add`.
     """
     if not collection:
         return nothing_to_do("no Zotero collection is named; `all` is the whole library", list)
@@ -71,8 +71,11 @@ async def corpus_topup(name: str = "corpus", collection: str = "all", extractor:
 
 
 async def _added(wanted: Wanted) -> list[dict[str, Any]]:
-    """The additions, shown in the UI. The run fails when a quote no longer stands in its document, or when something
-    did not answer: started again, it goes on with what is missing."""
+    """Make the additions and show them in the UI.
+
+    The run fails when a quote no longer stands in its document, or when something did not answer: started again, it
+    adds what is missing.
+    """
     logger = get_run_logger()
     additions = await add_wanted(
         wanted,

@@ -1,6 +1,6 @@
 """Concurrency limits on the Prefect server: one a search provider, made before its first search.
 
-A limit that does not exist holds nobody back, and Prefect says nothing of it: hence they are made by the flow itself.
+A limit that does not exist is silently ignored by Prefect, so the flow itself makes them.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from veritas_tasks.provider_slots import limit_name, slots
 
 
 async def ensure_limits(providers: Iterable[SearchProvider]) -> None:
-    """Creates the limits that are missing, and leaves those that are there as somebody set them in the UI. A local
-    provider has none."""
+    """Create the missing limits; keep existing ones as set in the UI. A local provider has none."""
     async with get_client() as client:
         for provider in providers:
             limit = slots(provider)

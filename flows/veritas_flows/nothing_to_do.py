@@ -1,4 +1,4 @@
-"""How a flow run ends that had nothing to do."""
+"""The end of a flow run that had nothing to do."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ T = TypeVar("T")
 
 
 def nothing_to_do(why: str, kind: type[T], *, name: str = "NothingToDo", data: T | None = None) -> T:
-    """The state that a flow, which else answers with a `kind`, returns when nothing was named or nothing is there yet:
-    completed, by that name, with the reason. What was named and is not there is an error, never this.
+    """Return the state of a flow that normally returns a `kind`, when nothing was named or nothing exists yet.
 
-    Prefect takes it for how the run ended; whoever called the flow from Python gets `data`."""
+    It is completed, by that name, with the reason. A named thing that does not exist is an error, never this. Prefect
+    shows the state; a caller of the flow in Python gets `data`.
+    """
     get_run_logger().info("nothing to do: %s", why)
     ended: Any = Completed(name=name, message=why, data=data)  # Prefect takes it for the run's state, not for an answer
     return cast("T", ended)
 
 
 def no_latest(run: str) -> str | None:
-    """Why `latest` means no run that could be gone on with or replayed: none is there yet, or all are going on.
+    """Return why `latest` names no run to resume or replay: none exists yet, or all are in progress.
 
-    None for a run that can be read, and for one that was named: what is wrong with it is an error.
+    None for a run that can be read, and for one named by id: any fault of it is an error.
     """
     if run != LATEST:
         return None

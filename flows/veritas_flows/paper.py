@@ -1,4 +1,4 @@
-"""The flows that audit papers: one paper from a form, and whatever is new in a folder or an arXiv listing."""
+"""The flows that audit papers: one paper from a form, and new ones in a folder or an arXiv listing."""
 
 from __future__ import annotations
 
@@ -41,21 +41,24 @@ async def paper(
     seed: int = 0,
     wait_for_person: float = 0,
 ) -> dict[str, Any]:
-    """Audits a paper: its argument as a graph, every statement verified, trust propagated, a score to take apart.
+    """Audit a paper: its argument as a graph, every statement verified, trust propagated, and a score explained in
+    parts.
 
     Args:
-        paper: A file on the machine that runs the flow, a URL, an arXiv id, a DOI, or words (the best match is taken).
+        paper: A file on the machine that runs the flow, a URL, an arXiv id, a DOI, or search words (the best match is
+            used).
         mode: academic, journal or finance, or a YAML file of your own.
         corpus: Folders or files with documents to check it against.
         web: Whether scholarly registries are asked about its references, and the web about its statements.
-        graphs: How often its argument is read; more say better how sure the score is.
-        samples: How often language models assess a statement, where there are any.
-        nodes: The most statements of a graph.
+        graphs: Number of readings of the argument; more readings estimate the score's uncertainty better.
+        samples: Number of assessments of a statement by language models, if there are any.
+        nodes: Maximum number of statements of a graph.
         rules: The rule set of the score, as in `veritas score`.
-        council: A council file or a ready council's name; empty for the one that `veritas council` names.
-        budget_usd: The most it may cost, in US dollars. Empty for no limit.
+        council: A council file or the name of a built-in council; empty for the one that `veritas council` shows.
+        budget_usd: Maximum cost, in US dollars. Empty for no limit.
         seed: The same seed gives the same graphs.
-        wait_for_person: Minutes to wait for a person where the gate could not decide. 0 leaves it undecided at once.
+        wait_for_person: Minutes to wait for a person if the gate could not decide. 0 leaves the statement undecided at
+            once.
     """
     request = make_paper_request(
         paper, mode=mode, corpus=corpus, web=web, graphs=graphs, samples=samples, nodes=nodes, rules=rules,
@@ -75,7 +78,7 @@ async def paper(
 
 
 def inbox() -> Path:
-    """The folder that is watched when none is named, made if it is missing: it is VERITAS's own, unlike any other."""
+    """Return the folder that is watched when none is named, made if missing; only VERITAS's own folder is made."""
     folder = home() / "papers" / "inbox"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -94,20 +97,21 @@ async def paper_watch(
     council: str | None = None,
     budget_usd: float | None = None,
 ) -> dict[str, Any]:
-    """Audits what is new in a folder or in an arXiv listing. What was audited is remembered; a bad file stops nothing.
+    """Audit new papers in a folder or in an arXiv listing. Audited papers are remembered; an unreadable file does not
+    stop the others.
 
     Args:
-        folder: Folder of papers on the machine that runs the flow. Empty to watch the listing, or, where there is none,
-            the inbox: papers/inbox below VERITAS_HOME, which is made if it is missing.
+        folder: Folder of papers on the machine that runs the flow. Empty to watch the listing or, without a listing,
+            the inbox papers/inbox in VERITAS_HOME, which is created if it is missing.
         listing: A listing in arXiv's language, such as `cat:cs.CL`. Empty to watch a folder.
-        most: The most papers audited at a time; the others wait for the next time.
+        most: Maximum number of papers per run; the others wait for the next run.
         mode: academic, journal or finance, or a YAML file of your own.
         corpus: Folders or files with documents to check the papers against.
         web: Whether scholarly registries are asked about their references, and the web about their statements.
-        graphs: How often an argument is read.
+        graphs: Number of readings of an argument.
         rules: The rule set of the score.
-        council: A council file or a ready council's name; empty for the one that `veritas council` names.
-        budget_usd: The most that one paper may cost, in US dollars. Empty for no limit.
+        council: A council file or the name of a built-in council; empty for the one that `veritas council` shows.
+        budget_usd: Maximum cost of one paper, in US dollars. Empty for no limit.
     """
     logger = get_run_logger()
     place = home()
@@ -141,7 +145,7 @@ async def paper_watch(
 
 
 async def _reported(audit: PaperAudit) -> dict[str, Any]:
-    """The report written, the summary shown in the UI, and what a caller may want to know."""
+    """Write the report, show the summary in the UI, and return the results for a caller."""
     path = write_paper_report(audit, home() / "reports" / "papers" / audit.audit_id, read_parameters())
     link = address_of(path)
     report = f"[{path.name}]({link}) (`{path}`)" if link else f"`{path}`"

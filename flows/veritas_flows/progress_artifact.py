@@ -23,14 +23,14 @@ from veritas.report.meter import Meter
 _PLACE: dict[str, int] = {stage: place for place, stage in enumerate(STAGES)}
 
 SHOWN_EVERY = 2.0
-"""Seconds between two updates of the artifact within a stage, at least."""
+"""Least seconds between two updates of the artifact within a stage."""
 
 
 class ArtifactProgress:
-    """Moves the artifact at each stage, and tells another watcher (the command line's, say) the same."""
+    """A watcher that moves the artifact at each stage, and tells another one (the command line's, say) the same."""
 
     def __init__(self, artifact: UUID, title: str, run_id: str, replay: UUID | None, also: Progress) -> None:
-        """`replay` is the deployment that replays a run, if the server has one."""
+        """Set up the watcher. `replay` is the deployment that replays a run, if the server has one."""
         self.artifact, self.title, self.run_id, self.replay, self.also = artifact, title, run_id, replay, also
         self.meter = Meter()
         self._share, self._said = 0.0, ""
@@ -40,19 +40,19 @@ class ArtifactProgress:
 
     @classmethod
     async def begin(cls, question: str, run_id: str, also: Progress | None = None) -> ArtifactProgress:
-        """A new artifact at 0 %."""
+        """Make a new artifact at 0 %."""
         title = f"Progress · {question}"
         made = await acreate_progress_artifact(progress=0.0, description=title)
         return cls(made, title, run_id, await _replay_deployment(), also or Silent())
 
     def _show(self) -> None:
-        """The artifact as things stand: how far, in which stage, and what it has cost so far."""
+        """Update the artifact: how far, in which stage, and the cost so far."""
         self._sent = monotonic()
         told = " · ".join(filter(None, (self.title, self._said, self.meter.said)))
         self._send(aupdate_progress_artifact(self.artifact, progress=self._share, description=told))
 
     def _send(self, update: Coroutine[Any, Any, Any]) -> None:
-        """Sends an update after those before it, while the run goes on."""
+        """Send an update after those before it, while the run goes on."""
 
         async def in_turn(before: asyncio.Task[None] | None) -> None:
             if before is not None:
@@ -66,7 +66,7 @@ class ArtifactProgress:
         self._last = asyncio.ensure_future(in_turn(self._last))
 
     async def end(self) -> None:
-        """Waits until the server has heard all."""
+        """Wait until the server has all updates."""
         if self._last is not None:
             await self._last
 
@@ -104,7 +104,7 @@ class ArtifactProgress:
         self._show()
 
     def replay_links(self) -> str:
-        """A line of links, one a stage; without the deployment, the command."""
+        """Return a line of links, one a stage; without the deployment, the command."""
         if self.replay is None:
             return f"Replay: `veritas replay {self.run_id} --from STAGE`"
         links = (f"[{stage}]({_form(self.replay, self.run_id, stage)})" for stage in STAGES)
@@ -112,7 +112,7 @@ class ArtifactProgress:
 
 
 class LoggedProgress(Silent):
-    """A log line a stage."""
+    """Progress as a log line a stage."""
 
     def __init__(self) -> None:
         self._logger = get_run_logger()
@@ -136,7 +136,7 @@ async def _replay_deployment() -> UUID | None:
 
 
 def _form(replay: UUID, run_id: str, stage: str) -> str:
-    """Where the form of a replay is, filled in. Relative to the pages that show artifacts, all two levels deep: so it
-    is in the UI that is open, whatever its version and wherever it is served."""
+    """Return the address of a replay's form, filled in. It is relative to the pages that show artifacts, all two levels
+    deep, so it works in any UI, whatever its version and address."""
     given = quote(json.dumps({"run": run_id, "start": stage}), safe="")
     return f"../../deployments/deployment/{replay}/run?parameters={given}"

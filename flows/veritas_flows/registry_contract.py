@@ -14,17 +14,17 @@ from veritas_flows.run_names import named
 
 
 class ContractBroken(VeritasError):
-    """A registry answers in another form than it used to: the run fails, so that whoever watches it hears of it."""
+    """A registry answers in another form than it used to: the run fails, so that its watchers are notified."""
 
     exit_code = 1
 
 
 @flow(name="contract", flow_run_name=named("contract of the registries"), persist_result=False)
 async def contract(fail_on_outage: bool = False) -> dict[str, Any]:
-    """Asks each registry a few real questions about well-known papers. Some twenty requests; no model, no project.
+    """Ask each registry a few real questions about well-known papers. Some twenty requests; no model, no project.
 
     Args:
-        fail_on_outage: Let the run fail as well when a registry did not answer, which says nothing about its form.
+        fail_on_outage: Also fail the run if a registry did not answer, which says nothing about its form.
     """
     logger = get_run_logger()
 

@@ -32,18 +32,19 @@ async def replay(
     wait_for_person: float = 0,
     preflight: bool = True,
 ) -> ClaimGraph:
-    """Makes a new run that keeps an earlier run's stages up to one of them and does the rest anew.
+    """Repeat an earlier run from a stage, as a new run that keeps the stages before it.
 
     Args:
-        run: The earlier run's id, a beginning of it, or `latest`. It is read and never changed.
-        start: The first stage to do anew.
+        run: The earlier run's id or its beginning, or `latest`. The run is read and never changed.
+        start: The first stage to repeat.
         tier: Another cost tier. Empty to keep the earlier run's.
         policy: Path of another source policy (YAML). Empty to keep the earlier run's.
         council: Path of another council (YAML). Empty to keep the earlier run's.
         budget: Another budget. Empty to keep the earlier run's.
         seed: Another seed. Empty to keep the earlier run's.
-        wait_for_person: Minutes to wait for a person where nobody could confirm a finding. 0 leaves it out at once.
-        preflight: Ask first, free of charge, who can speak. A run in which nobody can is not begun.
+        wait_for_person: Minutes to wait for a person if nobody could confirm a finding. 0 leaves it out at once.
+        preflight: First check, free of charge, which models and search providers are available. Without any, the run
+            does not start.
     """
     if why := no_latest(run):
         return nothing_to_do(why, ClaimGraph)

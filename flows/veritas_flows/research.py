@@ -1,4 +1,4 @@
-"""The flow a person runs from a form: a question in, a verified answer out."""
+"""The flow of a research run from a form: from a question to a verified answer."""
 
 from __future__ import annotations
 
@@ -29,20 +29,22 @@ async def research(
     wait_for_person: float = 0,
     preflight: bool = True,
 ) -> ClaimGraph:
-    """Answers a question so that every claim traces to a verbatim passage of an admitted source.
+    """Answer a question so that every claim traces to a verbatim passage of an admitted source.
 
     Args:
-        question: What you want to know, in a sentence or two.
-        tier: quick = one pass, no debate; standard = peers may contest claims; deep = three rounds, two judges a claim.
+        question: Your question, in a sentence or two.
+        tier: quick = one pass, no debate; standard = peers may contest claims; deep = three rounds, two judges per
+            claim.
         corpus: Folders or files (a .jsonl too) of documents to search, as paths on the machine that runs this.
         policy: Path of a source policy (YAML). Empty for policies/source_tiers.yaml.
         council: Path of a council (YAML). Empty for policies/council.yaml.
-        budget: The most this run may spend. It is made smaller to fit, never aborted.
-        since: Only what was published on or after this day.
+        budget: Limits of this run. The run is made smaller to fit, never aborted.
+        since: Only sources published on or after this day.
         web: Search the web beside the corpus. Without a corpus the web is always searched.
         seed: Decides the rotation of search providers; the same seed gives the same run.
-        wait_for_person: Minutes to wait for a person where nobody could confirm a finding. 0 leaves it out at once.
-        preflight: Ask first, free of charge, who can speak. A run in which nobody can is not begun.
+        wait_for_person: Minutes to wait for a person if nobody could confirm a finding. 0 leaves it out at once.
+        preflight: First check, free of charge, which models and search providers are available. Without any, the run
+            does not start.
     """
     request = runs.make_request(
         question=question,

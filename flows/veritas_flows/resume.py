@@ -1,4 +1,4 @@
-"""The flow that goes on with a run that was cut off."""
+"""The flow that resumes an interrupted run."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from veritas_flows.run_names import named
 
 @flow(name="resume", flow_run_name=named("resume · {run}"), persist_result=False, task_runner=task_runner())
 async def resume(run: str, wait_for_person: float = 0, preflight: bool = True) -> ClaimGraph:
-    """Goes on with a run that was cut off, from its last finished stage; no answered call is made again.
+    """Resume an interrupted run from its last finished stage; no answered call is made again.
 
     Args:
-        run: The run's id, a beginning of it, or `latest`.
-        wait_for_person: Minutes to wait for a person where nobody could confirm a finding. 0 leaves it out at once.
-        preflight: Ask first, free of charge, who can speak. A run in which nobody can is not begun.
+        run: The run's id or its beginning, or `latest`.
+        wait_for_person: Minutes to wait for a person if nobody could confirm a finding. 0 leaves it out at once.
+        preflight: First check, free of charge, which models and search providers are available. Without any, the run
+            does not start.
     """
     if why := no_latest(run):
         return nothing_to_do(why, ClaimGraph)

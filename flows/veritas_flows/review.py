@@ -1,4 +1,4 @@
-"""The flow that writes a review from a form: what `veritas review` does, with its text and figures as artifacts."""
+"""The flow that writes a review as `veritas review` does, with its text and figures as artifacts."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ async def review(
 
 
 async def _shown(made: Review) -> dict[str, Any]:
-    """The review as artifacts, and where its files are."""
+    """Publish the review as artifacts, and return the paths of its files."""
     folder: Path = reviews_folder() / made.review_id
     files = write_review(made, Corpus.open(made.corpus.name), folder)
     await acreate_markdown_artifact(for_prefect(markdown(made)), description=f"Review · {made.topic}")

@@ -1,4 +1,4 @@
-"""The command line's runs through a Prefect server: the flow that fits what was asked, with its parameters."""
+"""The command line's runs through a Prefect server: the flow for a request, with its parameters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) -> ClaimGraph:
-    """The command line's run through the server `PREFECT_API_URL` names (plug-in `prefect` of `veritas.runner`)."""
+    """Carry out the command line's run through a Prefect server (plug-in `prefect` of `veritas.runner`)."""
     given = _parameters(asked.settings)
     named = asked.resume or asked.replay
     if named is not None:
@@ -46,7 +46,7 @@ async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) 
 
 
 def _parameters(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The command line's settings as flow parameters: what was given, with absolute paths as text."""
+    """Return the command line's settings as flow parameters: those given, with absolute paths as text."""
     given = {key: value for key, value in settings.items() if value is not None}
     if "policy" in given:
         given["policy"] = str(Path(given["policy"]).expanduser().resolve())

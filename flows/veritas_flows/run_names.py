@@ -1,4 +1,4 @@
-"""Names of flow runs: what a person typed into the form stays; what Prefect made up gives way to a readable one."""
+"""Names of flow runs: a name typed into the form stays; one that Prefect made up is replaced by a readable one."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _OF_THE_FORM = re.compile(
     "(?:Awesome|Rustic|Small|Gorgeous|Fantastic|Sleek|Intelligent|Unbranded|Refined|Licensed|Generic|Practical"
     "|Ergonomic|Handcrafted|Tasty|Handmade|Incredible)-[A-Z][A-Za-z ]{0,5}"
 )
-"""What the form of the Prefect UI fills in before anybody typed: a pattern of its bundle, Prefect 3.8."""
+"""Names that the form of the Prefect UI fills in: a pattern of its bundle, Prefect 3.8."""
 
 
 @cache
 def _words() -> frozenset[str]:
-    """The words of Prefect's own made-up names, such as `brave-otter`."""
+    """Return the words of Prefect's own made-up names, such as `brave-otter`."""
     from coolname.data import config
 
     parts: dict[str, Any] = config
@@ -27,14 +27,14 @@ def _words() -> frozenset[str]:
 
 
 def made_up(name: str) -> bool:
-    """Whether Prefect or the form's first filling made the name up, so that nobody chose it."""
+    """Return whether Prefect or its form made the name up, so that nobody chose it."""
     parts = name.split("-")
     return len(parts) == 2 and (_words().issuperset(parts) or _OF_THE_FORM.fullmatch(name) is not None)
 
 
 def named(template: str) -> Callable[[], str]:
-    """A `flow_run_name`: the name that was typed, else the template with the run's parameters filled in, such as
-    `cite · {claim}`. On one line, and not too long for a list."""
+    """Return a `flow_run_name`: the typed name, else the template with the run's parameters filled in, such as `cite ·
+    {claim}`, on one line and short enough for a list."""
 
     def name() -> str:
         given = flow_run.name

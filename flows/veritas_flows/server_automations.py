@@ -1,4 +1,4 @@
-"""What a Prefect server does by itself for VERITAS: crash a run that fell silent, sweep up after it, and notify.
+"""Automations of a Prefect server for VERITAS: mark a silent run as crashed, sweep up after it, and notify.
 
     python -m veritas_flows.server_automations   waits until the deployments are served, then installs (`veritas up`)
 """
@@ -29,9 +29,9 @@ from veritas_flows.server_events import BUDGET, DEGRADED
 from veritas_flows.sweep import HEARTBEAT, SILENCE, TAG, sweep_once
 
 BLOCK = "veritas-notify"
-"""The webhook block that notifications go through; change its address in the UI under Blocks."""
+"""Name of the webhook block that notifications go through; its address can be changed in the UI under Blocks."""
 WEBHOOK = "VERITAS_WEBHOOK"
-"""Names the address that notifications are posted to."""
+"""Variable with the address that notifications are posted to."""
 PATIENCE = 60.0
 """Seconds that `veritas up` waits for its deployments."""
 
@@ -42,7 +42,7 @@ _MATCH: dict[str, Any] = {
     ),
     "for_each": {"prefect.resource.id"},
 }
-"""Flow runs of ours alone: a server may be others' too."""
+"""Match for VERITAS's flow runs alone: the server may have others."""
 
 _OF_A_STATE = """{
   "text": {{ ("VERITAS: " ~ flow_run.name ~ " is " ~ flow_run.state.name ~ ". " ~ (flow_run.state.message or "") ~ " " ~ (flow_run|ui_url or ""))|tojson }},
@@ -58,7 +58,7 @@ _OF_A_RUN = """{
 
 
 def automations(silence: float, sweep: UUID | None, webhook: UUID | None) -> list[AutomationCore]:
-    """Every automation that can be had: sweeping needs the deployment `sweep`, notifying a webhook block."""
+    """Return every possible automation: sweeping needs the deployment `sweep`, notifying a webhook block."""
     made = [
         AutomationCore(
             name="VERITAS · crash a run that fell silent",
@@ -116,9 +116,12 @@ def _on(events: set[str], **matching: Any) -> EventTrigger:
 
 
 async def install(silence: float = SILENCE, webhook: str | None = None) -> list[str]:
-    """Installs the automations on the server that `PREFECT_API_URL` names, or brings them up to date; what was done
-    and what is missing, a line each. One that somebody switched off stays off, and an address of the webhook that was
-    set in the UI stays, unless `webhook` is given. Raises `InputError` for a silence that is too short."""
+    """Install the automations on the server that `PREFECT_API_URL` names, or update them; return what was done and what
+    is missing, a line each.
+
+    An automation that somebody switched off stays off, and a webhook address set in the UI stays, unless `webhook` is
+    given. Raises `InputError` for a silence that is too short.
+    """
     between = get_current_settings().flows.heartbeat_frequency or 0
     if silence < max(60, 1.5 * between):
         raise InputError(
@@ -178,7 +181,7 @@ async def _deployment(client: PrefectClient) -> UUID | None:
 
 
 def on_server(silence: float, webhook: str | None, sweep_now: bool) -> Sequence[str]:
-    """What `veritas automations` does, on the server `PREFECT_API_URL` names; what to say of it, a line each."""
+    """Carry out `veritas automations` on the server that `PREFECT_API_URL` names; return lines to print."""
 
     async def done() -> Sequence[str]:
         if not sweep_now:

@@ -1,5 +1,4 @@
-"""What a run tells the Prefect server beside its state, for automations: that it was made smaller, or had to do without
-somebody."""
+"""Events of a run for a Prefect server's automations: that it was made smaller, or lacked somebody."""
 
 from __future__ import annotations
 
@@ -13,17 +12,17 @@ from veritas.report.wording import cut_back
 from veritas.use_cases.runs import request_of
 
 BUDGET = "veritas.run.budget"
-"""A run was made smaller to fit its budget, or spent it; `reasons` says how, in sentences."""
+"""Event of a run that was made smaller to fit its budget, or used it up; `reasons` says how, in sentences."""
 DEGRADED = "veritas.run.degraded"
-"""A run did without a member, a search provider or a judge that gave no answer; `reasons` says which."""
+"""Event of a run that lacked a member, a search provider or a judge that gave no answer; `reasons` names them."""
 
 _DID_WITHOUT = ("member-unavailable", "search-unavailable", "claim-unavailable")
 MOST = 20
-"""Most reasons an event holds; the report has all of them."""
+"""Limit of reasons in an event; the report has all of them."""
 
 
 def emit_outcome(graph: ClaimGraph) -> None:
-    """The events that a finished run gives rise to; none for one that went as asked."""
+    """Emit the events of a finished run; none for one that went as asked."""
     run = graph.run
     without = [e.reason for e in graph.events if e.kind in _DID_WITHOUT]
     for name, reasons in ((BUDGET, [*cut_back(graph), *_spent(graph)]), (DEGRADED, without)):
@@ -42,7 +41,7 @@ def emit_outcome(graph: ClaimGraph) -> None:
 
 
 def _spent(graph: ClaimGraph) -> list[str]:
-    """Which limit of its budget the run reached, if any."""
+    """Return which limit of its budget the run reached, if any."""
     budget = request_of(graph.run).budget
     spending = Spending(budget)
     spending.add(graph.calls)

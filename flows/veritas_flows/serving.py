@@ -1,6 +1,6 @@
-"""Serves every deployment of deployments/prefect.yaml from this process: what `veritas up` starts.
+"""Serving of every deployment of deployments/prefect.yaml from this process, for `veritas up`.
 
-The YAML is the one list of deployments; nothing of it is repeated here but the run limit.
+The YAML is the only list of deployments; only the run limit is repeated here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from prefect.schedules import Cron
 from veritas.settings import checkout, project_folder
 
 AT_ONCE = 4
-"""Runs at a time, as the work pool takes by default: more overrun a server on SQLite. The others wait their turn."""
+"""Limit of concurrent runs, as in the work pool: more overload a server on SQLite. The others wait their turn."""
 
 
 def deployments(path: Path | None = None) -> list[RunnerDeployment]:

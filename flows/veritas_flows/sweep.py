@@ -1,7 +1,7 @@
-"""Ends what a killed process left behind on the Prefect server: runs that stay RUNNING for ever, and their task runs.
+"""Removal of what a killed process left on the Prefect server: runs that stay RUNNING for ever, and their task runs.
 
-A flow run lives as long as its heartbeat does. Nothing is ended by a clock alone: what looks dead is looked at again
-after a whole time of silence, in which the server was there to hear a heartbeat.
+A flow run lives as long as its heartbeat does. No run is ended by a clock alone: one that looks dead is checked again
+after a whole time of silence, in which the server was there to receive a heartbeat.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from veritas_flows.run_names import named
 T = TypeVar("T")
 
 SILENCE = 300.0
-"""Seconds without a heartbeat after which a run counts as dead. Prefect's runs beat every 180 seconds unless
+"""Seconds without a heartbeat after which a run counts as dead. Prefect's runs send one every 180 seconds unless
 `PREFECT_FLOWS_HEARTBEAT_FREQUENCY` says otherwise."""
 HEARTBEAT = "prefect.flow-run.heartbeat"
 TAG = "veritas"
-"""What every deployment of deployments/prefect.yaml, and every run of the command line, is tagged with."""
+"""Tag of every deployment of deployments/prefect.yaml, and of every run of the command line."""
 
 _UNDER_WAY = [StateType.RUNNING, StateType.CANCELLING]
 _ENDED = [StateType.COMPLETED, StateType.FAILED, StateType.CANCELLED, StateType.CRASHED]
@@ -49,10 +49,10 @@ _PAGE = 200
 
 @flow(name="sweep", flow_run_name=named("sweep"), persist_result=False)
 async def sweep(silence: float = SILENCE) -> dict[str, int]:
-    """Ends runs whose process was killed, and the task runs that were left open. What is alive is left alone.
+    """End runs whose process was killed, and the task runs that they left open. Live runs are not touched.
 
     Args:
-        silence: Seconds without a heartbeat after which a run counts as dead. Longer than the time between two.
+        silence: Seconds without a heartbeat after which a run counts as dead. Must exceed the heartbeat interval.
     """
     logger = get_run_logger()
     ended = await sweep_once(silence, logger.info)
@@ -64,7 +64,7 @@ async def sweep(silence: float = SILENCE) -> dict[str, int]:
 async def sweep_once(
     silence: float, told: Callable[[str], None], *, rest: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> list[dict[str, str]]:
-    """What was ended, one row each. Takes `silence` seconds (it rests so long) if anything looks dead, no time else."""
+    """End dead runs and return a row for each. Takes `silence` seconds if any run looks dead, no time otherwise."""
     async with get_client() as client:
         suspects = await _silent(client, silence)
         before = datetime.now(UTC) - timedelta(seconds=silence)
@@ -94,8 +94,8 @@ async def sweep_once(
 
 
 async def _silent(client: PrefectClient, silence: float) -> dict[UUID, datetime | None]:
-    """Flow runs that look dead, with their last heartbeat: under way and silent, or ended and silent with task runs
-    open. A run under way that never beat is none of them: nothing is known of it."""
+    """Return flow runs that look dead, with their last heartbeat: in progress and silent, or ended and silent with task
+    runs open. A run in progress without any heartbeat is left out: nothing is known of it."""
     before = datetime.now(UTC) - timedelta(seconds=silence)
     found: dict[UUID, datetime | None] = {}
     for run in await _flow_runs(client, None, _UNDER_WAY):
@@ -111,8 +111,8 @@ async def _silent(client: PrefectClient, silence: float) -> dict[UUID, datetime 
 
 
 async def _pending(client: PrefectClient) -> dict[UUID, State[Any]]:
-    """The states of our flow runs that are pending. One that stays so lost its worker before it was started, and holds
-    a place of its pool."""
+    """Return the states of our pending flow runs. One that stays pending lost its worker before it was started, and
+    occupies a place of its pool."""
     found = await _flow_runs(client, None, [StateType.PENDING])
     return {run.id: run.state for run in found if run.state is not None}
 
@@ -140,13 +140,13 @@ def _ours(runs: Sequence[UUID] | None, states: list[StateType]) -> FlowRunFilter
 
 
 async def _flow_runs(client: PrefectClient, runs: Sequence[UUID] | None, states: list[StateType]) -> list[FlowRun]:
-    """Our flow runs in those states; of `runs` alone, if given."""
+    """Return our flow runs in those states; of `runs` alone, if given."""
     wanted = _ours(runs, states)
     return await _all(lambda at: client.read_flow_runs(flow_run_filter=wanted, limit=_PAGE, offset=at))
 
 
 async def _open_task_runs(client: PrefectClient, runs: Sequence[UUID] | None) -> list[TaskRun]:
-    """The open task runs of our flow runs that have ended; of `runs` alone, if given."""
+    """Return the open task runs of our flow runs that have ended; of `runs` alone, if given."""
     wanted = _ours(runs, _ENDED)
     open_ones = TaskRunFilter(state=TaskRunFilterState(type=TaskRunFilterStateType(any_=_OPEN)))
     return await _all(

@@ -1,8 +1,8 @@
-"""A flow run that waits for a person: paused in the Prefect UI with the cases and a form, woken when all is settled.
+"""A flow run that waits for a person: paused in the Prefect UI with the cases and a form, resumed when all is settled.
 
-Whatever way a finding is settled (the form, `veritas approve`, Python), it is settled in its approval's files; the form
-is one more hand that writes there. So a worker or a server that stops takes nothing with it. Where there is a roster of
-approvers a form only drafts: it has no key, and the run waits on until the draft is signed.
+However a finding is settled (the form, `veritas approve`, Python), the decision is written to its approval's files, so
+a worker or a server that stops loses nothing. With a roster of approvers a form only drafts: it has no key, and the run
+waits until the draft is signed.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ from veritas.approvals.render_case import drafted, markdown, plain, shortened
 from veritas.errors import InputError, StoreUnavailable
 
 AT_ONCE = 12
-"""Most findings on one form; the next form follows."""
+"""Limit of findings on one form; the next form follows."""
 POLL = 2
-"""Seconds between two looks at the server and at the approvals."""
+"""Seconds between two checks of the server and of the approvals."""
 GRACE = 3600
-"""Seconds that the server waits longer than the flow, which wakes itself: a pause the server ends fails the run."""
+"""Seconds that the server waits longer than the flow, which resumes itself: a pause ended by the server fails it."""
 
 UNSIGNED = "What is sent here is unsigned: no approver is on a roster."
 DRAFTS = "What is sent here is a draft: it takes effect once an approver on the roster has signed it."
 
 
 class AtTheForm:
-    """`veritas.approvals.Person` of a flow run: waits up to `minutes`, then goes on without what nobody let in."""
+    """A `veritas.approvals.Person` of a flow run: waits up to `minutes`, then goes on without undecided claims."""
 
     def __init__(self, minutes: float) -> None:
         self.minutes = minutes
 
     def until(self) -> datetime:
-        """When the time is up, counted from now."""
+        """Return the end of the wait, counted from now."""
         return datetime.now(UTC) + timedelta(minutes=self.minutes)
 
     async def wait(self, asked: Sequence[Approval]) -> None:
-        """Returns when nothing of it is pending any more, when the form was sent, or when the time is up."""
+        """Wait until none of the cases is pending, the form was sent, or the time is up."""
         deadline = max((a.expires_at for a in asked if a.expires_at), default=self.until())
         waiting = [a.approval_id for a in asked]
         limit = f"{deadline:%Y-%m-%d %H:%M} UTC"
@@ -68,8 +68,8 @@ class AtTheForm:
 
 
 def form(batch: Sequence[Approval], fault: str = "") -> type[RunInput]:
-    """The form for some findings: a name, and for each whether it is let in and why. `fault` says what was wrong with
-    the one before."""
+    """Return the form for some findings: a name, and for each whether it is let in and why. `fault` is the fault of the
+    form before."""
     fields: dict[str, Any] = {
         "name": (str, Field("", title="Your name", description="Who answers for what is let in.", max_length=200))
     }
@@ -97,9 +97,11 @@ def _says_something(sent: RunInput) -> bool:
 
 
 def take(sent: RunInput, batch: Sequence[Approval]) -> str:
-    """Settles what the form says, all of it or nothing; drafts it where a signature is needed; what is wrong with it
-    otherwise. One that was settled elsewhere
-    meanwhile stays as it was settled; what is neither let in nor given a reason stays open until its time is up."""
+    """Settle the findings of a form, all or none; draft them if a signature is needed. Return the form's fault, or "".
+
+    A finding that was settled elsewhere meanwhile stays so; one that is neither let in nor given a reason stays open
+    until its time is up.
+    """
     given = sent.model_dump()
     name = given["name"].strip()
     pending = {a.approval_id for a in _pending([a.approval_id for a in batch])}
@@ -124,7 +126,7 @@ def take(sent: RunInput, batch: Sequence[Approval]) -> str:
 
 
 def _pending(ids: Sequence[str]) -> list[Approval]:
-    """Those that still wait. One whose files cannot be read waits for nobody: it lets nothing in."""
+    """Return the cases that still wait. One whose files cannot be read is left out: it lets nothing in."""
     found = []
     for name in ids:
         try:
@@ -135,7 +137,7 @@ def _pending(ids: Sequence[str]) -> list[Approval]:
 
 
 async def _paused(wanted: type[RunInput], batch: Sequence[Approval], deadline: datetime) -> RunInput:
-    """The form as it was sent; an empty one when all was settled elsewhere, or the time was up."""
+    """Return the form as it was sent; an empty one when all was settled elsewhere, or the time was up."""
     context = FlowRunContext.get()
     if context is None or context.flow_run is None:
         raise RuntimeError("only a flow run can be paused")
@@ -160,7 +162,7 @@ async def _until_settled(ids: Sequence[str]) -> None:
 
 
 async def _wake(flow_run: UUID) -> None:
-    """Lets the paused flow run go on, if it is paused and the server answers."""
+    """Resume the paused flow run, if it is paused and the server answers."""
     try:
         async with get_client() as client:
             await client.resume_flow_run(flow_run, run_input={})
@@ -169,7 +171,7 @@ async def _wake(flow_run: UUID) -> None:
 
 
 async def _until_resumed(flow_run: UUID, wanted: type[RunInput], seconds: int) -> RunInput:
-    """Pauses and waits for the form, over a server that goes away and comes back too."""
+    """Pause and wait for the form, even if the server goes away and comes back."""
     while True:
         key = f"person-{secrets.token_hex(4)}"
         try:

@@ -1,4 +1,4 @@
-"""What `prefect deploy` does to the work pool: a step of deployments/prefect.yaml."""
+"""The work pool's run limit, set by `prefect deploy`: a step of deployments/prefect.yaml."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from prefect.exceptions import ObjectNotFound
 
 
 async def limit_runs(pool: str, at_once: int) -> dict[str, int | None]:
-    """The pool takes at most `at_once` runs at a time, unless it has a limit: then somebody chose it.
+    """Limit the pool to `at_once` runs at a time, unless it has a limit, which somebody chose.
 
-    Returns its limit; none where there is no such pool, because somebody deploys to another.
-
-    The limit is the pool's and not each deployment's: a deployment's slot is a lease, a run that pauses for a person
-    loses it, and Prefect ends a run that cannot renew its lease.
+    Returns its limit, None if there is no such pool, because the deployment uses another. The limit is the pool's and
+    not each deployment's: a deployment's slot is a lease, a run that pauses for a person loses it, and Prefect ends a
+    run that cannot renew its lease.
     """
     async with get_client() as client:
         try:

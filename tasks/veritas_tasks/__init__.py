@@ -18,6 +18,6 @@ withhold_keys()
 STAGE_TASKS: dict[str, Task[..., Any]] = {
     made.name: made for made in (decompose, research, extract, judge, contest, respond, write, repair)
 }
-"""Every step of the stages by its name: what `OrchestratedWork` runs."""
+"""Every step of the stages by its name, for `OrchestratedWork`."""
 
 __all__ = ["STAGE_TASKS", "render"]

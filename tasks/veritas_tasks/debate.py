@@ -13,11 +13,11 @@ from veritas_tasks.task_work import run_unit, stage_task
 
 @stage_task(CONTEST)
 async def contest(unit: ContestUnit, request: Request, label: str, known: State | None = None) -> Any:
-    """R2: what one member objects to."""
+    """Collect one member's objections (R2)."""
     return await run_unit(CONTEST, unit, request, known)
 
 
 @stage_task(RESPOND)
 async def respond(unit: RespondUnit, request: Request, label: str, known: State | None = None) -> Any:
-    """R3: how the asserter answers one contestation."""
+    """Get the asserter's response to one contestation (R3)."""
     return await run_unit(RESPOND, unit, request, known)

@@ -12,5 +12,5 @@ from veritas_tasks.task_work import run_unit, stage_task
 
 @stage_task(DECOMPOSE)
 async def decompose(unit: DecomposeUnit, request: Request, label: str, known: State | None = None) -> Any:
-    """The question, taken apart by one member."""
+    """Let one member decompose the question."""
     return await run_unit(DECOMPOSE, unit, request, known)

@@ -12,5 +12,5 @@ from veritas_tasks.task_work import run_unit, stage_task
 
 @stage_task(EXTRACT)
 async def extract(unit: ExtractUnit, request: Request, label: str, known: State | None = None) -> Any:
-    """What one member claims from what it read."""
+    """Extract one member's claims from what it read."""
     return await run_unit(EXTRACT, unit, request, known)

@@ -1,4 +1,4 @@
-"""The stages of a paper's audit as Prefect tasks: one task run a stage, with a name one can read."""
+"""The stages of a paper's audit as Prefect tasks: one task run a stage, with a readable name."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ paper_stage = stage.with_options(name="paper stage", timeout_seconds=TIMEOUT)
 
 
 async def as_tasks(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
-    """`Around` that makes every stage a task run."""
+    """Carry out a stage as a task run (an `Around`)."""
     return await carried_out(paper_stage, f"paper · {name}", work)

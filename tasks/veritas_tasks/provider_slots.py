@@ -1,8 +1,8 @@
-"""A search provider that a run asks only while it holds the provider's slots on the server: runs take turns.
+"""Search providers that runs use in turn: a run asks one only while it holds its slots on the server.
 
 A slot a search, or a tag on each task run, costs a round trip to the server each time and, when there is none, seconds
-of waiting. So a run takes all slots of a provider with its first search, keeps to their number itself, and gives them
-back when no search is under way.
+of waiting. So a run takes all slots of a provider with its first search, limits itself to their number, and gives them
+back when it has no search in progress.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ DEFAULT = 4
 
 
 def limit_name(provider: str) -> str:
-    """The name of a provider's global concurrency limit on the server."""
+    """Return the name of a provider's global concurrency limit on the server."""
     return f"provider:{provider}"
 
 
 def slots(provider: SearchProvider) -> int | None:
-    """How many searches a provider may be asked at the same time, over all runs: its `at_once`, by default 4; None for
-    no limit."""
+    """Return how many searches a provider may be asked at the same time, over all runs: its `at_once`, by default 4;
+    None for no limit."""
     return getattr(provider, "at_once", DEFAULT)
 
 
@@ -84,7 +84,7 @@ class InTurn:
 
 
 def in_turn(runtime: Runtime) -> Runtime:
-    """The runtime with those of its providers behind their limits that have one."""
+    """Return the runtime with every limited provider behind its limit."""
     providers: Mapping[str, SearchProvider] = {
         name: provider if slots(provider) is None else InTurn(provider, runtime.searching)
         for name, provider in runtime.providers.items()

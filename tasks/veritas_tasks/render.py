@@ -1,4 +1,4 @@
-"""Stage 6 as a task: the report's files, and what a person sees of the run in the Prefect UI."""
+"""Stage 6 as a task: the report's files, and the run's artifacts in the Prefect UI."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from veritas.report.markdown_report import for_prefect
 
 
 def history_key(graph: ClaimGraph) -> str:
-    """The part of an artifact's key that runs of one question on one corpus have in common, whatever their tier: so
-    the UI shows the answers of a question that is asked every night as versions of one artifact."""
+    """Return the part of an artifact's key that runs of one question on one corpus share, whatever their tier.
+
+    With it the UI shows the answers to a question asked every night as versions of one artifact.
+    """
     words = re.findall(r"[a-z0-9]+", graph.run.question.lower())
     asked = content_hash([" ".join(graph.run.question.split()), graph.run.settings.get("corpus") or []])[:8]
     return "-".join([*words[:8], asked])[-80:].lstrip("-")
@@ -26,11 +28,11 @@ def history_key(graph: ClaimGraph) -> str:
 
 @task(name="report", task_run_name="report · files and artifacts", cache_policy=NO_CACHE, persist_result=False)
 async def render(graph: ClaimGraph, folder: Path, foot: str = "") -> dict[str, str]:
-    """Writes the report into `folder` and publishes answer, claims, rejected sources and report as artifacts; `foot` is
-    Markdown that stands below the answer.
+    """Write the report into `folder` and publish answer, claims, rejected sources and report as artifacts; `foot` is
+    Markdown below the answer.
 
-    The report is a link where `VERITAS_REPORTS_URL` says under which address reports are served: no browser follows
-    a link from the UI to a file.
+    The report is a link if reports are served (`VERITAS_REPORTS_URL`): no browser follows a link from the UI to a
+    file.
     """
     paths = write_report(graph, folder)
     report = paths["report.html"].resolve()

@@ -13,5 +13,5 @@ from veritas_tasks.task_work import run_unit, stage_task
 
 @stage_task(RESEARCH)
 async def research(unit: ResearchUnit, request: Request, label: str, known: State | None = None) -> Any:
-    """One member's searches on one sub-query, and the reading of what the policy admits."""
+    """Search one sub-query for one member, and read what the policy admits."""
     return await run_unit(RESEARCH, unit, request, known)

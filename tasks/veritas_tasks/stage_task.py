@@ -20,10 +20,12 @@ _work: ContextVar[Callable[[], Awaitable[Any]] | None] = ContextVar("veritas_sta
 
 
 async def _given() -> Any:
-    """The work that `carried_out` was given. Apart from the task, for a unit that runs in another process takes the
-    task around it along, and what the task itself names has to survive pickling.
+    """Carry out the work that `carried_out` was given.
 
-    A stage that somebody asked to stop ends cancelled, not failed; whoever awaits its task gets the error."""
+    This is apart from the task: a unit in another process takes the task around it along, so everything that the task
+    itself names must survive pickling. A stage that somebody asked to stop ends cancelled, not failed; the caller that
+    awaits its task gets the error.
+    """
     work = _work.get()
     assert work is not None, "a stage is run by carried_out alone"
     try:
@@ -34,7 +36,7 @@ async def _given() -> Any:
 
 @task(name="stage", task_run_name="{title}", cache_policy=NO_CACHE, persist_result=False)
 async def stage(title: str) -> Any:
-    """One stage. It is not tried again as a whole: what may pass is tried again inside it.
+    """Carry out one stage. It is not retried as a whole: its units are.
 
     The work is no parameter: Prefect would look through all that it holds.
     """
@@ -42,7 +44,7 @@ async def stage(title: str) -> Any:
 
 
 async def carried_out(made: Task[..., Any], title: str, work: Callable[[], Awaitable[Any]]) -> Any:
-    """The work inside a run of the task."""
+    """Carry out the work inside a run of the task."""
     token = _work.set(work)
     try:
         done = await made(title)
@@ -52,5 +54,5 @@ async def carried_out(made: Task[..., Any], title: str, work: Callable[[], Await
 
 
 async def as_tasks(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
-    """`Around` that makes every stage of a research run a task run, such as `stage 3 · verify`."""
+    """Carry out a stage of a research run as a task run, such as `stage 3 · verify` (an `Around`)."""
     return await carried_out(stage, f"stage {_PLACE[name]} · {name}", work)

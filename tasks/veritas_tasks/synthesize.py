@@ -13,11 +13,11 @@ from veritas_tasks.task_work import run_unit, stage_task
 
 @stage_task(WRITE)
 async def write(unit: WriteUnit, request: Request, label: str, known: State | None = None) -> Any:
-    """The answer as the writer words it."""
+    """Let the writer word the answer."""
     return await run_unit(WRITE, unit, request, known)
 
 
 @stage_task(REPAIR)
 async def repair(unit: RepairUnit, request: Request, label: str, known: State | None = None) -> Any:
-    """One more try at one sentence."""
+    """Try once more to word one sentence."""
     return await run_unit(REPAIR, unit, request, known)

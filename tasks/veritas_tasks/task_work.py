@@ -1,6 +1,6 @@
-"""How a step of a stage becomes a Prefect task, and `Work` over those tasks.
+"""Steps of stages as Prefect tasks, and `Work` over those tasks.
 
-What is worth retrying is what may pass: a thing that was unavailable. What is wrong stays wrong and is not tried again.
+Only a unit that was unavailable is retried; any other failure would repeat.
 """
 
 from __future__ import annotations

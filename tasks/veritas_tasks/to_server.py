@@ -1,4 +1,5 @@
-"""What a process of ours sends to the Prefect server, without keys: states, logs, artifacts, parameters, events.
+"""Removal of keys from everything that this process sends to the Prefect server: states, logs, artifacts, parameters,
+events.
 
 The server keeps all of it in its database. Prefect sends it in two ways, requests and events, and has no hook for
 either, so each is wrapped where it leaves.
@@ -22,8 +23,8 @@ from veritas.sinks import withhold_in_logs, withhold_on_streams
 
 
 def withhold_keys() -> None:
-    """From here on this process' log records, and all that it sends to a Prefect server, are without keys; in a process
-    that a worker began for a flow run, what it prints as well. Doing it twice does nothing."""
+    """Remove keys from this process's log records and from all that it sends to a Prefect server from now on; in a
+    process that a worker started for a flow run, from its output as well. A second call does nothing."""
     withhold_in_logs()
     if "PREFECT__FLOW_RUN_ID" in os.environ:
         withhold_on_streams()
@@ -36,7 +37,7 @@ def withhold_keys() -> None:
 
 
 def _remember_prefects_own() -> None:
-    """The secrets of Prefect's own settings, be they from the environment, a profile or a file."""
+    """Remember the secrets of Prefect's own settings, from the environment, a profile or a file."""
     settings = get_current_settings()
     key, auth = settings.api.key, settings.api.auth_string
     if key is not None:
@@ -59,7 +60,7 @@ def _sending(send: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _without_keys(request: httpx.Request) -> httpx.Request:
-    """The request with a body without keys; its headers are how the server knows us, and stay."""
+    """Return the request with a body without keys; its headers identify us to the server, and stay."""
     try:
         body = request.content
     except httpx.RequestNotRead:  # a stream: an upload, which is none of a run's

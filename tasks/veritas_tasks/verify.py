@@ -12,5 +12,5 @@ from veritas_tasks.task_work import run_unit, stage_task
 
 @stage_task(JUDGE)
 async def judge(unit: JudgeUnit, request: Request, label: str, known: State | None = None) -> Any:
-    """One lens's judgments of a batch of claims."""
+    """Get one lens's judgments of a batch of claims."""
     return await run_unit(JUDGE, unit, request, known)

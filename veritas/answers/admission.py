@@ -1,6 +1,6 @@
-"""Which of the live claims may be cited, and with what badge: the corroboration rules (sections IV and VIII).
+"""Admission of live claims to the answer, and their badges: the corroboration rules (sections IV and VIII).
 
-Claims are weighed in clusters of equivalent ones, for corroboration is what others say too.
+Claims are weighed in clusters of equivalent ones, since corroboration counts what others say too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from veritas.meaning.equivalence import cluster
 
 @dataclass(frozen=True)
 class Group:
-    """A cluster of equivalent admitted claims. `first` speaks for it: best tier, confidence, council order."""
+    """A cluster of equivalent admitted claims. `first` represents it: best tier, confidence, council order."""
 
     first: ClaimEnvelope
     claims: tuple[ClaimEnvelope, ...]
@@ -25,26 +25,26 @@ class Group:
 
     @property
     def members(self) -> int:
-        """How many members of the council assert it."""
+        """Number of members of the council that assert it."""
         return len({c.asserted_by for c in self.claims})
 
     @property
     def tier(self) -> int:
-        """The best tier among its citations."""
+        """Best tier among its citations."""
         return min(c.tier for c in self.citations)
 
 
 def admit(
     live: Sequence[ClaimEnvelope], sources: Mapping[str, Source], let_in: Set[str] = frozenset()
 ) -> tuple[tuple[Group, ...], tuple[Event, ...]]:
-    """The groups that may be cited, and a row for each claim that may not (I7).
+    """Return the groups that may be cited, and a row for each claim that may not (I7).
 
     `sources` maps document id to the source that was read. A claim judged `silent` is kept in the graph with its badge
-    and is not cited, and so is one that nobody judged, as older runs hold them: an answer rests on judgments that say
-    `supports`. A claim drawn from others is cited only if each of these stands by itself.
+    and is not cited, nor is one that nobody judged (older runs have such): an answer rests on judgments that say
+    `supports`. A claim drawn from others is cited only if each of these is admitted by itself.
 
-    `let_in` are the ids of claims that a person answers for. They corroborate nothing and stand in for nothing that a
-    verifier supports: where a cluster has a claim of its own right, that one is cited.
+    `let_in` are the ids of claims that a person answers for. They corroborate nothing and replace nothing that a
+    verifier supports: if a cluster has a claim in its own right, that one is cited.
     """
     events: list[Event] = []
 
@@ -107,7 +107,7 @@ def admit(
 
 
 def _parts(citable: Sequence[ClaimEnvelope], let_in: Set[str]) -> Iterator[tuple[int, list[ClaimEnvelope]]]:
-    """The clusters, numbered: first the claims in their own right, then those that a person let in, never mixed."""
+    """Yield the clusters, numbered: first claims in their own right, then those that a person let in, never mixed."""
     for number, indices in enumerate(cluster([c.claim for c in citable])):
         claims = [citable[i] for i in indices]
         for part in ([c for c in claims if c.claim_id not in let_in], [c for c in claims if c.claim_id in let_in]):

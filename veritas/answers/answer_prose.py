@@ -1,7 +1,7 @@
 """The prose of an answer as its readers see it: numbers of references, footnotes, dissent and contradictions.
 
-The writer words claims; all else is written here or in `gaps`, by code, from the record (section VIII). Of the debate
-only what was judged is printed: positions, not the reasons that members give for them.
+The writer words claims; code writes all else from the record, here or in `gaps` (section VIII). Only judged parts of
+the debate are printed: positions, not the reasons that members give for them.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _EDITION_OF_URL = re.compile(r"/[vV]?(\d{1,2}(?:\.\d{1,3}){0,2})(?=/|$)")
 
 
 class Prose:
-    """Sentences made of drafts, and the bibliography that comes of them. `groups` are by the id of the first claim,
-    `sources` by document, `overrides` by claim; `writer` and `judges` are families; `texts` are what the documents say.
+    """The sentences made of drafts, and the resulting bibliography.
 
-    Where the writer is no language model and all that the answer tells stands word for word in a source, a sentence is
-    cited to such sources alone, and the frame says so.
-
-    `unprinted` are the objections to what the answer says, open or answered, that are in the record alone (I7)."""
+    `groups` are by the id of the first claim, `sources` by document, `overrides` by claim; `writer` and `judges` are
+    families; `texts` are the documents' texts. If the writer is no language model and everything in the answer stands
+    word for word in a source, a sentence cites such sources alone, and the frame says so. `unprinted` are the
+    objections to the answer, open or answered, that are in the record alone (I7).
+    """
 
     def __init__(
         self,
@@ -64,8 +64,8 @@ class Prose:
             self.of_claim.setdefault(contestation.claim_id, []).append(contestation)
 
     def sentences(self, drafts: Sequence[DraftSentence], gaps: Sequence[str] = ()) -> tuple[Sentence, ...]:
-        """The drafts as sentences with their references, contradictions marked, and behind them what is missing and
-        the dissent. `gaps` are worded by code."""
+        """Return the drafts as sentences with references, contradictions marked, followed by gaps and the dissent.
+        `gaps` are worded by code."""
         cited = dict.fromkeys(i for d in drafts for i in d.claim_ids)
         self.extracted = is_embedded(self.writer) and self._all_stand(drafts, cited)
         sentences = self._contradicted(self._arranged(drafts))
@@ -76,14 +76,14 @@ class Prose:
         return (*sentences, *self._dissent(cited, frozenset(s.text for s in sentences), last + 1))
 
     def _all_stand(self, drafts: Sequence[DraftSentence], cited: Iterable[str]) -> bool:
-        """Whether each sentence, and each standing objection to one, stands in a source that is cited for it."""
+        """Return whether each sentence, and each standing objection to one, stands in a source that is cited for it."""
         told = [(d.text, [c for i in d.claim_ids for c in self.groups[i].citations]) for d in drafts]
         standing = [x for i in cited for x in self.contestations(self.groups[i], "open")]
         told += [(x.counter_claim, [*x.counter_citations]) for x in standing]
         return all(any(self._stands(text, c) for c in citations) for text, citations in told)
 
     def _stands(self, text: str, citation: Citation) -> bool:
-        """Whether a sentence stands in the cited document, white space, case and markup aside."""
+        """Return whether a sentence stands in the cited document, white space, case and markup aside."""
         key = citation.document_id
         if key not in self._folded:
             self._folded[key] = _plain(self.texts.get(key, ""))
@@ -91,8 +91,8 @@ class Prose:
         return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", held) is not None
 
     def contestations(self, group: Group, resolution: str) -> list[Contestation]:
-        """The group's contestations so resolved in which claim and counter-claim exclude each other on plain grounds;
-        the others are in the record alone."""
+        """Return the group's contestations with this resolution in which claim and counter-claim exclude each other on
+        plain grounds; the others stay in the record alone."""
         found = []
         for claim in group.claims:
             for x in self.of_claim.get(claim.claim_id, ()):
@@ -106,7 +106,7 @@ class Prose:
         return found
 
     def _one_edition(self, ours: Iterable[str], theirs: Iterable[str]) -> bool:
-        """Whether no two of the documents name different versions or years in title or address."""
+        """Return whether no two of the documents name different versions or years in title or address."""
         named = [frozenset(e for d in each for e in self._editions(d)) for each in (ours, theirs)]
         return not all(named) or bool(named[0] & named[1])
 
@@ -130,8 +130,7 @@ class Prose:
         return sorted(sentences, key=lambda s: s.paragraph)
 
     def _numbers(self, text: str, citations: Sequence[Citation]) -> tuple[int, ...]:
-        """The reference numbers of a sentence's citations, best tier first, entering them into the bibliography as
-        needed."""
+        """Return the reference numbers of a sentence's citations, best tier first; new ones enter the bibliography."""
         numbers: list[int] = []
         if self.extracted:
             citations = [c for c in citations if self._stands(text, c)]
@@ -184,7 +183,7 @@ class Prose:
         )
 
     def _dissent(self, cited: Iterable[str], told: frozenset[str], paragraph: int) -> list[Sentence]:
-        """The standing objections to what the answer says, word for word, as its last paragraph: one sentence for each
+        """Return the standing objections to the answer, word for word, as its last paragraph: one sentence for each
         position, with all who hold it. A position that the answer states itself is not repeated."""
         positions: dict[str, list[Contestation]] = {}
         for claim_id in cited:
@@ -217,8 +216,10 @@ class Prose:
         return source.publisher if source and source.publisher else citation.url
 
     def _contradicted(self, sentences: Sequence[Sentence]) -> list[Sentence]:
-        """The sentences, those marked that another sentence of the answer excludes. A debate would have said so;
-        without one, or when neither side won it, the reader must not have to find it."""
+        """Return the sentences, those marked that another sentence of the answer excludes.
+
+        A debate would have reported them; without one, or when neither side won it, code does.
+        """
         claims = [s for s in sentences if s.kind == "claim"]
         against: dict[str, dict[int, None]] = {}
         documents = {source.source_id: key for key, source in self.sources.items()}
@@ -246,7 +247,7 @@ class Prose:
 
 
 def _ruled(contestation: Contestation) -> str:
-    """A ruling as far as code words it: what follows the colon are the words of a judge."""
+    """Return the part of a ruling that code words; a judge's words follow the colon."""
     return contestation.ruling.partition(":")[0].rstrip(". ")
 
 
@@ -255,8 +256,12 @@ def _plain(text: str) -> str:
 
 
 def frame_of(writer: str, judges: Iterable[str], *, extracted: bool) -> str | None:
-    """What an answer says of itself, by the families of its writer and of the lenses that sit: that no language model
-    wrote it (`extracted`: all of it stands in its sources), or that no other of them could judge what one wrote."""
+    """Return an answer's statement about itself, by the families of its writer and of the lenses; None if it needs
+    none.
+
+    It says that no language model wrote the answer (`extracted`: all of it stands in its sources), or that no model of
+    another family could judge it.
+    """
     if is_embedded(writer) and extracted:
         return (
             "This answer was put together by extraction, without a language model: each sentence below stands "

@@ -1,6 +1,7 @@
-"""Between debate and answer: what the gate left to a person is filed, waited for if somebody is there, and taken in.
+"""Approvals between debate and answer: cases that the gate leaves to a person are filed, waited for if somebody is
+present, and their decisions are taken in.
 
-The gate's own verdict is never changed by it: a claim that a person lets in keeps its judgment and bears a badge.
+They never change the gate's own verdict: a claim that a person lets in keeps its judgment and bears a badge.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 class Docket:
-    """What of one run is before a person. `person` is None where nobody is waited for."""
+    """A run's cases before a person. `person` is None if nobody is waited for."""
 
     def __init__(self, store: RunStore, question: str, person: Person | None) -> None:
         self.store, self.question, self.person = store, question, person
@@ -36,9 +37,12 @@ class Docket:
         *,
         ask: bool = True,
     ) -> tuple[tuple[Override, ...], tuple[Event, ...]]:
-        """The claims that persons let in, in the claims' order, and a row for each that they would, but that is not
-        theirs to let in any more: an override is of what the gate could not decide, in this run as in the one it was
-        given in. Without `ask` nothing new is put before a person."""
+        """Return the claims that persons let in, in the claims' order, and a row for each override that no longer
+        holds.
+
+        An override applies only to what the gate could not decide, in this run as in the one it was given in. Without
+        `ask` nothing new is put before a person.
+        """
         lineage = await asyncio.to_thread(self.store.lineage)
         undecided = {d.finding_id: d for d in waiting}
         mine = [c for c in claims if c.claim_id in undecided and c.debate_status not in ("conceded", "refined")]
@@ -125,8 +129,8 @@ def _covers(approval: Approval, claim: ClaimEnvelope) -> bool:
 
 
 def _none_lost(damaged: Sequence[Unreadable], claims: Sequence[ClaimEnvelope], run_id: str) -> None:
-    """Raises `StoreUnavailable` where persons have decided about one of the claims and their word cannot be read: it
-    may be a rejection, so nobody is asked again as if nothing had been said. Other damage is named in the log."""
+    """Raise `StoreUnavailable` if a person's decision on one of the claims cannot be read: it may be a rejection, so
+    nobody is asked again. Other damage is logged."""
     for one in damaged:
         asked = one.asked
         if one.decided and asked is not None and asked.kind == "research-claim" and any(
@@ -155,7 +159,7 @@ def _override(approval: Approval, claim_id: str) -> Override | None:
 
 
 def _note(approval: Approval, claim: ClaimEnvelope) -> Event | None:
-    """That an override does not hold here, and why."""
+    """Return a row saying why an override does not hold here; None without one, or if the claim is supported."""
     override = _override(approval, claim.claim_id)
     if override is None or claim.verifier_judgment == "supports":
         return None

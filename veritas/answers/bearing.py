@@ -1,4 +1,4 @@
-"""The passages a member read that bear on the claims it is to speak to: in a debate a model is sent no others."""
+"""Selection of a member's passages that bear on given claims: in a debate a model is sent no others."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from veritas.claims.sources import Passage
 from veritas.text.tokens import index_terms, weigh
 
 EACH = 8
-"""Most passages for one claim."""
+"""Limit of passages for one claim."""
 BEST, FURTHER = 0.1, 0.25
-"""Share of a claim's words, by weight, that the passage nearest to it must have, and each further one."""
+"""Least share of a claim's words, by weight, in the nearest passage, and in each further one."""
 ROOM = 4_000
-"""Characters of passages that are worth sending whatever they speak of: about a thousand tokens."""
+"""Characters of passages up to which all are sent: about a thousand tokens."""
 
 
 def bearing(claims: Sequence[str], passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """Return the passages that speak most of what the claims speak of, in the order given; all, if they are short.
+    """Return the passages with most of the claims' words, in the order given; all of them, if they are short.
 
-    Words weigh the more the fewer passages have them. A claim's numbers are no part of what it speaks of, for what
-    contradicts it has others; of passages that speak of the same they let those go first that have them. What has no
-    word in common with what it contradicts is not found (`benchmarks/contest_passages.py` measures how much that is).
+    A word weighs more the fewer passages have it. A claim's numbers do not count as its subject, since a contradiction
+    has other numbers; among passages on the same subject those with the numbers go first. A contradiction that shares
+    no word with the claim is not found (`benchmarks/contest_passages.py` measures how often).
     """
     words = [frozenset(index_terms(passage.text)) for passage in passages]
     having = Counter(word for of_one in words for word in of_one)

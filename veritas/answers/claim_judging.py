@@ -1,4 +1,4 @@
-"""The gate as the stages ask it: wherever a claim meets a passage, its lenses are asked in units of work (I4, I5)."""
+"""The gate as the stages use it: lenses judge claims against passages in units of work (I4, I5)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BATCH = 25
 """Pairs a unit: keeps an orchestrated run at some 200 units for 5,000 claims."""
 
 WORDING = "wording"
-"""Name under which the record has what code says of a claim's words."""
+"""Name in the record of code's judgments on a claim's words."""
 
 
 class Pair(Frozen):
@@ -39,7 +39,7 @@ class Pair(Frozen):
 
 
 class JudgeUnit(Frozen):
-    """A batch for one lens, of the stage that asks. `successors` judge what it gives no answer to."""
+    """A batch for one lens, from the named stage. `successors` judge the pairs that it gives no answer to."""
 
     lens: str
     stage: StageName
@@ -79,7 +79,7 @@ JUDGE = Step("judge", "verify", _judge, lambda unit: f"{unit.lens}: {len(unit.pa
 
 @dataclass(frozen=True)
 class Question:
-    """Something to be judged. `author` and `family` are the asserting seat's: they decide who may judge (I4)."""
+    """A claim to be judged. `author` and `family` are the asserting seat's: they decide who may judge (I4)."""
 
     subject_id: str
     claim: str
@@ -92,7 +92,7 @@ class Question:
     kind: FindingKind = "research-claim"
 
     def finding(self) -> Finding:
-        """The question as the gate is asked it."""
+        """Return the question as a finding for the gate."""
         return Finding(
             finding_id=self.subject_id,
             kind=self.kind,
@@ -106,7 +106,9 @@ class Question:
 
 class Judged(NamedTuple):
     """A decision for each question, by (subject, purpose), and every judgment behind them, in the questions' order.
-    `moved` says of each lens that failed who judged in its place, and how often."""
+
+    `moved` records for each lens that failed which one judged in its place, and how often.
+    """
 
     decisions: dict[tuple[str, Purpose], Decision]
     judgments: tuple[ClaimJudgment, ...]
@@ -121,10 +123,11 @@ async def judge_all(
     work: Work,
     stage: StageName = "verify",
 ) -> Judged:
-    """The gate's decisions by the rule of that name; the lenses are those of the council.
+    """Return the gate's decisions by the rule of that name; the lenses are the council's.
 
-    Where a language model asserted something and only lenses without one say that its passage supports it, code holds
-    it to the words of that passage (`wording.py`): what departs from them is `silent`, with a judgment that says why.
+    If a language model asserted something and only lenses without one say that its passage supports it, code compares
+    it with the words of that passage (`wording.py`): claims that depart from them are `silent`, with a judgment that
+    says why.
     """
     council = runtime.council
     absent: list[tuple[Absence, str]] = []
@@ -153,7 +156,7 @@ async def judge_all(
 
 
 def _moved(absent: Sequence[tuple[Absence, str]], stage: StageName) -> tuple[Event, ...]:
-    """A row for each lens that failed and each that judged in its place."""
+    """Return a row for each lens that failed and each that judged in its place."""
     rows = []
     for (name, by), each in groupby(sorted(absent, key=_pair), key=_pair):
         why = [absence.why for absence, _ in each]
@@ -168,7 +171,7 @@ def _pair(one: tuple[Absence, str]) -> tuple[str, str]:
 
 
 def _worded(question: Question, decision: Decision, oracle: Oracle, gate: Gate) -> Decision:
-    """The decision, silent if only rules without a language model made it and the words are not the passage's."""
+    """Return the decision, made silent if only rules made it and the words are not the passage's."""
     if not decision.admitted or not one_family(question.family, [j.family for j in decision.judgments]):
         return decision
     passages = question.passages
@@ -187,8 +190,8 @@ def _worded(question: Question, decision: Decision, oracle: Oracle, gate: Gate) 
 async def _in_units(
     asks: Sequence[Ask], stage: StageName, runtime: Runtime, work: Work, absent: list[tuple[Absence, str]]
 ) -> list[Judgment]:
-    """The asks in batches, one lens and its successors a batch, as units of work; each answer in its ask's place.
-    `absent` is added those who gave none, with who answered."""
+    """Ask in batches, one lens and its successors a batch, as units of work; return each answer in its ask's place.
+    Lenses that gave none are added to `absent`, with the one that answered."""
     todo: dict[tuple[str, ...], list[int]] = {}
     for i, ask in enumerate(asks):
         todo.setdefault((ask.lens.name, *(lens.name for lens in ask.successors)), []).append(i)

@@ -23,8 +23,8 @@ from veritas.store.call_record import Outcome
 
 
 class ContestUnit(Frozen):
-    """R2 for one member: its peers' claims, stripped, and its own passages that bear on them. `authors` says by claim
-    who asserts it: nobody is told, and nobody who speaks in the member's place is shown a claim of their own."""
+    """R2 for one member: its peers' claims, stripped, and its own passages that bear on them. `authors` maps claim to
+    asserter: it is never shown, and a stand-in for the member is not shown its own claims."""
 
     member: str
     peer_claims: tuple[PeerClaim, ...]
@@ -33,7 +33,7 @@ class ContestUnit(Frozen):
 
 
 class Objections(Taken):
-    """What is objected to, unchecked, and by which member."""
+    """Unchecked objections, and the member that made them."""
 
     objections: tuple[Objection, ...]
 
@@ -59,7 +59,7 @@ CONTEST = Step("contest", "debate", _contest, lambda unit: f"{unit.member}: {len
 
 
 async def contest(floor: Floor) -> None:
-    """R2: collect the flags, keep those whose counter-source stands up."""
+    """Run R2: collect the objections, keep those whose counter-source holds."""
     units = [u for seat in floor.runtime.council.seats if (u := _unit(floor, seat)).peer_claims and u.passages]
     outcomes = await floor.work(CONTEST, units, floor.runtime)
     candidates: list[tuple[Objection, Contestation, Grounded]] = []
@@ -99,7 +99,7 @@ async def contest(floor: Floor) -> None:
 
 
 def _unit(floor: Floor, seat: Seat) -> ContestUnit:
-    """What is put before one member. A language model is sent, and paid for, only what bears on the claims."""
+    """Return the unit of one member. A language model is sent, and paid for, only passages that bear on the claims."""
     peers = [c for c in (floor.claims[i] for i in floor.live) if c.asserted_by != seat.name]
     peer_claims = tuple(PeerClaim(claim_id=c.claim_id, claim=c.claim, claim_type=c.claim_type) for c in peers)
     passages = floor.read.get(seat.name, ())
@@ -129,7 +129,7 @@ def _invalid(floor: Floor, contestation: Contestation, why: str) -> None:
 def _flags(
     floor: Floor, unit: ContestUnit, outcome: Outcome[Objections]
 ) -> list[tuple[Objection, Contestation, Grounded]]:
-    """The member's flags that have a counter-source standing verbatim in what it read; the rest is logged."""
+    """Return the member's objections that have a counter-source standing verbatim in what it read; log the others."""
     if outcome.value is None:
         floor.say("member-unavailable", unit.member, f"no part in R2: {outcome.unavailable}", unit.member)
         return []

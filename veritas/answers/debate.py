@@ -1,8 +1,8 @@
 """Stage 4, debate: over claims, not opinions (section VII).
 
-R1: everybody's verified claims stand side by side. R2: each member sees its peers' claims without their citations and
-may contest one, if a counter-source that passes I1 and the verifier supports the contesting position. R3: the asserter
-defends with further sources, concedes, or refines; what it brings is verified like anything else.
+R1: all members' verified claims stand side by side. R2: each member sees its peers' claims without their citations and
+may contest one with a counter-source that passes I1 and that the verifier finds to support the objection. R3: the
+asserter defends with further sources, concedes, or refines; new claims and sources are verified too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from veritas.gate.quote_grounding import Ground
 
 
 class Debate(Frozen):
-    """Output of the stage. `live` are the ids of the claims that may be cited; `waiting` as in `Verification`, of the
+    """Output of the stage. `live` are the ids of the claims that may be cited; `waiting` as in `Verification`, for
     claims that the debate brought."""
 
     claims: tuple[ClaimEnvelope, ...]
@@ -44,8 +44,8 @@ async def debate(
     runtime: Runtime,
     work: Work,
 ) -> Debate:
-    """The debate up to `rounds` (1 to 3); what is brought is judged by the gate's rule of that name. With one round
-    nobody sees a peer's claim: the meter alone is read."""
+    """Run the debate up to `rounds` (1 to 3); the gate's rule of that name judges its claims. With one round nobody
+    sees a peer's claim, and only the agreement is measured."""
     ground = Ground(research.documents, research.passages, research.sources)
     floor = Floor(verified, research, ground, rule, runtime, work)
     floor.measure(1)

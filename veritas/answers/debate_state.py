@@ -1,4 +1,4 @@
-"""The floor of a debate: claims as they stand, contestations, the agreement meter, and what was left out."""
+"""The state of a debate: claims, contestations, the agreement meter, and the record of omissions."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from veritas.meaning.equivalence import cluster
 
 
 def meter(round: int, live: Sequence[ClaimEnvelope], contested: frozenset[str]) -> Round:
-    """The agreement meter: of the clusters of equivalent live claims, the share that at least two members assert and
-    no open contestation touches."""
+    """Measure agreement: the share of clusters of equivalent live claims that at least two members assert and no open
+    contestation touches."""
     clusters = cluster([c.claim for c in live])
     agreed = 0
     for indices in clusters:
@@ -40,12 +40,12 @@ def meter(round: int, live: Sequence[ClaimEnvelope], contested: frozenset[str]) 
 
 
 def round_share(part: int, whole: int) -> float | None:
-    """`part / whole` to four decimals; None of nothing."""
+    """Return `part / whole` to four decimals; None if `whole` is 0."""
     return round(part / whole, 4) if whole else None
 
 
 class Floor:
-    """One debate under way: the claims as they stand, and the record of how they came to."""
+    """A debate under way: the current claims, and the record of how they came about."""
 
     def __init__(
         self, verified: Verification, research: Research, ground: Ground, rule: str, runtime: Runtime, work: Work
@@ -67,7 +67,7 @@ class Floor:
         }
 
     async def judge(self, questions: Sequence[Question]) -> dict[tuple[str, Purpose], Decision]:
-        """The gate's decisions; what the lenses said, and who judged in whose place, is written down."""
+        """Return the gate's decisions; record the judgments, and which lens judged in whose place."""
         found = await judge_all(questions, self.rule, self.oracle, self.runtime, self.work, "debate")
         self.judgments.extend(found.judgments)
         self.events.extend(found.moved)

@@ -1,4 +1,4 @@
-"""Stage 0, decompose: a question becomes two to six sub-queries that together cover it, or passes through as one."""
+"""Stage 0, decompose: a question becomes two to six sub-queries that together cover it, or is kept as one."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ MAX_SUB_QUERIES = 6
 
 
 class DecomposeUnit(Frozen):
-    """The question, and the seat that takes it apart."""
+    """The question, and the seat that decomposes it."""
 
     question: str
     member: str
 
 
 class SubQueryDrafts(Taken):
-    """What is proposed."""
+    """The proposed sub-queries."""
 
     drafts: tuple[SubQueryDraft, ...]
 
 
 class Decomposition(Frozen):
-    """Output of the stage: the sub-queries, and how large the run is going to be."""
+    """Output of the stage: the sub-queries, and the plan of the run's size."""
 
     sub_queries: tuple[SubQuery, ...]
     plan: Plan
@@ -56,8 +56,8 @@ DECOMPOSE = Step("decompose", "decompose", _decompose, lambda unit: unit.member)
 
 
 def settle(question: str, outcome: Outcome[SubQueryDrafts], plan: Plan, member: str) -> Decomposition:
-    """The sub-queries that count: distinct, at most six. When none can be had the question itself is the only one,
-    and an event says so (the run goes on: I10)."""
+    """Return the sub-queries that count: distinct, at most six. Without any, the question itself is the only one, and
+    an event says so (the run goes on: I10)."""
     events: list[Event] = []
     texts: dict[str, SubQueryDraft] = {}
     if outcome.value is None:

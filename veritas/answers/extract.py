@@ -1,4 +1,4 @@
-"""Stage 2, extract: each member's drafts become claim envelopes, if I1 and I2 hold."""
+"""Stage 2, extract: members' drafts become claim envelopes, if I1 and I2 hold."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ExtractUnit(Frozen):
 
 
 class Drafts(Taken):
-    """What is claimed, unchecked, and by which member."""
+    """Unchecked claims, and the member that made them."""
 
     drafts: tuple[Draft, ...]
 
@@ -59,7 +59,7 @@ EXTRACT = Step("extract", "extract", _extract, lambda unit: f"{unit.member}: {un
 
 
 def units(research: Research, sub_queries: Sequence[SubQuery]) -> list[ExtractUnit]:
-    """A unit for every reading that has passages; a member with nothing to read is not asked."""
+    """Return a unit for every reading that has passages; a member with nothing to read is not asked."""
     passages = {p.passage_id: p for p in research.passages}
     named = {q.sub_query_id: q for q in sub_queries}
     return [
@@ -86,7 +86,7 @@ def envelope(
     refines: str | None = None,
     stands_on: Sequence[str] = (),
 ) -> ClaimEnvelope:
-    """An envelope out of what a member may say. Raises `Ungrounded`."""
+    """Make an envelope from a member's draft. Raises `Ungrounded`."""
     grounded = ground.ground(quotes, allowed)
     text = fold_whitespace(claim)
     named = foreign_address(text, " ".join(grounded.texts))
@@ -128,7 +128,7 @@ def settle(
     outcomes: Sequence[Outcome[Drafts]],
     claims_per_turn: int,
 ) -> Extraction:
-    """The envelopes that hold, and a row for every draft that does not (I7)."""
+    """Return the envelopes that hold, and a row for every draft that does not (I7)."""
     claims: dict[str, ClaimEnvelope] = {}
     events: list[Event] = []
     for unit, outcome in zip(asked_units, outcomes, strict=True):
@@ -183,8 +183,8 @@ def settle(
 
 
 def _bases(drafts: Sequence[Draft], at: int) -> tuple[int, ...]:
-    """The drafts that one of them is drawn from, by index: such as rest on quotes alone. Only a reading or a
-    prediction is drawn from others; a place that is none counts for nothing, and leaves the draft to its own quotes."""
+    """Return the indices of the drafts that a draft is drawn from and that rest on quotes alone. Only a reading or a
+    prediction is drawn from others; an invalid index is ignored, and leaves the draft to its own quotes."""
     if drafts[at].claim_type in ("factual", "numerical"):
         return ()
     named = dict.fromkeys(place - 1 for place in drafts[at].stands_on)

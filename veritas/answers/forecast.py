@@ -1,4 +1,4 @@
-"""What a run is going to take: calls, tokens, money and time, foreseen from runs like it, or from what is usual."""
+"""Forecast of a run's calls, tokens, money and time, from runs like it, or from usual values."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from veritas.answers.runtime import Runtime
 
 RUNS = 5
-"""Earlier runs that are looked at, the newest ones."""
+"""Limit of earlier runs that are read, the newest first."""
 SUB_QUERIES = 4
-"""Sub-questions of a question that was not taken apart yet, where no earlier run says better."""
+"""Assumed sub-questions of a question that is not decomposed yet, without earlier runs."""
 KNOWN, GUESSED = (0.8, 1.25), (0.4, 2.5)
-"""What is foreseen is given as a range: from and to so many times the expected, with earlier runs and without."""
+"""Factors of the expected value that make the range (low, high), with earlier runs and without."""
 _PATIENCE = 0.2
 
 _USUAL: Mapping[tuple[StageName, str], tuple[int, int]] = {
@@ -36,26 +36,26 @@ _USUAL: Mapping[tuple[StageName, str], tuple[int, int]] = {
     ("debate", "respond"): (2_500, 300),
     ("synthesize", "synthesize"): (2_500, 900),
 }
-"""Tokens in and out of one call, where no earlier run says better."""
+"""Assumed tokens in and out of one call, without earlier runs."""
 _SECONDS = 6.0
-"""Of one answer of a model; the longest chain of a run has one for each kind of call."""
+"""Seconds of one model's answer; the longest chain of a run has one for each kind of call."""
 
 
 class Per(NamedTuple):
-    """One kind of call: how many there are for each unit that its stage is sized by, and what one of them takes."""
+    """One kind of call: how many there are for each unit of its stage's size, and what one of them takes."""
 
     calls: float
     tokens: float
     usd: float
     model: bool = True
     longest: int = 0
-    """Tokens of the longest answer that was heard; 0 where none was."""
+    """Tokens of the longest answer so far; 0 without any."""
 
 
 class Forecast(Frozen):
-    """What a run is going to take, each as (low, high): calls of models, searches, tokens, US dollars and seconds.
+    """The forecast of a run, each value as (low, high): model calls, searches, tokens, US dollars and seconds.
 
-    `runs` is how many earlier runs it was learnt from.
+    `runs` is the number of earlier runs it was learnt from.
     """
 
     model_calls: tuple[int, int]
@@ -80,8 +80,8 @@ class Forecast(Frozen):
 
 
 class Forecaster:
-    """Knows what the kinds of call of a run usually take. Sizes: a stage up to the verifying of claims goes by members
-    and sub-questions, the debate by members, the rest is done once a run."""
+    """A forecaster of calls by kind. Sizes: a stage up to verification scales with members and sub-questions, the
+    debate with members; the rest is done once a run."""
 
     def __init__(
         self, kinds: Mapping[tuple[StageName, str], Per], plan: Plan, sub_queries: float, seconds: float, runs: int
@@ -91,7 +91,7 @@ class Forecaster:
 
     @classmethod
     def of(cls, runtime: Runtime, home: Path | None = None) -> Forecaster:
-        """From the runs like it that `home` holds, else from what is usual."""
+        """Make a forecaster from the similar runs in `home`, else from usual values."""
         plan = full_plan(runtime)
         if home is not None:
             learnt = _learnt(runtime, plan, home)
@@ -102,7 +102,7 @@ class Forecaster:
         return cls(kinds, plan, SUB_QUERIES, _SECONDS * asked + 2.0, 0)
 
     def _sized(self, plan: Plan, sub_queries: float) -> dict[tuple[StageName, str], tuple[float, Per]]:
-        """How many calls of each kind a plan makes."""
+        """Return how many calls of each kind a plan makes."""
         found = {}
         for (stage, turn), per in self._kinds.items():
             size = _size(stage, plan.members, sub_queries)
@@ -114,24 +114,24 @@ class Forecaster:
         return found
 
     def usd(self, plan: Plan, sub_queries: int, *, after: Sequence[StageName] = ()) -> float:
-        """US dollars that a plan is expected to cost, without the stages that are done."""
+        """Return the expected cost of a plan in US dollars, without the stages that are done."""
         sized = self._sized(plan, sub_queries).items()
         return sum(calls * per.usd for (stage, _), (calls, per) in sized if stage not in after)
 
     def longest(self) -> dict[str, int]:
-        """Tokens of the longest answer that earlier runs heard, by turn."""
+        """Return the tokens of the longest answer in earlier runs, by turn."""
         found: dict[str, int] = {}
         for (_, turn), per in self._kinds.items():
             found[turn] = max(per.longest, found.get(turn, 0))
         return found
 
     def debate(self, plan: Plan) -> float:
-        """US dollars that the rounds of debate after the first are expected to cost."""
+        """Return the expected cost in US dollars of the rounds of debate after the first."""
         sized = self._sized(plan, 1.0).items()
         return sum(calls * per.usd for (stage, _), (calls, per) in sized if stage == "debate")
 
     def forecast(self) -> Forecast:
-        """What the whole run is expected to take."""
+        """Return the forecast of the whole run."""
         sized = list(self._sized(self._plan, self._sub_queries).values())
         low, high = KNOWN if self._runs else GUESSED
         models = sum(calls for calls, per in sized if per.model)
@@ -148,7 +148,7 @@ class Forecaster:
         )
 
     def keep_back(self, spending: Spending, plan: Plan, sub_queries: int) -> None:
-        """Keeps money and calls back for judges and the writer: what the drafts would eat is worth nothing unjudged."""
+        """Keep back money and calls for judges and the writer: drafts that use up all are worth nothing unjudged."""
         limit = spending.budget
         sized = self._sized(plan, sub_queries)
         ahead = [(stage, calls, per) for (stage, _), (calls, per) in sized.items() if stage != "decompose"]
@@ -172,7 +172,7 @@ class Forecaster:
 
 
 def full_plan(runtime: Runtime) -> Plan:
-    """What the tier asks for, before a budget took anything."""
+    """Return the tier's plan, before any cut by a budget."""
     return Plan(
         providers_per_member=max(1, min(runtime.tier.providers_per_member, len(runtime.providers))),
         members=len(runtime.council.seats),
@@ -187,7 +187,7 @@ def _size(stage: StageName, members: int, sub_queries: float) -> float:
 
 
 def _usual(runtime: Runtime) -> dict[tuple[StageName, str], Per]:
-    """The kinds of call as they usually are, at the prices of those who would be asked."""
+    """Return the usual values of each kind of call, at the prices of the models that would be asked."""
     council, tier = runtime.council, runtime.tier
     prices = runtime.switchboard.prices() if runtime.switchboard is not None else {}
     members = [getattr(seat.member, "model", None) for seat in council.seats]
@@ -223,8 +223,8 @@ def _cost(price: Price | None, come: int, go: int) -> float:
 
 
 def _learnt(runtime: Runtime, plan: Plan, home: Path) -> Forecaster | None:
-    """From runs of the same tier, council and documents that no budget cut. None where there are none, or where the
-    catalogue cannot be read now."""
+    """Make a forecaster from runs of the same tier, council and documents that no budget cut; None without any, or if
+    the catalogue cannot be read now."""
     try:
         runs = _runs_like(runtime, home)
         if not runs:

@@ -1,7 +1,7 @@
-"""Gaps of an answer, worded by code: which part of the question no admitted claim answers (section VIII, I8).
+"""Gaps of an answer, worded by code: parts of the question that no admitted claim answers (section VIII, I8).
 
-Nobody judges a gap, so no word of a language model stands in one: neither the writer's, nor a sub-question as a
-member took it from the question, which may take for granted what nobody has found.
+Nobody judges a gap, so no word of a language model stands in one: neither the writer's, nor a sub-question as a member
+worded it, which may take for granted what nobody has found.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from veritas.council.embedded.questions import AS_ASKED
 from veritas.council.embedded.questions import sub_queries as parts_of
 
 LONGEST = 300
-"""Characters of a question that a gap quotes."""
+"""Limit in characters of a quoted question in a gap."""
 _WORD = re.compile(r"\w+")
 
 
 def gaps(question: str, sub_queries: Sequence[SubQuery], answered: Collection[str]) -> tuple[str, ...]:
-    """`[Citation needed: …]` for each part of the question that none of the `answered` sub-queries is.
+    """Return `[Citation needed: …]` for each part of the question that none of the `answered` sub-queries is.
 
     A part in the person's own words is quoted. One in a model's words is named by its number among the sub-questions,
     as the report lists them. Angles that a member without a language model adds to the question are no parts of it.
@@ -39,7 +39,7 @@ def gaps(question: str, sub_queries: Sequence[SubQuery], answered: Collection[st
 
 
 def gap(what: str) -> str:
-    """The one form in which something missing is marked."""
+    """Return the one form in which a gap is marked."""
     bare = " ".join(what.replace("[", "(").replace("]", ")").split())
     return f"[Citation needed: {bare}]"
 
@@ -50,7 +50,7 @@ def _quoted(text: str) -> str:
 
 
 def _within(text: str, question: str) -> bool:
-    """Whether the words of a text stand in the question, in a row."""
+    """Return whether the words of a text stand in the question, in a row."""
     words, asked = _words(text), _words(question)
     return bool(words) and any(asked[at : at + len(words)] == words for at in range(len(asked) - len(words) + 1))
 

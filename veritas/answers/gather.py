@@ -1,4 +1,4 @@
-"""Stage 1, research: what every member found on each sub-query (`gathering`), in one table."""
+"""Stage 1, research: every member's findings on each sub-query (`gathering`), in one table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from veritas.store.call_record import Outcome
 
 
 class Reading(Frozen):
-    """Which passages a member was given for a sub-query, best first."""
+    """The passages that a member was given for a sub-query, best first."""
 
     member: str
     sub_query_id: str
@@ -42,7 +42,7 @@ def gather(
     outcomes: Sequence[Outcome[Findings]],
     problems: Sequence[Event],
 ) -> Research:
-    """One table of everything the units met. A source that one member read and another did not counts as read."""
+    """Merge the findings of all units. A source that one member read and another did not counts as read."""
     searches: list[Search] = []
     sources: dict[str, Source] = {}
     documents: dict[str, Document] = {}

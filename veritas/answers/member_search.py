@@ -1,7 +1,7 @@
-"""One member's research of one sub-query: it searches through its own providers, and the policy decides what is read.
+"""Research of one member on one sub-query: it searches its own providers, and the policy decides what is read.
 
-I3 holds here and nowhere else: a document is read only if the policy admits its URL, and again only if it admits the
-URL it turned out to have. A rejected source leaves a row with its reason; no member ever sees its text.
+I3 is enforced here and nowhere else: a document is read only if the policy admits its URL, and kept only if it also
+admits the URL that answered. A rejected source leaves a row with its reason; no member ever sees its text.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from veritas.text.instructions import find_instructions
 _HITS = TypeAdapter(tuple[SearchHit, ...])
 ORIENTATION_PAGES = 2
 ORIENTATION_REFERENCES = 5
-"""Of an encyclopedia's pages a search brings up, so many are read, and of each so many references are followed."""
+"""Limits of the encyclopedia pages of a search that are read, and of the references of each that are followed."""
 
 
 class Findings(Frozen):
-    """What one unit brought back. `passages` are what the member may read, from admitted documents alone."""
+    """The findings of one unit. `passages` are what the member may read, from admitted documents alone."""
 
     member: str
     sub_query_id: str
@@ -62,7 +62,7 @@ def _source(verdict: TierVerdict, url: str, title: str, status: SourceStatus, no
 
 
 def _read_source(source: Source, document: Document) -> Source:
-    """The source with its identity from the document that was read (I2)."""
+    """Return the source with its identity from the document that was read (I2)."""
     return source.model_copy(
         update={
             "status": "read",
@@ -79,7 +79,7 @@ def _read_source(source: Source, document: Document) -> Source:
 
 
 class _Gatherer:
-    """The work of one unit: what it met, in the order it met it."""
+    """The work of one unit, with its findings in the order in which they came."""
 
     def __init__(self, unit: ResearchUnit, runtime: Runtime) -> None:
         self.unit, self.runtime = unit, runtime
@@ -134,7 +134,7 @@ class _Gatherer:
         return search, hits
 
     def _paid(self, call: Call) -> None:
-        """Enters a search that cost something into the run's ledger: a run that is cut off here has paid for it."""
+        """Enter the cost of a search into the run's ledger, so that an interrupted run has it on record."""
         board, at = self.runtime.switchboard, datetime.now(UTC)
         if board is None:
             return
@@ -153,7 +153,7 @@ class _Gatherer:
         )
 
     async def follow(self, found: Iterable[Sequence[SearchHit]]) -> None:
-        """Passes every hit through the policy, then reads what is admitted, as many of a search as the tier allows."""
+        """Pass every hit through the policy, then read the admitted ones, as many of a search as the tier allows."""
         wanted: list[str] = []
         orientation: list[str] = []
         for hits in found:
@@ -180,7 +180,7 @@ class _Gatherer:
         await asyncio.gather(self.read_all(wanted), self.orient(orientation))
 
     def in_order(self) -> None:
-        """Puts the sources in the order of the slots and of their ranks there, whichever search answered first."""
+        """Order the sources by slot and by rank there, whichever search answered first."""
         places = self.searches.places()
         found = sorted((url for url in self.sources if url in places), key=places.__getitem__)
         self.sources = {url: self.sources[url] for url in (*found, *(u for u in self.sources if u not in places))}
@@ -190,7 +190,7 @@ class _Gatherer:
         self._say("source-rejected", source_id(url), f"tier {verdict.tier}: {verdict.justification}")
 
     async def orient(self, urls: Sequence[str]) -> None:
-        """An encyclopedia is read for its references alone; they enter at their own tier; no member reads it."""
+        """Read encyclopedia pages for their references alone, which enter at their own tier; no member reads them."""
         admitted: list[str] = []
         for page in await asyncio.gather(*(self._page(url) for url in urls)):
             mine: list[str] = []

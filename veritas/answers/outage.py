@@ -1,7 +1,7 @@
-"""Who could not speak in a run, told from what really happened at each stage (I5), and what that makes of its answer.
+"""Outages of a run: members and judges that could not speak at each stage (I5), and the effect on the answer.
 
-Where nobody at all was heard the answer is `unavailable`: it says nothing about the question (I10). Where some were, it
-says who was missing.
+If nobody at all was heard, the answer is `unavailable`: it says nothing about the question (I10). Otherwise it names
+those who were missing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from veritas.claims.graph import Event, StageName
 from veritas.claims.judgment import ClaimJudgment
 
 MOST_WORDS = 300
-"""Characters that are kept of one refusal."""
+"""Limit in characters of a quoted refusal."""
 _JUDGED = {
     "refutes": "refuted by their passages",
     "silent": "without support in their passages",
@@ -29,7 +29,7 @@ _JUDGED = {
 
 
 class Silence(NamedTuple):
-    """That nobody was heard: what did not happen, in whose words, and the first stage to do anew."""
+    """A run in which nobody was heard: what did not happen and why, and the first stage to repeat."""
 
     stage: StageName
     said: str
@@ -45,11 +45,11 @@ class Heard(NamedTuple):
     debated: Debate
     written: Synthesis
     models: frozenset[str] = frozenset()
-    """The members that are language models."""
+    """Names of the members that are language models."""
 
     def settled(self) -> Synthesis:
-        """The synthesis with its answer as it has to be read: `unavailable` where nobody was heard, and otherwise with
-        those who were missing."""
+        """Return the synthesis with its final answer: `unavailable` if nobody was heard, otherwise with those who were
+        missing."""
         answer = self.written.answer
         silent = self._silence() if answer.status == "insufficient_evidence" else None
         update: dict[str, object] = {"missing": tuple(self._missing(silent))}
@@ -60,15 +60,14 @@ class Heard(NamedTuple):
     # -- nobody -------------------------------------------------------------------------------------------------------
 
     def _silence(self) -> Silence | None:
-        """Why nobody was heard, at the first stage at which that was so; None if somebody was at each of them."""
+        """Return why nobody was heard, at the first stage where that was so; None if somebody was heard at each."""
         claims = self.extracted.claims
         if not claims:
             return self._nothing_found() or self._no_member()
         return unjudged(self.verified, self.debated) or self._no_writer()
 
     def _begin(self, stage: StageName) -> StageName:
-        """The first stage to do anew: the question is taken apart again if that had failed too, for nothing that was
-        paid for since is lost by it."""
+        """Return the first stage to repeat. A failed decomposition is repeated too: nothing paid for is lost by it."""
         return "decompose" if _speechless(self.taken.events) else stage
 
     def _nothing_found(self) -> Silence | None:
@@ -83,7 +82,7 @@ class Heard(NamedTuple):
         return None
 
     def _unanswered(self) -> Iterator[str]:
-        """Why searches were not answered, by provider. What a member was refused by several is one row."""
+        """Yield why searches were not answered, by provider. Several providers' refusals to one member are one row."""
         for search in self.found.searches:
             if search.unavailable:
                 yield f"{search.provider}: {search.unavailable}"
@@ -91,8 +90,8 @@ class Heard(NamedTuple):
             yield from _LED_BY.sub("", event.reason).split("; ")
 
     def _no_member(self) -> Silence | None:
-        """Members who were given something to read, and all of whom, or all language models of whom, gave no readable
-        answer."""
+        """Return the silence if all members with something to read, or all language models among them, gave no readable
+        answer; else None."""
         asked = extract.units(self.found, self.taken.sub_queries)
         silent = _speechless(self.extracted.events)
         if asked and len(silent) >= len(asked):
@@ -125,7 +124,7 @@ class Heard(NamedTuple):
     # -- somebody -----------------------------------------------------------------------------------------------------
 
     def _missing(self, silent: Silence | None) -> Iterator[str]:
-        """What a run had to do without although it went on, a line each; what silenced it whole is not said again."""
+        """Yield a line for each thing a run had to do without; the cause of a silence is not repeated."""
         at = silent.stage if silent is not None else None
         for event in _speechless(self.taken.events):
             if at != "decompose":
@@ -155,7 +154,7 @@ class Heard(NamedTuple):
 
 
     def _moved(self) -> Iterator[str]:
-        """A line for each one in whose place others spoke or judged: at which stages, and why."""
+        """Yield a line for each one in whose place others spoke or judged: at which stages, and why."""
         parts = (self.taken, self.extracted, self.verified, self.debated, self.written)
         rows = [e for part in parts for e in part.events if e.kind == "turn-moved"]
         for member in dict.fromkeys(e.member for e in rows):
@@ -178,8 +177,10 @@ def _why(reason: str) -> str:
 
 
 def unjudged(verified: Verification, debated: Debate) -> Silence | None:
-    """That claims were never judged where none is supported: any of them might have been. None where that is not so,
-    and where all who may judge were heard: claims that have no judge of another family get none by asking again."""
+    """Return the silence if claims were never judged and none is supported; else None.
+
+    Also None if all who may judge were heard: claims without a judge of another family get none by asking again.
+    """
     labels = [c.verifier_judgment for c in debated.claims]
     unheard = _unheard(verified, debated)
     if not unheard or "supports" in labels:
@@ -196,7 +197,7 @@ def unjudged(verified: Verification, debated: Debate) -> Silence | None:
 
 
 def _unheard(verified: Verification, debated: Debate) -> list[ClaimJudgment]:
-    """The judgments that were not given, of the claims that nobody could judge."""
+    """Return the missing judgments of the claims that nobody could judge."""
     never = {c.claim_id for c in debated.claims if c.verifier_judgment == "unavailable"}
     given = (*verified.judgments, *debated.judgments)
     return [j for j in given if j.subject_id in never and j.label == "unavailable"]
@@ -207,7 +208,7 @@ def _speechless(events: Iterable[Event]) -> list[Event]:
 
 
 def _absent(turns: Mapping[str, Iterable[Event]]) -> Iterator[str]:
-    """A line for each member that gave no readable answer: at which turns, and why."""
+    """Yield a line for each member that gave no readable answer: at which turns, and why."""
     silent = [(turn, event) for turn, events in turns.items() for event in _speechless(events)]
     for member in dict.fromkeys(event.member for _, event in silent):
         mine = [(turn, event) for turn, event in silent if event.member == member]
@@ -219,11 +220,11 @@ _LED_BY = re.compile(
     r"\A(?:no claims|no answer was written|the question was not taken apart|no (?:part|answer) in R\d|"
     r"no research on “.*?”|the sentence was not repaired): "
 )
-"""How the stages begin the row in which they write a refusal down."""
+"""Beginnings of the rows in which stages record a refusal."""
 
 
 def _words(reasons: Iterable[str]) -> str:
-    """What was said by those who refused, each once: three at most, one line each."""
+    """Return the words of refusals, each once: three at most, one line each."""
     bare: dict[str, None] = {}
     for reason in reasons:
         text = _LED_BY.sub("", " ".join(reason.split()))

@@ -1,7 +1,7 @@
 """The seven stages in order: each output is stored before the next begins, and taken from the store if it is there.
 
-This is the one composition of the stages. In process and orchestrated runs differ in `Work` alone, so they give the
-same claim graph.
+The stages are composed here only. In-process and orchestrated runs differ in `Work` alone, so they give the same claim
+graph.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from veritas.search.rotation import schedule, spares
 from veritas.store import RunStore
 
 SECONDS: Mapping[StageName, float] = {"decompose": 0.6, "research": 0.6, "extract": 0.6, "verify": 0.85, "debate": 0.85}
-"""The part of a budget's seconds after which a stage asks nobody any more: judges and the writer need some as well."""
+"""Share of a budget's seconds after which a stage asks nobody any more: judges and the writer need time too."""
 
 
 class Rendered(Frozen):
@@ -63,7 +63,7 @@ RESEARCH_RUNS = Kind(
 
 
 class Pipeline(StagedRun[ClaimGraph]):
-    """One run on its way through the stages."""
+    """A run on its way through the stages."""
 
     kind = RESEARCH_RUNS
 
@@ -80,7 +80,7 @@ class Pipeline(StagedRun[ClaimGraph]):
         around: Around = plain,
         forecaster: Forecaster | None = None,
     ) -> None:
-        """`render` is stage 6: the finished graph as Markdown. `forecaster` knows what runs like it usually take."""
+        """Set up a run. `render` is stage 6, the graph as Markdown; `forecaster` knows the costs of similar runs."""
         free = runtime.switchboard.free_models() if runtime.switchboard is not None else ()
         super().__init__(
             store,
@@ -99,11 +99,11 @@ class Pipeline(StagedRun[ClaimGraph]):
         self.regate = Regate(runtime.policy) if regate else None
 
     def adapt(self, stage: str, output: Any) -> Any:
-        """A parent's output under this run's source policy."""
+        """Return a parent's output under this run's source policy."""
         return self.regate.stage(stage, output) if self.regate is not None else output
 
     def status(self, made: ClaimGraph) -> str:
-        """How the question was answered."""
+        """Return the answer's status."""
         return made.answer.status
 
     # -- the stages ---------------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ class Pipeline(StagedRun[ClaimGraph]):
         overrides: Sequence[Override],
         notes: Sequence[Event],
     ) -> Synthesis:
-        """The answer, read in the light of who could not speak on the way to it."""
+        """Write the answer, with the members that could not speak."""
         question = self.runtime.request.question
         written = await write_answer(
             question, debated, found, self.runtime, self.work, overrides, notes, taken.sub_queries
@@ -183,7 +183,7 @@ class Pipeline(StagedRun[ClaimGraph]):
         return Heard(taken, found, extracted, verified, debated, written, models).settled()
 
     async def stages(self) -> ClaimGraph:
-        """All stages, and the claim graph stored at the end."""
+        """Run all stages, store the claim graph and return it."""
         done = await asyncio.to_thread(self.store.graph)
         if done is not None:
             return done
@@ -225,7 +225,7 @@ class Pipeline(StagedRun[ClaimGraph]):
     async def _let_in(
         self, verified: Verification, debated: Debate, found: Research
     ) -> tuple[tuple[Override, ...], tuple[Event, ...]]:
-        """What persons let in. An answer that is written already stands on those it was written with."""
+        """Return the claims that persons let in. An answer that is already written keeps those it was written with."""
         stored = self.store.stage_output("synthesize")
         document = stored.value() if stored else self.parent.documents.get("synthesize") if self.parent else None
         if document is not None:
@@ -294,7 +294,7 @@ class Pipeline(StagedRun[ClaimGraph]):
 
 
 def _cuts(calls: Sequence[Call]) -> list[Event]:
-    """A row for each text that a model was not shown whole, in a call that was answered (I7)."""
+    """Return a row for each text that was cut for a model, in a call that was answered (I7)."""
     rows: dict[Event, None] = {}
     for call in calls:
         for cut in call.cuts if call.error is None else ():

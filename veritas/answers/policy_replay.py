@@ -1,7 +1,7 @@
-"""A replay under another source policy: what earlier stages brought in is passed through the new gate (I3).
+"""Replay under another source policy: the outputs of earlier stages pass through the new policy (I3).
 
-Tiers are set anew; what the new policy does not admit goes, with a row for each loss. What only the new policy would
-admit was never read, so it cannot come in: replay from `research` for that.
+Tiers are set anew; sources that the new policy does not admit are dropped, with a row for each. Sources that only the
+new policy admits were never read: replay from `research` for those.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from veritas.policy.source_policy import SourcePolicy
 
 
 class Regate:
-    """Passes the stored outputs of one run's stages through a policy, in the stages' order."""
+    """A filter that passes the stored outputs of one run's stages through a policy, in the stages' order."""
 
     def __init__(self, policy: SourcePolicy) -> None:
         self.policy = policy
@@ -28,7 +28,7 @@ class Regate:
         """Document id to tier and paywall under the new policy."""
 
     def stage(self, name: str, output: Any) -> Any:
-        """A stage's output (JSON values) under the new policy."""
+        """Return a stage's output (JSON values) under the new policy."""
         if name == "research":
             return self._research(Research.model_validate(output)).model_dump(mode="json")
         if name == "extract":
@@ -95,7 +95,7 @@ class Regate:
         return Event(stage=stage, kind="source-rejected", subject_id=subject, reason=reason, member=member)
 
     def _citations(self, citations: Sequence[Citation]) -> tuple[Citation, ...] | None:
-        """The citations at their new tiers; None if the new policy bars one of them."""
+        """Return the citations at their new tiers; None if the new policy bars one of them."""
         made = []
         for citation in citations:
             if citation.document_id not in self.admitted:

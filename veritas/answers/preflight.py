@@ -1,7 +1,8 @@
-"""Before a run spends anything: who of those it needs can speak at all, by questions that cost nothing.
+"""Check before a run spends anything: which of its models and searches can answer at all, by questions that cost
+nothing.
 
-What certainly cannot speak is left out from the start and named with what mends it; what could not be found out is
-asked all the same. A run in which nobody could be searched, heard, or asked to judge or write is not begun.
+Those that certainly cannot are left out from the start and named with the remedy; the unclear ones are asked all the
+same. A run in which nobody could be searched, heard, or asked to judge or write is not begun.
 """
 
 from __future__ import annotations
@@ -25,33 +26,38 @@ from veritas.policy.gate_policy import load_gate_policy
 from veritas.search.provider import SearchHit
 
 SECONDS = 2.0
-"""How long all are waited for together."""
+"""Seconds that all are waited for together."""
 UNPAID = "the budget is $0, and it is paid for; give a larger --budget, or seat free models and searches"
-"""Why what costs money is left out of a run that may spend none."""
+"""Reason why paid models and searches are left out of a run that may spend nothing."""
 
 
 @dataclass(frozen=True)
 class Preflight:
-    """`dead` are the models that certainly cannot speak, and why, by the name they sit under; `lost` the search
-    providers. `unknown` says what could not be found out. `policy` is the council that was asked."""
+    """The outcome of the check.
+
+    `dead` maps models that certainly cannot answer, by the name they sit under, to the reason; `lost` the search
+    providers. `unknown` lists what could not be found out. `policy` is the council that was asked.
+    """
 
     policy: CouncilPolicy | None = None
     dead: Mapping[str, str] = field(default_factory=dict)
     lost: Mapping[str, str] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
     judges: tuple[str, ...] = ()
-    """The names of those who may judge by the rule of the run's tier."""
+    """Names of those who may judge by the rule of the run's tier."""
     searched: tuple[str, ...] = ()
-    """The names of all search providers the run would ask, where all of them are of the web."""
+    """Names of all search providers the run would ask, if all of them are of the web."""
 
     def said(self) -> tuple[str, ...]:
-        """What a person should know of it, a line each."""
+        """Return the findings for a person, a line each."""
         absent = [f"{names}: {why}" for why, names in _grouped({**self.dead, **self.lost}).items()]
         return (*(f"left out: {line}" for line in absent), *self.unknown)
 
     def check(self, start: StageName = "decompose") -> None:
-        """Raises `Unavailable`, with who and what mends it, when a run that begins with this stage could not come to
-        an answer: nobody to search, to state claims, to judge them, or to write."""
+        """Raise `Unavailable`, with names and remedies, if a run from this stage on could not come to an answer.
+
+        That is so if nobody can search, state claims, judge them, or write.
+        """
         nobody = [what for what, names, last in self._needed() if STAGES.index(start) <= STAGES.index(last) and names
                   and all(name in self.dead or name in self.lost for name in names)]  # fmt: skip
         if nobody:
@@ -65,7 +71,7 @@ class Preflight:
             )
 
     def _needed(self) -> Iterable[tuple[str, tuple[str, ...], StageName]]:
-        """What has to be done by somebody, who may do it, and at which stage at the latest."""
+        """Yield each necessary task, who may do it, and the last stage that needs it."""
         yield "search", self.searched, "research"
         if self.policy is None:
             return
@@ -75,7 +81,7 @@ class Preflight:
         yield "write", self.policy.writers, "synthesize"
 
     def applied(self, runtime: Runtime) -> Runtime:
-        """The runtime with those who cannot speak left out of it."""
+        """Return the runtime without those that cannot answer."""
         board = runtime.switchboard
         if board is not None and self.policy is not None:
             for model in _models(self.policy):
@@ -94,7 +100,7 @@ class Preflight:
         return replace(runtime, council=council, providers=providers, problems=(*rows, *runtime.problems))
 
     def _writer(self) -> str | None:
-        """The first of the writers that can speak."""
+        """Return the first of the writers that can answer; None without one."""
         return next((w for w in self.policy.writers if w not in self.dead), None) if self.policy is not None else None
 
 
@@ -107,7 +113,7 @@ class Closed:
     at_once: None = None
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
-        """See `SearchProvider`. Raises `Unavailable`."""
+        """Raise `Unavailable` (see `SearchProvider`)."""
         raise Unavailable(self.why)
 
 
@@ -120,12 +126,12 @@ async def preflight(
     environ: Mapping[str, str] = os.environ,
     ask: bool = True,
 ) -> Preflight:
-    """Asks all whom a run from stage `start` on needs, at the same time, for `SECONDS` at most. `documents` says that
-    there are some at hand that the request does not name.
+    """Ask all that a run from stage `start` on needs, at the same time, for `SECONDS` at most. `documents` is True if
+    there are documents that the request does not name.
 
     Models in `answered` are not asked: the run's ledger holds answers of theirs, which may be all it needs. A run that
-    is answered from a recording needs nobody. Under a budget of $0 whatever is paid for is left out, without being
-    asked; with `ask` false that is all that is looked at. Raises what `choose_council` raises.
+    is answered from a recording needs nobody. Under a budget of $0 whatever costs money is left out, without being
+    asked; with `ask` false nothing else is checked. Raises what `choose_council` raises.
     """
     nothing_paid = request.budget.usd == 0
     if not ask and not nothing_paid:
@@ -161,7 +167,7 @@ async def preflight(
 
 
 def _judges(request: Request, policy: CouncilPolicy) -> tuple[str, ...]:
-    """Who may judge at all; families are not looked at."""
+    """Return the names of all who may judge, whatever their families."""
     tier = load_cost_tiers(Path(request.cost_tiers) if request.cost_tiers else None).tier(request.tier)
     if load_gate_policy().rule(tier.verifier).judges == "verifiers":
         return policy.verifiers
@@ -173,7 +179,7 @@ def _models(policy: CouncilPolicy) -> list[ModelPolicy]:
 
 
 async def _reached(models: Sequence[ModelPolicy], environ: Mapping[str, str]) -> dict[str, tuple[bool, str]]:
-    """Of those that did not answer: whether that is certain, and why, with what mends it."""
+    """Return for each model that did not answer whether that is certain, and why, with the remedy."""
     if not models:
         return {}
     from veritas.council.model_reach import reach
@@ -187,7 +193,7 @@ async def _reached(models: Sequence[ModelPolicy], environ: Mapping[str, str]) ->
 
 
 def _paid_searches(names: Iterable[str]) -> list[str]:
-    """Those of the search providers that cost money, or may."""
+    """Return the search providers that cost money, or may."""
     from veritas.policy.search_providers import load_providers
 
     entries = load_providers().providers
@@ -195,7 +201,7 @@ def _paid_searches(names: Iterable[str]) -> list[str]:
 
 
 def _searched(request: Request, documents: bool) -> dict[str, str]:
-    """The base URLs of the search providers of the web that the run asks, by name."""
+    """Return the base URLs of the web search providers that the run asks, by name."""
     from veritas.policy.search_providers import load_providers
     from veritas.search.configured_providers import provider_states
 
@@ -214,7 +220,7 @@ async def _unreachable(urls: Mapping[str, str]) -> dict[str, str]:
 
 
 def _grouped(absent: Mapping[str, str]) -> dict[str, str]:
-    """Why, and the names of those of whom it is true."""
+    """Return reason -> the names it applies to."""
     found: dict[str, list[str]] = {}
     for name, why in absent.items():
         found.setdefault(why, []).append(name)

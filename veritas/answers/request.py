@@ -1,4 +1,4 @@
-"""What a person asks for: everything a run depends on, in one value that can be stored, sent and hashed."""
+"""A person's request: everything a run depends on, in one value that can be stored, sent and hashed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from veritas.frozen import Frozen
 from veritas.policy.cost_tiers import Budget
 
 MAX_QUESTION = 10_000
-"""Longest question, in characters. Beyond that it is a document: put it in a corpus."""
+"""Limit of a question, in characters. Longer text is a document: put it in a corpus."""
 
 
 class Request(Frozen):
@@ -28,7 +28,7 @@ class Request(Frozen):
     seed: int = Field(default=0, ge=0)
     since: date | None = None
     web: bool = False
-    """Whether the web is searched beside the corpus; without a corpus it always is."""
+    """True if the web is searched beside the corpus; without a corpus it always is."""
 
     @field_validator("question")
     @classmethod
@@ -36,12 +36,12 @@ class Request(Frozen):
         return check_question(value)
 
     def settings(self) -> dict[str, Any]:
-        """The settings as JSON, for the run's row; the question stands beside them."""
+        """Return the settings as JSON, for the run's row; the question is stored beside them."""
         return self.model_dump(mode="json", exclude={"question"})
 
 
 def check_question(question: str) -> str:
-    """The question, trimmed. Raises `InputError` when it is empty, too long, or holds no letter or digit."""
+    """Return the question, trimmed. Raises `InputError` if it is too long, has no letter or digit, or is no Unicode."""
     text = question.strip()
     if not any(c.isalnum() for c in text):
         raise InputError("the question is empty: ask something, as in veritas research \"What …?\" --corpus docs/")

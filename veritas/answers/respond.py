@@ -34,7 +34,7 @@ class RespondUnit(Frozen):
 
 
 class Reply(Frozen):
-    """What the asserter says, unchecked."""
+    """The asserter's response, unchecked."""
 
     response: Response
 
@@ -58,7 +58,7 @@ RESPOND = Step("respond", "debate", _respond, lambda unit: f"{unit.member}: {uni
 
 
 async def respond(floor: Floor) -> None:
-    """R3: each open contestation goes back to the claim's asserter."""
+    """Run R3: each open contestation goes back to the claim's asserter."""
     opened = [c for c in floor.contestations.values() if c.resolution == "open"]
     units = []
     for contestation in opened:
@@ -100,8 +100,8 @@ async def respond(floor: Floor) -> None:
 
 
 def _passages(floor: Floor, claim: ClaimEnvelope, contestation: Contestation) -> tuple[Passage, ...]:
-    """What the asserter may quote: all it read, or, for a language model, what bears on the claim or on what it is
-    contested with. A defence comes from another document, so those are looked through by themselves."""
+    """Return the passages that the asserter may quote: all it read, or, for a language model, those that bear on the
+    claim or the counter-claim. A defence comes from another document, so those are searched on their own."""
     read = floor.read.get(claim.asserted_by, ())
     if not isinstance(floor.runtime.council.seat(claim.asserted_by).member, ModelMember):
         return read
@@ -120,7 +120,7 @@ def _passages(floor: Floor, claim: ClaimEnvelope, contestation: Contestation) ->
 
 
 def _drop_conceded_positions(floor: Floor) -> None:
-    """A position that its own asserter gave up in this round no longer stands against anybody's claim."""
+    """Close contestations whose counter-claim its own asserter gave up in this round."""
     given_up = [
         floor.claims[c.claim_id].claim for c in floor.contestations.values() if c.resolution == "conceded"
     ]
@@ -143,7 +143,7 @@ def _resolve(
 
 
 def _void(floor: Floor, contestation: Contestation, response: str, why: str) -> None:
-    """A defence or refinement that does not stand up: the contestation stays open and is shown as dissent."""
+    """Reject a defence or refinement that does not hold: the contestation stays open and is shown as dissent."""
     floor.say("defence-invalid", contestation.contestation_id, why, floor.claims[contestation.claim_id].asserted_by)
     _resolve(floor, contestation, "open", f"unresolved: {why}", response)
 
@@ -199,7 +199,7 @@ async def _defend(floor: Floor, contestation: Contestation, reply: Defence, allo
 
 
 def _additional(floor: Floor, claim: ClaimEnvelope, grounded: Grounded) -> Grounded:
-    """What of the quotes lies outside the claim's own documents: repeating oneself is no defence."""
+    """Return the quotes outside the claim's own documents. Raises `Ungrounded` without any: repeating is no defence."""
     own = {c.document_id for c in claim.citations}
     kept = [(s, t) for s, t in zip(grounded.spans, grounded.texts, strict=True) if s.document_id not in own]
     if not kept:
@@ -260,8 +260,7 @@ async def _refine(floor: Floor, contestation: Contestation, reply: Refinement, a
 
 
 def _settle_statuses(floor: Floor, opened: Sequence[Contestation]) -> None:
-    """A claim's status after all that was said of it: one concession outweighs any defence, one standing
-    contestation keeps it contested."""
+    """Set each claim's final status: one concession outweighs any defence, one open contestation keeps it contested."""
     for claim_id in dict.fromkeys(c.claim_id for c in opened):
         mine = [c for c in floor.contestations.values() if c.claim_id == claim_id]
         outcomes = {c.resolution for c in mine}

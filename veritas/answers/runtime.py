@@ -1,4 +1,4 @@
-"""What a run works with: council, providers, policy and reader, put together from a request."""
+"""The runtime of a run: council, providers, policy and reader, built from a request."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from veritas.search.provider import SearchProvider
 
 
 class OnceReader:
-    """Reads each URL once a run, however many members ask for it at the same time."""
+    """A reader that reads each URL once a run, however many members ask for it at the same time."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._reads: OfLoop[dict[str, asyncio.Task[Document]]] = OfLoop(dict)
 
     async def read(self, url: str) -> Document:
-        """The document, shared by all who ask. A failure is shared too: a URL is tried once a run."""
+        """Return the document, shared by all who ask. A failure is shared too: a URL is tried once a run."""
         reads = self._reads.here()
         task = reads.get(url)
         if task is None:
@@ -48,14 +48,14 @@ class OnceReader:
         return await asyncio.shield(task)
 
     async def confirm(self, document: Document, quotes: Sequence[str] = ()) -> None:
-        """See `Confirming`; what cannot change is confirmed unasked."""
+        """Check a document (see `Confirming`); a reader that cannot do so is trusted."""
         if isinstance(self._reader, Confirming):
             await self._reader.confirm(document, quotes)
 
 
 @dataclass(frozen=True)
 class Runtime:
-    """Everything the units of work need. `problems` are the corpus' documents that could not be used (I7)."""
+    """Everything the units of work need. `problems` are the corpus's documents that could not be used (I7)."""
 
     request: Request
     tier: CostTier
@@ -65,31 +65,31 @@ class Runtime:
     reader: Reader
     degrade: tuple[Step, ...] = ("providers", "members", "rounds")
     fingerprint: str = ""
-    """Hash of the policies and the corpus: what, beside the request, the stages' outputs depend on."""
+    """Hash of the policies and the corpus: all that the stages' outputs depend on beside the request."""
     policy_hash: str = ""
     problems: tuple[Event, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
-    """URL to what the corpus' owner remarked on the document; for people, never for members."""
+    """URL to the corpus owner's note on the document; for people, never for members."""
     gate: GatePolicy = field(default_factory=load_gate_policy)
     search_prices: Mapping[str, float | None] = field(default_factory=dict)
     """US dollars a search, by provider: None where it is unknown, nothing for one that is free."""
     searching: UnderWay = field(default_factory=UnderWay)
-    """The units of this process that search and read."""
+    """Units of this process that search and read."""
     switchboard: Switchboard | None = None
-    """Through which language models are asked; None in a council without any that was put together by hand."""
+    """Switchboard to the language models; None in a hand-made council without any."""
 
     @property
     def judges(self) -> int:
-        """How many lenses judge a claim."""
+        """Number of lenses that judge a claim."""
         return self.gate.rule(self.tier.verifier).lenses
 
 
 _indexes: dict[str, LocalIndex] = {}
-"""The index of the corpus used last, by the corpus' fingerprint: many questions on one corpus build it once."""
+"""Index of the last corpus, by its fingerprint: many questions on one corpus build it once."""
 
 
 def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
-    """Loads what the request names. `corpus`, when given, is used in place of reading the request's paths.
+    """Load everything that the request names. `corpus`, when given, replaces the request's paths.
 
     Raises `InputError` (with `PolicyError`, `CorpusError`) when something named cannot be used.
     """
@@ -142,8 +142,11 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
 def _sources(
     corpus: Corpus | None, policy: SourcePolicy, tape: Tape | None, *, beside: bool
 ) -> tuple[Sequence[SearchProvider], Reader, str]:
-    """Where to look, how to read, and a fingerprint of both: a corpus alone where there is one (`beside` the web, if
-    the request or `providers.yaml` says so), else the live web. Raises `InputError` when nothing can be searched."""
+    """Return the search providers, the reader, and a fingerprint of both.
+
+    They are a corpus alone if there is one (`beside` the web, if the request or `providers.yaml` says so), else the
+    live web. Raises `InputError` when nothing can be searched.
+    """
     from veritas.policy.search_providers import load_providers
 
     web = load_providers()
@@ -171,7 +174,7 @@ def _sources(
 
 
 def _undated(corpus: Corpus | None, request: Request) -> tuple[Event, ...]:
-    """How many documents a time window shuts out: no search brings them up, so nothing else would say so (I7)."""
+    """Return a row with the number of documents that a time window excludes; no search would report them (I7)."""
     if corpus is None or request.since is None:
         return ()
     undated = sum(d.published_at is None for d in corpus.documents)
@@ -181,7 +184,7 @@ def _undated(corpus: Corpus | None, request: Request) -> tuple[Event, ...]:
 
 
 def _remarks(chosen: Chosen, request: Request) -> tuple[Event, ...]:
-    """What a reader of the run should know of its council, where it has language models."""
+    """Return rows about the run's council, if it has language models."""
     models = [m for m in (*(m.as_model() for m in chosen.policy.members), *chosen.policy.judges) if m is not None]
     if not models:
         return ()

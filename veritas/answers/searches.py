@@ -1,4 +1,4 @@
-"""The searches of one unit: asked at the same time, moved on without an answer, given up when they are late."""
+"""The searches of one unit: asked at the same time, moved to a spare if not answered, given up if late."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ Asked = tuple[Search, Sequence[SearchHit]]
 """A search as it is recorded, and its hits."""
 
 SOON = 3.0
-"""Seconds after which what other searches found is read, though one is still under way."""
+"""Seconds after which the other searches' hits are read, though one is still under way."""
 LATE = 6.0
-"""Seconds that a search may take in any case. After that it is waited for only while other units search and read,"""
+"""Seconds that a search may take in any case; after that it is waited for only while other units search and read."""
 GRACE = 2.0
-"""and so many seconds longer: whoever had to wait for their turn has just been asked."""
+"""Seconds more that a late search gets: a unit that had to wait for its turn has only just asked."""
 NOTHING = 10.0
-"""Seconds after which a spare is asked beside the searches that are under way, if none has found anything: it may cost
-something, so that a machine which is merely busy should not come to it."""
+"""Seconds after which a spare is asked beside the running searches, if none has found anything. A spare may cost money,
+so a machine that is merely busy should not come to it."""
 
 
 class ResearchUnit(Frozen):
-    """One member's research of one sub-query: the searches it is bound to, and in their order the providers that take
-    over from those that give no answer."""
+    """One member's research of one sub-query: the searches it is bound to, and the providers that take over from those
+    that give no answer, in their order."""
 
     member: str
     sub_query: SubQuery
@@ -42,7 +42,7 @@ class ResearchUnit(Frozen):
 
 
 class Searches:
-    """`events` say what became of the searches without an answer."""
+    """The searches of a unit. `events` record the searches without an answer."""
 
     def __init__(
         self, unit: ResearchUnit, runtime: Runtime, ask: Callable[[Binding], Coroutine[Any, Any, Asked]]
@@ -62,11 +62,11 @@ class Searches:
 
     @property
     def made(self) -> tuple[Search, ...]:
-        """The searches that are over, in the order in which they were begun."""
+        """The finished searches, in the order in which they were begun."""
         return tuple(search for _, search in sorted(self._made.items(), key=lambda one: self._places[one[0]]))
 
     def places(self) -> dict[str, tuple[int, int, int]]:
-        """Where each URL was found first: slot, place of the search, rank there."""
+        """Return for each URL where it was found first: slot, place of the search, rank there."""
         found: dict[str, tuple[int, int, int]] = {}
         for binding, search in self._made.items():
             for hit in search.hits:
@@ -75,10 +75,11 @@ class Searches:
         return found
 
     async def answered(self) -> list[Sequence[SearchHit]]:
-        """The hits of every search, in the order of the slots. A search that its provider does not answer moves on to
-        the next spare: no provider is asked twice for one member and sub-query. What is left without one is recorded.
+        """Return the hits of every search, in the order of the slots.
 
-        What has not answered after `SOON` is left to `late`, unless nothing was found so far.
+        A search without an answer moves on to the next spare: no provider is asked twice for one member and sub-query.
+        One that is left without a spare is recorded. A search unanswered after `SOON` is left to `late`, unless nothing
+        was found so far.
         """
         spares = iter(self.unit.spares)
         given_up: dict[int, list[str]] = {}
@@ -105,8 +106,8 @@ class Searches:
         return [self._found[slot] for slot in sorted(self._found)]
 
     def _settled(self, spares: Iterator[str], given_up: dict[int, list[str]]) -> list[Binding]:
-        """Takes in the searches that are over; the spares to ask in place of those that failed. `given_up` names, by
-        slot, who was asked before."""
+        """Take in the finished searches; return the spares to ask in place of those that failed. `given_up` names, by
+        slot, the providers asked before."""
         moved: list[Binding] = []
         for binding in [binding for binding, task in self._slow.items() if task.done()]:
             search, hits = self._slow.pop(binding).result()
@@ -130,8 +131,10 @@ class Searches:
         return moved
 
     async def late(self) -> list[Sequence[SearchHit]]:
-        """The hits of the searches that answer while other units are still at work, or within `LATE`. The others are
-        given up, with a row: a provider that keeps a pace, or does not answer, holds no stage up."""
+        """Return the hits of the searches that answer while other units are still at work, or within `LATE`.
+
+        The others are given up, with a row: no slow or silent provider holds a stage up.
+        """
         while not all(task.done() for task in self._slow.values()):
             if monotonic() - self._begun > LATE and self.runtime.searching.over(GRACE):
                 self._enough.set()
@@ -146,12 +149,12 @@ class Searches:
         return [hits for _, (search, hits) in answers if search.unavailable is None]
 
     def stop(self) -> None:
-        """Ends what is still under way when the unit is cut off."""
+        """End all running searches when the unit is cut off."""
         for task in self._slow.values():
             task.cancel()
 
     async def in_time(self, ask: Callable[[], Awaitable[T]]) -> T:
-        """What `ask` is answered, or `Unavailable` once nobody waits for it any more."""
+        """Return the answer of `ask`. Raises `Unavailable` once nobody waits for it any more."""
         task, given_up = asyncio.ensure_future(ask()), asyncio.create_task(self._enough.wait())
         try:
             await asyncio.wait({task, given_up}, return_when=asyncio.FIRST_COMPLETED)

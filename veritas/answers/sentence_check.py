@@ -1,4 +1,4 @@
-"""I8, checked by code after the writer: every factual sentence cites admitted claims that carry it, or is taken out."""
+"""The check of I8 after the writer: every factual sentence cites admitted claims that carry it, or is taken out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from veritas.text.quantity_relation import agree
 
 
 class RepairUnit(Frozen):
-    """One sentence that failed its check, back to the writer."""
+    """One sentence that failed its check, for the writer to repair."""
 
     writer: str
     sentence: DraftSentence
@@ -31,7 +31,7 @@ class RepairUnit(Frozen):
 
 
 class DraftAnswer(Taken):
-    """What is worded, unchecked, and by which member."""
+    """Unchecked sentences, and the member that worded them."""
 
     sentences: tuple[DraftSentence, ...]
 
@@ -54,8 +54,8 @@ REPAIR = Step("repair", "synthesize", _repair, lambda unit: f"{unit.writer}: {un
 
 
 class SentenceCheck:
-    """Checks a draft of `writer` against the claims that may be cited; `judgments` collects what the lenses said of
-    it, and `moved` who judged or repaired in whose place.
+    """A check of a draft of `writer` against the claims that may be cited. `judgments` collects the lenses' judgments
+    of it, and `moved` who judged or repaired in whose place.
 
     `say(kind, subject_id, reason)` writes a row for each sentence that was repaired or taken out, and for each repair
     that the writer could not answer (I7).
@@ -77,7 +77,7 @@ class SentenceCheck:
         return [self.admitted[i] for i in dict.fromkeys(sentence.claim_ids) if i in self.admitted]
 
     def fault(self, sentence: DraftSentence) -> str | None:
-        """What is wrong with a sentence as far as code alone can tell, or None."""
+        """Return the fault of a sentence that code alone can find, or None."""
         if sentence.kind == "gap":
             return "what is missing is worded by code alone"
         unknown = [i for i in sentence.claim_ids if i not in self.admitted]
@@ -97,8 +97,8 @@ class SentenceCheck:
         return None
 
     async def faults(self, sentences: Sequence[DraftSentence], authors: Sequence[str]) -> dict[int, str]:
-        """The faulty sentences by index. A sentence that is not a claim's own words is judged by a lens of another
-        family than that of its author; unavailable is a fault too (I5)."""
+        """Return the faulty sentences by index, each with its fault. A sentence that is not a claim's own words is
+        judged by a lens of another family than its author's; unavailable is a fault too (I5)."""
         found = {i: why for i, s in enumerate(sentences) if (why := self.fault(s))}
         questions = []
         for i, sentence in enumerate(sentences):
@@ -134,7 +134,7 @@ class SentenceCheck:
         return found
 
     async def checked(self, sentences: Sequence[DraftSentence]) -> list[DraftSentence]:
-        """The sentences that hold; each failing one was repaired once, or taken out with a row (I7)."""
+        """Return the sentences that hold; each failing one was repaired once, or taken out with a row (I7)."""
         faults = await self.faults(sentences, [self.writer] * len(sentences))
         mendable = sorted(i for i in faults if sentences[i].kind != "gap")
         units = [

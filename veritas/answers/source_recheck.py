@@ -1,4 +1,4 @@
-"""Before an answer is written: whether the pages it would rest on still say what they were read for."""
+"""Check before an answer is written that the pages it rests on still say what was read there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from veritas.reading.reader import Changed, Confirming, Reader
 
 @dataclass(frozen=True)
 class Standing:
-    """What is left to write from, and a row for whatever is not, and for each page that could not be asked (I7)."""
+    """The claims and contestations to write from, and a row for each that was dropped and each page that could not be
+    asked (I7)."""
 
     claims: tuple[ClaimEnvelope, ...]
     contestations: tuple[Contestation, ...]
@@ -26,10 +27,10 @@ class Standing:
 async def still_standing(
     claims: Sequence[ClaimEnvelope], contestations: Sequence[Contestation], research: Research, reader: Reader
 ) -> Standing:
-    """`claims` and `contestations` without those that quote a page which no longer says so.
+    """Return `claims` and `contestations` without those that quote a page which no longer says so.
 
-    A page that cannot be asked is not known to have changed (I5): it is cited as what was read, and a row says that
-    nobody could confirm it. Readers that confirm nothing, such as a corpus', leave everything as it is.
+    A page that cannot be asked is not known to have changed (I5): it is cited as it was read, and a row says that
+    nobody could confirm it. A reader that confirms nothing, such as a corpus's, drops nothing.
     """
     whole = Standing(tuple(claims), tuple(contestations))
     if not isinstance(reader, Confirming):

@@ -1,6 +1,6 @@
 """Stage 5, synthesize: prose in which every factual sentence cites admitted claims, checked by code (section VIII, I8).
 
-The writer words claims; `prose` writes all else from the record, `gaps` what the answer lacks.
+The writer words claims; `answer_prose` writes all else from the record, `gaps` the gaps of the answer.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class WriteUnit(Frozen):
 
 
 class Synthesis(Frozen):
-    """Output of the stage. `overrides` are the claims that a person let in, those that found no place among them."""
+    """Output of the stage. `overrides` are the claims that a person let in, even if the answer does not use them."""
 
     answer: Answer
     judgments: tuple[ClaimJudgment, ...] = ()
@@ -167,15 +167,15 @@ class _Synthesis:
         )
 
     def _written_by(self, draft: DraftAnswer) -> str:
-        """Who wrote it, made known to all that is said of the answer."""
+        """Record and return the name of the member that wrote the answer."""
         listed, self.writer = self.writer, draft.by or self.writer
         self.prose.writer = self.runtime.council.seat(self.writer).member.family
         self.events.extend(moved(draft, "synthesize", listed, f"{self.writer} wrote the answer in its place"))
         return self.writer
 
     def _persons_own(self, drafts: Sequence[DraftSentence], check: SentenceCheck) -> list[DraftSentence]:
-        """The claims a person let in that the writer passed over, each in its own words in a last paragraph: whoever
-        answers for a claim with name and reason wants it in the answer. They are checked like any sentence (I8)."""
+        """Return the claims that a person let in and the writer left out, each in its own words in a last paragraph: a
+        person who answers for a claim wants it in the answer. They are checked like any sentence (I8)."""
         used = {i for d in drafts for i in d.claim_ids}
         after = max((d.paragraph for d in drafts), default=0) + 1
         made = [
@@ -186,7 +186,7 @@ class _Synthesis:
         return [draft for draft in made if check.fault(draft) is None]
 
     def _why_nothing(self) -> str:
-        """Why no claim may be cited, from the record."""
+        """Return why no claim may be cited, from the record."""
         claims = self.debated.claims
         if not claims:
             read = sum(s.status == "read" for s in self.research.sources)
@@ -206,7 +206,7 @@ _VERDICTS = {"refutes": "refuted by its own passages", "unavailable": "could not
 
 
 def _in_code(event: Event) -> str:
-    """Why a claim fell, in no words of the member that made it: nobody judged those."""
+    """Return why a claim was dropped, without words of the member that made it: nobody judged those."""
     if event.kind == "claim-refuted":
         return "refuted by its own passages"
     return "conceded by the member that made it" if event.reason.startswith("conceded:") else event.reason
@@ -215,7 +215,8 @@ def _in_code(event: Event) -> str:
 def _verbatim(
     overrides: Sequence[Override], claims: Mapping[str, ClaimEnvelope], research: Research
 ) -> tuple[frozenset[str], tuple[Event, ...]]:
-    """The ids of the overridden claims whose passages stand in what was read: no person can lift I1."""
+    """Return the ids of the overridden claims whose passages stand in the documents read, and a row for each other: no
+    person can lift I1."""
     ground = Ground(research.documents, research.passages, research.sources)
     sound: list[str] = []
     events: list[Event] = []
@@ -241,10 +242,10 @@ async def synthesize(
     notes: Sequence[Event] = (),
     sub_queries: Sequence[SubQuery] = (),
 ) -> Synthesis:
-    """The answer to the question from the claims that are live after the debate, and from those a person let in.
+    """Answer the question from the claims that are live after the debate, and from those a person let in.
 
-    `notes` are rows to keep with it: of overrides that do not hold any more. `sub_queries` are what was searched for:
-    what none of the claims answers is marked as a gap.
+    `notes` are rows to keep with it, of overrides that do not hold any more. A part of `sub_queries` that none of the
+    claims answers is marked as a gap.
     """
     claims = {c.claim_id: c for c in debated.claims}
     sources = {s.document_id: s for s in research.sources if s.document_id}

@@ -1,4 +1,4 @@
-"""How many units of a stage are at work in this process: a late answer is waited for as long as the stage goes on."""
+"""The count of a stage's units at work in this process: a late answer is waited for as long as the stage goes on."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from time import monotonic
 
 
 class UnderWay:
-    """Counts the units that are busy with what they have to do; those that wait for a late answer alone are not."""
+    """A counter of busy units; units that only wait for a late answer do not count."""
 
     def __init__(self) -> None:
         self.units = 0
         self._left = monotonic()
 
     def over(self, seconds: float) -> bool:
-        """Whether nobody has been at work for so long."""
+        """Return whether no unit has been at work for so many seconds."""
         return not self.units and monotonic() - self._left > seconds
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """One more while the block is carried out."""
+        """Count one unit more while the block runs."""
         self.units += 1
         try:
             yield

@@ -1,7 +1,8 @@
-"""Stage 3, verify: every claim is judged against its passages by somebody else (section VI).
+"""Stage 3, verify: somebody else judges every claim against its passages (section VI).
 
-Its author's word for it, interpretive or predictive, spares no claim the judges: whether a sentence states facts is
-decided here, and what cannot be told apart does (I5). What a source forecasts is a fact about the source."""
+An author's label, interpretive or predictive, spares no claim the judges: whether a sentence states facts is decided
+here, and in doubt it does (I5). A source's forecast is a fact about the source.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from veritas.gate import Decision, StoredDocuments
 class Verification(Frozen):
     """Output of the stage. `claims` holds every claim with its judgment set; `live` the ids of those that go on.
 
-    `waiting` are the gate's decisions that a person has the last word on, those that halted among them.
+    `waiting` are the gate's decisions that a person decides last, including those that halted.
     """
 
     claims: tuple[ClaimEnvelope, ...]
@@ -32,7 +33,7 @@ class Verification(Frozen):
 
 
 def question(claim: ClaimEnvelope, *, purpose: str = "verify", round: int = 0) -> Question:
-    """The claim as the gate is asked about it."""
+    """Return the claim as a question for the gate."""
     return Question(
         subject_id=claim.claim_id,
         claim=claim.claim,
@@ -48,7 +49,7 @@ def question(claim: ClaimEnvelope, *, purpose: str = "verify", round: int = 0) -
 def settle(
     claim: ClaimEnvelope, decision: Decision, stage: StageName = "verify"
 ) -> tuple[ClaimEnvelope, Event | None]:
-    """The claim with its verdict, and the row that says why it goes no further, if it does not.
+    """Return the claim with its verdict, and the row that says why it goes no further, if it does not.
 
     refutes, or judges that disagree: dropped. unavailable: halted, waits for a person. silent: goes on with the badge
     "unverified", and no answer cites it. A passage that does not stand where it is attributed breaks I1, so the claim
@@ -81,7 +82,7 @@ def settle(
 async def verify(
     claims: Sequence[ClaimEnvelope], documents: Iterable[Document], rule: str, runtime: Runtime, work: Work
 ) -> Verification:
-    """Puts every claim before the gate, whatever type its author gave it.
+    """Put every claim before the gate, whatever type its author gave it.
 
     `documents` are what the run has read, `rule` names the gate's rule of combination.
     """

@@ -1,7 +1,7 @@
-"""The live web of a run on tape: what was searched and read while models' answers were recorded, given back on replay.
+"""The live web of a run on tape: searches and pages recorded with the models' answers, and returned on replay.
 
-One file for each thing asked, `web/<hash>.json` beside the models' answers, with what came of it, be it a failure.
-Within a run each is asked once and all who ask hear the same, so that a replay need not know who came first.
+Each request has a file, `web/<hash>.json` beside the models' answers, with its outcome, even a failure. Within a run
+each is made once and shared by all who ask, so that a replay need not know who came first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from veritas.search.provider import SearchHit, SearchProvider
 
 
 class Tape:
-    """What came of everything that was asked of the web. With `replay` nothing is asked, and what was not recorded is
+    """The outcomes of all requests to the web. With `replay` nothing is asked, and a request that was not recorded is
     unavailable."""
 
     def __init__(self, folder: Path, *, replay: bool) -> None:
@@ -33,12 +33,12 @@ class Tape:
 
     @classmethod
     def of(cls, recording: Recording) -> Tape | None:
-        """The tape of a recording; None where nothing is recorded or replayed."""
+        """Return the tape of a recording; None if nothing is recorded or replayed."""
         folder = recording.replay or recording.record
         return cls(folder, replay=recording.replay is not None) if folder is not None else None
 
     async def outcome(self, *asked: Any, ask: Callable[[], Awaitable[Any]] | None) -> Any:
-        """What came of asking that, as JSON values; raises the `Unavailable` that came of it."""
+        """Return the outcome of a request, as JSON values. Raises the `Unavailable` that it ended in."""
         key = content_hash(asked)
         heard = self._asked.here()
         task = heard.get(key)
@@ -71,8 +71,8 @@ class Tape:
         return kept.get("answer")
 
     def providers(self, live: Callable[[], Sequence[SearchProvider]]) -> tuple[SearchProvider, ...]:
-        """The providers of the web: those of the recording on replay, whether or not they are configured here. Raises
-        `InputError` when a recording was made without the web."""
+        """Return the providers of the web, on replay those of the recording, whether or not they are configured here.
+        Raises `InputError` for a recording made without the web."""
         file = self._folder / "providers.json"
         if not self.replay:
             found = live()
@@ -119,7 +119,7 @@ class TapedReader:
         self._inner, self._tape = inner, tape
 
     async def read(self, url: str) -> Document:
-        """See `Reader`."""
+        """Read a document, or return the recorded one (see `Reader`)."""
 
         async def ask() -> Any:
             return (await self._inner.read(url)).model_dump(mode="json")
@@ -127,7 +127,7 @@ class TapedReader:
         return Document.model_validate(await self._tape.outcome("read", url, ask=ask))
 
     async def confirm(self, document: Document, quotes: Sequence[str] = ()) -> None:
-        """See `Confirming`."""
+        """Check a document, or repeat the recorded outcome (see `Confirming`)."""
         if isinstance(self._inner, Confirming):
             inner = self._inner
             asked = ("confirm", document.url, document.document_id, sorted(quotes))

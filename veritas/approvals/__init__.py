@@ -1,4 +1,5 @@
-"""What the gate cannot decide, before a person: asked, settled, withdrawn; in files that outlive any process.
+"""Approvals: findings that the gate cannot decide are put before a person, settled, withdrawn; in files that outlive
+any process.
 
     from veritas import approvals
 

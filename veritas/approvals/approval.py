@@ -1,7 +1,7 @@
-"""A finding that waits for a person: the case on one screen, what persons decided, and what that comes to.
+"""A finding that waits for a person: the case on one screen, the persons' decisions, and the resulting state.
 
-The gate's last word (specs: verification gate, the halt table): what it cannot confirm is left out *and* put before a
-person. Nothing but a person's approval, with a name and a reason, lets it in; time never does.
+The gate's last word (specs: verification gate, the halt table): a finding it cannot confirm is left out *and* put
+before a person. Only a person's approval, with a name and a reason, lets it in; time never does.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ When = Annotated[AwareDatetime, Field(ge=datetime(2000, 1, 1, tzinfo=UTC), lt=da
 
 
 class CasePassage(Frozen):
-    """A passage the finding rests on, verbatim, with where it comes from."""
+    """A passage the finding rests on, verbatim, with its source."""
 
     text: str
     source: str = ""
-    """Title, or whatever names the source to a person."""
+    """Title, or any other name of the source for a person."""
     url: str = ""
     tier: str = ""
 
@@ -51,13 +51,13 @@ class Case(Frozen):
     asserted_by: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
     passages: tuple[CasePassage, ...] = ()
     oracle: str = ""
-    """What retrieval said of existence and attribution, in a sentence; empty where it had no say."""
+    """The result of retrieval on existence and attribution, in a sentence; empty where it had no say."""
     judgments: tuple[Judgment, ...] = ()
     """Each lens's label, score and rationale."""
 
 
 class Approval(Frozen):
-    """One finding before a person. The case is stored alone; what persons said stands in files of their own."""
+    """A finding before a person. The case is stored alone; the persons' decisions have files of their own."""
 
     approval_id: str
     kind: Kind
@@ -66,29 +66,30 @@ class Approval(Frozen):
     subject_id: str
     """The id of the claim, citation, node or sentence."""
     sentence: str
-    """The contrastive sentence: what you probably expected, why it was left out, what to override it with."""
+    """The contrastive sentence: what you probably expected, why it was left out, how to override it."""
     case: Case
     decision_id: str = ""
     """The gate's decision that put it here; `veritas approve` takes that id too."""
     options: tuple[str, ...] = ()
-    """What each way of settling it leads to, in words."""
+    """The outcome of each way of settling it, in words."""
     then: str = ""
-    """What to run once it is settled, where the kind alone does not say so: a command."""
+    """The command to run once it is settled, where the kind alone does not say so."""
     created_at: When
     expires_at: When | None = None
-    """After this nobody can let it in any more; None for no time limit."""
+    """The moment after which nobody can let it in any more; None for no time limit."""
     decisions: tuple[PersonDecision, ...] = Field(default=(), max_length=1998)
     draft: PersonDecision | None = None
-    """What a form proposed, for an approver to sign; counts for nothing."""
+    """A form's proposal, for an approver to sign; counts for nothing."""
     fingerprint: str = ""
-    """SHA-256 of the case as it is on file: what a signature covers."""
+    """SHA-256 of the case as it is on file; a signature covers it."""
     recorded: bool = True
-    """Whether the case is known to be the one that was asked, by the record of whoever asked it."""
+    """True if the record of whoever asked it shows that the case is the one that was asked."""
     required: int = 1
-    """How many different persons have to approve it."""
+    """Number of different persons that have to approve it."""
 
     def state(self, now: datetime | None = None) -> State:
-        """What the decisions, in their order, and the clock come to. An approval given too late counts for nothing."""
+        """Return the state by the decisions, in their order, and the clock. An approval given too late counts for
+        nothing."""
         state = self._tally()[0]
         if state in ("pending", "withdrawn") and self.over(now):
             return "withdrawn" if state == "withdrawn" else "expired"
@@ -101,7 +102,7 @@ class Approval(Frozen):
 
     @property
     def by(self) -> str:
-        """The names of the `voices`, and that they are unsigned where they are."""
+        """The names of the `voices`, with a mark where they are unsigned."""
         return " and ".join(d.who for d in self.voices)
 
     @property
@@ -129,16 +130,16 @@ class Approval(Frozen):
         return state, tuple(voices.values())
 
     def over(self, now: datetime | None = None) -> bool:
-        """Whether the time limit has passed."""
+        """Return whether the time limit has passed."""
         return self.expires_at is not None and (now or datetime.now(UTC)) > self.expires_at
 
     @property
     def last(self) -> PersonDecision | None:
-        """The last decision that counts."""
+        """Last decision that counts."""
         return next((d for d in reversed(self.decisions) if not d.void), None)
 
     def on_file(self) -> str:
-        """The case as it is filed: without decisions and without what a reader adds."""
+        """Return the case as it is filed: without decisions and without the fields that a reader sets."""
         return self.model_dump_json(exclude=_READ) + "\n"
 
 
@@ -147,6 +148,6 @@ _READ = {"decisions", "draft", "fingerprint", "recorded", "required"}
 
 
 def approval_id(kind: Kind, run_id: str | None, subject_id: str, case: Case, asked: int = 0) -> str:
-    """The id of an approval: made of the finding and its passages. `asked` counts how often it was put before a person
-    again after the time had run out."""
+    """Return the id of an approval, made of the finding and its passages. `asked` counts how often it was put before a
+    person again after the time had run out."""
     return content_id("a", kind, run_id, subject_id, case.claim, [p.text for p in case.passages], asked)

@@ -1,10 +1,11 @@
-"""Approvals on disk: `VERITAS_HOME/approvals/<id>.json` for the case, and files of their own for what persons said.
+"""Approvals on disk: `VERITAS_HOME/approvals/<id>.json` for the case, and files of their own for the persons'
+decisions.
 
-Files and not rows, because a run that waits holds the lock on its DuckDB file, and just then a person must be able to
-settle. Every file is written whole under a name of its own: of two people who decide at the same moment one is first
-and the other is told so; a kill at any point leaves at most a file that counts for nothing. To write the folder is not
-to decide: cases are compared with `VERITAS_HOME/asked`, and where there is a roster of approvers, decisions are signed
-and chained (`veritas.approvals.chain`).
+They are files and not rows, because a waiting run holds the lock on its DuckDB file, and just then a person must be
+able to settle. Every file is written whole under a name of its own: if two people decide at the same moment, one is
+first and the other is told so; a kill at any point leaves at most a file that counts for nothing. Writing to the folder
+decides nothing: cases are compared with `VERITAS_HOME/asked`, and where there is a roster of approvers, decisions are
+signed and chained (`veritas.approvals.chain`).
 """
 
 from __future__ import annotations
@@ -34,19 +35,19 @@ _ID = re.compile(r"[ad]-[0-9a-f]{1,12}")
 
 
 class _Decided(Frozen):
-    """A decision's file: it says of which approval it is, so that a copied file decides nothing else."""
+    """A decision's file. It names its approval, so that a copied file decides nothing else."""
 
     approval_id: str
     number: int
     decision: PersonDecision
 
     def on_file(self) -> str:
-        """As it is written."""
+        """Return the text of the file."""
         return self.model_dump_json(exclude={"decision": {"key", "signed", "void"}}) + "\n"
 
 
 class _Names(NamedTuple):
-    """What is on file: ids of cases, the highest number of an unsigned decision, names of signed ones, the heads."""
+    """Names on file: ids of cases, highest numbers of unsigned decisions, files of signed ones, and the heads."""
 
     cases: list[str]
     unsigned: dict[str, int]
@@ -56,14 +57,14 @@ class _Names(NamedTuple):
 
 @dataclass(frozen=True)
 class Unreadable:
-    """An approval whose files say nothing certain: it lets nothing in."""
+    """An approval whose files cannot be trusted; it lets nothing in."""
 
     approval_id: str
     problem: str
     asked: Approval | None = None
     """The case as it was asked, without decisions, where there is a record of it."""
     decided: bool = False
-    """Whether persons have decided about it, by its head; without a roster, by the files of their decisions."""
+    """True if persons have decided about it, by its head; without a roster, by the files of their decisions."""
 
 
 class Folder:
@@ -95,12 +96,12 @@ class Folder:
         return names
 
     def ids(self) -> list[str]:
-        """The ids of all approvals on file, and of those that should be."""
+        """Return the ids of all approvals on file, and of those that should be."""
         return sorted({*self.cases.known(), *self._names().cases})
 
     def decide(self, approval: Approval, decision: PersonDecision, key: Path | None = None) -> bool:
-        """Adds a decision to those of `approval`, signed if there is a roster; False when somebody else has added one
-        since it was read."""
+        """Add a decision to those of `approval`, signed if there is a roster; return False when somebody else has added
+        one since it was read."""
         if self.roster:
             signed = sum(bool(d.key) for d in approval.decisions)
             case = f"{approval.approval_id}.{approval.fingerprint[:32]}"
@@ -117,13 +118,13 @@ class Folder:
         return done
 
     def draft(self, approval: Approval, decision: PersonDecision) -> None:
-        """Proposes a decision, in place of one that was proposed before."""
+        """Propose a decision, in place of one that was proposed before."""
         said = _Decided(approval_id=approval.approval_id, number=1, decision=decision)
         write_whole(self._draft(approval.approval_id), said.on_file())
 
     def read(self, approval: str) -> Approval | None:
-        """The approval with its decisions, or None. Raises `StoreUnavailable` when a file of it cannot be read, or is
-        not what was asked or signed."""
+        """Return the approval with its decisions, or None. Raises `StoreUnavailable` when a file of it cannot be read,
+        or is not what was asked or signed."""
         return self._read(approval, self._names())
 
     def _read(self, approval: str, names: _Names) -> Approval | None:
@@ -140,7 +141,7 @@ class Folder:
         return case.model_copy(update={"decisions": decisions, "draft": draft})
 
     def _local(self, approval: str, count: int) -> list[PersonDecision]:
-        """The decisions of one who has no roster."""
+        """Return the unsigned decisions of a home without a roster."""
         found = []
         for number in range(1, count + 1):
             path = self._unsigned(approval, number)
@@ -151,8 +152,8 @@ class Folder:
         return found
 
     def _from_before(self, approval: str, count: int) -> list[PersonDecision]:
-        """Unsigned decisions where signed ones are wanted: seen, and nothing more. What cannot be read of them neither
-        lets in nor keeps out."""
+        """Return unsigned decisions where signed ones are wanted; they are shown and count for nothing. Unreadable ones
+        are skipped."""
         found = []
         for number in range(1, count + 1):
             try:
@@ -164,7 +165,7 @@ class Folder:
         return found
 
     def _uncheckable(self, names: Sequence[str]) -> list[PersonDecision]:
-        """Signed decisions where there is no roster to check them by."""
+        """Return signed decisions where there is no roster to check them by."""
         found = []
         for name in names:
             with contextlib.suppress(OSError, ValueError, RecursionError):
@@ -185,8 +186,8 @@ class Folder:
         return _as_read(said.decision, "a draft") if said.approval_id == approval else None
 
     def every(self, *, about: str | None = None) -> Iterator[Approval | Unreadable]:
-        """All approvals, those that cannot be read or are gone too. `about` keeps to files in which that text stands (a
-        run's id), which spares parsing the others."""
+        """Yield all approvals, also those that cannot be read or are gone. `about` keeps to files that contain that
+        text (a run's id), which spares parsing the others."""
         known = self.cases.known()  # before the folder: what is asked meanwhile is not missed in it
         names = self._names()
         if names.signed and self.roster and not names.heads and self.roster.heads.is_dir():
@@ -214,8 +215,9 @@ class Folder:
         return Unreadable(name, problem, first[0] if first else None, decided)
 
     def find(self, name: str) -> Approval:
-        """The approval of that id, of that beginning of one, or of that decision of the gate (`d-…`; the newest, if
-        several runs came to it). Raises `InputError`; `StoreUnavailable` for a damaged one."""
+        """Return the approval of that id, of that beginning of one, or of that decision of the gate. For a decision
+        (`d-…`) that several runs came to, it is the newest. Raises `InputError`; `StoreUnavailable` for a damaged
+        one."""
         if not _ID.fullmatch(name):
             raise InputError(f"{name[:80]!r} is no approval's id, which reads like a-0123456789ab: veritas approvals")
         if name.startswith("d-"):
@@ -233,5 +235,5 @@ class Folder:
 
 
 def _as_read(said: PersonDecision, void: str = "") -> PersonDecision:
-    """An unsigned decision: whatever its file says of a signature, it has none."""
+    """Return an unsigned decision: whatever its file says of a signature, it has none."""
     return said.model_copy(update={"key": "", "signed": False, "void": void})

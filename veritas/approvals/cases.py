@@ -1,6 +1,6 @@
-"""The cases on disk: what a run puts before a person, in the approvals folder, and whether it is still what was asked.
+"""The cases on disk: a run's questions for a person, in the approvals folder, each checked against what was asked.
 
-Beside the folder, which persons and forms write too, stands `VERITAS_HOME/asked`, where whoever asked keeps the case as
+Persons and forms write that folder too. Beside it is `VERITAS_HOME/asked`, where the asking process keeps each case as
 it was. A case that differs from it is not read.
 """
 
@@ -30,18 +30,18 @@ M = TypeVar("M", bound=Frozen)
 
 
 class Cases:
-    """The cases of one `VERITAS_HOME`. `checked`: whether a case that nobody here has asked lets nothing in."""
+    """The cases of one `VERITAS_HOME`. With `checked`, a case without a record of its asking lets nothing in."""
 
     def __init__(self, home: Path, *, checked: bool) -> None:
         self.path, self.asked, self.checked = home / "approvals", home / "asked", checked
 
     def at(self, approval: str) -> Path:
-        """The file of a case."""
+        """Return the file of a case."""
         return self.path / f"{approval}.json"
 
     def file(self, approval: Approval) -> bool:
-        """Files a case, and in `VERITAS_HOME/asked` what it was; False when it is known already. A file of it that is
-        not what was asked is put back."""
+        """File a case, and its record in `VERITAS_HOME/asked`; return False when it is known already. A file of it that
+        is not what was asked is put back."""
         path, own, text = self.at(approval.approval_id), self.own(approval.approval_id), approval.on_file()
         if own is None and not self.checked and path.exists():
             try:
@@ -65,7 +65,8 @@ class Cases:
         return new
 
     def own(self, approval: str) -> bytes | None:
-        """The case as whoever asked it recorded it, out of the reach of those who write the approvals folder."""
+        """Return the case as the asking process recorded it, out of reach of those who write the approvals folder; or
+        None."""
         try:
             return read_regular(self.asked / f"{approval}.json")
         except FileNotFoundError:
@@ -74,7 +75,7 @@ class Cases:
             raise damaged(self.asked / f"{approval}.json", str(error)) from error
 
     def known(self) -> list[str]:
-        """The ids of the cases that were asked here, by the record of it."""
+        """Return the ids of the cases that were asked here, by the record."""
         try:
             return [name[:-5] for name in os.listdir(self.asked) if _NAME.fullmatch(name)]
         except FileNotFoundError:
@@ -83,7 +84,7 @@ class Cases:
             raise StoreUnavailable(f"{self.asked} cannot be read: {error.strerror or error}") from error
 
     def first(self, approval: str) -> tuple[Approval, str] | None:
-        """The case as it was asked, by the record of it, with its fingerprint; None where there is no record."""
+        """Return the case as it was asked, by the record, with its fingerprint; None where there is no record."""
         try:
             own = self.own(approval)
             return None if own is None else (model_of(own, Approval), sha256(own))
@@ -91,7 +92,8 @@ class Cases:
             return None
 
     def says(self, approval: str, text: str) -> bool:
-        """Whether the text stands in a case, as it was asked if there is a record of it. Raises `StoreUnavailable`."""
+        """Return whether a case contains the text, as it was asked if there is a record of it. Raises
+        `StoreUnavailable`."""
         own = self.own(approval)
         return text in (text_of(self.at(approval)) if own is None else own.decode(errors="replace"))
 
@@ -100,7 +102,8 @@ class Cases:
         return damaged(self.at(approval), why, own if own.exists() else None)
 
     def read(self, approval: str) -> Approval | None:
-        """A case without decisions, or None. Raises `StoreUnavailable` for one that is gone or not what was asked."""
+        """Return a case without decisions, or None. Raises `StoreUnavailable` for one that is gone or not what was
+        asked."""
         path = self.at(approval)
         try:
             raw = read_regular(path)
@@ -130,7 +133,7 @@ class Cases:
 
 
 def _differences(one: bytes, other: bytes) -> list[str]:
-    """The names of the fields in which two cases differ."""
+    """Return the names of the fields in which two cases differ."""
     a, b = json.loads(one), json.loads(other)
     return [
         f"{key}.{inner}" if inner else key
@@ -141,7 +144,7 @@ def _differences(one: bytes, other: bytes) -> list[str]:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file. Raises `StoreUnavailable`."""
+    """Return the text of a file. Raises `StoreUnavailable`."""
     try:
         return read_regular(path).decode()
     except (OSError, UnicodeDecodeError) as error:
@@ -149,7 +152,7 @@ def text_of(path: Path) -> str:
 
 
 def parsed(path: Path, model: type[M]) -> M:
-    """A file as a model. Raises `StoreUnavailable`."""
+    """Return a file as a model. Raises `StoreUnavailable`."""
     try:
         return model_of(text_of(path).encode(), model)
     except ValueError as error:
@@ -157,7 +160,7 @@ def parsed(path: Path, model: type[M]) -> M:
 
 
 def model_of(raw: bytes, model: type[M]) -> M:
-    """A file's bytes as a model. Raises `ValueError` with what is wrong in them."""
+    """Return a file's bytes as a model. Raises `ValueError` with the first fault in them."""
     try:
         return model.model_validate_json(raw)
     except ValidationError as error:
@@ -168,6 +171,6 @@ def model_of(raw: bytes, model: type[M]) -> M:
 
 
 def damaged(path: Path, why: str, own: Path | None = None) -> StoreUnavailable:
-    """What is said of a file that says nothing certain. `own` is the file that has it as it was."""
+    """Return the error for a file that cannot be trusted. `own` is the file with the case as it was."""
     mend = f"Copy it from {own}" if own else "Put back the file as it was, or remove it"
     return StoreUnavailable(f"{path} cannot be read as an approval ({why}): it lets nothing in. {mend}")

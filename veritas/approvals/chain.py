@@ -1,9 +1,9 @@
 """The chain of a case's signed decisions: in the approvals folder, with its signed head outside it.
 
-A decision's file is two lines: what was decided, and the signature over that very line. It names the hash of the case,
-of the decision before it, and its number. The head, which only approvers can write, names the last one with its hash
-and its signature: so a decision that is edited, deleted, copied, or brought back from an older copy of the folder does
-not fit, and what no head names counts for nothing.
+A decision's file is two lines: the decision, and the signature over that very line. The decision names the hash of the
+case, the hash of the decision before it, and its number. The head, which only approvers can write, names the last
+decision with its hash and its signature. So a decision that is edited, deleted, copied, or brought back from an older
+copy of the folder does not fit, and a decision that no head names counts for nothing.
 """
 
 from __future__ import annotations
@@ -29,18 +29,19 @@ from veritas.files import write_new, write_whole
 from veritas.frozen import Frozen
 
 MAX_BYTES = 5_000_000
-"""Largest file of an approval that is read."""
+"""Bytes of the largest file of an approval that is read."""
 SKEW = timedelta(minutes=5)
-"""How far the clocks of approvers and runs may be apart."""
+"""Most difference between the clocks of approvers and runs."""
 
 _HEAD = re.compile(r"(a-[0-9a-f]{12}\.[0-9a-f]{32})\.([1-9][0-9]{0,2})\.json")
 
 Heads = Mapping[str, int]
-"""Case (`<approval>.<first half of the case's hash>`) -> number of its last signed decision."""
+"""Number of the last signed decision, by case (`<approval>.<first half of the case's hash>`)."""
 
 
 class Statement(Frozen):
-    """What is signed. `case` and `previous`: SHA-256 of a file's bytes, in hex; `previous` is empty for the first."""
+    """The signed text of a decision. `case` and `previous` are SHA-256 of a file's bytes, in hex; `previous` is empty
+    for the first."""
 
     format: Literal["veritas-decision-1"] = "veritas-decision-1"
     approval_id: str
@@ -55,7 +56,7 @@ class Statement(Frozen):
 
 
 class Signature(Frozen):
-    """Base64 of the 64 bytes."""
+    """The signature: base64 of its 64 bytes."""
 
     signature: str
 
@@ -71,12 +72,13 @@ class Head(Frozen):
 
 
 def sha256(raw: bytes) -> str:
-    """In hex."""
+    """Return the SHA-256 in hex."""
     return hashlib.sha256(raw).hexdigest()
 
 
 def read_regular(path: Path) -> bytes:
-    """A file's bytes. Raises `OSError` for a link, a pipe or whatever else is no plain file, and for a large one."""
+    """Return a file's bytes. Raises `OSError` for a link, a pipe or anything else that is no plain file, and for a
+    large one."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     try:
         found = os.fstat(number)
@@ -104,7 +106,7 @@ class Chain:
                 )
 
     def heads(self) -> Heads:
-        """How many signed decisions every case has."""
+        """Return the number of the last signed decision of every case."""
         last: dict[str, int] = {}
         try:
             names = os.listdir(self.roster.heads)
@@ -118,7 +120,7 @@ class Chain:
         return last
 
     def read(self, asked: Approval, heads: Heads, on_file: int) -> tuple[PersonDecision, ...]:
-        """The decisions that the head covers, in their order, each with what it is worth. `on_file`: how many signed
+        """Return the decisions that the head covers, in their order, each with its worth. `on_file` is how many signed
         decisions seem to be there. Raises `StoreUnavailable` where one of them is not the one that was signed."""
         number = heads.get(_case(asked), 0)
         if not number:
@@ -182,8 +184,8 @@ class Chain:
     def _weighed(
         self, asked: Approval, said: Statement, line: bytes, signature: str, before: PersonDecision | None
     ) -> PersonDecision:
-        """A decision with what it is worth. One that no key of the roster stands behind lets nothing in; that it takes
-        back or rejects still holds, because the head says that it was given."""
+        """Return a decision with its worth. One whose key is not on the roster lets nothing in. Its rejection or
+        withdrawal still holds, because the head says that it was given."""
         from veritas.approvals.signing import verified
 
         holder = self.roster.holders.get(said.key)
@@ -211,9 +213,10 @@ class Chain:
         )
 
     def append(self, asked: Approval, said: PersonDecision, key: Path | None, heads: Heads) -> bool:
-        """Signs a decision and makes it the head. False when somebody else was first since `asked` was read.
+        """Sign a decision and make it the head. Return False when somebody else was first since `asked` was read.
 
-        Killed in between, it leaves a decision that no head names, which counts for nothing: it is given once more.
+        If it is killed in between, it leaves a decision that no head names, which counts for nothing and has to be
+        given again.
         """
         from veritas.approvals.signing import signer, verified
 

@@ -1,4 +1,4 @@
-"""From the gate's decision to the case that a person sees: nothing is added, nothing is left away."""
+"""Cases for a person, made from the gate's decisions: nothing is added, nothing is left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has to be done for a decision to have its effect: which command, or nothing."""
+"""The next step after a decision: a command, or nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from veritas.store import RunStore
 from veritas.store.open_file import StoreLocked
 
 PATIENCE = 0.2
-"""Seconds to wait for the file of a run: who holds it for longer is running it."""
+"""Seconds to wait for the file of a run; a process that holds it for longer is running it."""
 
 
 class NextStep(NamedTuple):
@@ -22,7 +22,7 @@ class NextStep(NamedTuple):
 
 
 def next_step(approval: Approval, home: Path) -> NextStep:
-    """How the decision on an approval gets into the answer."""
+    """Return how the decision on an approval gets into the answer."""
     if not approval.recorded:  # nor is a command of its own printed: nobody here knows who wrote it
         return NextStep("", "it counts where whoever asked has the record of it, which this home has not")
     if approval.state() == "pending" and approval.decisions:
@@ -50,6 +50,6 @@ def next_step(approval: Approval, home: Path) -> NextStep:
 
 
 def _lacking(approval: Approval) -> str:
-    """Why an approval that persons have spoken about still waits."""
+    """Return why an approval that persons have spoken about still waits."""
     more = approval.required - len(approval.voices)
     return f"it waits for {more} more {'person' if more == 1 else 'persons'} to approve it"

@@ -1,6 +1,6 @@
-"""What stands in the approvals about a stored run's findings, joined to them when they are shown.
+"""Notes of approvals about a stored run's findings, joined to them when they are shown.
 
-A finished run is never changed (I6), and what a person settles after it still has to be seen wherever its findings are.
+A finished run is never changed (I6), and a later decision of a person still has to be seen wherever its findings are.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from veritas.claims.override import ApprovalNote
 
 
 def noted_in(graph: ClaimGraph, home: Path, lineage: list[str]) -> ClaimGraph:
-    """The graph with a note for each approval about a claim of it, asked for by this run or one it replays; of several
-    about one claim, the nearest run's. One that nobody here has asked says nothing. `lineage` are their ids, the run
-    itself first."""
+    """Return the graph with a note for each approval about one of its claims, asked by this run or one it replays. If
+    several are about one claim, the nearest run's counts. An approval without a record here is skipped. `lineage` are
+    the runs' ids, the run itself first."""
     near = {run_id: place for place, run_id in enumerate(lineage)}
     place = {claim.claim_id: number for number, claim in enumerate(graph.claims)}
     found = [a for a in every(run_ids=lineage, home=home) if a.kind == "research-claim" and a.subject_id in place]
@@ -28,7 +28,8 @@ def noted_in(graph: ClaimGraph, home: Path, lineage: list[str]) -> ClaimGraph:
 
 
 def note_of(approval: Approval, subject: str | None = None) -> ApprovalNote:
-    """How an approval stands now. `subject` is the finding's id where that is not the approval's own."""
+    """Return the note of an approval's present state. `subject` is the finding's id where that is not the approval's
+    own."""
     return ApprovalNote(
         approval_id=approval.approval_id,
         subject_id=subject or approval.subject_id,

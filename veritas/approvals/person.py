@@ -1,4 +1,4 @@
-"""The person seam: for whom a run waits before it goes on without what the gate could not decide."""
+"""The person seam: a run waits for a person before it goes on without the findings that the gate could not decide."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from veritas.approvals.approval import Approval
 
 
 class Person(Protocol):
-    """Somebody who may be waited for. Without one a run goes on at once, and what waits is left out of it."""
+    """A person who may be waited for. Without one a run goes on at once, and leaves out what waits."""
 
     def until(self) -> datetime | None:
-        """When the waiting ends: the time limit of what is asked. None for no limit."""
+        """Return when the waiting ends: the time limit of what is asked. None for no limit."""
         ...
 
     async def wait(self, asked: Sequence[Approval]) -> None:
-        """Returns when the findings are settled (with `approvals.settle`), or when it is time to go on."""
+        """Wait until the findings are settled (with `approvals.settle`), or it is time to go on."""
         ...

@@ -1,4 +1,4 @@
-"""A case on one screen: for a terminal, and as Markdown for a form. What strangers wrote cannot drive either."""
+"""A case on one screen: for a terminal, and as Markdown for a form. Strangers' text cannot drive either."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ DONE = {"approve": "approved", "reject": "rejected", "withdraw": "withdrawn"}
 
 
 def shortened(text: str, most: int) -> str:
-    """A stranger's text on one line, cut after `most` characters."""
+    """Return a stranger's text on one line, cut after `most` characters."""
     line = one_line(text)
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
 def said(decision: PersonDecision) -> str:
-    """A decision in a line, with what stands behind it."""
+    """Return a decision in a line, with its signature and why it counts for nothing, if it does not."""
     at = f"{decision.at:%Y-%m-%d %H:%M} UTC"
     signed = f", signed with {decision.key}" if decision.signed else ""
     void = f" [counts for nothing: {decision.void}]" if decision.void else ""
@@ -34,7 +34,7 @@ def said(decision: PersonDecision) -> str:
 
 
 def drafted(draft: PersonDecision) -> str:
-    """What a form proposed, in a line."""
+    """Return a form's proposal in a line."""
     return f"Drafted, and not signed: {draft.verdict}, by {one_line(draft.name)}: {one_line(draft.reason)}"
 
 
@@ -45,7 +45,7 @@ def _origin(passage: CasePassage) -> str:
 
 
 def screen(approval: Approval, width: int = 100) -> str:
-    """The whole case as lines of at most `width` columns (20 at least), ending in a newline."""
+    """Return the whole case as lines of at most `width` columns (20 at least), ending in a newline."""
     return "\n".join(line.rstrip() for line in _screen(approval, max(width, 20))) + "\n"
 
 
@@ -100,7 +100,7 @@ def _screen(approval: Approval, width: int) -> Iterator[str]:
 
 
 def _how(approval: Approval) -> Iterator[str]:
-    """The command that settles what waits."""
+    """Yield the command that settles an open case."""
     seen = "" if approval.recorded else f" --seen {approval.fingerprint[:32]}"
     yield f'veritas approve {approval.approval_id} --name "…" --reason "…" [--reject]{seen}'
     if approval.draft is not None:
@@ -108,8 +108,8 @@ def _how(approval: Approval) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """A stranger's text as Markdown that renders as that very text. Backslashes alone: the form of the Prefect UI shows
-    an HTML entity as it is written."""
+    """Return a stranger's text as Markdown that renders as that very text. It uses only backslashes: the form of the
+    Prefect UI shows an HTML entity as it is written."""
     text = _MARKUP.sub(lambda m: f"\\{m[0]}", one_line(text))
     return _LEADING.sub(lambda m: rf"{m[1]}\{m[2]}" if m[1] else rf"\{m[3]}", text)
 
@@ -120,7 +120,7 @@ def _link(url: str) -> str:
 
 
 def markdown(approval: Approval) -> str:
-    """The case for a form: a heading, the sentence, and everything the decision needs."""
+    """Return the case for a form: a heading, the sentence, and everything the decision needs."""
     a, case = approval, approval.case
     blocks = [f"### {plain(shortened(case.claim, 300))}", plain(a.sentence)]
     if case.asserted_by:

@@ -1,6 +1,6 @@
-"""Who may decide: the roster of approvers, read from `policies/approvers.yaml` or the file `VERITAS_APPROVERS` names.
+"""The roster of approvers, who may decide; from `policies/approvers.yaml` or the file that `VERITAS_APPROVERS` names.
 
-A roster without an approver is none: decisions are then unsigned, and called so wherever they are shown.
+A roster without an approver counts as none: decisions are then unsigned, and called so wherever they are shown.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Approver(Frozen):
-    """A person with the keys that are theirs alone. `may`: the kinds of findings they decide about."""
+    """A person, with the keys that are theirs alone. `may` are the kinds of findings they decide about."""
 
     name: str = Field(min_length=1, max_length=MAX_NAME)
     key: str | tuple[str, ...] = Field(min_length=1)
@@ -41,8 +41,8 @@ class Approver(Frozen):
 
 
 class RosterFile(Frozen):
-    """The file. `two_persons`: kinds that two different approvers have to approve. `heads`: the folder of the signed
-    heads, from the file's own folder on."""
+    """The roster's file. `two_persons` are kinds that two different approvers have to approve; `heads` is the folder of
+    the signed heads, relative to the file's own folder."""
 
     approvers: tuple[Approver, ...] = ()
     two_persons: tuple[Kind, ...] = ()
@@ -50,7 +50,7 @@ class RosterFile(Frozen):
 
 
 class Holder:
-    """A key of the roster and whose it is."""
+    """A key of the roster and its owner."""
 
     def __init__(self, approver: Approver, text: str) -> None:
         self.approver, self._text = approver, text
@@ -74,13 +74,13 @@ class Roster:
         return bool(self.holders)
 
     def needed(self, kind: Kind) -> int:
-        """How many different persons have to approve a finding of that kind."""
+        """Return how many different persons have to approve a finding of that kind."""
         return 2 if self and kind in self._file.two_persons else 1
 
 
 def load_roster() -> Roster:
-    """The roster as it stands. Raises `PolicyError` for one that is wrong, `InputError` for one that is named and not
-    there."""
+    """Return the present roster. Raises `PolicyError` for one that is wrong, `InputError` for one that is named and
+    missing."""
     named = os.environ.get("VERITAS_APPROVERS")
     path = Path(named) if named else policy_file("approvers.yaml")
     try:

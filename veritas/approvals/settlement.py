@@ -1,4 +1,4 @@
-"""Putting a finding before a person, and what the person answers: `ask`, `pending`, `settle`, `withdraw`."""
+"""Findings put before a person, and the person's decision: `ask`, `pending`, `settle`, `withdraw`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from veritas.settings import home as default_home
 logger = logging.getLogger(__name__)
 
 SEEN = 32
-"""Characters of a case's fingerprint that say which case was read."""
+"""Least characters of a case's fingerprint that say which case was read."""
 
 
 def _folder(home: Path | None) -> Folder:
@@ -42,11 +42,11 @@ async def ask(
     expires_at: datetime | None = None,
     home: Path | None = None,
 ) -> Approval:
-    """Puts a finding before a person and returns at once, with what is known of it so far: nothing waits, the finding
-    is left out unless `.state() == "approved"`.
+    """Put a finding before a person and return at once, with its present state: nothing waits, and the finding is left
+    out unless `.state() == "approved"`.
 
-    Asked again about the same finding on the same passages, the answer it has stands; one whose time ran out is put
-    anew. Raises `StoreUnavailable` when the case cannot be kept.
+    Asked again about the same finding on the same passages, its decision stands; one whose time ran out is put anew.
+    Raises `StoreUnavailable` when the case cannot be kept, `InputError` for an `expires_at` without a time zone.
     """
     if expires_at is not None and (expires_at.tzinfo is None or not 2000 < expires_at.year < 2999):
         raise InputError(
@@ -69,7 +69,7 @@ async def ask(
 
 
 def _file(asked: Approval, folder: Folder) -> Approval:
-    """Files the case under the first id that is free or still stands."""
+    """File the case under the first id that is free or still stands."""
     asked = Approval.model_validate_json(withheld(asked.model_dump_json()))  # before ids and hashes are made of it
     now = asked.created_at
     for number in count():
@@ -84,13 +84,13 @@ def _file(asked: Approval, folder: Folder) -> Approval:
 
 
 def pending(*, home: Path | None = None) -> list[Approval]:
-    """What waits for a person, oldest first."""
+    """Return the approvals that wait for a person, oldest first."""
     now = datetime.now(UTC)
     return [a for a in every(home=home) if a.state(now) == "pending"]
 
 
 def every(*, run_ids: Sequence[str] | None = None, home: Path | None = None) -> list[Approval]:
-    """All approvals, oldest first; with `run_ids`, those of these runs. One that cannot be read is said in the log."""
+    """Return all approvals, oldest first; with `run_ids`, those of these runs. An unreadable one is logged."""
     found, lost = survey(run_ids=run_ids, home=home)
     for one in lost:
         logger.warning("%s", one.problem)
@@ -100,7 +100,8 @@ def every(*, run_ids: Sequence[str] | None = None, home: Path | None = None) -> 
 def survey(
     *, run_ids: Sequence[str] | None = None, home: Path | None = None
 ) -> tuple[list[Approval], list[Unreadable]]:
-    """What `every` gives, and those that cannot be read or are gone: what is wrong with each, in a sentence."""
+    """Return what `every` gives, and the approvals that cannot be read or are gone, each with its problem in a
+    sentence."""
     found: dict[str, Approval] = {}
     lost: dict[str, Unreadable] = {}
     folder = _folder(home)
@@ -115,12 +116,12 @@ def survey(
 
 
 def unreadable(*, home: Path | None = None) -> list[str]:
-    """What is wrong with approvals that cannot be read, a sentence each."""
+    """Return the problems of approvals that cannot be read, a sentence each."""
     return [one.problem for one in survey(home=home)[1]]
 
 
 def find(approval: str, *, home: Path | None = None) -> Approval:
-    """The approval of that id or that beginning of one. Raises `InputError` when there is none, or several."""
+    """Return the approval of that id or that beginning of one. Raises `InputError` when there is none, or several."""
     return _folder(home).find(approval)
 
 
@@ -134,11 +135,11 @@ def settle(
     seen: str | None = None,
     home: Path | None = None,
 ) -> Approval:
-    """A person's word on an approval: approve, reject, or withdraw what was decided before. Returns how it stands then.
+    """Settle an approval for a person: approve, reject, or withdraw an earlier decision. Return its state after that.
 
-    With a roster of approvers the word is signed, with the private key in the file `key` (by default
+    With a roster of approvers the decision is signed, with the private key in the file `key` (by default
     `VERITAS_APPROVAL_KEY`, `~/.ssh/id_ed25519`, the ssh-agent), and `name` may be empty: the roster knows it. `seen` is
-    the `fingerprint` of the case that was read, or a beginning of 32 characters: no other case is signed.
+    the `fingerprint` of the case that was read, or a beginning of at least 32 characters: no other case is signed.
 
     Raises `InputError` without a name or a reason, for a key that may not sign it, for an unknown id, after the time
     limit, when there is nothing to withdraw, or when somebody has settled it already: their decision must be withdrawn
@@ -163,8 +164,8 @@ def settle(
 
 
 def draft(approval: str, verdict: Verdict, name: str, reason: str, *, home: Path | None = None) -> Approval:
-    """Proposes a decision for an approver to sign; it counts for nothing until then. Raises `InputError` as `settle`
-    does, and where there is no roster of approvers, so that nobody would sign it."""
+    """Propose a decision for an approver to sign; it counts for nothing until then. Raises `InputError` as `settle`
+    does, and where there is no roster of approvers to sign it."""
     folder = _folder(home)
     found = folder.find(approval)
     if not folder.roster:
@@ -177,14 +178,14 @@ def draft(approval: str, verdict: Verdict, name: str, reason: str, *, home: Path
 
 
 def signed_here() -> bool:
-    """Whether there is a roster of approvers, so that only signed decisions count."""
+    """Return whether there is a roster of approvers, so that only signed decisions count."""
     return bool(load_roster())
 
 
 def withdraw(
     approval: str, name: str, reason: str, *, key: Path | None = None, home: Path | None = None
 ) -> Approval:
-    """Takes back the decision on an approval: the next replay leaves the finding out again."""
+    """Withdraw the decision on an approval; the next replay leaves the finding out again."""
     return settle(approval, "withdraw", name, reason, key=key, home=home)
 
 

@@ -1,4 +1,4 @@
-"""Ed25519 keys and signatures: read as SSH or PEM, made as `ssh-keygen -Y sign` makes them, checked offline.
+"""Ed25519 keys and signatures: read as SSH or PEM, made like those of `ssh-keygen -Y sign`, checked offline.
 
 A key that is protected by a passphrase, or that only an ssh-agent holds, signs through `ssh-keygen`.
 """
@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from veritas.errors import InputError
 
 NAMESPACE = b"veritas-approval"
-"""What SSH calls the purpose of a signature: one made for another purpose is none here."""
+"""SSH's namespace of a signature; a signature made for another purpose is not accepted."""
 
 _MAGIC, _PRIVATE = b"SSHSIG", b"openssh-key-v1\0"
 _ENCODING, _OPENSSH = serialization.Encoding, serialization.PublicFormat.OpenSSH
@@ -40,8 +40,8 @@ class Signer(NamedTuple):
 
 
 def public_key(text: str) -> Ed25519PublicKey:
-    """A line `ssh-ed25519 AAAA… comment`, or a public key as PEM. Raises `ValueError` with a sentence for anything
-    else."""
+    """Return the key of a line `ssh-ed25519 AAAA… comment`, or of a PEM. Raises `ValueError` with a sentence for
+    anything else."""
     raw = text.strip().encode()
     try:
         pem = raw.startswith(b"-----")
@@ -54,7 +54,7 @@ def public_key(text: str) -> Ed25519PublicKey:
 
 
 def fingerprint(key: Ed25519PublicKey) -> str:
-    """`SHA256:…`, as `ssh-keygen -l` prints it."""
+    """Return `SHA256:…`, as `ssh-keygen -l` prints it."""
     return _fingerprint(base64.b64decode(key.public_bytes(_ENCODING.OpenSSH, _OPENSSH).split()[1]))
 
 
@@ -63,7 +63,7 @@ def _fingerprint(blob: bytes) -> str:
 
 
 def verified(key: Ed25519PublicKey, message: bytes, signature: str) -> bool:
-    """Whether `signature` (base64) was made over the message with the private half of the key."""
+    """Return whether `signature` (base64) was made over the message with the private half of the key."""
     try:
         key.verify(base64.b64decode(signature, validate=True), _to_sign(message))
     except (InvalidSignature, binascii.Error, ValueError):
@@ -72,8 +72,9 @@ def verified(key: Ed25519PublicKey, message: bytes, signature: str) -> bool:
 
 
 def signer(named: Path | None, known: Collection[str]) -> Signer:
-    """The key in the file `named`; without it that of `VERITAS_APPROVAL_KEY`, then `~/.ssh/id_ed25519`, then the first
-    key of the ssh-agent that is among the `known` fingerprints. Raises `InputError` where none can be used."""
+    """Return the key in the file `named`, or the first that is found of the usual ones. These are the key of
+    `VERITAS_APPROVAL_KEY`, `~/.ssh/id_ed25519`, and the first key of the ssh-agent; the last two must be among the
+    `known` fingerprints. Raises `InputError` where none can be used."""
     chosen = named or (Path(env) if (env := os.environ.get("VERITAS_APPROVAL_KEY")) else None)
     usual = Path.home() / ".ssh" / "id_ed25519"
     if chosen is None and usual.exists() and (found := _from_file(usual)).fingerprint in known:
@@ -122,7 +123,7 @@ def _passphrase(path: Path) -> bytes:
 
 
 def _opened(raw: bytes) -> tuple[bytes, bool]:
-    """The public half that stands in clear in an OpenSSH key file, and whether the private half is encrypted."""
+    """Return the public half that stands in clear in an OpenSSH key file, and whether the private half is encrypted."""
     body = base64.b64decode(b"".join(line for line in raw.splitlines() if not line.startswith(b"-----")))
     if not body.startswith(_PRIVATE):
         raise ValueError("not a key of OpenSSH")
@@ -143,13 +144,13 @@ def _cut(data: bytes) -> tuple[bytes, bytes]:
 
 
 def _to_sign(message: bytes) -> bytes:
-    """What SSH signs for a message (OpenSSH, PROTOCOL.sshsig)."""
+    """Return the bytes that SSH signs for a message (OpenSSH, PROTOCOL.sshsig)."""
     parts = (NAMESPACE, b"", b"sha512", hashlib.sha512(message).digest())
     return _MAGIC + b"".join(map(_string, parts))
 
 
 def _in_agent() -> list[bytes]:
-    """The Ed25519 keys that the ssh-agent holds, as SSH writes them."""
+    """Return the Ed25519 keys that the ssh-agent holds, as SSH writes them."""
     if not os.environ.get("SSH_AUTH_SOCK") or not shutil.which("ssh-add"):
         return []
     try:
@@ -169,8 +170,8 @@ def _by_agent(message: bytes, blob: bytes, public: Path) -> bytes:
 
 
 def _by_ssh(message: bytes, blob: bytes, private: Path | None) -> bytes:
-    """The signature by `ssh-keygen`: with the agent where it holds the key, else with the file, whose passphrase it
-    asks for itself."""
+    """Return the signature by `ssh-keygen`: with the agent where it holds the key, else with the file, whose passphrase
+    `ssh-keygen` asks for itself."""
     if not shutil.which("ssh-keygen"):
         raise InputError("this key can sign only through ssh-keygen, which is not installed")
     with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
-"""Citations: identifiers, bibliographic records, triangulation, artifacts, and what checks and audits them.
+"""Citations: identifiers, bibliographic records, triangulation and artifacts, and their checks and audits.
 
-Names are loaded when they are asked for: `veritas check` must not pay for what it does not use.
+Names are loaded on first use: `veritas check` must not pay for what it does not use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The body of an artifact: its sections, its excerpts, and text of strangers made harmless in Markdown and back."""
+"""The body of an artifact: its sections, its excerpts, and strangers' text made harmless in Markdown and restored."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEY = re.compile(r"^\s*@\s*[A-Za-z]+\s*\{\s*([^\s,{}]+)\s*,", re.MULTILINE)
 
 
 def harmless(text: str) -> str:
-    """`text` on one line, its HTML, images and links defused. `restored` undoes all but the folding of whitespace."""
+    """Defuse HTML, images and links in `text`, put on one line. `restored` undoes all but the folding of whitespace."""
     return _HARMFUL.sub(_entity, " ".join(text.split()))
 
 
@@ -30,14 +30,14 @@ def _entity(found: re.Match[str]) -> str:
 
 
 def restored(text: str) -> str:
-    """What `harmless` was given, whitespace folded."""
+    """Undo `harmless`; whitespace stays folded."""
     return _ENTITY.sub(
         lambda found: {"lt": "<", "amp": "&"}.get(found[1]) or chr(int(found[2])), " ".join(text.split())
     )
 
 
 def sections(body: str) -> dict[str, str]:
-    """Heading -> text of each level-two section, headings inside code fences left alone. A heading counts once."""
+    """Return heading -> text of each level-two section. Headings in code fences and repeated ones do not count."""
     found: dict[str, list[str]] = {}
     name: str | None = None
     fence: str | None = None
@@ -57,13 +57,13 @@ def sections(body: str) -> dict[str, str]:
 
 
 def excerpt_block(text: str, location: str) -> str:
-    """One excerpt as a block quote (section 6.3)."""
+    """Return one excerpt as a block quote (section 6.3)."""
     place = " ".join(location.split())
     return f'> "{harmless(text)}"\n> ({harmless(place)})'
 
 
 def excerpts(section: str) -> list[tuple[str, str]]:
-    """The excerpts of a section as `(text, location)`; a block quote without quotation marks is no excerpt."""
+    """Return the excerpts of a section as `(text, location)`; a block quote without quotation marks is no excerpt."""
     found = []
     for block in re.split(r"\n[ \t]*(?:\n|$)", section):
         lines = [line.strip() for line in block.splitlines()]
@@ -80,7 +80,7 @@ def excerpts(section: str) -> list[tuple[str, str]]:
 
 
 def fenced(section: str) -> str:
-    """What stands in a section's first code fence, or the section where there is none."""
+    """Return the content of a section's first code fence, or the whole section if it has none."""
     lines = section.splitlines()
     starts = [i for i, line in enumerate(lines) if _FENCE.match(line)]
     if not starts:
@@ -90,5 +90,5 @@ def fenced(section: str) -> str:
 
 
 def bibtex_keys(section: str) -> Sequence[str]:
-    """The keys of the entries in a BibTeX section."""
+    """Return the keys of the entries in a BibTeX section."""
     return _KEY.findall(section)

@@ -17,7 +17,7 @@ from veritas.files import write_whole
 from veritas.frozen import Frozen
 
 VERSION = "2.0"
-"""Of what this code writes: version 1 is the specification's own format, which has no seal."""
+"""Version of the artifacts that this code writes. Version 1 is the specification's own format, which has no seal."""
 
 Standing = Literal["current", "corrected", "expression_of_concern", "retracted", "withdrawn"]
 
@@ -27,7 +27,7 @@ def _folded(text: str) -> str:
 
 
 class Excerpt(Frozen):
-    """A passage, verbatim in the paper's text (whitespace folded), and where it stands there."""
+    """A passage, verbatim in the paper's text (whitespace folded), and its location there."""
 
     text: str = Field(min_length=1)
     location: str = "text"
@@ -39,7 +39,7 @@ class Excerpt(Frozen):
 
 
 class Trail(Frozen):
-    """How the identity was verified: which sources, which decisive fields, what was noted."""
+    """The trail of a verification: which sources, which decisive fields, what was noted."""
 
     primary_source: str
     secondary_source: str | None = None
@@ -54,11 +54,11 @@ class Trail(Frozen):
 
 
 class Artifact(Frozen):
-    """One artifact. Identity, identifiers and URLs are a source's, never a model's (section 7.1).
+    """An artifact. Identity, identifiers and URLs are a source's, never a model's (section 7.1).
 
-    `text_sha256` is of the paper's text as it was read (UTF-8); the text itself lies in `texts/<slug>.txt` only where
-    somebody keeps it. `verified_at` is in UTC, to the second. Raises `ValidationError` for an artifact that says it is
-    verified and is not: without agreement, without being a lone source, and without a person's reason.
+    `text_sha256` is the hash of the paper's text as it was read (UTF-8); the text itself lies in `texts/<slug>.txt`
+    only if it was kept. `verified_at` is in UTC, to the second. Raises `ValidationError` for an artifact that says it
+    is verified and is not: without agreement, without being a lone source, and without a person's reason.
     """
 
     title: str = Field(min_length=1)
@@ -83,7 +83,7 @@ class Artifact(Frozen):
     override_reason: str | None = None
     claim_supported: str = Field(min_length=1)
     review: tuple[str, ...] = ()
-    """What no excerpt can show and a reviewer has to judge, such as who was first."""
+    """Claims that no excerpt can show and a reviewer has to judge, such as who was first."""
     abstract: str = Field(min_length=1)
     excerpts: tuple[Excerpt, ...] = ()
     snippet: str = Field(min_length=1)
@@ -112,7 +112,7 @@ class Artifact(Frozen):
 
     @model_validator(mode="after")
     def _holds(self) -> Self:
-        """Section 7.1: nothing is an artifact that was not verified, unless a person says why."""
+        """Refuse an artifact that was not verified, unless a person gives a reason (section 7.1)."""
         if not all((self.title, self.claim_supported, self.abstract, self.snippet, self.bibtex, *self.authors)):
             raise ValueError("a title, name, claim, abstract or citation is blank")
         if self.human_overridden:
@@ -131,7 +131,7 @@ class Artifact(Frozen):
 
 
 def render(artifact: Artifact) -> str:
-    """The file's text: frontmatter in canonical form, the four sections, sealed."""
+    """Return the file's text: frontmatter in canonical form, the four sections, sealed."""
     fields: dict[str, Any] = artifact.model_dump(
         mode="python", exclude={"abstract", "excerpts", "snippet", "bibtex", "verified_at"}
     )
@@ -155,9 +155,10 @@ def _quoted(seal: str) -> str:
 
 
 def parse(text: str) -> Artifact:
-    """The artifact in a file's text, whether this code or a person wrote it. Raises `InputError` with what is wrong.
+    """Return the artifact in a file's text, whether this code or a person wrote it. Raises `InputError` with what is
+    wrong.
 
-    The seal is not looked at: that is the check's business.
+    The seal is not checked here; `veritas check` does that.
     """
     try:
         front, rest = split_artifact(text.replace("\r\n", "\n"))
@@ -192,7 +193,7 @@ def _first(error: Exception) -> str:
 
 
 def read_artifact(path: Path) -> Artifact:
-    """The artifact in a file. Raises `InputError`, with the file's name."""
+    """Read the artifact in a file. Raises `InputError`, with the file's name."""
     try:
         raw = path.read_bytes()
     except OSError as error:
@@ -206,7 +207,7 @@ def read_artifact(path: Path) -> Artifact:
 
 
 def write_artifact(artifact: Artifact, folder: Path, slug: str, *, text: str | None = None) -> Path:
-    """Write `<folder>/<slug>.md`, and with `text` the paper's text beside it. What was there is replaced.
+    """Write `<folder>/<slug>.md`, and with `text` the paper's text beside it. Existing files are replaced.
 
     Raises `StoreUnavailable` for a folder that cannot be written.
     """
@@ -218,5 +219,5 @@ def write_artifact(artifact: Artifact, folder: Path, slug: str, *, text: str | N
 
 
 def artifact_files(folder: Path) -> Sequence[Path]:
-    """The artifacts of a folder, in a fixed order."""
+    """Return the paths of a folder's artifacts, sorted; README and index files are left out."""
     return [path for path in sorted(folder.glob("*.md")) if path.name.lower() not in ("readme.md", "index.md")]

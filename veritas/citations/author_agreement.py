@@ -1,4 +1,4 @@
-"""Whether the authors of two records agree: what rejects, what is accepted with a note, what is only noted."""
+"""Agreement of two records' authors: what rejects, what is accepted with a note, what is only noted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from veritas.works.records import BibRecord
 
 
 def same_people_listed(pair: Pair, people: AuthorComparison | None) -> bool:
-    """Whether the authors are one set of people, in any order; a shared surname alone is too little."""
+    """Return whether the authors are one set of people, in any order; a shared surname alone is too little."""
     if people is None:
         return False
     limits = pair.policy.authors
@@ -22,7 +22,7 @@ def same_people_listed(pair: Pair, people: AuthorComparison | None) -> bool:
 
 
 def reconcile_authors(pair: Pair, said: Said, people: AuthorComparison | None, same_people: bool) -> None:
-    """Say what the author lists have against each other. Only the first author, or other people, can reject."""
+    """Record the conflicts and notes of two author lists. Only the first author, or other people, can reject."""
     one, other = pair.one, pair.other
     first, second = (str(record.authors[0]) if record.authors else None for record in (one, other))
     if people is None:
@@ -61,7 +61,7 @@ def reconcile_authors(pair: Pair, said: Said, people: AuthorComparison | None, s
 
 
 def _tail(pair: Pair, said: Said, people: AuthorComparison) -> None:
-    """Count and order beyond the first author: noted, never decisive (section 5.3)."""
+    """Note differences in count and order beyond the first author, which are never decisive (section 5.3)."""
     one, other = pair.one, pair.other
     if len(one.authors) != len(other.authors):
         said.note("author_count", f"{len(one.authors)} ({one.source}) and {len(other.authors)} ({other.source})")
@@ -73,13 +73,13 @@ def _tail(pair: Pair, said: Said, people: AuthorComparison) -> None:
 
 
 def _is_body(record: BibRecord) -> bool:
-    """Whether an organisation (OpenAI, a collaboration) stands for all authors."""
+    """Return whether an organisation (OpenAI, a collaboration) stands for all authors."""
     name = record.authors[0]
     return len(record.authors) == 1 and (name.corporate or not name.given)
 
 
 def _alphabetised(pair: Pair, people: AuthorComparison) -> str | None:
-    """The source whose list is sorted by family name where the other's is not, the people being the same."""
+    """Return the source that alone sorts its list by family name, if the people are the same; else None."""
     limits = pair.policy.authors
     shortest = limits.alphabetised_cited if pair.cited else limits.alphabetised
     if people.sorted_primary == people.sorted_secondary or people.matched < shortest:
@@ -90,7 +90,7 @@ def _alphabetised(pair: Pair, people: AuthorComparison) -> str | None:
 
 
 def _others_agree(people: AuthorComparison, one: BibRecord, other: BibRecord) -> bool:
-    """Whether the first authors are the only ones that differ, and there are others."""
+    """Return whether the first authors are the only ones that differ, and there are others."""
     return 0 < people.matched == len(one.authors) - 1 == len(other.authors) - 1
 
 

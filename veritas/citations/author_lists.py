@@ -13,16 +13,16 @@ from veritas.works.folding import fold, is_cjk, words
 from veritas.works.names import PersonName, all_tokens, compatible_given, same_family, same_person
 
 MAX_CANDIDATES = 10_000
-"""Pairs of names that share one word and are compared; beyond that the word says nothing."""
+"""Limit of pairs of names sharing one word that are compared; beyond it the word tells nothing."""
 
 
 class AuthorComparison(Frozen):
-    """What two non-empty author lists have in common. Shares run 0 to 1."""
+    """A comparison of two non-empty author lists. Shares run 0 to 1."""
 
     first_family_agrees: bool
     first_given_compatible: bool
     first_misspelt: float
-    """Ratio 0 to 100 of the first authors' names where their family names differ; 100 where they agree."""
+    """Ratio 0 to 100 of the first authors' family names; 100 where they agree, 0 where the given names do not fit."""
     matched: int
     shared_of_primary: float
     shared_of_secondary: float
@@ -30,7 +30,7 @@ class AuthorComparison(Frozen):
     sorted_primary: bool
     sorted_secondary: bool
     comparable: bool
-    """False where one list is in Chinese, Japanese or Korean signs and the other is not."""
+    """False if one list is in Chinese, Japanese or Korean signs and the other is not."""
     only_primary: tuple[str, ...] = ()
     only_secondary: tuple[str, ...] = ()
 
@@ -68,7 +68,7 @@ def compare_authors(primary: Sequence[PersonName], secondary: Sequence[PersonNam
 
 
 def is_alphabetical(names: Sequence[PersonName]) -> bool:
-    """Whether a list of two or more is sorted by family name; a long one may have one name out of place in eight."""
+    """Return whether a list of two or more is sorted by family name, up to one name in eight out of place."""
     if len(names) < 2:
         return False
     whole = [fold(name.family) for name in names]
@@ -78,9 +78,10 @@ def is_alphabetical(names: Sequence[PersonName]) -> bool:
 
 
 def _matched(primary: Sequence[PersonName], secondary: Sequence[PersonName]) -> list[tuple[int, int]]:
-    """Pairs of positions that may be one person, each used once: the same spelling first, then the nearest position.
+    """Return pairs of positions that may be one person, each used once: the same spelling first, then the nearest
+    position.
 
-    Symmetric. A token that too many share (the 300 Wangs of a collaboration) finds nobody who is spelt otherwise.
+    Symmetric. A token that too many share (the 300 Wangs of a collaboration) pairs only names spelt the same.
     """
     pairs = [pair for both in _grouped(primary, secondary, _spelt) for pair in zip(*both, strict=False)]
     done, done_theirs = {i for i, _ in pairs}, {j for _, j in pairs}
@@ -101,7 +102,7 @@ def _matched(primary: Sequence[PersonName], secondary: Sequence[PersonName]) -> 
 def _grouped(
     primary: Sequence[PersonName], secondary: Sequence[PersonName], keys: Callable[[PersonName], set[str]]
 ) -> list[tuple[list[int], list[int]]]:
-    """Positions in both lists that share a key."""
+    """Return, for each key found in both lists, the positions of the names that have it."""
     groups: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for side, names in enumerate((primary, secondary)):
         for at, name in enumerate(names):
@@ -120,7 +121,7 @@ def _index_tokens(name: PersonName) -> set[str]:
 
 
 def _spelling(one: PersonName, other: PersonName) -> float:
-    """How alike two first authors are spelt, given names and first letter of the family name agreeing; else 0."""
+    """Return the ratio 0 to 100 of two family names; 0 unless given names and the family's first letter agree."""
     a, b = "".join(words(one.family)), "".join(words(other.family))
     if not a or not b:
         return 0.0

@@ -1,4 +1,4 @@
-"""Identifiers as the beginning of a file name: section 6.1, safe on every file system."""
+"""Identifiers as the beginning of a file name, safe on every file system (section 6.1)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _UNSAFE = re.compile(r"[^a-z0-9._-]")
 
 
 def file_stem(identifier: str) -> str:
-    """`identifier` (a DOI, an arXiv id) as file names hold it: slashes as underscores, lower case.
+    """Return `identifier` (a DOI, an arXiv id) for use in file names: lower case, slashes as underscores.
 
-    What else a file name cannot hold becomes an underscore too, and then a hash keeps two such identifiers apart.
+    Any other unsafe sign becomes an underscore too; then a hash tells two such identifiers apart.
     """
     plain = identifier.lower().replace("/", "_")
     safe = _UNSAFE.sub("_", plain)[:MAX_STEM]

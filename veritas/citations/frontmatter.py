@@ -1,6 +1,6 @@
-"""The frontmatter of an artifact: written in one canonical form, read without a YAML parser where it is in that form.
+"""The frontmatter of an artifact: written in one canonical form, which is read without a YAML parser.
 
-The standard library alone at import: `veritas check` reads hundreds of artifacts in well under a second.
+Standard library alone at import: `veritas check` reads hundreds of artifacts in well under a second.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from veritas.errors import InputError
 
 MAX_BYTES = 2_000_000
-"""Of one artifact; a larger file is none."""
+"""Limit in bytes of an artifact."""
 
 SEAL = "content_hash"
 _SEAL_LINE = re.compile(rf"^{SEAL}:.*\n?", re.MULTILINE)
@@ -31,11 +31,11 @@ _ESCAPED = re.compile(
 
 
 class NotFrontmatter(InputError):
-    """The text has no readable frontmatter; says why."""
+    """The text has no readable frontmatter; the message is the reason."""
 
 
 def split_artifact(text: str) -> tuple[str, str]:
-    """The frontmatter (without its fences) and the body of an artifact. Raises `NotFrontmatter`."""
+    """Split an artifact into its frontmatter (without its fences) and its body. Raises `NotFrontmatter`."""
     text = text.removeprefix("\ufeff")
     first, _, rest = text.partition("\n")
     if first.rstrip() != "---":
@@ -47,7 +47,7 @@ def split_artifact(text: str) -> tuple[str, str]:
 
 
 def scalar(value: Any) -> str:
-    """A value on one line, as both JSON and YAML read it."""
+    """Return a value on one line, as both JSON and YAML read it."""
     if isinstance(value, str) and _PLAIN.match(value) and value.lower() not in _NOT_WORDS and not value.endswith("."):
         return value
     if isinstance(value, list | tuple):
@@ -58,9 +58,9 @@ def scalar(value: Any) -> str:
 
 
 def dump(fields: Mapping[str, Any]) -> str:
-    """The canonical form: strings, numbers, null, lists of them, and one level of mappings.
+    """Write the canonical form: strings, numbers, null, lists of them, and one level of mappings.
 
-    Key order is kept. What `load` and any YAML parser read of it is the same.
+    Key order is kept. `load` and any YAML parser read the same from it.
     """
     lines: list[str] = []
     for key, value in fields.items():
@@ -76,9 +76,9 @@ def dump(fields: Mapping[str, Any]) -> str:
 
 
 def load(text: str) -> dict[str, Any]:
-    """The fields. What is in the canonical form is read at once, anything else by the YAML parser.
+    """Read the fields: the canonical form directly, anything else by the YAML parser.
 
-    Raises `NotFrontmatter` for what is no mapping of names, or no YAML.
+    Raises `NotFrontmatter` for text that is no YAML, or no mapping of names.
     """
     try:
         return _canonical(text)
@@ -185,7 +185,7 @@ def _yaml(text: str) -> dict[str, Any]:
 
 
 def seal_of(text: str) -> str:
-    """The hash that seals an artifact: SHA-256 of its text without the line that holds the hash, line ends as \\n."""
+    """Return the hash that seals an artifact: SHA-256 of its text without the hash's line, line ends as \\n."""
     bare = text.removeprefix("\ufeff").replace("\r\n", "\n")
     front, closing, body = bare[4:].partition("\n---") if bare.startswith("---\n") else (bare, "", "")
     sealed = _SEAL_LINE.sub("", front + "\n", count=1) + closing + body

@@ -1,4 +1,4 @@
-"""Two records under comparison, and what is said of them as their fields are gone through."""
+"""Two records under comparison, and the conflicts and notes found so far."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ class Pair:
 
     @cached_property
     def tie(self) -> Link:
-        """The tie that identifiers and stated relations make."""
+        """Tie that identifiers and stated relations make."""
         return link(self.one, self.other)
 
     @property
     def cited(self) -> bool:
-        """Whether one of them is a citation, of which less is forgiven than of a source."""
+        """True if one of them is a citation, to which the rules are stricter than to a source."""
         return self.one.is_citation or self.other.is_citation
 
     @property
     def records_of_one(self) -> bool:
-        """Whether two sources, not a citation, speak of one identifier."""
+        """True if two sources, neither of them a citation, have an identifier in common."""
         return not self.cited and self.tie.kind is LinkKind.IDENTIFIER
 
     @cached_property
     def manifestations(self) -> str | None:
-        """How they describe different manifestations of a work, if they do."""
+        """Description of how they are of different manifestations of a work; None if they are not."""
         return differ_in_manifestation(self.one, self.other, self.policy)
 
 
 class Said:
-    """Conflicts and notes as they are found."""
+    """The conflicts and notes found so far."""
 
     def __init__(self) -> None:
         self.conflicts: list[Conflict] = []

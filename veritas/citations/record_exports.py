@@ -1,4 +1,4 @@
-"""A record as other programs cite it: BibTeX, CSL-JSON, RIS, CFF, and the plain citation of an artifact."""
+"""Export of a record: BibTeX, CSL-JSON, RIS, CFF, and the plain citation of an artifact."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _SMALL = frozenset(
     "with from into onto over near under upon than that their through between without within when where while after "
     "before against across among about around along toward towards beyond during versus".split()
 )
-"""Longer words that are written small in a title of capitals too."""
+"""Longer words that stay lower case in a title of capitals."""
 _CFF_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)?/[A-Za-z0-9:/_;\-.()\[\]\\]+$")
 _INITIAL = re.compile(r"[A-Z]\.$")
 _ACRONYM = re.compile(r"\b(?=\w*[A-Z]\w*[A-Z0-9]|\w+[A-Z])[\w-]+")
 
 
 def export(record: BibRecord, form: str) -> str:
-    """The record in one of `FORMATS`."""
+    """Return the record in one of `FORMATS`."""
     if form == "bibtex":
         return bibtex(record)
     if form == "csl-json":
@@ -59,7 +59,7 @@ def export(record: BibRecord, form: str) -> str:
 
 
 def of_artifact(artifact: Artifact, form: str) -> str:
-    """A verified artifact in one of `FORMATS`, or its plain citation for `text`."""
+    """Return a verified artifact in one of `FORMATS`, or its plain citation for `text`."""
     if form == "text":
         return artifact.snippet
     if form == "bibtex":
@@ -81,12 +81,12 @@ def of_artifact(artifact: Artifact, form: str) -> str:
 
 
 def tex(text: str) -> str:
-    """Plain text as a BibTeX field holds it."""
+    """Escape plain text for a BibTeX field."""
     return "".join(_TEX.get(sign, sign) for sign in " ".join(text.split()))
 
 
 def bibtex(record: BibRecord, key: str | None = None) -> str:
-    """One entry. Words whose capitals mean something are braced, so that no style lowers them."""
+    """Return a BibTeX entry. Words whose capitals matter are braced, so that no style lowers them."""
     authors = " and ".join(_tex_name(name) for name in record.authors)
     fields = {"title": _tex_title(record.full_title or ""), "author": authors}
     arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
@@ -108,8 +108,8 @@ def bibtex(record: BibRecord, key: str | None = None) -> str:
 
 
 def _tex_title(title: str) -> str:
-    """Braced are words with inner capitals, abbreviated names (`E. coli`), and in a title that is not written with
-    capitals throughout every capitalised word after the first: there it is a name."""
+    """Escape a title and brace words with inner capitals and abbreviated names (`E. coli`). In a title that is not
+    capitalised throughout, brace every capitalised word after the first: there it is a name."""
     words = title.split()
     plain = any(
         len(word) > 3 and word.isalpha() and word.islower() and word not in _SMALL and not _INITIAL.match(before)
@@ -130,7 +130,7 @@ def _tex_name(name: PersonName) -> str:
 
 
 def csl_json(record: BibRecord, key: str | None = None) -> dict[str, Any]:
-    """One item of CSL-JSON, as Zotero and Pandoc read it."""
+    """Return an item of CSL-JSON, as Zotero and Pandoc read it."""
     item: dict[str, Any] = {
         "id": key or citation_key(record),
         "type": _CSL.get(record.kind, "article"),
@@ -158,7 +158,7 @@ def csl_json(record: BibRecord, key: str | None = None) -> dict[str, Any]:
 
 
 def ris(record: BibRecord) -> str:
-    """One RIS record."""
+    """Return a RIS record."""
     lines = [("TY", _RIS.get(record.kind, "GEN")), ("TI", record.full_title or "")]
     lines += [("AU", f"{name.family}, {name.given}".rstrip(", ")) for name in record.authors]
     if record.year:
@@ -175,8 +175,8 @@ def ris(record: BibRecord) -> str:
 
 
 def cff(record: BibRecord) -> str:
-    """A CITATION.cff (CFF 1.2.0), valid as it stands, with this one work in its reference list, to be taken over into
-    your own. A DOI that the schema of CFF refuses is in the URL alone."""
+    """Return a valid CITATION.cff (CFF 1.2.0) with this one work in its reference list, to be copied into one's own. A
+    DOI that the schema of CFF refuses is in the URL alone."""
     title = scalar(record.full_title or "Untitled")
     people = ["authors:"]
     for name in record.authors or (PersonName(family="Anonymous", corporate=True),):
@@ -201,7 +201,7 @@ def cff(record: BibRecord) -> str:
 
 
 def landing_page(record: BibRecord) -> str | None:
-    """Where the work is to be found: its DOI, else its arXiv page."""
+    """Return the work's URL: its DOI, else its arXiv page; None without either."""
     if record.doi and arxiv_of_doi(record.doi) is None:
         return f"https://doi.org/{record.doi}"
     arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
@@ -209,7 +209,7 @@ def landing_page(record: BibRecord) -> str | None:
 
 
 def citation_text(record: BibRecord) -> str:
-    """The plain citation of section 6.3: authors, title in italics, where and when."""
+    """Return the plain citation of section 6.3: authors, title in italics, venue or identifier, year."""
     authors = ", ".join(str(name) for name in record.authors) or "Anonymous"
     arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
     if record.kind is Kind.PREPRINT and arxiv_id:

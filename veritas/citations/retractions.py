@@ -1,4 +1,4 @@
-"""What has become of a paper since it appeared, put together from all that registries say of it."""
+"""Standing of a paper since its publication, from the records and notices of registries."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _GRAVEST: tuple[tuple[UpdateKind, Standing], ...] = (
 
 
 class Status(Frozen):
-    """The gravest thing that is said of a paper, and all updates it rests on. A new version changes no standing."""
+    """The gravest standing stated of a paper, and the updates behind it. A new version changes no standing."""
 
     standing: Standing = "current"
     updates: tuple[Update, ...] = ()
 
     @property
     def stands(self) -> bool:
-        """Whether the paper may still be cited as evidence."""
+        """True if the paper may still be cited as evidence."""
         return self.standing not in ("retracted", "withdrawn")
 
     def sentences(self) -> list[str]:
-        """What is said, each with its notice, its date and who says so."""
+        """Return the updates as sentences, each with its notice, its date and its source."""
         said = []
         for update in self.updates:
             notice = f", notice {update.doi}" if update.doi else ""
@@ -41,7 +41,7 @@ class Status(Frozen):
 
 
 def status_of(records: Iterable[BibRecord], notices: Iterable[Update] = ()) -> Status:
-    """The standing by the records' own updates and by notices about them; each update once."""
+    """Return the standing by the records' own updates and by notices about them; each update once."""
     found: dict[tuple[UpdateKind, str | None], Update] = {}
     for update in (*(update for record in records for update in record.updates), *notices):
         if not update.of_this:

@@ -16,7 +16,7 @@ Place = tuple[str, int, int]
 
 
 def sarif(command: str, rules: Mapping[str, str], results: Iterable[tuple[str, str, str, Place]]) -> str:
-    """One run of `veritas <command>`. Each result is rule, level (`error`, `warning`, `note`), message and place."""
+    """Return a run of `veritas <command>`. A result is rule, level (`error`, `warning`, `note`), message and place."""
     listed = list(rules)
     return json.dumps(
         {
@@ -43,7 +43,7 @@ def sarif(command: str, rules: Mapping[str, str], results: Iterable[tuple[str, s
 
 
 def _uri(path: str) -> str:
-    """Relative where it can be, as code hosts want it; a file outside of this folder by its whole URI."""
+    """Return a relative path as code hosts want it; for a file outside the current folder, its whole URI."""
     if not os.path.isabs(path):
         return quote(path, safe="/")
     whole, here = Path(path), Path.cwd()

@@ -1,4 +1,4 @@
-"""Slugs of artifacts and keys of citations: the same paper has the same, whoever asks (section 6.1)."""
+"""Slugs of artifacts and keys of citations: the same for the same paper (section 6.1)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ _SMALL = frozenset(
 
 
 def slug_for(record: BibRecord) -> str:
-    """`{paper_id}-{first_author_surname}-{title_keyword}`: the published DOI, else the arXiv id, else a hash."""
+    """Return `{paper_id}-{first_author_surname}-{title_keyword}`.
+
+    The id is the published DOI, else the arXiv id, else any DOI; without these the slug is `noid-…` and ends in a
+    hash.
+    """
     surname, keyword = _surname(record), title_keyword(record.title or "")
     doi = record.doi
     if doi and not is_preprint_doi(doi):
@@ -36,14 +40,14 @@ def slug_for(record: BibRecord) -> str:
 
 
 def citation_key(record: BibRecord) -> str:
-    """The key of the BibTeX entry: `zhang2025sok`, ASCII alone."""
+    """Return the key of the BibTeX entry: `zhang2025sok`, ASCII alone."""
     parts = (_surname(record), str(record.year or ""), title_keyword(record.title or ""))
     key = "".join(part.encode("ascii", "ignore").decode() for part in parts)
     return key or "paper"
 
 
 def title_keyword(title: str) -> str:
-    """The first word of a title that says something, folded, letters and digits alone; else `untitled`."""
+    """Return the first significant word of a title, folded, letters and digits alone; else `untitled`."""
     found = words(title)
     significant = [word for word in found if word not in _SMALL] or list(found)
     return (significant[0] if significant else "untitled")[:40]

@@ -1,4 +1,4 @@
-"""The strict rule: the decisive fields of section 5.2 compared as they stand, where both records have them."""
+"""The strict rule: the decisive fields of section 5.2 compared exactly, where both records have them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from veritas.works.records import BibRecord
 
 
 def compare_strict(primary: BibRecord, secondary: BibRecord, policy: TriangulationPolicy) -> Comparison:
-    """DOI, arXiv id, title, first author's surname and year; a field that one record lacks is noted, not compared."""
+    """Compare DOI, arXiv id, title, first author's surname and year; a field missing from one record is only noted."""
     conflicts, notes = [], []
     one, other = primary.authors[:1], secondary.authors[:1]
     fields: list[tuple[str, str | int | None, str | int | None, bool]] = [
@@ -46,7 +46,7 @@ def _title_ratio(primary: BibRecord, secondary: BibRecord) -> float:
 
 
 def strict_title(title: str) -> str:
-    """Section 5.2 to the letter: NFKD, lower case, punctuation stripped, whitespace folded. Idempotent."""
+    """Normalise a title as section 5.2 says: NFKD, lower case, no punctuation, whitespace folded. Idempotent."""
     folded = unicodedata.normalize("NFKD", title[:MAX_TEXT]).lower()
     text = "".join(sign for sign in folded if not unicodedata.combining(sign))
     return " ".join(re.sub(r"[^\w\s]|_", "", unicodedata.normalize("NFKD", text)).split())

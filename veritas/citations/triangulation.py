@@ -1,4 +1,4 @@
-"""The triangulation gate: do two records, of independent sources, describe one work, and does a citation fit them?"""
+"""The triangulation gate: whether two records describe one work, and whether a citation fits them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from veritas.works.records import BibRecord
 
 @runtime_checkable
 class DoiResolver(Protocol):
-    """Says what a DOI was registered for."""
+    """A resolver finds what a DOI was registered for."""
 
     async def resolve(self, doi: str) -> BibRecord | None:
-        """The registered record, None for a DOI registered nowhere; raises `Unavailable` when it cannot be known."""
+        """Return the registered record, None for a DOI registered nowhere. Raises `Unavailable` if it is not known."""
         ...
 
 
@@ -32,10 +32,10 @@ def triangulate(
     rule: Rule | None = None,
     resolved: Resolved | None = None,
 ) -> Triangulation:
-    """Pass or reject two records of one paper, with a citation of it where there is one (sections 5.1 to 5.4).
+    """Pass or reject two records of one paper, with a citation of it if there is one (sections 5.1 to 5.4).
 
-    `rule` overrides the policy's. Without `secondary` a record that has neither DOI nor arXiv id passes on its own
-    word (`no_secondary_source_available`), and any other does not. `resolved` holds what cited DOIs resolved to
+    `rule` overrides the policy's. Without `secondary` a record that has neither DOI nor arXiv id passes on its own word
+    (`no_secondary_source_available`), and any other does not. `resolved` holds the records of cited DOIs
     (`resolve_dois`). Swapping the records changes nothing but the order of values.
     """
     policy = policy or load_triangulation_policy()
@@ -70,7 +70,7 @@ def triangulate_raw(
     policy: TriangulationPolicy | None = None,
     rule: Rule | None = None,
 ) -> Triangulation:
-    """The same for `{source, record}` as the APIs return them. Raises `InputError` for an unknown source."""
+    """Triangulate `{source, record}` as the APIs return them. Raises `InputError` for an unknown source."""
     return triangulate(
         normalise(primary["source"], primary["record"]),
         normalise(secondary["source"], secondary["record"]) if secondary is not None else None,
@@ -81,9 +81,9 @@ def triangulate_raw(
 
 
 async def resolve_dois(records: Sequence[BibRecord], resolver: DoiResolver) -> dict[str, BibRecord | None]:
-    """What the DOIs of the citations among `records` resolve to, where no source's record names them.
+    """Resolve the DOIs of the citations among `records`, unless a source's record names them.
 
-    Raises `Unavailable` as the resolver does: what could not be looked up is not known.
+    Raises `Unavailable` as the resolver does: then the record is not known.
     """
     found: dict[str, BibRecord | None] = {}
     sources = [record for record in records if not record.is_citation]
@@ -100,7 +100,7 @@ def _compare(
 
 
 def _alone(primary: BibRecord, rule: Rule) -> Triangulation:
-    """Section 5.1, third case: nothing to compare with. Only a record without identifiers may pass."""
+    """Judge a record without a second one (section 5.1, third case). Only one without identifiers may pass."""
     conflicts: tuple[Conflict, ...] = ()
     if primary.title is None:
         conflicts = (Conflict(field="title"),)
@@ -123,7 +123,7 @@ def _citation(
     rule: Rule,
     resolved: Resolved | None,
 ) -> tuple[list[Conflict], list[str]]:
-    """A citation is right in a field if it agrees with either record: people cite the preprint or the publication."""
+    """Compare a citation with both records. Each field need agree with one: people cite preprint or publication."""
     against = [_compare(cited, record, policy, rule, resolved) for record in (primary, secondary)]
     wrong = [{conflict.field for conflict in one.conflicts} for one in against]
     conflicts, notes = [], []
@@ -157,7 +157,7 @@ def _value(record: BibRecord, field: str) -> Value:
 
 
 def _statuses(primary: BibRecord, secondary: BibRecord) -> list[str]:
-    """What happened to the paper since, from either record and in both directions; said, not judged."""
+    """Return notes on updates of the paper, from either record and in both directions. They decide nothing here."""
     notes = []
     for record in (primary, secondary):
         name = record.doi or record.source

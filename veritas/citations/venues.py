@@ -1,4 +1,4 @@
-"""Whether two venue strings name one venue. Never decisive (section 5.3): it only makes a note shorter or longer."""
+"""Comparison of venue names. Never decisive (section 5.3): it only makes a note shorter or longer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _EDITION = re.compile(
 
 
 def same_venue(one: str, other: str, aliases: Sequence[Sequence[str]] = ()) -> bool:
-    """Whether two names are one venue: the same words without edition and year, an abbreviation, or an alias."""
+    """Return whether two names are one venue: the same words without edition and year, an abbreviation, or an alias."""
     mine, theirs = _core(one), _core(other)
     if not mine or not theirs:
         return words(one) == words(other)
@@ -30,12 +30,12 @@ def _core(name: str) -> tuple[str, ...]:
 
 
 def _abbreviates(short: Sequence[str], long: Sequence[str]) -> bool:
-    """`Trans Neural Networks Learn Syst` for `Transactions on Neural Networks and Learning Systems`."""
+    """Return whether `Trans Neural Netw Learn` may be `Transactions on Neural Networks and Learning`."""
     return len(short) == len(long) and all(whole.startswith(part) for part, whole in zip(short, long, strict=True))
 
 
 def _acronym(name: str, core: Sequence[str]) -> bool:
-    """`ICASSP` stands in `ICASSP 2025 - …`; a single word that the other name holds, too."""
+    """Return whether `ICASSP` stands in `ICASSP 2025 - …`; any single word of the other name counts."""
     own = _core(name)
     return len(own) == 1 and len(own[0]) > 2 and own[0] in core
 

@@ -1,4 +1,4 @@
-"""What triangulation says: the conflicts that reject, the differences that were accepted and why."""
+"""Outcomes of triangulation: the conflicts that reject, and the accepted differences with their reasons."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ class Conflict(Frozen):
 
 
 class Triangulation(Frozen):
-    """`verified`: the gate passes. `same_work`: the records describe one work, whatever else is wrong with them.
+    """The outcome of triangulation. `verified`: the gate passes. `same_work`: the records describe one work, whatever
+    else is wrong with them.
 
-    `independent` is False where agreement counts for one source (the notes say why). `notes` are `code: sentence`.
+    `independent` is False where agreement counts for one source (the notes give the reason). `notes` are `code:
+    sentence`.
     """
 
     verified: bool

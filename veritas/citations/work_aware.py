@@ -18,7 +18,7 @@ from veritas.works.records import BibRecord
 from veritas.works.title_comparison import TitleComparison, TitleDifference, compare_titles, notice_kind
 
 Resolved = Mapping[str, BibRecord | None]
-"""What DOIs resolved to: the registered record, or None for a DOI that is registered nowhere. Missing: not asked."""
+"""Records of resolved DOIs: None for a DOI that is registered nowhere. A missing DOI was not asked for."""
 
 _ORDER = list(TitleDifference)
 _NUMBERED = re.compile(r"\d|\b(?:part|ii|iii|iv|vi*|revisited|reply|comment)\b")
@@ -58,7 +58,7 @@ def compare_work_aware(
 
 
 def best_title(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) -> TitleComparison:
-    """The closest comparison among the titles of two records: with and without subtitle, original title, as given."""
+    """Return the closest comparison among two records' titles: with and without subtitle, original title, as given."""
     mine = dict.fromkeys(title for title in (one.title, one.full_title, *one.other_titles) if title)
     theirs = dict.fromkeys(title for title in (other.title, other.full_title, *other.other_titles) if title)
     found = [compare_titles(a, b, near_miss=policy.titles.near_miss) for a in list(mine)[:4] for b in list(theirs)[:4]]
@@ -68,7 +68,7 @@ def best_title(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) ->
 def _title(
     pair: Pair, said: Said, titles: TitleComparison, people: AuthorComparison | None, same_people: bool
 ) -> tuple[bool, bool]:
-    """Whether the titles agree, and whether they are at least near. Says what was accepted or what conflicts."""
+    """Return whether the titles agree, and whether they are near. Records conflicts and accepted differences."""
     one, other = pair.one.full_title or "", pair.other.full_title or ""
     both = f"“{pair.one.title}” ({pair.one.source}) and “{pair.other.title}” ({pair.other.source})"
     difference = titles.difference
@@ -96,7 +96,7 @@ def _title(
 
 
 def _retitled(pair: Pair, titles: TitleComparison, people: AuthorComparison | None) -> bool:
-    """A work that was retitled between preprint and publication: between records alone, by the same people.
+    """Return whether a work was retitled between preprint and publication: only records, by the same people, count.
 
     A number among the changed words (`2.0`, `Part II`) makes a successor, not a retitled work.
     """
@@ -144,7 +144,7 @@ def _raw_doi(record: BibRecord) -> str | None:
 
 
 def _resolves(cited: BibRecord, resolved: Resolved, said: Said, policy: TriangulationPolicy) -> bool:
-    """Whether a cited DOI was resolved, and to the cited work. A DOI nobody confirmed is not good (default-deny)."""
+    """Return whether a cited DOI was resolved, and to the cited work. An unconfirmed DOI is not good (default-deny)."""
     doi = cited.doi or ""
     if doi not in resolved:
         said.note("doi_unresolved", f"no record confirms the cited DOI {doi}; it has to be resolved")
@@ -185,7 +185,7 @@ def _year(pair: Pair, said: Said, agrees: bool) -> None:
 
 
 def _venue(pair: Pair, said: Said) -> None:
-    """Venue names are noted where no alias or abbreviation makes them one; never decisive (section 5.3)."""
+    """Note venue names that no alias or abbreviation makes one; never decisive (section 5.3)."""
     one, other = pair.one, pair.other
     mine = [name for name in (one.venue, *one.venue_names) if name]
     theirs = [name for name in (other.venue, *other.venue_names) if name]
@@ -196,14 +196,14 @@ def _venue(pair: Pair, said: Said) -> None:
 
 
 def _tied(pair: Pair, people: AuthorComparison | None) -> bool:
-    """Whether identifiers hold two records together although their authors differ: a citation with wrong authors."""
+    """Return whether identifiers tie two records although their authors differ: a citation with wrong authors."""
     if pair.tie.kind is LinkKind.RELATION:
         return people is None or people.matched > 0
     return pair.tie.kind is LinkKind.IDENTIFIER
 
 
 def _two_publications(pair: Pair) -> bool:
-    """Whether both records have identifiers, and other ones, of the same sort: parts I and II are two works."""
+    """Return whether both records have different identifiers of the same sort: parts I and II are two works."""
     one, other = pair.one, pair.other
     if pair.tie.kind is not LinkKind.NONE or pair.manifestations:
         return False
@@ -211,7 +211,7 @@ def _two_publications(pair: Pair) -> bool:
 
 
 def _is_notice(pair: Pair, said: Said) -> bool:
-    """Whether one record is a notice (retraction, correction) about the other, which is another publication."""
+    """Return whether one record is a notice (retraction, correction) about the other, which is another publication."""
     for notice, paper in ((pair.one, pair.other), (pair.other, pair.one)):
         about = [update for update in notice.updates if not update.of_this]
         if update := next((update for update in about if update.doi and update.doi == paper.doi), None):

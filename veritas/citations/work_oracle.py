@@ -1,4 +1,4 @@
-"""The oracle of works: does what is cited exist, with the stated title, authors and year? Registries answer."""
+"""The oracle of works: registries confirm that a cited work exists, with the stated title, authors and year."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _VERDICTS: Mapping[Verdict, OracleVerdict] = {
 
 
 class RegistryOracle:
-    """Resolves and triangulates every source of a finding as `veritas bib` does an entry (its rules, its settings)."""
+    """An oracle that triangulates each source of a finding as `veritas bib` does an entry (its rules and settings)."""
 
     name = "registries"
 
@@ -40,7 +40,7 @@ class RegistryOracle:
         self._policy = policy or load_triangulation_policy()
 
     async def confirm(self, finding: Finding) -> OracleAnswer:
-        """The first source that is not confirmed has the word. A slip (`minor`) confirms, and is said."""
+        """Confirm all sources of a finding; the first not confirmed decides. A slip (`minor`) confirms and is noted."""
         if not finding.sources:
             return OracleAnswer(oracle=self.name, verdict="cannot-confirm", rationale="it is attributed to no source")
         said: list[str] = []
@@ -66,7 +66,7 @@ class RegistryOracle:
 
 
 def entry(source: Attribution, key: str) -> Entry:
-    """An attribution as an entry of a bibliography. An identifier in its URL counts as stated."""
+    """Convert an attribution into an entry of a bibliography. An identifier in its URL counts as stated."""
     inside = identifier_in(source.url) if source.url and not (source.doi or source.arxiv_id) else None
     arxiv_id = source.arxiv_id or (inside.value if inside and inside.kind == "arxiv" else None)
     stated = {
@@ -85,8 +85,8 @@ def entry(source: Attribution, key: str) -> Entry:
 
 
 def of_record(record: BibRecord, cited: Attribution = Attribution()) -> Attribution:  # noqa: B008 (it is frozen)
-    """The attribution as the registries have it. Of what was `cited` the document stays with it, and the URL unless it
-    is an identifier."""
+    """Return the attribution that the registries give. It keeps the document of `cited`, and its URL unless that is an
+    identifier."""
     return Attribution(
         document_id=cited.document_id,
         url=None if cited.url is None or identifier_in(cited.url) else cited.url,

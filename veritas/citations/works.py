@@ -1,4 +1,4 @@
-"""One work, several manifestations: whether two records belong together, and which differences that explains."""
+"""Works and their manifestations: whether two records are of one work, and the differences that explains."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from veritas.works.records import BibRecord, Kind
 
 
 class LinkKind(StrEnum):
-    """What ties two records together, strongest first."""
+    """A kind of tie between two records, strongest first."""
 
     IDENTIFIER = "identifier"  # the same DOI, arXiv id, PubMed id or DBLP key
     RELATION = "relation"  # one names the other: is-preprint-of, is-version-of, a merged record
@@ -27,7 +27,7 @@ class Link(Frozen):
 
 
 def link(one: BibRecord, other: BibRecord) -> Link:
-    """The strongest tie between two records that identifiers give; titles and authors are not looked at."""
+    """Return the strongest tie between two records by identifiers; titles and authors are not compared."""
     if one.doi and other.doi and doi_stem(one.doi) == doi_stem(other.doi):
         return Link(kind=LinkKind.IDENTIFIER, detail=f"DOI {doi_stem(one.doi)}")
     if one.arxiv_id and one.arxiv_id == other.arxiv_id:
@@ -47,14 +47,14 @@ def link(one: BibRecord, other: BibRecord) -> Link:
 
 
 def is_preprint(record: BibRecord) -> bool:
-    """Whether a record describes the preprint alone. Under a published DOI it does not, whatever the venue says."""
+    """Return whether a record describes the preprint alone; never under a published DOI, whatever the venue says."""
     if record.doi and not is_preprint_doi(record.doi):
         return record.source == "arxiv"
     return record.kind is Kind.PREPRINT or is_preprint_doi(record.doi)
 
 
 def manifestations(record: BibRecord) -> tuple[str, ...]:
-    """The manifestations a record knows of, each as `kind identifier`: `preprint arXiv 2209.07753`, `journal 10.…`."""
+    """Return a record's manifestations, each as `kind identifier`: `preprint arXiv 2209.07753`, `journal 10.…`."""
     found: dict[str, None] = {}
     if record.arxiv_id:
         found[f"preprint arXiv {record.arxiv_id}"] = None
@@ -66,7 +66,7 @@ def manifestations(record: BibRecord) -> tuple[str, ...]:
 
 
 def differ_in_manifestation(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) -> str | None:
-    """How two records of one work describe different manifestations of it; None where nothing says that they do."""
+    """Describe how two records of one work are of different manifestations; None if nothing says that they are."""
     if is_preprint(one) != is_preprint(other):
         preprint, published = (one, other) if is_preprint(one) else (other, one)
         if published.kind is Kind.UNKNOWN and not published.doi and not published.venue:
@@ -80,7 +80,7 @@ def differ_in_manifestation(one: BibRecord, other: BibRecord, policy: Triangulat
 
 
 def _proceedings_and_journal(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) -> bool:
-    """Whether one record is the journal version of the other. An unknown kind counts under another venue's name."""
+    """Return whether one record is the journal version of the other. An unknown kind may count, if venues differ."""
     kinds = {Kind.PROCEEDINGS if record.kind is Kind.CHAPTER else record.kind for record in (one, other)}
     if kinds == {Kind.PROCEEDINGS, Kind.JOURNAL}:
         return True
@@ -92,7 +92,7 @@ def _proceedings_and_journal(one: BibRecord, other: BibRecord, policy: Triangula
 
 
 def explain_year(one: BibRecord, other: BibRecord, tie: Link, policy: TriangulationPolicy) -> str | None:
-    """Why two records of one work state different years, or None where the manifestations do not explain it."""
+    """Explain why two records of one work state different years; None if the manifestations do not explain it."""
     years, limits = sorted((one, other), key=lambda record: record.year or 0), policy.years
     earlier, later = years
     if earlier.year is None or later.year is None:
@@ -126,7 +126,7 @@ def explain_year(one: BibRecord, other: BibRecord, tie: Link, policy: Triangulat
 
 
 def _has_publication(later: BibRecord, earlier: BibRecord) -> bool:
-    """Whether a later year can be a publication's: one of the records names something beyond the preprint."""
+    """Return whether a later year can be a publication's: one of the records names something beyond the preprint."""
     return any(not is_preprint(record) for record in (later, earlier)) or bool(later.venue)
 
 
@@ -135,7 +135,7 @@ def _different_dois(one: BibRecord, other: BibRecord) -> bool:
 
 
 def knows_doi(record: BibRecord, doi: str) -> bool:
-    """Whether a source's record names this DOI as its own or another manifestation's: then the DOI resolves to it."""
+    """Return whether a source's record names this DOI as its own or another manifestation's."""
     if record.is_citation:
         return record.doi is not None and doi_stem(record.doi) == doi_stem(doi)
     named = [record.doi, *(related.doi for related in record.related)]
@@ -146,9 +146,9 @@ def knows_doi(record: BibRecord, doi: str) -> bool:
 
 
 def explain_doi(one: BibRecord, other: BibRecord, tie: Link, policy: TriangulationPolicy) -> str | None:
-    """Why two DOIs differ although the work is one (title and authors agree), or None where nothing explains it.
+    """Explain why two DOIs differ although the work is one (title and authors agree); None if nothing explains it.
 
-    In a citation only an identifier or a relation that a source states explains a DOI: it has to resolve.
+    In a citation a DOI must resolve: only an identifier or a relation that a source states explains it.
     """
     if one.doi is None or other.doi is None:
         return None

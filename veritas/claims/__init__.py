@@ -1,4 +1,4 @@
-"""The nouns: what is claimed, by whom, on what, and what became of it."""
+"""The data of a run: claims, their authors, their sources, and their outcome."""
 
 from veritas.claims.answer import Answer, Reference, Sentence
 from veritas.claims.contestation import Contestation, Round

@@ -15,8 +15,8 @@ AnswerStatus = Literal["answered", "insufficient_evidence", "unavailable"]
 
 
 class Sentence(Frozen):
-    """One sentence of the answer. `claim` and `dissent` cite at least one claim (I8); a `gap` reads
-    "[Citation needed: …]"; a `frame` states no fact about the world (it says what the answer is)."""
+    """A sentence of the answer. `claim` and `dissent` cite at least one claim (I8); a `gap` reads "[Citation needed:
+    …]"; a `frame` states no fact about the world, only about the answer."""
 
     sentence_id: str
     paragraph: int
@@ -44,9 +44,9 @@ class Reference(Frozen):
 
 
 class Answer(Frozen):
-    """`insufficient_evidence` is an answer too (I10); `reason` then says what was missing. `unavailable` says nothing
-    about the question (I5): nobody could be searched, heard, or asked to judge or write, and `reason` says so in the
-    words of those who refused."""
+    """The answer to a question. `insufficient_evidence` is an answer too (I10), with what was missing as `reason`.
+    `unavailable` says nothing about the question (I5): nobody could be searched, heard, or asked to judge or write, and
+    `reason` quotes those who refused."""
 
     status: AnswerStatus
     sentences: tuple[Sentence, ...] = ()
@@ -54,6 +54,6 @@ class Answer(Frozen):
     reason: str | None = None
     written_by: str = ""
     missing: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
-    """Who could not speak while others did, a line each, with the reason that was given."""
+    """Members and judges that could not speak while others did, a line each, with the reason given."""
     unavailable_at: str | None = Field(default=None, exclude_if=lambda value: value is None)
-    """The first stage to do anew once they answer again; only where the status is `unavailable`."""
+    """First stage to repeat once they answer again; only if the status is `unavailable`."""

@@ -1,4 +1,4 @@
-"""The chain that let a sentence, a claim or a source of a run in, or left it out: from hit to sentence."""
+"""Chains of a run: the steps that let a sentence, a claim or a source in, or left it out, from hit to sentence."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Passed = Literal["passed", "stopped", "noted"]
 
 
 class Link(Frozen):
-    """One step. `said` is what happened, in words; `rule` what decided it, `by` who, and `words` what they said of it,
-    verbatim: a stranger's text where a source or a model spoke. `stopped` is where the chain ends."""
+    """A step. `said` is what happened, in words; `rule` is the deciding rule, `by` the one who decided, and `words`
+    their words, verbatim: a stranger's text if a source or a model spoke. `stopped` ends the chain."""
 
     stage: StageName
     said: str
@@ -33,8 +33,8 @@ class Link(Frozen):
 
 
 class Chain(Frozen):
-    """All links of one thing, in the order of the stages. `because` is the link that decided, in one sentence; `behind`
-    what it rests on (of a sentence its claims, of a claim its sources); `led_to` what rests on it; `alike` who else
+    """All links of one thing, in the order of the stages. `because` is the deciding link, in one sentence; `behind` the
+    chains it rests on (a sentence's claims, a claim's sources); `led_to` those that rest on it; `alike` others that
     said the same on the same passages."""
 
     kind: ChainKind
@@ -60,7 +60,7 @@ _LEFT_OUT = {
     "source-rejected": "turned away",
     "source-unavailable": "could not be read",
 }
-"""Events after which a thing goes no further -> words."""
+"""Events that end a thing's chain -> words."""
 _NOTED = {
     "instruction-ignored": "orders to language models in its text were treated as text",
     "sentence-repaired": "was mended",
@@ -101,7 +101,7 @@ _RESOLVED: dict[str, tuple[str, Passed]] = {
 
 
 class Chains:
-    """The chains of one graph. Works on graphs of every schema: what is not on record has no link."""
+    """The chains of one graph, of any schema version: a step that is not on record has no link."""
 
     def __init__(self, graph: ClaimGraph) -> None:
         self.graph = graph
@@ -136,7 +136,7 @@ class Chains:
                 self._resting[source.source_id].append(claim)
 
     def of(self, identifier: str) -> Chain | None:
-        """The chain of a sentence, claim, source or objection, by its id; None for an id that the graph lacks."""
+        """Return the chain of a sentence, claim, source or objection, by its id; None if the graph lacks the id."""
         if identifier in self.sentences:
             return self.sentence(self.sentences[identifier])
         if identifier in self.claims:
@@ -150,12 +150,12 @@ class Chains:
         return None
 
     def sources_of(self, claim: ClaimEnvelope) -> list[Source]:
-        """The sources that a claim rests on, each once."""
+        """Return the sources that a claim rests on, each once."""
         found = [self._by_url.get(c.url) or self._by_document.get(c.document_id) for c in claim.citations]
         return list({s.source_id: s for s in found if s is not None}.values())
 
     def alike(self, claim: ClaimEnvelope) -> list[ClaimEnvelope]:
-        """The claims of other members in the same words on the same passages."""
+        """Return the claims of other members in the same words on the same passages."""
         return [c for c in self._of_words[claim.claim] if c.spans == claim.spans and c.claim_id != claim.claim_id]
 
     @cached_property
@@ -166,13 +166,13 @@ class Chains:
         return found
 
     def once(self, claims: Sequence[ClaimEnvelope]) -> list[ClaimEnvelope]:
-        """One claim for each wording on the same passages, in order."""
+        """Return one claim for each wording on the same passages, in order."""
         return list({(c.claim, c.spans): c for c in reversed(claims)}.values())[::-1]
 
     # -- a source
 
     def source(self, source: Source, *, whole: bool = True) -> Chain:
-        """From the searches that brought it up to what was drawn from it."""
+        """Return the chain of a source, from the searches that found it to the claims drawn from it."""
         links = [*self._found(source), self._classified(source), *self._read(source)]
         links += self._logged(source.source_id, {link.words for link in links})
         resting = self.once(self._resting[source.source_id])
@@ -240,7 +240,7 @@ class Chains:
     # -- a claim
 
     def claim(self, claim: ClaimEnvelope, *, whole: bool = True) -> Chain:
-        """From its draft to the sentence that cites it, or to where it was left out."""
+        """Return the chain of a claim, from its draft to the sentence that cites it, or to where it was left out."""
         links = [*self._drafted(claim), *map(_judged, self._judgments[claim.claim_id])]
         alike: dict[tuple[str, str, str], list[Contestation]] = defaultdict(list)
         for x in self._contested[claim.claim_id]:
@@ -294,7 +294,7 @@ class Chains:
     # -- a sentence
 
     def sentence(self, sentence: Sentence) -> Chain:
-        """From the claims it rests on to its place in the answer."""
+        """Return the chain of a sentence, from the claims it rests on to its place in the answer."""
         claims = [self.claims[i] for i in sentence.claim_ids if i in self.claims]
         links = [_judged(judgment) for judgment in self._judgments[sentence.sentence_id]]
         if sentence.kind in ("claim", "dissent") and not links:
@@ -331,7 +331,7 @@ class Chains:
     # -- an objection, and what only the log tells of
 
     def objection(self, contestation: Contestation) -> Chain:
-        """From the counter-claim to its ruling."""
+        """Return the chain of an objection, from the counter-claim to its ruling."""
         x = contestation
         links = [
             Link(stage="debate", said=f"raised by {x.challenger} in R2", by=x.challenger, words=x.objection),
@@ -360,7 +360,7 @@ class Chains:
         )  # fmt: skip
 
     def _logged(self, identifier: str, known: set[str]) -> list[Link]:
-        """The rows of the log that say something the links do not."""
+        """Return links for the rows of the log that add something to the known links."""
         return [
             _row(event)
             for event in self._events[identifier]
@@ -372,7 +372,7 @@ _PLACE = {name: place for place, name in enumerate(STAGES)}
 
 
 def _judged(judgment: ClaimJudgment) -> Link:
-    """A lens's word. In the debate it is said of which text."""
+    """Return a lens's judgment as a link. In the debate it names the text judged."""
     j = judgment
     judge = f"{j.lens} ({j.family})"
     stage: StageName = "synthesize" if j.purpose == "sentence" else "verify" if j.purpose == "verify" else "debate"
@@ -393,7 +393,7 @@ def _judged(judgment: ClaimJudgment) -> Link:
 
 
 def _debated(alike: Sequence[Contestation]) -> Link:
-    """Objections in the same words with the same end, as one."""
+    """Return objections in the same words with the same end as one link."""
     x = alike[0]
     words, outcome = _RESOLVED[x.resolution]
     who = ", ".join(dict.fromkeys(each.challenger for each in alike))
@@ -408,7 +408,7 @@ def _debated(alike: Sequence[Contestation]) -> Link:
 
 
 def _row(event: Event) -> Link:
-    """A row of the log."""
+    """Return a row of the log as a link."""
     said, words = _LEFT_OUT.get(event.kind) or _NOTED.get(event.kind, event.kind), event.reason
     if event.kind == "claim-dropped" and words.startswith("conceded: "):
         said, words = "given up by the member that made it", words.removeprefix("conceded: ")

@@ -1,4 +1,4 @@
-"""What the claim-level debate leaves: contestations with their outcome, and the agreement meter (section VII)."""
+"""Results of the claim-level debate: contestations with their outcome, and the agreement meter (section VII)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Resolution = Literal["invalid", "open", "defended", "conceded", "refined"]
 
 
 class Contestation(Frozen):
-    """One flag raised in R2. `objection`, `response` and the passages are verbatim: dissent is kept as it was said.
+    """An objection raised in R2. `objection`, `response` and the passages are verbatim: dissent is kept as it was said.
 
-    It counts only if `resolution` is not "invalid", that is: its counter-passage passed I1 and the verifier.
-    `ruling` says in one sentence why it is invalid, or how it was resolved.
+    It counts only if `resolution` is not "invalid", which means that its counter-passage passed I1 and the verifier.
+    `ruling` gives in one sentence why it is invalid, or how it was resolved.
     """
 
     contestation_id: str

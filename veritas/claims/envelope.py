@@ -1,4 +1,4 @@
-"""The claim envelope: one atomic claim with all that says where it comes from (veritas spec, section V, Fig. 4)."""
+"""The claim envelope: one atomic claim with its full origin (veritas spec, section V, Fig. 4)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Badge = Literal[
 
 
 class Citation(Frozen):
-    """A source of a claim. Every field is joined by code from what was fetched (I2)."""
+    """A source of a claim. Code takes every field from the document that was fetched (I2)."""
 
     url: str
     tier: Literal[1, 2, 3]
@@ -35,7 +35,7 @@ class Citation(Frozen):
 
 
 class SpanRef(Frozen):
-    """Where a quoted passage stands: `[start, end)` in characters of the stored document's text."""
+    """The place of a quoted passage: `[start, end)` in characters of the stored document's text."""
 
     passage_id: str
     document_id: str
@@ -50,7 +50,7 @@ class SpanRef(Frozen):
 
 
 class Provenance(Frozen):
-    """Who said it, when asked what, and how: set by code."""
+    """The origin of a claim, set by code: the member, the sub-query it was asked, and the prompt."""
 
     member: str
     family: str
@@ -63,9 +63,9 @@ class Provenance(Frozen):
 
 
 class ClaimEnvelope(Frozen):
-    """One claim. `source_passages[i]` stands verbatim at `spans[i]` (I1); `citations` has one entry a document.
+    """A claim. `source_passages[i]` stands verbatim at `spans[i]` (I1); `citations` has one entry a document.
 
-    Of these fields later stages set `verifier_judgment`, `debate_status` and `badges` alone, each by making a copy.
+    Of these fields later stages set only `verifier_judgment`, `debate_status` and `badges`, each by making a copy.
     """
 
     claim_id: str
@@ -80,7 +80,7 @@ class ClaimEnvelope(Frozen):
     spans: tuple[SpanRef, ...] = Field(min_length=1)
     refines: str | None = None
     stands_on: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
-    """Ids of the claims it is drawn from, for a reading or a prediction that names some. Their passages are among its
+    """Ids of the claims that a reading or a prediction is drawn from, if it names some. Their passages are among its
     own, and no answer cites it unless each of them may be cited."""
     badges: tuple[Badge, ...] = ()
     provenance: Provenance
@@ -96,10 +96,10 @@ class ClaimEnvelope(Frozen):
 
     @property
     def best_tier(self) -> int:
-        """The best (lowest) tier among the citations, 1 to 3."""
+        """Best (lowest) tier among the citations, 1 to 3."""
         return min(c.tier for c in self.citations)
 
 
 def claim_id(claim: str, member: str, spans: tuple[SpanRef, ...], refines: str | None = None) -> str:
-    """The id of a claim: made of what is said, by whom, on what, and what it refines; nothing of the run."""
+    """Return the id of a claim: made of its text, member, spans and the claim it refines; nothing of the run."""
     return content_id("c", claim, member, [(s.document_id, s.start, s.end) for s in spans], refines)

@@ -1,4 +1,4 @@
-"""Find what a person means in a claim graph: by id, by [n] of the answer, by URL, by a piece of its text."""
+"""Search of a claim graph for what a person names: by id, by [n] of the answer, by URL, by a piece of its text."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from veritas.claims.graph import ClaimGraph
 from veritas.frozen import Frozen
 
 NEAR = 60.0
-"""Least likeness, 0 to 100, of what is named as perhaps meant."""
+"""Least similarity, 0 to 100, of a suggestion."""
 MOST = 8
-"""How many candidates are named."""
+"""Limit of suggestions."""
 
 
 class Candidate(Frozen):
-    """One thing that may be meant. `text` is what a person knows it by."""
+    """A thing that may be meant. `text` is its text for a person."""
 
     kind: ChainKind
     id: str
@@ -25,17 +25,20 @@ class Candidate(Frozen):
 
 
 class Sought(Frozen):
-    """What was found: one of `found` where it is plain what is meant, several where it is not, and none with what is
-    near in `near`."""
+    """The result of a search: one of `found` if it is clear what is meant, several if it is not, or none and
+    suggestions in `near`."""
 
     found: tuple[Candidate, ...] = ()
     near: tuple[Candidate, ...] = ()
 
 
 def seek(graph: ClaimGraph, asked: str) -> Sought:
-    """What `asked` means: an id or the beginning of one (six characters and more), `[3]` or `3` for a reference of the
-    answer, a URL with or without its scheme, or words of a sentence, a claim, a title, an objection or a line of the
-    log, in any case and spacing. A sentence stands for the claims it cites, a claim for its like of other members."""
+    """Find what `asked` means in the graph.
+
+    It is an id or the beginning of one (six characters and more), `[3]` or `3` for a reference of the answer, a URL
+    with or without its scheme, or words of a sentence, a claim, a title, an objection or a line of the log, in any case
+    and spacing. A sentence stands for the claims it cites, a claim for equal ones of other members.
+    """
     asked = asked.strip()
     everything = list(_everything(graph))
     if number := re.fullmatch(r"\[?(\d{1,4})\]?", asked):
@@ -87,8 +90,8 @@ def _everything(graph: ClaimGraph) -> list[Candidate]:
 
 
 def _settled(graph: ClaimGraph, candidates: list[Candidate]) -> list[Candidate]:
-    """The candidates without those that another one stands for: a sentence for its claims, a claim for its like and for
-    the objections and sources that repeat it."""
+    """Drop the candidates that another one stands for: a sentence for its claims, a claim for equal ones and for the
+    objections and sources that repeat it."""
     sentences = [c for c in candidates if c.kind == "sentence"]
     cited = {i for s in graph.answer.sentences if s.sentence_id in {c.id for c in sentences} for i in s.claim_ids}
     words = {c.claim_id: (c.claim, c.spans) for c in graph.claims}
@@ -118,7 +121,7 @@ def _folded(text: str) -> str:
 
 
 def _address(text: str) -> str:
-    """A URL without what does not tell pages apart; empty for what is none."""
+    """Return a URL without the parts that do not tell pages apart; "" if it is none."""
     if re.search(r"\s", text) or not re.match(r"[a-z][a-z0-9+.-]*://|[^/\s]+\.[a-z]{2,}", text, re.IGNORECASE):
         return ""
     bare = re.sub(r"^https?://(www\.)?", "", text.partition("#")[0], flags=re.IGNORECASE)

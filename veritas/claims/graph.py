@@ -18,7 +18,8 @@ from veritas.text.notebook import Numbered, Shown
 
 SchemaVersion = Literal["1.0", "1.1"]
 SCHEMA_VERSION: SchemaVersion = "1.1"
-"""1.1: an answer may be `unavailable`, and says who was `missing`. A graph stored as 1.0 stays one."""
+"""Version of the graph's schema. 1.1: an answer may be `unavailable`, and lists who was `missing`. A graph stored as
+1.0 stays one."""
 
 StageName = Literal["decompose", "research", "extract", "verify", "debate", "synthesize", "render"]
 STAGES: tuple[StageName, ...] = ("decompose", "research", "extract", "verify", "debate", "synthesize", "render")
@@ -49,7 +50,7 @@ EventKind = Literal[
 
 
 class Event(Frozen):
-    """A row for everything that was left out or decided against (I7): where, what, and why in one sentence."""
+    """A row for anything that was left out or decided against (I7): where, what, and why in one sentence."""
 
     stage: StageName
     kind: EventKind
@@ -60,7 +61,7 @@ class Event(Frozen):
 
 
 class SubQuery(Frozen):
-    """One of the questions that together cover the question. `facet` names what it is after."""
+    """One of the questions that together cover the question. `facet` names its aspect."""
 
     sub_query_id: str
     text: str
@@ -68,7 +69,7 @@ class SubQuery(Frozen):
 
 
 class MemberInfo(Frozen):
-    """A member of the council as the graph names it. `model` is None for a member without a language model."""
+    """A member of the council. `model` is None for a member without a language model."""
 
     name: str
     family: str
@@ -77,7 +78,7 @@ class MemberInfo(Frozen):
 
 
 class Binding(Frozen):
-    """One line of the rotation schedule: which provider serves a member's n-th search of a sub-query."""
+    """A line of the rotation schedule: the provider that serves a member's n-th search of a sub-query."""
 
     member: str
     sub_query_id: str
@@ -86,7 +87,7 @@ class Binding(Frozen):
 
 
 class Call(Frozen):
-    """One turn of a member, a lens or a search provider. Costs in US dollars; None where the price is unknown.
+    """A turn of a member, a lens or a search provider. Costs in US dollars; None if the price is unknown.
 
     `count` is the number of questions put in it: a lens judges pairs in batches.
     """
@@ -105,11 +106,11 @@ class Call(Frozen):
     from_ledger: bool = False
     error: str | None = None
     cuts: tuple[str, ...] = ()
-    """Which texts were shortened or left out to fit the model's window, and to what."""
+    """Texts that were shortened or left out to fit the model's window, each with its new size."""
 
 
 class StageTiming(Frozen):
-    """How long a stage took, in seconds, and whether its output came from the store."""
+    """The duration of a stage, in seconds, and whether its output came from the store."""
 
     stage: StageName
     seconds: float
@@ -117,7 +118,7 @@ class StageTiming(Frozen):
 
 
 class Run(Frozen):
-    """What was asked and under which settings; and what differs between two runs of the same: ids, times."""
+    """A run's question and settings, and what differs between two runs of the same: ids, times."""
 
     run_id: str
     parent_run_id: str | None = None
@@ -131,12 +132,12 @@ class Run(Frozen):
     settings: dict[str, Any] = Field(default_factory=dict)
     policy_hash: str = ""
     degraded: tuple[str, ...] = ()
-    """What the run had to do without, a line each: what the budget took, then the answer's `missing`."""
+    """Things that the run had to do without, a line each: the budget's cuts, then the answer's `missing`."""
     timings: tuple[StageTiming, ...] = ()
 
 
 class ClaimGraph(Frozen):
-    """The whole of a run. Two runs of the same question on the same input differ only in `run` and `calls`."""
+    """The whole record of a run. Two runs of the same question on the same input differ only in `run` and `calls`."""
 
     schema_version: SchemaVersion = SCHEMA_VERSION
     run: Run
@@ -153,14 +154,13 @@ class ClaimGraph(Frozen):
     answer: Answer
     events: tuple[Event, ...] = ()
     overrides: tuple[Override, ...] = ()
-    """The claims that a person let in: by whom and why."""
+    """Claims that a person let in: by whom and why."""
     calls: tuple[Call, ...] = ()
     approvals: tuple[ApprovalNote, ...] = ()
-    """What waits for a person, or was settled since: joined when the graph is shown, and not stored with it."""
+    """Approvals that are pending or were settled since: joined when the graph is shown, and not stored with it."""
 
     def content_hash(self) -> str:
-        """SHA-256 over everything but `run`, `calls` and `approvals`: equal for equal findings, however they were
-        reached."""
+        """Return SHA-256 over all but `run`, `calls` and `approvals`: equal for equal findings, however reached."""
         return content_hash(self.model_dump(mode="json", exclude={"run", "calls", "approvals"}))
 
     def __repr__(self) -> str:
@@ -170,7 +170,7 @@ class ClaimGraph(Frozen):
         return self._shown().text()
 
     def _repr_html_(self) -> str:
-        """The answer in a notebook."""
+        """Return the answer as HTML for a notebook."""
         return self._shown().html()
 
     def _counts(self) -> str:

@@ -9,7 +9,7 @@ from veritas.claims.graph import SCHEMA_VERSION, ClaimGraph
 
 
 def claim_graph_schema() -> dict[str, Any]:
-    """JSON Schema (2020-12) of `ClaimGraph` as it is exported; kept in docs/schema/claim-graph-<version>.json."""
+    """Return the JSON Schema (2020-12) of an exported `ClaimGraph`; kept in docs/schema/claim-graph-<version>.json."""
     schema = ClaimGraph.model_json_schema(mode="serialization")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -1,4 +1,4 @@
-"""What a lens says of one claim and one passage (veritas spec, section VI)."""
+"""A lens's judgment of one claim and one passage (veritas spec, section VI)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Purpose = Literal["verify", "contest", "contested-claim", "defend", "refine", "s
 
 
 class ClaimJudgment(Judgment):
-    """A judgment in the claim graph: of which claim (contestation, sentence), why asked, on what passages."""
+    """A judgment in the claim graph: its subject (claim, contestation, sentence), its purpose, and its passages."""
 
     subject_id: str
     purpose: Purpose = "verify"

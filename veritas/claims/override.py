@@ -1,4 +1,4 @@
-"""What a person decided about a finding that the gate had left out, with name and reason: kept with the finding."""
+"""Persons' decisions on findings that the gate left out, with name and reason: kept with the finding."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from veritas.frozen import Frozen
 Verdict = Literal["approve", "reject", "withdraw"]
 
 MAX_NAME, MAX_REASON = 200, 4_000
-"""Longest name and reason, in characters."""
+"""Limits of name and reason, in characters."""
 
 
 class PersonDecision(Frozen):
-    """A person's word. `withdraw` takes back the decision before it."""
+    """A person's decision. `withdraw` takes back the one before it."""
 
     verdict: Verdict
     name: str = Field(min_length=1, max_length=MAX_NAME)
@@ -25,9 +25,10 @@ class PersonDecision(Frozen):
     key: str = ""
     """Fingerprint of the key that signed it, `SHA256:…`; empty for an unsigned one."""
     signed: bool = False
-    """Whether the reader checked the signature, by a key on the roster of approvers."""
+    """True if the reader checked the signature, by a key on the roster of approvers."""
     void: str = ""
-    """Why it counts for nothing; empty where it counts. `key`, `signed` and `void` are the reader's, never a file's."""
+    """Reason why the decision does not count; empty if it counts. `key`, `signed` and `void` are the reader's, never a
+    file's."""
 
     @field_validator("at")
     @classmethod
@@ -38,13 +39,13 @@ class PersonDecision(Frozen):
 
     @property
     def who(self) -> str:
-        """The name, and what it is worth where no signature stands behind it."""
+        """The name, marked if no valid signature supports it."""
         return self.name if self.signed else f"{self.name} ({'key not on the roster' if self.key else 'unsigned'})"
 
 
 class Override(Frozen):
-    """A claim that a run cites because a person let it in, not because a verifier found support (I8 holds for it as for
-    any other; I1 no person can lift)."""
+    """A claim that a run cites because a person let it in, not because a verifier found support. I8 holds for it as for
+    any other, and no person can lift I1."""
 
     claim_id: str
     approval_id: str
@@ -52,16 +53,16 @@ class Override(Frozen):
     reason: str
     at: datetime
     signed: bool = Field(default=False, exclude_if=lambda value: not value)
-    """Whether it was signed by keys on the roster of approvers when the run took it in."""
+    """True if it was signed by keys on the roster of approvers when the run took it in."""
 
     @property
     def who(self) -> str:
-        """The name, and that it is unsigned where it is. Two names where two persons were needed."""
+        """The name, marked if unsigned. Two names if two persons were needed."""
         return self.name if self.signed else f"{self.name} (unsigned)"
 
 
 class ApprovalNote(Frozen):
-    """What stands in the approvals about a claim of a run at the moment its graph is shown; no part of the findings."""
+    """The state of the approvals for a claim of a run when its graph is shown; no part of the findings."""
 
     approval_id: str
     subject_id: str
@@ -74,12 +75,12 @@ class ApprovalNote(Frozen):
 
     @property
     def last(self) -> PersonDecision | None:
-        """The last decision that counts."""
+        """Last decision that counts."""
         return next((d for d in reversed(self.decisions) if not d.void), None)
 
     @property
     def by(self) -> str:
-        """Who gave it: two names where two approvals made it."""
+        """Names of those who gave it: two if two approvals made it."""
         names: dict[str, None] = {}
         for decision in reversed([d for d in self.decisions if not d.void]):
             if self.last is None or decision.verdict != self.last.verdict or (names and decision.verdict != "approve"):

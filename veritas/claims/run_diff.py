@@ -1,4 +1,4 @@
-"""Compare two runs as a person who debugs would: cause by cause, each once, with all that it took with it below."""
+"""Comparison of two runs: cause by cause, each once, with all its effects further down."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ CauseKind = Literal[
 
 
 class Effect(Frozen):
-    """What a cause changed further down: a source, a claim or a sentence, with its fate in the first run and in the
-    second; empty where it was not there."""
+    """An effect of a cause: a source, a claim or a sentence, with its fate in the first run and in the second; empty if
+    it was not in that run."""
 
     kind: Literal["source", "claim", "sentence"]
     id: str
@@ -27,13 +27,13 @@ class Effect(Frozen):
     before: str = ""
     after: str = ""
     alike: int = 0
-    """How many more claims of the same words went the same way."""
+    """Number of further claims of the same words that went the same way."""
     resting: int = 0
-    """Of a source, how many claims rested on it in either run."""
+    """Number of claims that rested on a source in either run."""
 
 
 class Cause(Frozen):
-    """The first thing that differs on some way from hit to sentence. `said` is what it is, in words."""
+    """The first difference on some way from hit to sentence. `said` describes it in words."""
 
     stage: StageName
     kind: CauseKind
@@ -56,13 +56,13 @@ class RunDiff(Frozen):
 
     @property
     def same(self) -> bool:
-        """Whether the findings are the same."""
+        """True if the findings are the same."""
         return not self.causes and self.status[0] == self.status[1]
 
 
 def diff_runs(first: ClaimGraph, second: ClaimGraph) -> RunDiff:
-    """Return what changed from `first` to `second`, and why. Claims are matched by content: the same words on the same
-    passage by the same member are one claim in both."""
+    """Return the changes from `first` to `second`, and their causes. Claims are matched by content: the same words on
+    the same passage by the same member are one claim in both."""
     settings = {
         key: (first.run.settings.get(key), second.run.settings.get(key))
         for key in sorted({*first.run.settings, *second.run.settings})
@@ -91,7 +91,7 @@ class _Comparison:
         self._of_claim: dict[str, tuple[str, str]] = {}
 
     def causes(self) -> list[Cause]:
-        """The causes in the order of the stages; what depends on an earlier one is among its effects."""
+        """Return the causes in the order of the stages; what depends on an earlier one is among its effects."""
         for identifier in dict.fromkeys((*self.a.sources, *self.b.sources)):
             self._source(identifier)
         claims = {**self.a.claims, **self.b.claims}
@@ -138,7 +138,7 @@ class _Comparison:
         )  # fmt: skip
 
     def _search_cause(self, source: Source, graph: ClaimGraph, other: ClaimGraph, *, gone: bool) -> tuple[str, str]:
-        """Why a source is in one run alone: the first thing that differs among the searches that found it."""
+        """Return why a source is in one run alone: the first difference among the searches that found it."""
         which = "the second run" if gone else "the first run"
         searches = [s for s in graph.searches if any(h.source_id == source.source_id for h in s.hits)]
         questions = {q.text for q in other.sub_queries}
@@ -213,7 +213,7 @@ class _Comparison:
     def _own_cause(
         self, claim: ClaimEnvelope, a: ClaimEnvelope | None, b: ClaimEnvelope | None, before: str, after: str
     ) -> tuple[str, str]:
-        """Why a claim fared otherwise although its sources did not: the first of its links that differs."""
+        """Return why a claim fared otherwise although its sources did not: the first of its links that differs."""
         words = f"“{claim.claim}”"
         if a is None or b is None:
             members = {m.name for m in (self.b if b is None else self.a).graph.council}
@@ -251,7 +251,7 @@ class _Comparison:
         return self._cause(("admission", f"{claim.claim} {before} {after}"), cause)
 
     def _follow_words(self, claims: dict[str, ClaimEnvelope]) -> None:
-        """A claim whose like, word for word, fell by a cause of its own source fell with it: corroboration was lost."""
+        """Attribute the loss of a claim to the cause that dropped an equal one: corroboration was lost."""
         roots = {
             claims[i].claim: key
             for i, key in self._of_claim.items()
@@ -267,7 +267,7 @@ class _Comparison:
             self._causes.pop(key, None)
 
     def _judges(self) -> None:
-        """One cause for lenses that judged in one run alone: it is of the council or the tier, not of a claim."""
+        """Record one cause for lenses that judged in one run alone: it lies in council or tier, not in a claim."""
         lenses = [
             ", ".join(sorted({j.lens for j in graph.judgments if j.purpose == "verify"}))
             for graph in (self.a.graph, self.b.graph)
@@ -306,7 +306,7 @@ _PLACE = {kind: place for place, kind in enumerate(get_args(CauseKind))}
 
 
 def _source_fate(source: Source) -> str:
-    """What became of a source, and by which rule."""
+    """Return a source's fate, and the rule behind it."""
     tier = source.tier if source.tier == "wikipedia" else f"tier {source.tier}"
     if not source.admitted and source.tier != "wikipedia":
         return f"turned away, {tier}, by {source.rule}: {source.justification}"
@@ -338,14 +338,14 @@ def _essence(claim: ClaimEnvelope) -> object:
 
 
 def _verdicts(chains: Chains, claim: str) -> tuple[ClaimJudgment, ...]:
-    """What was judged of the claim itself."""
+    """Return the judgments of the claim itself."""
     return tuple(
         j for j in chains.graph.judgments if j.subject_id == claim and j.purpose in ("verify", "refine")
     )
 
 
 def _otherwise(one: tuple[ClaimJudgment, ...], two: tuple[ClaimJudgment, ...]) -> bool:
-    """Whether a lens that judged in both runs said something else. That other lenses judged is no finding by itself."""
+    """Return whether a lens that judged in both runs said something else. Other lenses alone are no finding."""
     labels = {j.lens: j.label for j in one}
     return any(labels.get(j.lens, j.label) != j.label for j in two)
 

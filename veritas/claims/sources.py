@@ -1,4 +1,4 @@
-"""Where claims come from: searches fired, sources admitted or not, and passages cut from what was read."""
+"""Origins of claims: searches made, sources admitted or not, and passages cut from documents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SourceStatus = Literal["read", "rejected", "orientation", "unavailable", "unread
 
 
 class HitRecord(Frozen):
-    """One hit of a search, as the provider ranked it (rank from 1). Its text is not kept: nobody may cite a snippet."""
+    """A hit of a search, as the provider ranked it (rank from 1). Its text is not kept: nobody may cite a snippet."""
 
     rank: int = Field(ge=1)
     url: str
@@ -23,7 +23,7 @@ class HitRecord(Frozen):
 
 
 class Search(Frozen):
-    """One search fired by one member for one sub-query at one provider."""
+    """A search by one member for one sub-query at one provider."""
 
     search_id: str
     member: str
@@ -32,15 +32,15 @@ class Search(Frozen):
     query: str
     hits: tuple[HitRecord, ...] = ()
     unavailable: str | None = None
-    """Why the provider gave no answer; None when it answered, be it with no hits."""
+    """Reason why the provider gave no answer; None if it answered, even without hits."""
 
 
 class Source(Frozen):
-    """A URL that a search brought up, with the policy's verdict and, if it was read, the document behind it (I2, I3).
+    """A URL found by a search, with the policy's verdict and, if it was read, the document behind it (I2, I3).
 
-    `unread` is admitted but beyond the number of sources a member reads for one search.
-    `document_id` is None unless the text was read. `note` is what the corpus' owner wrote about the document; it is
-    shown to people and never to a member.
+    `unread` is admitted but beyond the number of sources a member reads for one search. `document_id` is None unless
+    the text was read. `note` is the corpus owner's note on the document; it is shown to people and never to a
+    member.
     """
 
     source_id: str
@@ -59,10 +59,10 @@ class Source(Frozen):
     fetch: date | None = None
     document_id: str | None = None
     publisher: str = ""
-    """Registrable domain, or the corpus document: what counts as one voice when independence is asked for."""
+    """Registrable domain, or the corpus document: sources with the same one are not independent."""
     note: str | None = None
     problem: str | None = None
-    """Why a source that was admitted could not be read."""
+    """Reason why an admitted source could not be read."""
 
     @property
     def year(self) -> int | None:
@@ -71,7 +71,8 @@ class Source(Frozen):
 
 
 class Passage(Frozen):
-    """`text` is `document.text[start:end]`, character for character. `page` is set for paged documents, from 1.
+    """A passage. `text` is `document.text[start:end]`, character for character. `page` is set for paged documents, from
+    1.
 
     `before` and `after` are the neighbouring characters (up to 300), for showing the passage in its context.
     """
@@ -87,10 +88,10 @@ class Passage(Frozen):
 
 
 def source_id(url: str) -> str:
-    """The id of a source: of its URL alone."""
+    """Return the id of a source: made of its URL alone."""
     return content_id("s", url)
 
 
 def passage_id(document_id: str, start: int, end: int) -> str:
-    """The id of a passage: the document it is cut from and where."""
+    """Return the id of a passage: made of its document and its place there."""
     return content_id("p", document_id, start, end)

@@ -54,9 +54,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 
 def _pacified(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The command, ending well when the reader of its output goes away (`veritas … | head`): nothing is wrong then.
+    """Return the command, ending quietly when the reader of its output goes away (`veritas … | head`).
 
-    It has to be caught here: Typer would make exit code 1 of it, which stands for a finding.
+    The broken pipe has to be caught here: Typer would make exit code 1 of it, which stands for a finding.
     """
 
     @functools.wraps(function)
@@ -75,18 +75,18 @@ def _pacified(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class LazyGroup(TyperGroup):
-    """Knows every command by name and help line; loads a command's file when it is called."""
+    """A group that knows every command by name and help line, and loads a command's file when it is called."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The list for `--help`, from the table alone: no command is loaded for it."""
+        """Write the list for `--help`, from the table alone: no command is loaded for it."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command, loaded; None for an unknown name."""
+        """Load and return the command; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         module, line = COMMANDS[cmd_name]
@@ -131,8 +131,11 @@ def _options(
 
 
 def main(argv: list[str] | None = None) -> Any:
-    """Run the command line; returns only through `SystemExit`: 0 done, 1 a finding, 2 wrong usage or input, 3
-    something needed was unavailable, 70 a crash, 130 broken off by the person."""
+    """Run the command line.
+
+    Returns only through `SystemExit`: 0 done, 1 a finding, 2 wrong usage or input, 3 something needed was unavailable,
+    70 a crash, 130 interrupted by the person.
+    """
     withhold_on_streams()
     withhold_in_logs()
     try:

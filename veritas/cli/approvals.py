@@ -1,4 +1,4 @@
-"""`veritas approvals`: what waits for a person, and a case on one screen."""
+"""`veritas approvals`: the cases that wait for a person, and a case on one screen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def approvals(
     run: Annotated[str | None, typer.Option("--run", help="Those of one run: its id, or `latest`.")] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
-    """List what waits for a person, oldest first, or show one case with all that the decision needs.
+    """List the cases that wait for a person, oldest first, or show one case with all that the decision needs.
 
     Example: veritas approvals a-3f2b
     """
@@ -55,7 +55,7 @@ def approvals(
 
 
 def as_json(approval: Approval) -> str:
-    """The approval with its state of the moment, on one line."""
+    """Return the approval with its current state, on one line."""
     value: dict[str, Any] = {**approval.model_dump(mode="json"), "state": approval.state()}
     return json_text.dumps(value, ensure_ascii=True)
 

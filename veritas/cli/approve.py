@@ -1,4 +1,4 @@
-"""`veritas approve`: a person settles what the gate could not decide."""
+"""`veritas approve`: a person settles a case that the gate could not decide."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def approve(
     replay: Annotated[bool, typer.Option("--replay", help="Then replay the finished run, which takes it in.")] = False,
     json: Annotated[bool, typer.Option("--json", help="The approval (--replay: the claim graph) as JSON.")] = False,
 ) -> None:
-    """Settle a finding that the gate left out: let it in, reject it, or withdraw what was decided.
+    """Decide about a finding that the gate left out: approve it, reject it, or withdraw an earlier decision.
 
     The name and the reason are kept with the finding and shown wherever it is shown. With a roster of approvers
-    (policies/approvers.yaml) the decision is signed with your key; without one it is unsigned, and called so.
-    Example: veritas approve a-3f2b --name "Ada Lovelace" --reason "The data sheet says so on page 3"
+    (policies/approvers.yaml) the decision is signed with your key; without one it is unsigned and marked so. Example:
+    veritas approve a-3f2b --name "Ada Lovelace" --reason "The data sheet says so on page 3"
     """
     from veritas.approvals import find, settle, signed_here
     from veritas.approvals.next_step import next_step
@@ -76,7 +76,7 @@ def approve(
 
 
 def _confirmed(case: Approval, verdict: Verdict, reason: str) -> None:
-    """Shows what would be signed, and goes on only if the person says yes."""
+    """Show what would be signed, and go on only if the person says yes. Raises `InputError` otherwise."""
     from veritas.approvals.render_case import screen
     from veritas.errors import InputError
     from veritas.text.visible import one_line

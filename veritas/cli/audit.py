@@ -1,4 +1,4 @@
-"""`veritas audit`: what has gone wrong with a project's citations since they were verified."""
+"""`veritas audit`: changes to the papers behind a project's citations since they were verified."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def audit(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Find what has gone wrong with a project's citations since they were verified.
+    """Find what went wrong with a project's citations since they were verified.
 
-    Every artifact's identifiers are triangulated anew against current data: retractions, expressions of concern,
+    Triangulates every artifact's identifiers again against current data: retractions, expressions of concern,
     corrections, identifiers that moved or lead to another paper, dead links, authors, titles and years that were
-    corrected upstream. Rate limits are kept to; an audit that was cut off goes on where it stopped. Exit code 1 if
-    anything was found; 2 if there is nothing to audit; 3 if nothing was found, but a registry did not answer.
+    corrected upstream. Rate limits are kept; an interrupted audit resumes where it stopped. Exit code 1 if anything was
+    found; 2 if there is nothing to audit; 3 if nothing was found, but a registry did not answer.
 
-    With --contract no project is looked at: a few real questions about well-known papers are asked of each registry.
-    Exit code 1 if one answers in another form than it used to; 3 if none does, but one did not answer.
+    With --contract the command checks the registries instead of a project: it asks each a few real questions about
+    well-known papers. Exit code 1 if one answers in another form than before; 3 if none does, but one did not answer.
     """
     import asyncio
 
@@ -70,7 +70,7 @@ def audit(
 
 
 async def _contracts(policy: Path | None, quiet: bool, as_json: bool) -> int:
-    """Check the registries' contracts and print; the exit code."""
+    """Check the registries' contracts, print the result, and return the exit code."""
     from veritas.registries import contract
     from veritas.use_cases.citations import check_registries
 

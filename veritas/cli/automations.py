@@ -1,4 +1,4 @@
-"""`veritas automations`: what a Prefect server does by itself, installed on a server that is there already."""
+"""`veritas automations`: VERITAS's automations, installed on a running Prefect server."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def install(
 ) -> None:
     """Install the automations on the server that PREFECT_API_URL names, or bring them up to date.
 
-    They concern flow runs tagged veritas alone: those of the deployments, and of the command line.
+    They apply only to flow runs tagged veritas: those of the deployments and of the command line.
     """
     for line in _flows().on_server(silence, webhook, False):
         print(line)
@@ -50,7 +50,8 @@ def install(
 def sweep(silence: Silence = 300) -> None:
     """End runs whose process was killed, and the task runs they left open, on the server that PREFECT_API_URL names.
 
-    What looks dead is looked at again after the silence; what is alive is left alone. Prints what was ended.
+    A run that looks dead is checked again after the silence; live runs are left alone. Prints the runs that were
+    ended.
     """
     for line in _flows().on_server(silence, None, True):
         print(line)

@@ -1,4 +1,4 @@
-"""`veritas bib`: every entry of a bibliography, whether it exists and is what it says."""
+"""`veritas bib`: whether every entry of a bibliography exists and is right."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ def bib(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Say of every entry of a bibliography whether it exists and is what it says.
+    """Check whether every entry of a bibliography exists and is correct.
 
-    Verdicts: verified, minor (what differs, with the corrected entry), misattributed, retracted, withdrawn,
-    fabricated, cannot_confirm, unavailable. An outage is never read as a fabrication, nor is a web page, book,
-    standard, thesis or program that no registry would hold. Answers are kept 30 days, misses one day, so a run that
-    was cut off goes on where it was.
+    Verdicts: verified, minor (what differs, with the corrected entry), misattributed, retracted, withdrawn, fabricated,
+    cannot_confirm, unavailable. An outage is never reported as a fabrication, nor is a web page, book, standard, thesis
+    or program that registries do not cover. Answers are cached for 30 days, misses for one day, so an interrupted run
+    continues where it stopped.
 
     `veritas bib snapshot crossref=DUMP.jsonl.gz openalex=DUMP.jsonl --out FILE` makes a local snapshot of metadata
-    dumps, which --snapshot then asks in place of those registries.
+    dumps, which --snapshot then uses instead of those registries.
 
     Exit code 1 if an entry is misattributed, retracted, withdrawn or fabricated; 3 if none is, but a registry that was
     needed did not answer.
@@ -115,7 +115,7 @@ def _make_snapshot(dumps: list[str], out: Path | None, as_json: bool) -> None:
 
 
 class _Progress:
-    """How far it is, on stderr: a line that is written over on a terminal, every tenth part elsewhere."""
+    """Progress on stderr: a line that is overwritten on a terminal, every tenth part elsewhere."""
 
     def __init__(self, quiet: bool) -> None:
         self._total, self._quiet, self._count = 0, quiet, 0
@@ -140,7 +140,7 @@ class _Progress:
 
 
 def _may_fix(files: list[Path], target: Path) -> None:
-    """Refuse, before anybody is asked, what would be written in another format than its name says."""
+    """Refuse, before anybody is asked, a target whose name promises another format than is written."""
     if len(files) != 1:
         raise InputError("--fix takes one bibliography at a time")
     written, read = target.suffix.lower(), files[0].suffix.lower()
@@ -149,7 +149,7 @@ def _may_fix(files: list[Path], target: Path) -> None:
 
 
 def _fix(source: Path, target: Path, judged: list[Judged]) -> None:
-    """The corrected bibliography: BibTeX in place, all else byte for byte; other formats as BibTeX of their entries."""
+    """Write the corrected bibliography: BibTeX in place, all else kept; other formats as BibTeX of their entries."""
     from veritas.citations.bibliography.correction import corrected_entry, mend_bibtex, mend_csl
     from veritas.citations.bibliography.formats.bibtex_entries import parse_bibtex
     from veritas.citations.bibliography.parse import decoded

@@ -37,13 +37,13 @@ def calibrate(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document, for programs.")] = False,
 ) -> None:
-    """Search weights that rank papers as their labels do, from cached graphs; no model is asked.
+    """Search for weights that rank papers as their labels do, from stored graphs; no model is asked.
 
     Example: veritas calibrate audits/ --labels ratings.csv --out scorer.yaml
 
-    The figure to believe comes from nested cross-validation: the whole search, the choice of its stage included, is
-    tested on papers it never saw. Trivial baselines stand beside it, and the figure of tuning and testing on the same
-    papers, which flatters.
+    The reliable figure comes from nested cross-validation: the whole search, including the choice of its stage, is
+    tested on held-out papers. The report also shows simple baselines, and the optimistic figure of tuning and testing
+    on the same papers.
     """
     from veritas.papers.calibration.calibrate_files import calibrated, checked
 
@@ -66,7 +66,7 @@ def calibrate(
 
 
 def _writable(out: Path | None) -> None:
-    """Says what is wrong with `--out` before minutes are spent on what is to be written there."""
+    """Raise an error for an unusable `--out` before minutes are spent on the result."""
     if out is None:
         return
     standing = next(p for p in out.absolute().parents if p.exists())

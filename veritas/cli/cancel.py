@@ -1,4 +1,4 @@
-"""`veritas cancel`: ask a run that is under way to stop; it can be gone on with."""
+"""`veritas cancel`: ask a run in progress to stop; it can be resumed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ def cancel(
         str, typer.Argument(metavar="RUN", help="The id of a run, an audit or a review, its beginning, or latest.")
     ],
 ) -> None:
-    """Ask a run that is under way to stop, be it in another process or on another terminal.
+    """Ask a run in progress to stop, even in another process or on another terminal.
 
-    It stops before its next unit of work. What is under way then is waited for, since it is paid for; what is stored
-    stays, and the run can be gone on with. Its own command ends in exit code 130. `latest` is the newest of those that
-    are under way.
+    It stops before its next unit of work. Units in progress are waited for, since they are paid for; stored stages
+    stay, and the run can be resumed. Its own command ends in exit code 130. `latest` is the newest run in progress.
     """
     from veritas.answers.pipeline import RESEARCH_RUNS
     from veritas.engine.kind import Kind

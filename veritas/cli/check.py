@@ -1,4 +1,4 @@
-"""`veritas check`: every citation in code and prose against the artifacts, mechanically, in well under a second."""
+"""`veritas check`: every citation in code and prose checked against the artifacts, mechanically, in under a second."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def check(
     strict: Annotated[bool, typer.Option("--strict", help="Warnings fail the check as well.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Check that every citation resolves to an artifact that holds.
+    """Check that every citation resolves to a valid artifact.
 
     Reads comments of source code in any language (links to docs/citations/…, research: notes), footnotes, links and
-    @keys in Markdown, and \\cite in LaTeX where a map of keys is given. Each artifact must have valid frontmatter, its
-    hash must fit, its excerpts must stand verbatim in the stored text where that is kept, and it must have been
-    verified within 365 days. No model, no network; .gitignore is respected. Exit code 1 if anything is wrong.
+    @keys in Markdown, and \\cite in LaTeX where a map of keys is given. Each artifact must have valid frontmatter, a
+    matching hash, excerpts that occur verbatim in the stored text (if it is stored), and a verification within the last
+    365 days. No model, no network; .gitignore is respected. Exit code 1 if anything is wrong.
     """
     from veritas.use_cases.citations import check as run
 

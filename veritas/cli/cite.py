@@ -1,4 +1,4 @@
-"""`veritas cite`: a claim in, a citation with its artifact out, or precisely why not."""
+"""`veritas cite`: from a claim to a citation with its artifact, or to a precise reason why not."""
 
 from __future__ import annotations
 
@@ -48,15 +48,16 @@ def cite(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Give a citation for a claim, together with a verified artifact, or say precisely why not.
+    """Make a citation for a claim, with a verified artifact, or say precisely why not.
 
-    Papers are searched in scholarly indexes; who wrote what when is triangulated between independent ones; the text is
-    read (your own copy, arXiv's HTML or PDF, an open copy, at worst the abstract, and then it says so); passages that
-    say the claim must stand in it word for word. Only then is docs/citations/<slug>.md written and a citation printed.
+    Searches papers in scholarly indexes, triangulates authors, title and year between independent ones, and reads the
+    text (your own copy, arXiv's HTML or PDF, an open copy, or only the abstract, marked as such). Passages that state
+    the claim must occur in it word for word. Only then does the command write docs/citations/<slug>.md and print a
+    citation.
 
-    The verification gate has the last word. What is refused about a paper waits for a person: `veritas approve ID`
-    with a name and a reason, and the same command cites it, with both in the artifact. --override goes without that,
-    is called unsigned, and is refused where there is a roster of approvers.
+    The verification gate decides last. A refused paper waits for a person: after `veritas approve ID` with a name and a
+    reason, the same command cites it, with both in the artifact. --override skips this, is marked unsigned, and is
+    refused if there is a roster of approvers.
 
     Exit code 1 if there is no citation: NoCandidates, TriangulationConflict, NoSupportingExcerpts, StandsNoMore,
     NotAdmitted; 3 if a source did not answer: RetriesExhausted.
@@ -78,7 +79,7 @@ def cite(
 
 
 def _show(outcome: Outcome, form: str, as_json: bool) -> int:
-    """Print the outcome; the exit code."""
+    """Print the outcome; return the exit code."""
     from veritas.citations.citing import Citation, RetriesExhausted
     from veritas.citations.record_exports import of_artifact
 

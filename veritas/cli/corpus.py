@@ -1,4 +1,4 @@
-"""`veritas corpus`: what a review is written from: made, listed, searched, checked."""
+"""`veritas corpus`: the corpora that reviews are written from: made, listed, searched, checked."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def add(
     as_json: AsJson = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> None:
-    """Add papers to a corpus and draw their claims; it is made if there is none of that name.
+    """Add papers to a corpus and extract their claims; a new name makes a new corpus.
 
-    Each claim is a quote that stands word for word in its document. What has not changed is left as it is, what is gone
-    from its folder or collection goes from the corpus too. A killed addition is gone on with by the same command.
+    Each claim is a quote that occurs word for word in its document. Unchanged papers are left as they are; papers gone
+    from their folder or collection are removed from the corpus too. The same command resumes an interrupted addition.
 
     Exit code 3 if something did not answer: those papers wait for the next addition.
     """

@@ -1,4 +1,4 @@
-"""`veritas council`: who sits and why, who can be reached, what is missing and how to get it."""
+"""`veritas council`: the members that sit and why, whether they answer, and how to get the missing ones."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ def council(
     offline: Annotated[bool, typer.Option("--offline", help="Do not ask the providers whether they answer.")] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
 ) -> None:
-    """Say which council sits and why, who judges whom, what can be reached, and what is missing.
+    """Show which council is used and why, who judges whom, what can be reached, and what is missing.
 
-    Exit code 3 when a model that sits certainly cannot speak. Asking costs nothing: only lists of models are asked for.
+    Exit code 3 if a model of the council certainly cannot answer. The check costs nothing: it asks only for lists of
+    models.
     """
     import asyncio
     import os
@@ -46,7 +47,7 @@ def council(
 def describe(
     chosen: Chosen, council: Council, models: list[ModelPolicy], reached: dict[str, Reached]
 ) -> dict[str, Any]:
-    """The council as JSON values."""
+    """Return the council as JSON values."""
     from veritas.council.seating import grouped
     from veritas.policy.cost_tiers import load_cost_tiers
     from veritas.policy.gate_policy import load_gate_policy
@@ -107,7 +108,7 @@ def _model(model: ModelPolicy | None, reached: dict[str, Reached]) -> dict[str, 
 
 
 def _tiers(seats: list[dict[str, Any]]) -> dict[str, str]:
-    """What the council can do at each cost tier, in words."""
+    """Return what the council can do at each cost tier, in words."""
     unjudged = [s["name"] for s in seats if s["judged_by"] is None]
     no_quorum = [s["name"] for s in seats if s["quorum"] is None]
     halts = "claims of {} halt: no judge of another family"
@@ -121,7 +122,7 @@ def _tiers(seats: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def _review(council: Council, gate: GatePolicy) -> str:
-    """Who judges the sentences of a review, in words."""
+    """Return the judges of a review's sentences, in words."""
     from veritas.council.families import is_embedded
     from veritas.council.panel import panel, rule_for
 
@@ -136,7 +137,7 @@ def _review(council: Council, gate: GatePolicy) -> str:
 
 
 def for_reading(told: dict[str, Any]) -> str:
-    """The council for a person."""
+    """Return the council as text for a person."""
     lines = [f"Council: {told['council']} — {told['because']}", f"         {told['file']}"]
     if told["description"]:
         lines.append(f"         {told['description']}")

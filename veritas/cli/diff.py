@@ -1,4 +1,4 @@
-"""`veritas diff`: what changed between two runs, and why."""
+"""`veritas diff`: the differences of two runs, and their causes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def diff(
     json: Annotated[bool, typer.Option("--json", help="The comparison as one JSON document.")] = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="End with 1 if the findings differ.")] = False,
 ) -> None:
-    """Say what changed between two runs, cause by cause, with the claims and sentences that each took with it.
+    """Show what changed between two runs, cause by cause, with the affected claims and sentences.
 
-    `veritas why RUN ID` tells the whole chain of whatever is named.
+    `veritas why RUN ID` shows the whole chain of one item.
     """
     from veritas.claims.run_diff import diff_runs
     from veritas.use_cases.stored_graph import stored_graph

@@ -69,7 +69,7 @@ def export(
 
 
 def _refuse_latest(audit_id: str, kind: str) -> NoReturn:
-    """Says which audit to take instead of a latest one that has no graph."""
+    """Raise `InputError`, naming the audit to take instead of a latest one that has no graph."""
     from veritas.errors import InputError
     from veritas.papers.audit_runs import latest_scored
 
@@ -158,7 +158,7 @@ def _export_audit(audit: PaperAudit, kind: str, out: Path | None) -> None:
 
 
 def _export_folder(audit: PaperAudit, folder: Path) -> None:
-    """Everything there is of an audit; of one without a score the report and the audit alone."""
+    """Write everything there is of an audit; without a score only the report and the audit."""
     from veritas.errors import InputError
     from veritas.files import write_together
     from veritas.papers import audit_exports

@@ -1,4 +1,4 @@
-"""Lines that a command is given, in a file or on standard input, and what JSON stands in them."""
+"""Input lines of a command, from a file or standard input, and the JSON in them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any, BinaryIO, NoReturn
 from veritas.errors import InputError
 
 Line = tuple[str, int, bytes]
-"""The name of the input, the number of the line, its bytes."""
+"""Name of the input, number of the line, its bytes."""
 
 
 @contextmanager
 def given_lines(file: str) -> Iterator[Iterator[Line]]:
-    """The lines that are not blank, each as it comes: input may be a pipe that never ends. `-` is standard input.
-    Raises `InputError` when it cannot be read."""
+    """Yield the lines that are not blank, each as it comes: input may be a pipe that never ends. `-` is standard input.
+    Raises `InputError` if the file cannot be read."""
     if file == "-":
         yield _numbered("standard input", sys.stdin.buffer)
         return
@@ -30,8 +30,8 @@ def given_lines(file: str) -> Iterator[Iterator[Line]]:
 
 
 def words_only(given: str | None, what: str, instead: str) -> None:
-    """Raises `InputError` where words were asked for and a file or folder was given, be it there or not: a slip of the
-    hand would send its name out into the world in place of its text."""
+    """Raise `InputError` if words were asked for and a file or folder was given, existing or not: its name would be
+    sent out in place of its text."""
     if given is None or not given.strip():
         return
     from veritas.papers.reading.file_names import is_path, path_of
@@ -56,7 +56,7 @@ def _numbered(name: str, source: BinaryIO) -> Iterator[Line]:
 
 
 def json_of(text: str) -> Any:
-    """The value that a JSON text stands for. Raises `ValueError`, for NaN, infinities and endless nesting too."""
+    """Return the value of a JSON text. Raises `ValueError`, for NaN, infinities and endless nesting too."""
     try:
         return json.loads(text, parse_constant=_no_constant)
     except RecursionError as error:

@@ -29,10 +29,10 @@ def judge(
 ) -> None:
     """Judge claims against passages: supports, refutes or silent.
 
-    Each input line {id, claim, passage} gives one line {id, label, score, rationale, lens} a lens, in input order,
-    written as soon as it is known. Other keys of the input are ignored, blank lines skipped. A line that cannot be
-    read ends the command with exit code 2; what was printed before it stands. A lens that could not speak gives the
-    label unavailable, and the command ends with exit code 3.
+    Each input line {id, claim, passage} gives one line {id, label, score, rationale, lens} per lens, in input order,
+    written as soon as it is known. Other keys of the input are ignored, blank lines skipped. A line that cannot be read
+    ends the command with exit code 2; earlier output stays. A lens that could not answer gives the label unavailable,
+    and the command ends with exit code 3.
     """
     import asyncio
 

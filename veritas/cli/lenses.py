@@ -1,4 +1,4 @@
-"""`veritas lenses`: how much the lenses agree, from every judgment in the store."""
+"""`veritas lenses`: the agreement of the lenses, from every judgment in the store."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ def lenses(
     run: Annotated[list[str] | None, typer.Argument(help="Runs (ids, or `latest`); without any, all.")] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
-    """Say how much the lenses agree beyond chance, how often each stands alone, and whether two are one in disguise.
+    """Measure how much the lenses agree beyond chance, how often each dissents alone, and whether two are practically
+    the same.
 
-    What several lenses judged is compared: quick and standard runs ask one lens a claim, deep ones, audits of
-    papers and reviews two. Without runs named, all of these are counted.
+    Compares findings that several lenses judged. Quick and standard runs ask one lens per claim; deep runs, audits of
+    papers and reviews ask two.
     """
     from veritas.cli.stored_judgments import of_audits, of_reviews
     from veritas.gate.lens_agreement import measure

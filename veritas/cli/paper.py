@@ -1,4 +1,4 @@
-"""`veritas paper`: a paper in, its argument verified node by node and scored out."""
+"""`veritas paper`: a paper's argument, verified node by node and scored."""
 
 from __future__ import annotations
 
@@ -64,15 +64,15 @@ def paper(
     as_json: Annotated[bool, typer.Option("--json", help="The whole audit as JSON on stdout.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> None:
-    """Audit a paper: its argument as a graph, every node verified, trust that propagates, a score to take apart.
+    """Audit a paper: its argument as a graph, every node verified, trust propagated, and a score explained in parts.
 
     Every node is a sentence of the paper, word for word. It is checked against the paper itself, the works it cites,
     --corpus, and with --web the scholarly registries and the web; with keys, models read and assess, without any the
-    embedded member does. Every stage is stored: --resume goes on with an audit that was cut off, --replay does one
-    again from a stage, with other settings.
+    embedded member does. Every stage is stored: --resume continues an interrupted audit, --replay repeats one from a
+    stage, with other settings.
 
-    Exit code 1 if no argument could be read in it, or words may mean several papers; 3 if no model of the council
-    answered, or with --web nobody on the web.
+    Exit code 1 if no argument could be read in it, or the search words match several papers; 3 if no model of the
+    council answered, or with --web nothing on the web.
     """
     if listed:
         _list(as_json)
@@ -122,7 +122,7 @@ def paper(
 
 
 def _none_ignored(show: str | None, resume: str | None, given: Mapping[str, Any]) -> None:
-    """A stored audit is shown as it is, and gone on with as it was begun: settings would be left aside in silence."""
+    """Refuse settings that would be silently ignored: a stored audit is shown as it is, and resumed as it was begun."""
     named = [name for name, value in given.items() if value]
     if named and show is not None:
         raise InputError(f"{named[0]} does nothing with --show: veritas paper --replay {show} --from STAGE audits anew")
@@ -190,7 +190,7 @@ def _carried_out(
 
 
 def _confirm(match: Match) -> bool:
-    """Shows what words led to, and asks."""
+    """Show the papers that the words may mean, and ask for confirmation."""
     from veritas.papers.render_audit_text import show_candidates
 
     print(f"{match.query!r} may be:\n{show_candidates((match.chosen, *match.others))}", file=sys.stderr)
@@ -203,7 +203,7 @@ def _budget(usd: float | None, calls: int | None, seconds: float | None) -> dict
 
 
 def print_audit(audit: PaperAudit, report: Path | None, *, as_json: bool) -> None:
-    """The audit on stdout: its summary and where its report is, or the whole as JSON and nothing else."""
+    """Print the audit: its summary and the path of its report, or the whole as JSON and nothing else."""
     if as_json:
         print(audit.model_dump_json())
         return
@@ -215,7 +215,7 @@ def print_audit(audit: PaperAudit, report: Path | None, *, as_json: bool) -> Non
 
 
 def write_report(audit: PaperAudit, out: Path | None) -> Path:
-    """Writes the report to `out`, or to where the reports of audits are; answers its page."""
+    """Write the report to `out`, or into the folder of audits' reports; return the path of its page."""
     from veritas.report.paper import write_paper_report
     from veritas.scoring.parameters import read_parameters
     from veritas.settings import home

@@ -1,4 +1,4 @@
-"""`veritas plugin`: begin a plug-in of one's own."""
+"""`veritas plugin`: start a plug-in of one's own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ plugin = typer.Typer(
 
 @plugin.callback()
 def _group() -> None:
-    """Write a plug-in of your own."""
+    """Create a plug-in."""
 
 
 @plugin.command("new")
@@ -26,7 +26,7 @@ def new(
     name: Annotated[str, typer.Argument(help="Its name; of a reader the ending of its files, without the dot.")],
     folder: Annotated[Path, typer.Option("--in", help="The folder that the package is written into.")] = Path(),
 ) -> None:
-    """Write a package that works: a module, its test, pyproject.toml with the entry point, and a README.
+    """Create a working package: a module, its test, pyproject.toml with the entry point, and a README.
 
     Example: veritas plugin new lens shouting && pip install -e veritas-shouting
     """

@@ -1,4 +1,4 @@
-"""`veritas plugins`: what is registered, from which package, and whether it loads."""
+"""`veritas plugins`: the registered plug-ins, their packages, and whether they load."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def plugins(
 ) -> None:
     """List the plug-ins of every seam, built-in ones among them: where each points, its package, and whether it loads.
 
-    Exits with 1 if one of them does not. `veritas plugin new KIND NAME` writes a new one.
+    Exit code 1 if one of them does not load. `veritas plugin new KIND NAME` writes a new one.
     """
     from veritas.errors import InputError
     from veritas.plugins import registered

@@ -1,4 +1,4 @@
-"""How a run goes, on stderr: a line a stage with counts, time and cost, on a terminal the units too."""
+"""Progress of a run on stderr: a line a stage with counts, time and cost, on a terminal the units too."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from veritas.text.printable import printable
 
 
 class ConsoleProgress:
-    """Writes lines like `  1.2 s  research    36 searches, 21 sources: 14 read, 7 rejected`, and behind them, where
-    models are asked, what the run has cost so far: ` · $0.0412, 81,204 tokens, 37 calls`."""
+    """Progress in lines like ` 1.2 s research 36 searches, 21 sources: 14 read, 7 rejected`.
+
+    If models are asked, the cost so far follows: ` · $0.0412, 81,204 tokens, 37 calls`.
+    """
 
     def __init__(self, out: TextIO | None = None) -> None:
         self.out = out or sys.stderr

@@ -1,4 +1,4 @@
-"""`veritas providers`: which search providers are configured, which can be reached, and what the others lack."""
+"""`veritas providers`: the configured search providers, whether they answer, and what the others lack."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from veritas.search.configured_providers import ProviderState
 
 PROBE = "climate"
-"""What a check searches for: a word that every index has something about."""
+"""Query of a check: every index has hits for it."""
 
 
 def providers(
@@ -25,9 +25,9 @@ def providers(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Say where a question without a corpus is searched: what is configured, what is missing and how to get it.
+    """Show where a question without a corpus is searched: what is configured, what is missing and how to get it.
 
-    Only --check touches the network; it exits with 3 when no provider can be reached.
+    Only --check uses the network; it exits with 3 when no provider can be reached.
     """
     from veritas.policy.search_providers import contact, load_providers, user_agent
     from veritas.search.configured_providers import provider_states
@@ -60,7 +60,7 @@ def providers(
 
 
 Probe = tuple[str | None, float]
-"""What went wrong, if anything, and how many seconds it took."""
+"""The problem, if any, and the seconds that the search took."""
 
 
 async def _probe_all(states: tuple[ProviderState, ...], file: ProviderFile) -> dict[str, Probe]:
@@ -80,7 +80,7 @@ async def _probe(name: str, file: ProviderFile) -> Probe:
 
 
 def _found(probe: Probe | None) -> dict[str, Any]:
-    """`reachable` is null for what was not asked."""
+    """Return a probe's result as JSON values; `reachable` is None if it was not asked."""
     if probe is None:
         return {"reachable": None, "problem": None, "seconds": None}
     return {"reachable": probe[0] is None, "problem": probe[0], "seconds": round(probe[1], 3)}

@@ -1,4 +1,4 @@
-"""`veritas replay`: a stored run again, from one of its stages on."""
+"""`veritas replay`: a stored run made again from one of its stages on."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def replay(
     json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> None:
-    """Make a new run that keeps an earlier run's stages up to one of them and does the rest anew.
+    """Repeat an earlier run from a stage, as a new run that keeps the stages before it.
 
     The earlier run is never changed. Compare the two with veritas diff.
     """

@@ -1,4 +1,4 @@
-"""`veritas research`: a question in, a verified answer out."""
+"""`veritas research`: from a question to a verified answer."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def research(
 
 
 def _none_ignored(resume: str, given: dict[str, Any]) -> None:
-    """A run is gone on with as it was begun: settings would be left aside in silence."""
+    """Refuse settings that would be silently ignored: a run is resumed as it was begun."""
     named = [name for name, value in given.items() if value]
     if named:
         raise InputError(
@@ -100,7 +100,7 @@ def _none_ignored(resume: str, given: dict[str, Any]) -> None:
 
 
 def _foresee(question: str | None, settings: dict[str, Any], json: bool) -> None:
-    """`--forecast`: what the run would take, on stdout."""
+    """Print the forecast of the run (`--forecast`)."""
     if question is None:
         raise InputError("--forecast goes with a question")
     from veritas.use_cases import runs
@@ -110,7 +110,7 @@ def _foresee(question: str | None, settings: dict[str, Any], json: bool) -> None
 
 
 def read_questions(path: Path) -> list[str]:
-    """The questions of a file, a line each; blank lines and lines that begin with # are passed over."""
+    """Return the questions of a file, one a line; blank lines and lines that begin with # are skipped."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""How a command carries out runs and shows them: in process, or through Prefect when a server is named."""
+"""Execution of runs for commands: in this process, or through Prefect if a server is named."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """One run to carry out: a new question, a run to go on with, or a replay."""
+    """A run to carry out: a new question, a run to resume, or a replay."""
 
     question: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -33,13 +33,13 @@ class Asked:
 
 
 class Runner(Protocol):
-    """Carries out one run; the built-in one needs no server, the plug-in `prefect` reports to one."""
+    """A function that carries out one run; the built-in one needs no server, the plug-in `prefect` reports to one."""
 
     def __call__(self, asked: Asked, progress: Progress, corpus: Corpus | None) -> Coroutine[Any, Any, ClaimGraph]: ...
 
 
 async def in_process(asked: Asked, progress: Progress, corpus: Corpus | None) -> ClaimGraph:
-    """The run in this process, without a server."""
+    """Carry out the run in this process, without a server."""
     from veritas.use_cases import runs
 
     if asked.resume is not None:
@@ -54,7 +54,10 @@ async def in_process(asked: Asked, progress: Progress, corpus: Corpus | None) ->
 
 
 def runner() -> Runner:
-    """Prefect's where `PREFECT_API_URL` names a server, else in process. Raises `Unavailable` for one that is down."""
+    """Return Prefect's runner if `PREFECT_API_URL` names a server, else the one in process.
+
+    Raises `Unavailable` for a server that is down.
+    """
     server = os.environ.get("PREFECT_API_URL")
     if not server:
         return in_process
@@ -82,7 +85,7 @@ def runner() -> Runner:
 
 
 def check_out(out: Path | None) -> None:
-    """Raises `InputError` for an `--out` that cannot be a folder, before any work is done."""
+    """Raise `InputError` for an `--out` that cannot be a folder, before any work is done."""
     if out is None:
         return
     standing = next((p for p in (out, *out.absolute().parents) if p.exists()), out)
@@ -91,7 +94,7 @@ def check_out(out: Path | None) -> None:
 
 
 def _warn(graph: ClaimGraph) -> None:
-    """On stderr, what a person should know without opening the report: documents left out, a run made smaller."""
+    """Print on stderr what a person should know without opening the report: documents left out, cuts by the budget."""
     from veritas.report.wording import cut_back
 
     unread = [e for e in graph.events if e.stage == "research" and not e.subject_id.startswith(("s-", "f-", "q-"))]
@@ -105,7 +108,7 @@ def _warn(graph: ClaimGraph) -> None:
 
 
 def keep_calls(record: Path | None, replay_calls: Path | None) -> None:
-    """Says where models' answers are kept (`--record`) or taken from (`--replay-calls`) by the command's runs."""
+    """Set where the command's runs keep models' answers (`--record`) or take them from (`--replay-calls`)."""
     if record is not None:
         os.environ["VERITAS_RECORD"] = str(record.resolve())
     if replay_calls is not None:
@@ -120,9 +123,9 @@ def carry_out(
     quiet: bool,
     corpus: Corpus | None = None,
 ) -> None:
-    """Carries out the runs one after the other; answer and report path (or one JSON line a run) on stdout.
+    """Carry out the runs one after the other; answer and report path (or one JSON line a run) on stdout.
 
-    With several runs a failure of one is said on stderr and the others go on; the exit code is then that of the worst.
+    With several runs a failure of one is reported on stderr and the others go on; the exit code is then the worst.
     """
     from veritas.cli.progress import ConsoleProgress
     from veritas.engine.progress import Silent

@@ -1,4 +1,4 @@
-"""`veritas runs`: what is in the store."""
+"""`veritas runs`: the stored runs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def runs(
     local = "" if signed_here() else ", unsigned"
 
     def before_a_person(run_id: str) -> dict[str, int]:
-        """How many findings wait, were let in since or before, and are in the answer as overrides."""
+        """Return how many findings wait, were let in since or before, and are in the answer as overrides."""
         states = asked.get(run_id, Counter())
         let_in, unsigned = taken_in.get(run_id, (0, 0))
         return {
@@ -90,7 +90,7 @@ def runs(
 
 
 def stands_at(stage: str | None, since: datetime | None) -> str:
-    """Where a run that is going on stands, and since when."""
+    """Return the stage of a run in progress, and since when."""
     if stage is None or since is None:
         return ""
     seconds = max(0, int((datetime.now(UTC) - since).total_seconds()))
@@ -101,7 +101,7 @@ def stands_at(stage: str | None, since: datetime | None) -> str:
 
 
 def _clean(json: bool, yes: bool) -> None:
-    """List what nobody can use, and remove it if told to."""
+    """List unusable files, and remove them if told to."""
     from veritas.papers.audit_runs import papers_home
     from veritas.settings import home
     from veritas.store.unusable import find_unusable, remove_unusable

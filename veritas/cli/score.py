@@ -1,4 +1,4 @@
-"""`veritas score`: JSON lines of argument graphs in, their scores out."""
+"""`veritas score`: scores of argument graphs, from JSON lines."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def score(
     ] = "prefer_parents",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
-    """Score argument graphs, one a line, or those of a paper's audit.
+    """Score argument graphs, one per line, or those of a paper's audit.
 
     A line {case, graph, settings} gives {case, expected}: one result for each setting, or one under the default
     weights. {case, graph, order} gives the state after every node's verification, {case, input} the check of a graph.
     An audit (veritas paper --json) gives an answer for each reading of its argument, the shown one first, under --rules
-    and --weights, not those it was made with: --rules veritas gives what it shows.
-    A graph that cannot be scored gives its errors, the others are scored all the same, and the exit code is 1.
+    and --weights, not those of the audit: --rules veritas gives the audit's own. A graph that cannot be scored gives
+    its errors; the others are still scored, and the exit code is 1.
     """
     from veritas.papers import score_lines
 

@@ -1,4 +1,4 @@
-"""The database of the Prefect server that `veritas up` starts: which URLs are taken, and whether it can be reached."""
+"""The database of the Prefect server that `veritas up` starts: accepted URLs, and a check that it can be reached."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
 PATIENCE = 10.0
-"""Seconds the database may take to let us in."""
+"""Seconds that the database may take to accept a connection."""
 
 
 def asked_database(given: str | None) -> str | None:
-    """The URL as the server wants it, with its asynchronous driver; None when none was given.
+    """Return the URL as the server wants it, with its asynchronous driver; None if none was given.
 
-    `postgresql://` and `postgres://` are taken, and what Prefect itself takes. Raises `InputError` for anything else,
-    in words that hold no password.
+    `postgresql://`, `postgres://` and Prefect's own forms are accepted. Raises `InputError` for anything else, in words
+    that hold no password.
     """
     if not given or not given.strip():
         return None
@@ -36,9 +36,9 @@ def asked_database(given: str | None) -> str | None:
 
 
 def server_settings(database: str) -> dict[str, str]:
-    """The settings with which a server gets on with this database on a busy machine; what is set already goes before.
+    """Return settings for a server that uses this database on a busy machine; settings in the environment go before.
 
-    All its connections are kept: by default each burst of work opens some anew, within 5 seconds or not at all.
+    All its connections are kept: by default each burst of work opens new ones, within 5 seconds or not at all.
     """
     if not database.startswith("postgresql"):
         return {}
@@ -50,7 +50,7 @@ def server_settings(database: str) -> dict[str, str]:
 
 
 def reached(database: str) -> None:
-    """Returns when the PostgreSQL database lets us in. Raises `Unavailable`, in words that hold no password."""
+    """Return once the PostgreSQL database accepts a connection. Raises `Unavailable`, without any password."""
     url = _parsed(database)
     if not url.drivername.startswith("postgresql"):
         return
@@ -76,12 +76,12 @@ def _parsed(text: str) -> URL:
 
 
 def _place(url: URL) -> str:
-    """Where the database is, without user, password and options."""
+    """Return the place of the database, without user, password and options."""
     return f"{url.host or 'this machine'}{f':{url.port}' if url.port else ''}/{url.database or ''}"
 
 
 async def _problem(url: URL) -> str | None:
-    """Why the database does not answer; None when it does."""
+    """Return why the database does not answer; None if it does."""
     from sqlalchemy import text
     from sqlalchemy.exc import SQLAlchemyError
     from sqlalchemy.ext.asyncio import create_async_engine

@@ -18,7 +18,7 @@ def show(
     browser: Annotated[bool, typer.Option("--browser", "-b", help="Open the report in the browser.")] = False,
     json: Annotated[bool, typer.Option("--json", help="The claim graph, or the audit, as JSON on stdout.")] = False,
 ) -> None:
-    """Show the answer of a run, or the audit of a paper, and write its report anew."""
+    """Show the answer of a run or the audit of a paper, and write its report again."""
     from veritas.errors import StoreUnavailable, UnknownRun
     from veritas.report import render_terminal, write_report
     from veritas.settings import home
@@ -49,7 +49,7 @@ def show(
 
 
 def _show_audit(name: str, browser: bool, json: bool) -> bool:
-    """Shows the audit of that name as `veritas paper --show` does; False where there is none."""
+    """Show the audit of that name as `veritas paper --show` does; return False if there is none."""
     from veritas.cli.paper import print_audit, write_report
     from veritas.errors import StoreUnavailable, UnknownRun
     from veritas.papers.audit_runs import load_audit

@@ -1,4 +1,4 @@
-"""`veritas store`: copies of the store, its state, its size, and how long runs are kept."""
+"""`veritas store`: backup, check, vacuum and retention of the store."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def backup(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new or empty folder.")],
     json: Json = False,
 ) -> None:
-    """Copy catalogue, runs, audits, reviews, corpora and approvals into a folder; copied back, they are a store again.
+    """Copy catalogue, runs, audits, reviews, corpora and approvals into a folder; copy it back to restore them.
 
-    Every file is copied while nobody can write it. What is in use is named and left out; the exit code is then 3.
+    Each file is copied while nothing can write it. Files in use are named and left out; the exit code is then 3.
     """
     from veritas.settings import home
     from veritas.store.backup import back_up
@@ -51,8 +51,8 @@ def backup(
 
 @store.command("check")
 def check(json: Json = False) -> None:
-    """Open every database and read it to its end; nothing is changed. Exit code 1 when something is damaged or nobody
-    can use it, 3 when something could not be looked at."""
+    """Open every database and read it to its end; nothing is changed. Exit code 1 when something is damaged or
+    unusable, 3 when something could not be checked."""
     from veritas.settings import home
     from veritas.store.checking import check_store
 
@@ -105,8 +105,8 @@ def retain(
 ) -> None:
     """Remove old runs with their reports and their rows in the catalogue, and list them.
 
-    Never one that is in use, cannot be read, waits for a person, or has a replay that stays. Audits of papers, reviews
-    and corpora stay. Exit code 3 when a run was to go and could not be removed.
+    A run stays if it is in use, cannot be read, waits for a person, or has a replay that stays. Audits of papers,
+    reviews and corpora stay. Exit code 3 if a run should be removed and could not be.
     """
     from veritas.approvals import pending
     from veritas.approvals.settlement import survey

@@ -1,4 +1,4 @@
-"""Every judgment that is kept outside the catalogue of runs: those of papers' audits and of reviews."""
+"""Judgments kept outside the catalogue of runs: those of papers' audits and of reviews."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ logger = logging.getLogger(__name__)
 
 
 def of_audits(home: Path) -> Iterator[dict[str, Any]]:
-    """A row for each judgment on a statement of a finished audit, in the form of the table `judgments`. The same
-    statement of the same paper on the same passages is the same subject in every audit."""
+    """Yield a row for each judgment on a statement of a finished audit, in the form of the table `judgments`.
+
+    The same statement of the same paper on the same passages is the same subject in every audit.
+    """
     from veritas.papers.audit_runs import load_audit, papers_home
     from veritas.store.paths import run_ids
 
@@ -35,7 +37,7 @@ def of_audits(home: Path) -> Iterator[dict[str, Any]]:
 
 
 def of_reviews(home: Path) -> Iterator[dict[str, Any]]:
-    """The same for each sentence that the gate of a review decided about."""
+    """Yield a row for each judgment on a sentence of a review, in the same form."""
     from veritas.reviews.review_store import review_ids, stored_outputs
     from veritas.reviews.reviewing.reviewer import Report
 

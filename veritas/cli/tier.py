@@ -1,4 +1,4 @@
-"""`veritas tier`: what the source policy makes of a URL, and why."""
+"""`veritas tier`: the source policy's verdict on a URL, with its reason."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def tier(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a URL.")] = False,
 ) -> None:
-    """Say what the source policy makes of a URL, and why.
+    """Classify URLs by the source policy, with the reason.
 
-    Tiers 1 to 3 may be cited; tier 4 is rejected; "wikipedia" is read for orientation and never cited. Archives,
-    redirects and proxies are seen through. Nothing is fetched. With --json each line is
-    {url, tier, paywalled, admitted, justification, rule}, in the order of the URLs.
+    Tiers 1 to 3 may be cited; tier 4 is rejected; "wikipedia" is read for its references and never cited. Archives,
+    redirects and proxies are resolved to the page behind them. Nothing is fetched. With --json each line is {url, tier,
+    paywalled, admitted, justification, rule}, in the order of the URLs.
     """
     from veritas.use_cases.claims import source_policy
 

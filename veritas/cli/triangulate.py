@@ -1,4 +1,4 @@
-"""`veritas triangulate`: pairs of bibliographic records in, verdicts out, one JSON line at a time."""
+"""`veritas triangulate`: verdicts on pairs of bibliographic records, one JSON line each."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def triangulate(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines and nothing else.")] = False,
 ) -> None:
-    """Say whether two records describe the same work.
+    """Decide whether two bibliographic records describe the same work.
 
     Each input line {id, cited?, primary: {source, record}, secondary: {source, record}} gives one verdict {id,
     verified, same_work, conflicts, notes, rule}, in input order, written as soon as it is known. A record is what the
     API returned: semantic_scholar, openalex, crossref, arxiv, datacite, dblp; or bibtex, an object of fields. Without a
     second source, secondary is null. A record that cannot be read is not verified; a line that cannot be read ends the
-    command with exit code 2, and what was printed before it stands.
+    command with exit code 2; earlier output stays.
     """
     from veritas.policy.triangulation_policy import load_triangulation_policy
 
@@ -94,7 +94,7 @@ def _judge(place: str, pair: dict[str, Any], policy: TriangulationPolicy, rule: 
 
 
 def _json(given: Any, verdict: Triangulation) -> str:
-    """One line, in ASCII: no line separator of Unicode can then cut it in two for a careless reader."""
+    """Return one line, in ASCII: no line separator of Unicode can cut it in two for a careless reader."""
     return json.dumps(
         {
             "id": given,

@@ -1,4 +1,4 @@
-"""`veritas up`: a local Prefect server with every deployment served, and where to click."""
+"""`veritas up`: a local Prefect server that serves every deployment, and its address."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PATIENCE = 120.0
 
 _DATABASE = "PREFECT_SERVER_DATABASE_"
 _DATABASES = (_DATABASE, "PREFECT_API_DATABASE_")
-"""How the settings of the server's database begin; the second is an older name that Prefect still reads."""
+"""Prefixes of the settings of the server's database; the second is an older name that Prefect still reads."""
 
 
 def up(
@@ -41,12 +41,12 @@ def up(
         typer.Option(help="Port that serves the reports on 127.0.0.1; by default the next one.", min=1, max=65535),
     ] = None,
 ) -> None:
-    """Start a local Prefect server, serve every deployment of deployments/prefect.yaml, and say where to click.
+    """Start a local Prefect server, serve every deployment of deployments/prefect.yaml, and print the UI's address.
 
-    Runs until Ctrl-C. Paths in the forms are relative to the root of the checkout; where VERITAS was installed from a
-    wheel, to the folder this is started in. The server's data live in VERITAS_HOME/prefect, in SQLite, unless a
-    database is named. Reports are served on 127.0.0.1 (or wherever VERITAS_REPORTS_URL says they are), runs that are
-    killed are ended, and VERITAS_WEBHOOK names who is notified.
+    Runs until Ctrl-C. Paths in the forms are relative to the root of the checkout; with an installation from a wheel,
+    to the folder in which the command was started. The server's data are in VERITAS_HOME/prefect, in SQLite, unless you
+    name a database. Reports are served on 127.0.0.1 (VERITAS_REPORTS_URL names another address). Killed runs are ended,
+    and VERITAS_WEBHOOK sets the webhook for notifications.
     """
     from veritas.cli.server_database import asked_database, reached, server_settings
     from veritas.report.browser_address import VARIABLE, reports_folder, serving
@@ -118,7 +118,7 @@ def up(
 
 
 def _free(host: str, port: int) -> None:
-    """Raises `InputError` where the server could not listen, before anything is started."""
+    """Raise `InputError` if the server could not listen, before anything is started."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -132,8 +132,8 @@ def _free(host: str, port: int) -> None:
 
 
 class _Held:
-    """The mark of a running server in its home, held by this process and its children: a second server on the same
-    database would fight with the first, and what a killed one left running has to be named."""
+    """A lock of a running server in its home, held by this process and its children: two servers on one database would
+    conflict, and processes left by a killed server must be named."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("a+")
@@ -155,7 +155,7 @@ class _Held:
         self.passed = (self._file.fileno(),)
 
     def by(self, *pids: int) -> None:
-        """Who holds it, for whoever is turned away."""
+        """Record the processes that hold it, to be named to another server."""
         self._file.seek(0)
         self._file.truncate()
         self._file.write(" ".join(map(str, pids)))

@@ -1,4 +1,4 @@
-"""`veritas verify`: a claim against a corpus in, a verdict with verbatim evidence out."""
+"""`veritas verify`: a verdict on a claim from a corpus, with verbatim evidence."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def verify(
 
     Example: veritas verify "A refined claim is verified again." --corpus docs/
 
-    The verdict is supports, refutes or insufficient, with a confidence from 0 to 1. Each piece of evidence stands word
-    for word in its document. Sources that the policy rejects are not read. With - or --claims there is one JSON line a
-    claim, written as soon as it is known; the corpus is read once.
+    The verdict is supports, refutes or insufficient, with a confidence from 0 to 1. Each piece of evidence occurs word
+    for word in its document. Sources that the policy rejects are not read. With - or --claims the output is one JSON
+    line per claim, written as soon as it is known; the corpus is read once.
     """
     if (claim is None) == (claims is None):
         raise InputError("give one of: a claim, - for claims on standard input, or --claims FILE")
@@ -77,7 +77,7 @@ def verify(
 
 
 def _claims(lines: Iterable[Line]) -> Iterator[dict[str, Any]]:
-    """Each claim with its `id` if it has one, as it comes."""
+    """Yield each claim with its `id` if it has one, as it comes."""
     for name, number, line in lines:
         place = f"{name} line {number}"
         try:
@@ -114,5 +114,5 @@ def _for_reading(verdict: OpenVerdict) -> str:
 
 
 def _plain(text: str) -> str:
-    """One line."""
+    """Return the text on one line, safe to print to a terminal."""
     return printable(" ".join(text.split()))

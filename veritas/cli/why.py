@@ -17,9 +17,9 @@ def why(
     ],
     json: Annotated[bool, typer.Option("--json", help="The chain as one JSON document.")] = False,
 ) -> None:
-    """Say why something stands in an answer or not: each step from hit to sentence, with its rule, judge and words.
+    """Show why something is in an answer or not: each step from hit to sentence, with its rule, judge and words.
 
-    Where several things may be meant they are listed by id, and at a terminal you are asked which.
+    If several items match, they are listed by id; at a terminal you are asked which one you mean.
 
     Example: veritas why latest "[1]"
     """

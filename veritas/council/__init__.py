@@ -1,1 +1,1 @@
-"""Who speaks: the members of the council and the turns they take."""
+"""The members of the council and the turns they take."""

@@ -50,7 +50,7 @@ class Reply(Frozen):
     quotes: tuple[Quote, ...] = ()
 
     def fault(self) -> str | None:
-        """What is missing for a reply of this kind, or None."""
+        """Return what is missing for a reply of this kind, or None."""
         if self.kind != "concession" and not self.quotes:
             return f"a {self.kind} needs at least one quote"
         if self.kind == "refinement":
@@ -61,7 +61,7 @@ class Reply(Frozen):
         return None
 
     def response(self) -> Response:
-        """The reply as the debate takes it; `fault()` is None."""
+        """Return the reply as the debate takes it; `fault()` must be None."""
         if self.kind == "concession":
             return Concession(statement=self.statement)
         if self.kind == "defence":

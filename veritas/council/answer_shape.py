@@ -1,6 +1,6 @@
-"""A JSON value brought into the shape of an answer: extra fields go, keys and fixed words may be in another case.
+"""JSON values brought into the shape of an answer: extra fields go, keys and fixed words may be in another case.
 
-Nothing is filled in. What a list has beside items that do not fit can be kept.
+Nothing is filled in. Items of a list that fit can be kept without those that do not.
 """
 
 from __future__ import annotations
@@ -29,22 +29,23 @@ _ENDS = r"(?:</s>|<\|(?:end|return|im_end|eot_id|endoftext|end_of_text)\|>|<end_
 _FRAME = re.compile(
     rf"[\s*#_]*{_LEAD_IN}[\s*#_:.!]*(?:\0|`\0`|```(?:jsonc?|json5)?\s*\0\s*(?:```)?)\s*{_ENDS}*", re.IGNORECASE
 )
-"""What may stand around an answer that decides, in place of `\\0`: a neutral lead-in, a fence, a server's end mark."""
+r"""Text that may stand around an answer that decides, in place of `\0`: a neutral lead-in, a fence, a server's end
+mark."""
 _WIDEST = 120
 """Characters of the longest frame."""
 
 
 @dataclass(frozen=True)
 class Shaped(Generic[A]):
-    """An answer; `faults` says of items of its list that are not in it what was wrong with them."""
+    """An answer, and in `faults` what was wrong with the items of its list that were left out."""
 
     answer: A
     faults: tuple[str, ...] = ()
 
 
 def shaped(values: Sequence[Value], shape: type[A], parts: str | None = None, shown: str | None = None) -> Shaped[A]:
-    """The one answer among what was said. `parts` names the list of which items may be missing. `shown` is what the
-    model was asked, for an answer that decides: see `own`.
+    """Return the one answer among what was said. `parts` names the list from which items may be left out. `shown` is
+    what the model was asked, for an answer that decides: see `own`.
 
     Raises `Unreadable` when there is none, several that differ, or one that does not fit.
     """
@@ -82,9 +83,9 @@ def shaped(values: Sequence[Value], shape: type[A], parts: str | None = None, sh
 
 
 def own(said: Value, shown: str) -> bool:
-    """Whether an object is what the model itself answers, and all that it answers. Words around it may quote it, call
-    it an example or take it back, in more ways than can be listed; so there are none but a neutral lead-in, and it does
-    not stand in what the model was `shown` (I5)."""
+    """Return whether an object is the model's own answer, and all of it. Words around an object may quote it, call it
+    an example or take it back, in more ways than can be listed. So only a neutral lead-in may stand around it, and it
+    must not stand in what the model was `shown` (I5)."""
     if "".join(said.source.split()) in "".join(shown.split()):
         return False
     frame = f"{said.before.strip()}\0{said.after.strip()}"
@@ -92,7 +93,7 @@ def own(said: Value, shown: str) -> bool:
 
 
 def _decided(said: Value, schema: dict[str, Any], shown: str) -> None:
-    """Raises `Unreadable` where an answer that decides may be none: see `own`. A field of its own may take it back."""
+    """Raise `Unreadable` where an answer that decides may be none: see `own`. A field of its own may take it back."""
     if not own(said, shown):
         raise Unreadable("the JSON object in it is quoted, or has words around it: give your own, and nothing else")
     known = {_folded(name) for name in schema["properties"]}
@@ -110,7 +111,7 @@ def _said(error: ValidationError) -> str:
 
 
 def _answering(said: Value, shape: type[BaseModel], schema: dict[str, Any]) -> Value | None:
-    """The value, if it speaks in the shape's fields: as an object, one level deeper, or as the shape's only list."""
+    """Return the value if it has the shape's fields: as an object, one level deeper, or as the shape's only list."""
     fields = {_folded(name) for name in schema["properties"]}
     value = said.value
     if isinstance(value, list):
@@ -138,8 +139,8 @@ def _folded(name: str) -> str:
 
 
 def _conforming(value: Any, schema: dict[str, Any], *, strict: bool) -> Any:
-    """The value without fields that the schema does not know. `strict`: in what had to be mended, such a field may be
-    the end of a text that was cut in two, so there is none."""
+    """Return the value without fields that the schema does not know. With `strict`, for a mended value, such a field
+    raises `Unreadable`: it may be the end of a text cut in two."""
     if "anyOf" in schema:
         wanted = "object" if isinstance(value, dict) else "array" if isinstance(value, list) else ""
         part = next((s for s in schema["anyOf"] if wanted and s.get("type") == wanted), None)

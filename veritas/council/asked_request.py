@@ -15,7 +15,8 @@ from veritas.policy.council_policy import ModelPolicy
 
 
 class AskedRequest(Frozen):
-    """No key is in it. `schema_name` is the answer's shape by name, `answer_schema` the shape itself."""
+    """A request to one model, without its key. `schema_name` is the answer's shape by name, `answer_schema` the shape
+    itself."""
 
     model: str
     base_url: str | None
@@ -33,7 +34,7 @@ class AskedRequest(Frozen):
 
 
 def request_of(policy: ModelPolicy, messages: Sequence[Message], schema: type[BaseModel] | None) -> AskedRequest:
-    """The request that `policy`'s model is going to be sent."""
+    """Return the request that `policy`'s model is going to be sent."""
     return AskedRequest(
         model=policy.model,
         base_url=policy.base_url,

@@ -13,8 +13,8 @@ Role = Literal["system", "user", "assistant"]
 
 
 class Message(Frozen):
-    """One message of a conversation. Further requests of the run have the same first `prefix` characters of it, or
-    none if that is 0: a remark for the provider's cache, and no part of what is said."""
+    """A message of a conversation. Further requests of the run share its first `prefix` characters (none if 0): a hint
+    for the provider's cache, and no part of the message."""
 
     role: Role
     content: str
@@ -22,7 +22,7 @@ class Message(Frozen):
 
 
 class Completion(Frozen):
-    """What a model said. `text` is its answer as it came; whether it fits the schema is for the caller to see.
+    """A model's answer. `text` is the answer as it came; the caller checks whether it fits the schema.
 
     `finish` is "length" when the answer was cut off at the most tokens it may have. `cost_usd` is None where the price
     is unknown. `seconds` is how long the provider took.
@@ -44,5 +44,5 @@ class ChatModel(Protocol):
     """
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
-        """The model's answer; with `schema`, one that was asked to be JSON of that shape."""
+        """Return the model's answer; with `schema`, one that was asked to be JSON of that shape."""
         ...

@@ -1,4 +1,4 @@
-"""Through which all calls to language models of one run go: its ledger, its recording, the rates of each provider."""
+"""The switchboard of a run's calls to language models: its ledger, its recording, the rates of each provider."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from veritas.store.ledger import Ledger, LedgerEntry
 
 
 class Connected:
-    """A model as members and judges hold it. `out` says why it takes no further part, once it does not; `doubtful` that
-    another one had to answer in its place, and that it has not answered since: others are asked before it."""
+    """A model as members and judges hold it. `out` says why it takes no further part, or is None. `doubtful` is true
+    while another model had to answer in its place and it has not answered since: others are asked before it."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Connected:
 
     @property
     def remembers(self) -> bool:
-        """Whether the run's ledger held answers before this run asked anybody."""
+        """True if the run's ledger held answers before this run asked anybody."""
         return self._ledger is not None and self._ledger.inherited
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
@@ -74,8 +74,8 @@ class Connected:
                 self._asked.discard(mine)
 
     async def _once_more(self, messages: Sequence[Message], schema: type[BaseModel] | None) -> Completion:
-        """Asks a model that was left out, because nobody else is left: each time if it ever answered in this run, and
-        once if it did not. Others who want that meanwhile wait for what comes of it."""
+        """Ask a model that was left out, because nobody else is left: each time if it ever answered in this run, once
+        if not. Others who want it meanwhile wait for the outcome."""
         async with self._again.here():
             why = self.out
             if why is not None:
@@ -90,12 +90,12 @@ class Connected:
         return await self.complete(messages, schema=schema)
 
     def answered(self) -> None:
-        """It gave an answer that does."""
+        """Note that it gave a usable answer."""
         self.doubtful = False
 
     def failed(self, *, useless: bool) -> None:
-        """Another one has to answer in its place. It is doubted if its answers are `useless`, or if it failed so often
-        in a row that its circuit would open; those who wait for it then turn to others at once."""
+        """Note that another one has to answer in its place. It is doubted if its answers are `useless`, or if it failed
+        so often in a row that its circuit would open; those who wait for it then turn to others at once."""
         if useless or self._pace.failures >= FAILURES:
             self.doubtful = True
             for one in list(self._asked):
@@ -108,7 +108,7 @@ class Connected:
 
 @dataclass(frozen=True)
 class State:
-    """What one process of a run knows of its models. See `Switchboard.state`."""
+    """Knowledge of a run's models in one process; see `Switchboard.state`."""
 
     entries: tuple[LedgerEntry, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
@@ -137,7 +137,7 @@ class Switchboard:
         self._hush: dict[str, Hush] = {}
 
     def connect(self, policy: ModelPolicy) -> Connected:
-        """The model of that policy; one for all who ask it, under whatever name they sit."""
+        """Return the model of that policy; it is one object for all who ask it, under any seat's name."""
         known = policy.model_copy(update={"name": policy.model})
         if known not in self._models:
             hedge = None if is_local(policy) else self._hedge
@@ -149,7 +149,7 @@ class Switchboard:
         return self._models[known]
 
     def _wrapped(self, policy: ModelPolicy, pace: Pace) -> tuple[ChatModel, Callable[[], None]]:
-        """The model behind everything that a call goes through, and what lets one that was left out be asked again."""
+        """Return the model behind all wrappers of a call, and the function that readmits a model that was left out."""
         if self._recording.replay is not None:
             replayed = Reserved(Replayed(policy, self._recording.replay), policy)
             return Ledgered(replayed, policy, self.ledger), lambda: None
@@ -166,7 +166,7 @@ class Switchboard:
         return model, limited.readmit
 
     def _has_others(self) -> bool:
-        """Whether there are models of two families or more, so that nobody has to wait for one of them."""
+        """Return whether there are models of two families or more, so that nobody has to wait for one of them."""
         return len({family_of(policy.family or "") for policy in self._models}) > 1
 
     def _rates_of(self, policy: ModelPolicy) -> Rates:
@@ -178,49 +178,49 @@ class Switchboard:
         return self._rates[line]
 
     def free_models(self) -> frozenset[str]:
-        """The models that cost nothing to ask."""
+        """Return the models that cost nothing to ask."""
         return frozenset(policy.model for policy in self._models if not is_paid(policy))
 
     def prices(self) -> dict[str, Price]:
-        """What a budget counts each model at."""
+        """Return the price at which a budget counts each model."""
         return {policy.model: budget_price(policy) for policy in self._models}
 
     def bind(self, ledger: Ledger) -> None:
-        """From here on answers are looked for and kept in `ledger` (I9)."""
+        """Look for answers and keep them in `ledger` from here on (I9)."""
         self.ledger.bind(ledger)
 
     def prepare(self) -> None:
-        """Begins to load what asks live models: a new run asks them as soon as it is stored. One that goes on may have
-        all its answers, and loads it when it has not."""
+        """Begin to load the client of live models, which a new run asks as soon as it is stored. A run that goes on may
+        have all its answers; it loads the client when it needs one."""
         if self._models and self._recording.replay is None:
             load_early()
 
     def state(self, models: Collection[str]) -> State:
-        """What a process that cannot see the run's ledger must know to ask some models of it."""
+        """Return what a process that cannot see the run's ledger must know to ask some of its models."""
         return State(self.ledger.known(models), self.left_out())
 
     def told(self, state: State) -> None:
-        """Takes over what another process of the run knows: answers that are paid for, models that are left out."""
+        """Take over what another process of the run knows: paid answers, and models that are left out."""
         self.ledger.told(state.entries)
         self.leave_out(state.left_out)
 
     def left_out(self) -> tuple[tuple[str, str], ...]:
-        """The models that take no further part, by content hash of their policy, and why."""
+        """Return the models that take no further part, by content hash of their policy, and why."""
         return tuple((content_hash(p), m.out) for p, m in self._models.items() if m.out is not None)
 
     def leave_out(self, models: Collection[tuple[str, str]]) -> None:
-        """Asks these models no more, as was found in another process."""
+        """Leave out these models, as another process found."""
         why = dict(models)
         for policy, model in self._models.items():
             if model.out is None:
                 model.out = why.get(content_hash(policy))
 
     def leave_out_at_once(self, policy: ModelPolicy, why: str) -> None:
-        """Asks this model nothing: it was found beforehand that it cannot speak."""
+        """Leave out this model before the first call, because it was found that it cannot speak."""
         self.connect(policy).out = why
 
     async def close(self) -> None:
-        """Ends the calls that a run cut off has left, and closes the connections of this event loop; models may be
+        """End the calls that an interrupted run has left, and close the connections of this event loop. Models may be
         asked again after it."""
         for model in self._models.values():
             await model.stop()

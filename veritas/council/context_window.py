@@ -1,4 +1,5 @@
-"""What fits a model's window: tokens estimated, long texts cut around what matters, and every cut written down."""
+"""Texts fitted into a model's window: tokens are estimated, long texts cut around what matters, every cut written
+down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a call to a language model can fail, as far as it matters what to do next. None of them says anything of a claim.
+"""The failures of a call to a language model, by what to do next. None of them says anything about a claim.
 
 Unavailable
 ├── CallFailed   this call gave no answer; `may_pass` says whether asking again can help
@@ -51,4 +51,4 @@ class Superseded(Unavailable):
 
 
 class NotKnown(Unavailable):
-    """What was to be answered without asking anybody, and cannot be."""
+    """A call that may ask nobody, and whose answer is in no ledger or recording."""

@@ -1,4 +1,4 @@
-"""Families, and who may judge whom (I4).
+"""Families, and the rule of who may judge whom (I4).
 
 A family is a string. Members and lenses without a language model count by mechanism, `embedded:<strategy>`; beside a
 language model they are all one family, `embedded`, for they share one author and one idea of what a sentence says.
@@ -17,9 +17,9 @@ from veritas.council.llm_providers import HOUSES, SERVERS, lab_of, provider_of
 
 EMBEDDED = "embedded"
 PERSON = "person"
-"""Family of what a person wrote: everybody's is another one."""
+"""Family of a person's text; it differs from every other family."""
 UNTOLD = "untold"
-"""Family of a language model of which it cannot be told who trained it: it may be anybody's."""
+"""Family of a language model whose trainer cannot be told: it may be anybody's."""
 
 _BLANK = frozenset(
     "untold unknown none null na any other others local localhost selfhosted own custom private default misc mixed "
@@ -30,14 +30,14 @@ _TRIMMINGS = frozenset("inc llc ltd corp company gmbh labs lab research ai team 
 _TELLING = frozenset({"gpt", "qwen", "grok"})
 """Short names that are part of no other word."""
 _OWN_SERVERS = frozenset({"microsoft", "amazon", "nvidia"})
-"""Houses that serve other houses' models as well, under a name of their own."""
+"""Houses that also serve other houses' models under a name of their own."""
 _DERIVED = re.compile(r"distill|merge|finetune|dolphin|hermes|openchat|vicuna|wizard|zephyr|sonar|tulu")
 """Models made from another house's."""
 
 
 @lru_cache(maxsize=1024)
 def family_of(name: str) -> str:
-    """The family that a name speaks of, however it is written: `OpenAI`, `gpt` and `openai/o3` are one.
+    """Return the family that a name speaks of, however it is written: `OpenAI`, `gpt` and `openai/o3` are one.
 
     The name of a house that is not known is a family of its own, in small letters and without signs between them.
     `UNTOLD` for a name that says nothing of who trained the model, or speaks of two houses; "" for none at all.
@@ -62,7 +62,7 @@ def family_of(name: str) -> str:
 
 
 def _houses(words: list[str], joined: str) -> set[str]:
-    """The houses that a name speaks of: by a word of it, two written apart, or as part of a longer word."""
+    """Return the houses that a name speaks of: by a word of it, two written apart, or as part of a longer word."""
     if joined in SERVERS:
         return set()
     served = [server for server in SERVERS if server in words or (len(server) > 5 and server in joined)]
@@ -79,7 +79,7 @@ def _houses(words: list[str], joined: str) -> set[str]:
 
 
 def is_embedded(family: str) -> bool:
-    """Whether the family works without a language model."""
+    """Return whether the family works without a language model."""
     family = family_of(family)
     return family == EMBEDDED or family.startswith(EMBEDDED + ":")
 
@@ -89,8 +89,8 @@ def _of_a_model(family: str) -> bool:
 
 
 def may_judge(judge: str, author: str) -> bool:
-    """I4: a judge's family is never the author's. An unnamed family judges nobody and is judged by nobody; nor does a
-    language model judge another of which it cannot be told whether they are of one house."""
+    """Return whether a judge's family is another than the author's (I4). An unnamed family judges nobody and is judged
+    by nobody. A language model does not judge another where it cannot be told whether both are of one house."""
     judge, author = family_of(judge), family_of(author)
     if UNTOLD in (judge, author) and _of_a_model(judge) and _of_a_model(author):
         return False
@@ -98,24 +98,25 @@ def may_judge(judge: str, author: str) -> bool:
 
 
 def voice(judge: str, *, author: str) -> str:
-    """The family a judge speaks for over `author`'s claim: towards a language model all embedded ones are one."""
+    """Return the family a judge speaks for over `author`'s claim: towards a language model all embedded ones are
+    one."""
     judge, author = family_of(judge), family_of(author)
     return EMBEDDED if is_embedded(judge) and not (is_embedded(author) or author == PERSON) else judge
 
 
 def voices(judges: Iterable[str], *, author: str) -> int:
-    """How many voices judges of these families are for certain: one that cannot be told may be any of the others."""
+    """Return how many voices judges of these families are for certain: an untold one may be any of the others."""
     heard = {voice(judge, author=author) for judge in judges}
     return len(heard) - (UNTOLD in heard and any(_of_a_model(one) for one in heard - {UNTOLD}))
 
 
 def one_family(author: str, judges: Iterable[str]) -> bool:
-    """Whether an author is a language model, and no judge is for certain a language model of another family."""
+    """Return whether an author is a language model, and no judge is for certain a language model of another family."""
     return _of_a_model(author) and not any(_of_a_model(judge) and may_judge(judge, author) for judge in judges)
 
 
 def known_family(model: str, base_url: str | None = None) -> str | None:
-    """The family of a model that is asked at its own house; None where it must be named.
+    """Return the family of a model that is asked at its own house; None where it must be named.
 
     Behind another base URL, or at a provider that serves other people's models, a name proves nothing. A house may
     serve a guest: the guest's family is then the one its name speaks of.

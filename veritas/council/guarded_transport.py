@@ -1,8 +1,8 @@
-"""What LiteLLM sends its requests through: it follows no redirect to another server, and reads no endless answer.
+"""The transport of LiteLLM's requests: it follows no redirect to another server, and reads no endless answer.
 
-LiteLLM follows redirects, and takes the headers along in which some providers find their key (`x-api-key`,
-`x-goog-api-key`). What it reads it reads whole, however long it gets when it is unpacked, and the event loop stands
-still over it.
+LiteLLM follows redirects, and takes along the headers in which some providers find their key (`x-api-key`,
+`x-goog-api-key`). It also reads every answer whole, however long it is when unpacked, and blocks the event loop
+meanwhile.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 LONGEST = 16_000_000
-"""Bytes of an answer, unpacked, beyond which it is not read: many times the longest that any model gives."""
+"""Most bytes of an unpacked answer that are read: many times the longest that any model gives."""
 _FRAMING = ("content-encoding", "content-length", "transfer-encoding")
 
 
 def guard() -> None:
-    """Has LiteLLM make its connections with the transport below. Takes `aiohttp`, which LiteLLM is loaded with."""
+    """Make LiteLLM use the transport below for its connections. Needs `aiohttp`, which LiteLLM is loaded with."""
     import httpx
     from litellm.llms.custom_httpx import aiohttp_transport
 
@@ -57,7 +57,7 @@ def guard() -> None:
 
 
 def _same_server(here: str, there: str) -> bool:
-    """Whether a redirect stays with the server that was asked, or goes to the same name over TLS."""
+    """Return whether a redirect stays with the server that was asked, or goes to the same name over TLS."""
     try:
         one, other = _server(here), _server(urljoin(here, there))
     except ValueError:

@@ -1,6 +1,6 @@
-"""The JSON in what a model said: found among thoughts, fences and prose, and mended where its meaning is not in doubt.
+"""JSON in a model's text: found among thoughts, fences and prose, and mended where its meaning is not in doubt.
 
-Mending is `json_repair`'s. It also fills in, drops and closes what it cannot read; so what it gives counts only if it
+Mending is `json_repair`'s, which also fills in, drops and closes what it cannot read. So its result counts only if it
 holds every word, number and sign that was said, in the same order, and nothing else: only JSON's own marks may differ.
 """
 
@@ -15,9 +15,9 @@ from typing import Any
 from veritas.errors import VeritasError
 
 MOST = 60_000
-"""Characters of one broken answer that are mended; a longer one is asked for again."""
+"""Most characters of a broken answer that is mended; a longer one is asked for again."""
 DEEPEST = 32
-"""Levels of brackets in one that is mended. No answer has as many, and mending takes long on deep nests."""
+"""Most levels of brackets in an answer that is mended. No answer has as many, and mending takes long on deep nests."""
 
 _THOUGHT = r"think(?:ing)?|thoughts?|reasoning|reflection|analysis"
 _OPEN = re.compile(rf"<(?:{_THOUGHT})>|\[THINK\]|◁think▷|<\|channel\|>analysis<\|message\|>", re.IGNORECASE)
@@ -25,7 +25,7 @@ _CLOSE = re.compile(rf"</(?:{_THOUGHT})>|\[/THINK\]|◁/think▷|<\|channel\|>fi
 _NEXT = re.compile(rf"(?P<open>{_OPEN.pattern})|(?P<close>{_CLOSE.pattern})|(?P<json>\{{|\[(?=\s*\{{))", re.IGNORECASE)
 _FENCE = re.compile(r"\n[^\S\n]*```")
 _SET = re.compile(r"\{[^{}\"':]+\}")
-"""Braces of prose, as of a set or of LaTeX: no key is in them."""
+"""Braces in prose, as of a set or of LaTeX: they hold no key."""
 _ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
 _WORD = re.compile(r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\w+|[^\s{}\[\]:,\"'`“”‘’\\]")
 _LITERALS = {"none": "null"}
@@ -38,8 +38,8 @@ _PIECE = re.compile(
 
 @dataclass(frozen=True)
 class Value:
-    """One JSON value as it was said, with all in front of it that was no thought, and all after it. `mended`: its
-    punctuation was put right. `cut`: it broke off, and only what was complete of its lists is in it."""
+    """A JSON value as it was said, with all text `before` it that was no thought, and all text `after` it. `mended`:
+    its punctuation was put right. `cut`: it broke off, and holds only the complete items of its lists."""
 
     value: Any
     source: str = ""
@@ -50,11 +50,12 @@ class Value:
 
 
 class Unreadable(VeritasError):
-    """There is JSON of a kind, and what it says cannot be told for certain."""
+    """An answer whose JSON cannot be read for certain."""
 
 
 def said_values(text: str, *, guess: bool, whole: bool) -> list[Value]:
-    """The top-level objects (and lists of objects) that a text gives after its last thought; none for bare prose.
+    """Return the top-level objects (and lists of objects) that a text gives after its last thought; none for bare
+    prose.
 
     `guess` lets a quotation mark be escaped where a string seems to go on after it: not for an answer that decides.
     `whole` is false for a text that was cut off at its greatest length. Raises `Unreadable`.
@@ -120,13 +121,13 @@ def _decode(text: str) -> Any:
 
 
 def _stretch(text: str, start: int) -> str:
-    """The broken JSON that begins at `start`: up to the end of its fence, to the next thought, or to the end."""
+    """Return the broken JSON that begins at `start`: up to the end of its fence, to the next thought, or to the end."""
     ends = [m.start() for m in (_FENCE.search(text, start), _OPEN.search(text, start), _CLOSE.search(text, start)) if m]
     return text[start : min(ends, default=len(text))].rstrip()
 
 
 def _mended(text: str, *, guess: bool, whole: bool) -> tuple[Value, int]:
-    """The value of a broken stretch, and how much of the stretch it is."""
+    """Return the value of a broken stretch, and how much of the stretch it is."""
     ended = max(text.rfind("}"), text.rfind("]")) + 1
     if ended and _balance(text[:ended]) == 0:
         return Value(_repaired(text[:ended], guess=guess), mended=True), ended
@@ -145,8 +146,8 @@ def _mended(text: str, *, guess: bool, whole: bool) -> tuple[Value, int]:
 
 
 def _balance(text: str) -> int | None:
-    """How many brackets are open at the end; None where they are nested too deeply or closed before they open. Those in
-    strings count too: which quotation marks bound one is what is in doubt."""
+    """Return how many brackets are open at the end; None where they are nested too deeply or closed before they open.
+    Brackets in strings count too, because it is in doubt which quotation marks bound a string."""
     depth = 0
     for sign in re.findall(r"[{}\[\]]", text):
         depth += 1 if sign in "{[" else -1
@@ -156,8 +157,8 @@ def _balance(text: str) -> int | None:
 
 
 def _open_brackets(text: str) -> tuple[str, str]:
-    """What closes a text that is JSON as far as it goes ("" inside a string); and the text up to the last complete item
-    of a list of the outermost object, closed ("" without one)."""
+    """Return what closes a text that is JSON as far as it goes ("" inside a string), and the text up to the last
+    complete item of a list of the outermost object, closed ("" without one)."""
     stack: list[str] = []
     inside, complete = False, 0
     at = 0
@@ -198,7 +199,7 @@ def _repaired(text: str, *, guess: bool) -> Any:
 
 
 def _well_bounded(text: str) -> bool:
-    """Whether it is certain where every string begins and ends: between them is nothing but JSON's own signs, plain
+    """Return whether it is certain where every string begins and ends: between them are only JSON's own signs, plain
     numbers, keys and literals."""
     at, before = 0, ""
     while at < len(text):
@@ -233,7 +234,7 @@ def _number(word: str) -> bool:
 
 
 def _parts(value: Any) -> Iterator[str]:
-    """Every key and plain value, in order, as it would be said."""
+    """Yield every key and plain value, in order, as it would be said."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield str(key)

@@ -1,4 +1,4 @@
-"""A model whose answers are paid for once (I9), and whose every call stands in the claim graph."""
+"""A model whose answers are paid for once (I9), and whose every call is in the claim graph."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from veritas.store.ledger import IN_PLACE_OF, Ledger, LedgerEntry, MemoryLedger,
 
 
 class LateLedger:
-    """A ledger that is there before the run's store is, and in a process that never sees it.
+    """A ledger that exists before the run's store does, and in a process that never sees the store.
 
     Until `bind`, entries last as long as the object and travel with the outcome of the unit that needed them: one other
     process writes the run's file, and it enters them there (I9).
@@ -39,11 +39,11 @@ class LateLedger:
         self._told: set[str] = set()
         self._bound: Ledger | None = None
         self.inherited = False
-        """Whether it held answers before the run asked anybody: those of a parent, or from before a resumed run broke
+        """True if it held answers before the run asked anybody: a parent's, or those from before a resumed run broke
         off."""
 
     def bind(self, ledger: Ledger) -> None:
-        """From here on entries go to and come from `ledger`."""
+        """Take entries from `ledger` and put them into it from here on."""
         self._bound = ledger
         self.inherited = isinstance(ledger, RunLedger) and bool(ledger.entries())
 
@@ -66,14 +66,15 @@ class LateLedger:
         record_entry(entry)
 
     def told(self, entries: Iterable[LedgerEntry]) -> None:
-        """Learns, where the run's ledger is out of reach, what is in it already."""
+        """Learn the entries of the run's ledger where it is out of reach."""
         for entry in entries:
             self.inherited = True
             self._told.add(entry.request_hash)
             self._memory.put(entry)
 
     def known(self, models: Collection[str]) -> tuple[LedgerEntry, ...]:
-        """What the run's ledger holds of some models, without the questions: for a process that cannot see it."""
+        """Return the entries of the run's ledger for some models, without the questions: for a process that cannot see
+        it."""
         if not isinstance(self._bound, RunLedger):
             return ()
         held = (entry for entry in self._bound.entries() if entry.model in models)
@@ -85,14 +86,14 @@ def _taken_for(request: AskedRequest, first: str) -> str:
 
 
 def _took(ledger: Ledger, request: AskedRequest) -> bool:
-    """Whether the ledger's answer was given in this turn: by who is asked in it, or in that one's place. What somebody
-    answered in a turn of their own is no answer in another's."""
+    """Return whether the ledger's answer was given in this turn, by the model whose turn it is or in its place. An
+    answer that a model gave in its own turn is none in another's."""
     first = replaced()
     return first is None or ledger.get(_taken_for(request, first)) is not None
 
 
 def _takes(ledger: Ledger, request: AskedRequest, policy: ModelPolicy) -> None:
-    """Says in the ledger that an answer was taken in another one's place: a replay takes it there again."""
+    """Enter in the ledger that an answer was taken in another model's place; a replay takes it there again."""
     first = replaced()
     if first is None or ledger.get(marked := _taken_for(request, first)) is not None:
         return
@@ -107,10 +108,10 @@ def _takes(ledger: Ledger, request: AskedRequest, policy: ModelPolicy) -> None:
 
 
 class Ledgered:
-    """Looks into the ledger before it asks, and keeps what it was answered before anybody sees it.
+    """A model that looks into the ledger before it asks, and keeps each answer before anybody sees it.
 
-    An answer that does not do stays in the ledger as what was paid for. It is given again only where it led to one that
-    does: where not, the question is open, and a later run asks it anew. One run asks it once.
+    An answer that does not do stays in the ledger, because it was paid for. It is given again only if it led to one
+    that does; else the question is open, and a later run asks it anew. A run asks it once.
     """
 
     def __init__(self, inner: ChatModel, policy: ModelPolicy, ledger: Ledger) -> None:
@@ -187,7 +188,7 @@ class Ledgered:
         _report(request, self._policy, None, error=OVERTAKEN, seconds=seconds, estimated=asked, cost=cost)
 
     async def _in_time(self, messages: Sequence[Message], schema: type[BaseModel] | None) -> Completion:
-        """The model's answer within the time that the run's budget leaves. Raises `OverBudget` after it."""
+        """Return the model's answer within the time that the run's budget leaves. Raises `OverBudget` after it."""
         spending, asks = current_spending(), who_asks()
         left = spending.seconds_left(asks.stage) if spending is not None else None
         if left is None:
@@ -200,7 +201,8 @@ class Ledgered:
             raise OverBudget(f"{BUDGET}the time for stage {asks.stage} was over before an answer: {what}") from problem
 
     def _known(self, request: AskedRequest, schema: type[BaseModel] | None) -> Completion | None:
-        """The ledger's answer, if it does, or if what was asked after it is in the ledger as well and ends well."""
+        """Return the ledger's answer if it does, or if the requests that followed it are in the ledger too and end
+        well."""
         entry = self._ledger.get(request.request_hash)
         if entry is None:
             return None
@@ -230,7 +232,7 @@ async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
 
 
 class _UnderWay:
-    """A question that is being asked, and those who wait for its answer. What makes it late makes all of them late."""
+    """A question under way, and the calls that wait for its answer; what makes it late makes all of them late."""
 
     def __init__(self) -> None:
         self.runner = Runner(self._late)
@@ -258,7 +260,7 @@ class _UnderWay:
                 one.late(slow=self.runner.slow, unfit=self.runner.unfit)
 
     async def leave(self, one: Runner) -> None:
-        """One who waited has the answer of another. When all have, this one is not waited for."""
+        """Take out a call that has another's answer; give up the question when no call waits for it any more."""
         one.sent = self.runner.sent
         self.waiting.remove(one)
         if self.task is not None and not self.waiting:
@@ -269,14 +271,14 @@ class _UnderWay:
 
 
 class Once:
-    """Asks the same thing once at a time: who asks it meanwhile waits for the one answer."""
+    """A model that asks the same thing once at a time; calls that ask it meanwhile wait for the one answer."""
 
     def __init__(self, inner: ChatModel, policy: ModelPolicy, ledger: Ledger) -> None:
         self._inner, self._policy, self._ledger = inner, policy, ledger
         self._under_way: OfLoop[dict[str, _UnderWay]] = OfLoop(dict)
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
-        """See `ChatModel`. Who waited along is told the same, be it that there is no answer."""
+        """See `ChatModel`. Calls that waited get the same answer or error."""
         if is_known_only():
             return await self._inner.complete(messages, schema=schema)
         request = request_of(self._policy, messages, schema)
@@ -314,7 +316,7 @@ class Once:
         return answer
 
     async def stop(self) -> None:
-        """Ends what is still being asked in this event loop: whoever wanted to know has gone."""
+        """End the questions under way in this event loop; nobody waits for them any more."""
         left = [asked.task for asked in self._under_way.here().values() if asked.task is not None]
         for task in left:
             task.cancel()
@@ -335,12 +337,12 @@ def _heard(hears: Hears, answer: Completion) -> Next | End | None:
 
 
 def _does(heard: Next | End) -> bool:
-    """Whether an answer is one, in part at least."""
+    """Return whether an answer does, at least in part."""
     return heard.kept is not None if isinstance(heard, Next) else heard.fits
 
 
 def _fits(answer: Completion) -> bool | None:
-    """The same of the answer at hand; None where nobody says what it is to be."""
+    """Return whether the answer at hand does; None where nothing checks it."""
     hears = who_asks().hears
     if hears is None:
         return None
@@ -376,8 +378,8 @@ def _report(
     cost: float | None = None,
     lost: Sequence[float] = (),
 ) -> None:
-    """One row of the claim graph's calls. A call that failed cost what it may have been billed for: `lost`; one that
-    was given up `cost`, with the tokens of its request as an estimate."""
+    """Record one row of the claim graph's calls. A call that failed costs what it may have been billed for (`lost`). A
+    call that was given up costs `cost`, with the tokens of its request as an estimate."""
     asks = who_asks()
     record_call(
         Call(

@@ -1,8 +1,8 @@
-"""One request to a language model through LiteLLM: what goes out, what comes back, and what a failure means.
+"""A request to a language model through LiteLLM: the request, the answer, and the meaning of a failure.
 
-LiteLLM takes long to import (2 to 10 s): a new run with models begins to load it in a thread, all else loads it with
-the first request, and never before. It stays off the network but for the request itself: its price table is the one it
-came with, it reports to nobody and reads no .env file.
+LiteLLM takes long to import (2 to 10 s). A new run with models begins to load it in a thread; everything else loads it
+with the first request, and never before. It stays off the network but for the request itself: its price table is the
+one it came with, it reports to nobody and reads no .env file.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ OFFLINE = {
     "LITELLM_LOG": "ERROR",
     "DO_NOT_TRACK": "1",
 }
-"""Each keeps LiteLLM from one thing it would fetch, read or say unasked; one that is set already stays as it is."""
+"""Settings that each keep LiteLLM from one thing it would fetch, read or report unasked. One that is set already
+stays."""
 
 
 _loaded = False
@@ -72,8 +73,8 @@ def _load() -> Any:
 
 @cache
 def load_early() -> None:
-    """Begins to import LiteLLM in a thread and does not wait for it: a request waits for what is left of it. What goes
-    wrong there goes wrong again, and is said, with the first request."""
+    """Begin to import LiteLLM in a thread, and do not wait for it: a request waits for the rest. An error in the thread
+    occurs again, and is reported, with the first request."""
 
     def quietly() -> None:
         with contextlib.suppress(Exception):
@@ -88,7 +89,8 @@ _leaving: OfLoop[set[asyncio.Future[None]]] = OfLoop(set)
 
 
 async def _answer(request: Coroutine[Any, Any, Any]) -> Any:
-    """What LiteLLM answers to a request. Who waits for it may be cut off at any time, and is not kept."""
+    """Return LiteLLM's answer to a request. A caller may be cancelled at any time and does not wait for the request's
+    end."""
     under_way, call = _under_way.here(), asyncio.ensure_future(request)
     under_way.add(call)
     call.add_done_callback(under_way.discard)
@@ -102,8 +104,8 @@ async def _answer(request: Coroutine[Any, Any, Any]) -> Any:
 
 
 async def _ended(call: asyncio.Task[Any]) -> None:
-    """Ends a request that nobody waits for. Where LiteLLM prepares one in a thread it would leave a coroutine behind of
-    which Python complains: it is let send it first."""
+    """End a request that nobody waits for. While LiteLLM prepares it in a thread, ending it would leave a coroutine
+    behind of which Python complains. So it is first let send the request."""
     while _prepares(call):
         await asyncio.wait({call}, timeout=0.02)
     call.cancel()
@@ -111,7 +113,7 @@ async def _ended(call: asyncio.Task[Any]) -> None:
 
 
 def _prepares(call: asyncio.Task[Any]) -> bool:
-    """Whether LiteLLM's `acompletion` has not got as far as the provider's own code, or has not begun."""
+    """Return whether LiteLLM's `acompletion` has not reached the provider's own code, or has not begun."""
     if call.done():
         return False
     inner: Any = call.get_coro()
@@ -122,8 +124,8 @@ def _prepares(call: asyncio.Task[Any]) -> bool:
 
 
 async def close_clients() -> None:
-    """Closes LiteLLM's HTTP clients of this event loop, and of no other: there they may be in use. Where another run of
-    this loop is asking something it leaves them to that one's end. Does nothing before LiteLLM is loaded."""
+    """Close LiteLLM's HTTP clients of this event loop, and of no other, where they may be in use. While another run of
+    this loop is asking something, the clients are left for that run to close. Does nothing before LiteLLM is loaded."""
     if not _loaded:
         return
     await asyncio.gather(*_leaving.here(), return_exceptions=True)
@@ -141,8 +143,8 @@ async def close_clients() -> None:
 
 
 class LiteLLMModel:
-    """A `ChatModel` that asks once: no retry, no limit, no ledger. What the server refuses as a matter of form is asked
-    in another form at once, which is no failure; `accepts` remembers it."""
+    """A `ChatModel` that asks once: no retry, no limit, no ledger. A request that the server refuses as a matter of
+    form is asked in another form at once. That is no failure, and `accepts` remembers it."""
 
     def __init__(self, policy: ModelPolicy, key: str | None, accepts: Accepts | None = None) -> None:
         self.policy, self._key = policy, key
@@ -151,7 +153,7 @@ class LiteLLMModel:
         self._forms: tuple[Form, ...] = ("schema", "object", "prompt") if self._facts.schema_aware else ("prompt",)
 
     async def ready(self) -> None:
-        """Waits for LiteLLM to be loaded: seconds that say nothing of how fast the model is."""
+        """Wait for LiteLLM to be loaded, so that its loading time does not count as the model's."""
         await asyncio.to_thread(_load)
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
@@ -236,7 +238,8 @@ class LiteLLMModel:
         )
 
     def _cost(self, litellm: Any, response: Any, tokens_in: int, tokens_out: int) -> float | None:
-        """What the call cost; None where the price is unknown, or the provider does not say what was used."""
+        """Return the call's cost in dollars; None where the price is unknown, or the provider does not say what was
+        used."""
         price = self.policy.price
         if price is not None:
             if not tokens_in and not tokens_out and (price.input or price.output):
@@ -256,11 +259,11 @@ class LiteLLMModel:
 
 
 MOST_TOKENS = 100_000_000
-"""Tokens beyond which a server's count of one call is none."""
+"""Most tokens that a server may credibly count for one call."""
 
 
 def _used(usage: Any) -> tuple[int, int]:
-    """Tokens in and out as the server counted them; none of both where one of the counts cannot be one."""
+    """Return the tokens in and out as the server counted them; (0, 0) where one of the counts is not credible."""
     said = [getattr(usage, name, None) or 0 for name in ("prompt_tokens", "completion_tokens")]
     if not all(isinstance(count, int | float) and 0 <= count <= MOST_TOKENS for count in said):
         return 0, 0
@@ -268,7 +271,7 @@ def _used(usage: Any) -> tuple[int, int]:
 
 
 def _text(content: Any) -> str:
-    """What is said: a text, or parts of which some are text and others thought."""
+    """Return the text of an answer: a string, or the text parts of a list whose other parts are thoughts."""
     if isinstance(content, list):
         parts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type") == "text"]
         return "".join(part for part in parts if isinstance(part, str))
@@ -286,7 +289,7 @@ def _with_schema(message: Message, schema: type[BaseModel]) -> Message:
 
 
 def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFailed:
-    """What went wrong, and whether it may pass."""
+    """Return the error for a failed call, and whether it may pass."""
     errors = litellm.exceptions
     status = getattr(problem, "status_code", None)
     where = policy.base_url or policy.model.split("/", 1)[0]
@@ -314,8 +317,8 @@ def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFaile
 
 
 def _refused_with(problem: BaseException) -> bool:
-    """Whether a server answered with an error of its own, or there was none: then nothing was worked for. LiteLLM calls
-    a closed connection and an unreadable answer an error 500 too, so what lies under its error is looked at."""
+    """Return whether a server answered with an error of its own, or there was no connection: then nothing was billed.
+    LiteLLM also calls a closed connection and an unreadable answer an error 500, so its cause is looked at."""
     cause: BaseException | None = problem
     for _ in range(10):
         if cause is None:
@@ -327,7 +330,7 @@ def _refused_with(problem: BaseException) -> bool:
 
 
 _LIBRARY = re.compile(r"\Alitellm\.(?:(?:\w+Error|Timeout): )+(?:\w+(?:Exception|Error)(?: \w+){0,3}(?: -|:) )?")
-"""What LiteLLM writes before a provider's own words: the names of its own errors, some of them twice."""
+"""The prefix that LiteLLM writes before a provider's own words: names of its own errors, some of them twice."""
 
 
 def _short(problem: Exception) -> str:
@@ -336,7 +339,7 @@ def _short(problem: Exception) -> str:
 
 
 def _wait(problem: Exception) -> float | None:
-    """The seconds that the provider asks to wait: `Retry-After` in seconds or as a date, or `retry-after-ms`."""
+    """Return the seconds that the provider asks to wait: `Retry-After` in seconds or as a date, or `retry-after-ms`."""
     headers = getattr(getattr(problem, "response", None), "headers", None) or {}
     further = getattr(problem, "litellm_response_headers", None) or {}
     found = {str(k).lower(): str(v) for source in (headers, further) for k, v in dict(source).items()}

@@ -1,4 +1,4 @@
-"""The common providers of language models: whose models they serve, which key they want, and where to get one."""
+"""The common providers of language models: whose models they serve, which key they need, and where to get it."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class ModelProvider:
-    """`name` is LiteLLM's prefix. `family` is None for a provider that serves other people's models: there the family
-    must be named. `keys` are environment variables, any of which will do; none for a server of one's own."""
+    """A provider of language models. `name` is LiteLLM's prefix. `family` is None for a provider that serves other
+    people's models: there the family must be named. `keys` are environment variables, any of which will do; none for a
+    server of one's own."""
 
     name: str
     label: str
     family: str | None
     keys: tuple[str, ...]
     get: str
-    """Where a key, or the program, is to be had."""
+    """Address at which to get a key, or the program."""
     base_url: str = ""
-    """Where its list of models is asked for, at `/models`; empty where it has none that is known to be free."""
+    """Base URL of its list of models, at `/models`; empty where it has none that is known to be free."""
     auth: Literal["bearer", "x-api-key", "x-goog-api-key"] = "bearer"
     asked: str = "/models"
-    """What is asked below `base_url` to learn whether the key is good; it costs nothing."""
+    """Path below `base_url` that tells whether the key is good; a request to it costs nothing."""
 
 
 PROVIDERS: dict[str, ModelProvider] = {
@@ -137,24 +138,24 @@ HOUSES: dict[str, frozenset[str]] = {
         ("stability", "stability stabilityai stablelm"),
     )
 }
-"""Every name a house goes by, and its models do: in small letters and digits alone."""
+"""All names of a house and its models, as lower-case letters and digits alone."""
 SERVERS = frozenset(
     "azure azureai azurefoundry bedrock sagemaker openrouter groq together togetherai fireworks fireworksai cerebras "
     "nvidianim nim ollama ollamachat vllm hostedvllm lmstudio llamafile llamacpp llamaserver huggingface hf replicate "
     "deepinfra anyscale perplexity litellm localai gpt4all databricks sambanova baseten modal tgi "
     "mlx mlxlm mlxcommunity".split()
 )
-"""Who serves models of other houses: the name says nothing of who trained them."""
+"""Servers of other houses' models, whose names do not tell who trained a model."""
 _DERIVED = re.compile(r"(?i)distill|merge|nemotron|finetune|-ft[-:]|dolphin|hermes|openchat|vicuna|wizard|zephyr")
 
 
 def provider_of(model: str) -> ModelProvider | None:
-    """The provider of a model as LiteLLM names it, `provider/model`; None for one that is not in the table."""
+    """Return the provider of a model as LiteLLM names it, `provider/model`; None for one that is not in the table."""
     return PROVIDERS.get(model.split("/", 1)[0]) if "/" in model else None
 
 
 def lab_of(model: str) -> str | None:
-    """The family a model's name speaks of; None when it speaks of none, or of a model made from another's."""
+    """Return the family that a model's name speaks of; None for no family, or a model made from another's."""
     name = model.split("/", 1)[1] if "/" in model else model
     if _DERIVED.search(name):
         return None

@@ -21,7 +21,7 @@ from veritas.council.turns import (
 
 @runtime_checkable
 class Member(Protocol):
-    """Speaks in the council. `passages` are always the member's own, from what it was given to read.
+    """A member of the council. `passages` are always the member's own, from what it was given to read.
 
     Every method raises `veritas.errors.Unavailable` when no answer can be had, and `UnreadableAnswer` when one came in
     the wrong form even after it was asked again.
@@ -34,27 +34,28 @@ class Member(Protocol):
     def family(self) -> str: ...
 
     async def decompose(self, question: str) -> Sequence[SubQueryDraft]:
-        """Two to six sub-questions that together cover the question; one when it is a single claim or keywords."""
+        """Return two to six sub-questions that together cover the question; one when it is a single claim or
+        keywords."""
         ...
 
     async def assert_claims(self, sub_query: SubQuery, passages: Sequence[Passage]) -> Sequence[Draft]:
-        """What the passages say that helps to answer the sub-question."""
+        """Return claims from the passages that help to answer the sub-question."""
         ...
 
     async def contest(self, peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) -> Sequence[Objection]:
-        """R2: which peer claims the member's own passages speak against."""
+        """Return objections to the peer claims that the member's own passages contradict (R2)."""
         ...
 
     async def respond(self, contested: ContestedClaim, passages: Sequence[Passage]) -> Response:
-        """R3: defend, concede or refine a claim of its own."""
+        """Defend, concede or refine a claim of its own (R3)."""
         ...
 
     async def synthesize(self, question: str, claims: Sequence[AdmittedClaim]) -> Sequence[DraftSentence]:
-        """The answer, in order; every factual sentence names the claims it rests on."""
+        """Return the answer's sentences, in order; every factual sentence names the claims it rests on."""
         ...
 
     async def repair(
         self, sentence: DraftSentence, claims: Sequence[AdmittedClaim], fault: str
     ) -> DraftSentence | None:
-        """One more try at a sentence that failed its check, or None to give it up."""
+        """Return a sentence that failed its check, repaired, or None to give it up."""
         ...

@@ -15,7 +15,7 @@ from veritas.council.window_requests import windowed
 
 
 class ModelLens:
-    """Judges by a language model behind the judge's prompt. The score is the model's own word, not calibrated."""
+    """A judge: a language model behind the judge's prompt. Its score is the model's own word, not calibrated."""
 
     def __init__(self, name: str, family: str, model: Connected) -> None:
         self.name, self.family = name, family
@@ -24,12 +24,12 @@ class ModelLens:
 
     @property
     def out(self) -> str | None:
-        """Why the model takes no further part in the run; None while it does."""
+        """The reason why the model takes no further part in the run; None while it does."""
         return self.connected.out
 
     async def judge(self, claim: str, passage: str) -> Judgment:
-        """See `Lens`. A passage that does not fit the model's window is cut around what speaks most of the claim, and
-        the rationale says so. Raises `Unavailable` when there is no answer (I5)."""
+        """See `Lens`. A passage that does not fit the model's window is cut around the sentence that matches the claim
+        best, and the rationale says so. Raises `Unavailable` when there is no answer (I5)."""
         filled = prompt("judge")
 
         async def once(shown: Mapping[str, Sequence[Shown]], cuts: tuple[str, ...]) -> Judgment:

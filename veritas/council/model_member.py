@@ -1,4 +1,4 @@
-"""A member that is a language model: each turn is a prompt, a schema, and what fits the model's window."""
+"""A member that is a language model: each turn is a prompt, a schema, and the texts that fit the model's window."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class ModelMember:
         parts: str | None = None,
         decides: bool = False,
     ) -> A:
-        """One turn: the prompt of that name, filled with what fits. `parts` and `decides`: see `Wanted`."""
+        """Take one turn: fill the prompt of that name with what fits, and ask. `parts` and `decides`: see `Wanted`."""
         filled = prompt(turn)
 
         async def once(shown: Mapping[str, Sequence[Shown]], cuts: tuple[str, ...]) -> A:

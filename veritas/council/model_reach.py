@@ -1,7 +1,7 @@
-"""Whether a model can be reached: its provider's list of models is asked for, which costs nothing.
+"""Reachability of models, by a request for the provider's list of models, which costs nothing.
 
 What is certain (a refused key, a closed port, a name that does not resolve, a model that is not pulled) is told apart
-from what could not be found out: a server that is slow or knows no such list may answer the real question all the same.
+from what is unknown: a server that is slow or has no such list may still answer the real question.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from veritas.search.web.api import error_message, tls
 from veritas.search.web.provider_reach import again_if_unsure, at_the_same_time, by_proxy, refused
 
 TIMEOUT = 2.0
-"""Seconds for all of them together."""
+"""Seconds that all requests together may take."""
 MAX_LIST = 5_000_000
-"""Bytes of a list that are read."""
+"""Most bytes of a list that are read."""
 _LISTS_ALL = ("ollama", "ollama_chat", "hosted_vllm")
-"""Servers of one's own that serve what they list and nothing else. Others take any name for the one model they have."""
+"""Self-hosted servers that serve only the models they list. Others take any name for the one model they have."""
 _NAMED = r"(?:api[ _-]?)?(?:key|token|credentials?)"
 _BAD = r"(?:invalid|incorrect|wrong|missing|expired|revoked|malformed)"
 _BAD_KEY = re.compile(
@@ -38,15 +38,15 @@ _BAD_KEY = re.compile(
     rf" (?:{_BAD}|required|provided|not (?:valid|found|correct|provided|supplied|recogni[sz]ed))\b"
     r"(?! (?:to|for|with|on|at|by|here)\b)"
 )
-"""That a key is invalid, missing or expired, as providers say it."""
+"""Providers' messages that a key is invalid, missing or expired."""
 _OF_THE_LIST = re.compile(r"(?i)\b(?:scopes?|permissions?|list\w*|models?|endpoints?|routes?|methods?|(?-i:GET))\b")
-"""That the list is refused, and not the key: one that may not list models may well be allowed to ask them."""
+"""Words of a message that refuses the list, not the key: a key that may not list models may well ask them."""
 
 
 class Reached(Frozen):
-    """`ok` is False only where it is certain that the model cannot speak, and None where that could not be found out;
-    `mend` then says what to do about it. `asked` is False for a provider without a list to ask for. `models` is what
-    a server of one's own serves."""
+    """The outcome of asking for a model's list. `ok` is False only where it is certain that the model cannot answer,
+    and None where that is unknown; `mend` then says what to do about it. `asked` is False for a provider without a
+    list. `models` are those that a self-hosted server serves."""
 
     ok: bool | None
     detail: str
@@ -56,7 +56,7 @@ class Reached(Frozen):
 
 
 async def reach(policies: Sequence[ModelPolicy], environ: Mapping[str, str]) -> list[Reached]:
-    """What came of asking, in the models' order; each server once with each key, all at the same time, within
+    """Return the outcomes in the models' order. Each server is asked once with each key, all at the same time, within
     `TIMEOUT` seconds."""
     places = [_place(p, environ) for p in policies]
     wanted = dict.fromkeys(place for place in places if place is not None)
@@ -95,7 +95,8 @@ def _signed(key: str, provider: ModelProvider | None) -> dict[str, str]:
 
 
 def _gateway(model: str, environ: Mapping[str, str]) -> str:
-    """The base URL that the environment gives a provider and LiteLLM heeds, as in `OPENAI_BASE_URL`."""
+    """Return the base URL that the environment gives a provider and LiteLLM heeds, as in `OPENAI_BASE_URL`; "" for
+    none."""
     prefix = model.split("/", 1)[0]
     named = (environ.get(f"{prefix.upper()}_{end}", "").strip().rstrip("/") for end in ("BASE_URL", "API_BASE"))
     base = next((url for url in named if url), "")
@@ -123,7 +124,7 @@ def _list(client: httpx.Client, url: str, headers: tuple[tuple[str, str], ...]) 
 
 
 def _got(client: httpx.Client, url: str, headers: tuple[tuple[str, str], ...]) -> tuple[int, bytes]:
-    """The answer's status and what of its body is of any use."""
+    """Return the answer's status and its body, to just over `MAX_LIST` bytes."""
     with client.stream("GET", url, headers=dict(headers)) as answer:
         data = bytearray()
         for part in answer.iter_bytes():
@@ -134,7 +135,7 @@ def _got(client: httpx.Client, url: str, headers: tuple[tuple[str, str], ...]) -
 
 
 def _shown(url: str) -> str:
-    """The address without what may be a password in it."""
+    """Return the address without the parts that may hold a password."""
     parts = urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
 
@@ -148,7 +149,7 @@ def _names(body: Any) -> tuple[str, ...]:
 
 
 def _said(policy: ModelPolicy, found: Reached) -> Reached:
-    """What was found of the model's server, said of the model, with what mends it."""
+    """Return the outcome for one model from that of its server, with the way to mend it."""
     prefix, wanted = policy.model.split("/", 1)
     if found.ok is False:
         return found.model_copy(update={"mend": _mend(policy, found)})

@@ -1,4 +1,4 @@
-"""What LiteLLM's offline table says of a model: window, price, structured output. Read without importing LiteLLM."""
+"""Facts about models from LiteLLM's offline table: window, price, structured output. LiteLLM is not imported."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ from veritas.frozen import Frozen
 from veritas.policy.council_policy import ModelPolicy, Price
 
 WINDOW = 8192
-"""Tokens taken for the window of a model that nobody knows."""
+"""Tokens assumed for the window of an unknown model."""
 OUTPUT = 8192
 """Most tokens of an answer, where the window has room for it."""
 
 
 class ModelFacts(Frozen):
-    """`window` and `output` in tokens. `schema_aware` is whether the model takes a JSON schema with the request."""
+    """Facts about a model. `window` and `output` are tokens; `schema_aware` is true if it takes a JSON schema with a
+    request."""
 
     window: int
     output: int
     schema_aware: bool
     price: Price | None
     known: bool
-    """Whether the table has the model."""
+    """True if the table has the model."""
 
     @property
     def input_room(self) -> int:
-        """Tokens that a request may have."""
+        """Most tokens of a request."""
         return self.window - self.output
 
 
@@ -45,7 +46,7 @@ def _table() -> dict[str, Any]:
 
 
 def table_row(model: str) -> dict[str, Any] | None:
-    """The table's row of a model, by its full name or without the provider; None when it has none."""
+    """Return the table's row of a model, by its full name or without the provider; None when it has none."""
     table = _table()
     row = table.get(model)
     if row is None and "/" in model:
@@ -57,7 +58,7 @@ def table_row(model: str) -> dict[str, Any] | None:
 
 
 def facts(policy: ModelPolicy) -> ModelFacts:
-    """The facts of a model; what its policy says goes before the table."""
+    """Return the facts of a model; its policy goes before the table."""
     row = table_row(policy.model) or {}
     told = row.get("max_input_tokens") or row.get("max_tokens")
     window = policy.window or (int(told) if isinstance(told, int | float) and told > 0 else WINDOW)

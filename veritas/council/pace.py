@@ -37,12 +37,13 @@ class Latencies:
         self._took: dict[str, dict[str, list[float]]] = {}
 
     def took(self, model: str, turn: str, seconds: float) -> None:
-        """Learns from an answer."""
+        """Add an answer's time in seconds."""
         self._took.setdefault(model, {}).setdefault(turn, []).append(seconds)
 
     def usual(self, model: str, turn: str) -> float | None:
-        """The median of the model's own answers in that turn. Before there is one, the longer of its median in other
-        turns and of the others' in this one; else that of all answers. None where there are none."""
+        """Return the seconds that a model's answers in a turn stay within; None without any answer. That is the longest
+        of its own answers in the turn, from the tenth on their 90th percentile. Before there is one, it is the longer
+        of its answers in other turns and of the others' in this one; else it is that of all answers."""
         own = self._took.get(model, {})
         if own.get(turn):
             return median(own[turn])

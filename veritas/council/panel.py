@@ -1,4 +1,4 @@
-"""Who judges a finding: lenses of other families than its author's, as different from each other as there are (I4)."""
+"""Panels: a finding is judged by lenses of other families than its author's, as different as possible (I4)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ def panel(
     answered: Collection[str] = (),
     without: Collection[str] = (),
 ) -> tuple[Lens, ...] | None:
-    """As many lenses of the bench as the rule asks for, in the bench's order; None if they cannot be had (then: halt).
+    """Return as many lenses of the bench as the rule asks for, in the bench's order; None if there are too few (then:
+    halt).
 
-    Lenses that have `answered` already go first, then those that still take part before those that were left out of
-    the run, and a family that is not yet heard before one that is. Two lenses of one name are one. Those `without`
-    whom it has to do are not taken.
+    Lenses that have `answered` already go first, then those that still take part before those that were left out of the
+    run, and a family that is not yet heard before one that is. Two lenses of one name are one. The lenses named in
+    `without` are not taken.
     """
     able = sorted(
         (lens for lens in _able(bench, family) if lens.name not in without),
@@ -51,8 +52,8 @@ def _able(bench: Sequence[Lens], family: str) -> list[Lens]:
 
 
 def successors(bench: Sequence[Lens], chosen: Sequence[Lens], family: str) -> list[tuple[Lens, ...]]:
-    """For each lens of a panel those that judge in its place when it fails, in order: of other families than its own
-    first. Between them the panel's families stay as different as they are, and no lens stands in for two."""
+    """Return for each lens of a panel its stand-ins when it fails, in order: families other than its own first. The
+    panel's families stay as different as they are, and no lens stands in for two."""
     seated = {lens.name for lens in chosen}
     spoken_for = [voice(lens.family, author=family) for lens in chosen]
     found: list[list[Lens]] = [[] for _ in chosen]
@@ -73,8 +74,8 @@ def successors(bench: Sequence[Lens], chosen: Sequence[Lens], family: str) -> li
 def rule_for(
     policy: GatePolicy, kind: FindingKind, family: str, bench: Callable[[CombinationRule], Sequence[Lens]]
 ) -> str:
-    """The name of the rule that decides about a finding of `family`: the kind's own, and where it has no panel because
-    no other family of language models sits here, the one that the policy has for that."""
+    """Return the name of the rule that decides about a finding of `family`. It is the kind's own rule. Where that has
+    no panel because no other family of language models sits here, it is the one that the policy has for that case."""
     name, instead = policy.rule_for(kind), policy.one_family.get(kind)
     lenses = bench(policy.rule(name))
     if instead is None or panel(lenses, policy.rule(name), family) is not None:
@@ -83,5 +84,5 @@ def rule_for(
 
 
 def takes_part(lens: Lens) -> bool:
-    """False for a model that was left out of the rest of the run."""
+    """Return False for a model that was left out of the rest of the run."""
     return standing(lens) < 2

@@ -1,4 +1,4 @@
-"""Marks in a request for the provider's cache: where the part ends that further requests of the run begin with.
+"""Marks for the provider's cache, at the end of the part that further requests of the run begin with.
 
 Most providers find such a prefix by themselves (OpenAI before GPT-5.6, Gemini 2.5 and newer, DeepSeek, xAI, llama.cpp,
 vLLM), and are sent nothing. Claude caches what is marked and nothing else, GPT-5.6 and newer hit what is marked.
@@ -15,8 +15,8 @@ from veritas.council.model_table import table_row
 from veritas.policy.council_policy import ModelPolicy
 
 LEAST = 4_096
-"""Characters of a prefix, some 1,024 tokens, below which most providers cache nothing. Writing to the cache costs a
-quarter more than reading a prompt, so nothing is marked but what is asked again one request after the other."""
+"""Least characters of a prefix that is marked, some 1,024 tokens; below that most providers cache nothing. Writing to
+the cache costs a quarter more than reading a prompt, so only prefixes of requests that follow each other are marked."""
 
 Marks = Literal["cache_control", "prompt_cache_breakpoint"]
 

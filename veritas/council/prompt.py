@@ -1,4 +1,4 @@
-"""Prompts: files with a name and a version, filled with data that stands in marked blocks and can close none."""
+"""Prompts: files with a name and a version, filled with data in marked blocks that the data cannot close."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FILE = re.compile(r"(?P<name>[a-z]+)\.v(?P<version>\d+)\.md")
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _PARTING = "\n=====\n"
 _PREFIX = "\n-----\n"
-"""What of a user's part stands above it is the same in several requests that follow each other."""
+"""The line below the part of a user's text that is the same in several requests in a row."""
 # What stands for a turn's beginning or end in the chat templates of open models: local servers may read it as such.
 _TEMPLATE = re.compile(r"<(?=\||/?(?:s|bos|eos|start_of_turn|end_of_turn)>)|\[(?=/?(?:INST|SYS|AVAILABLE_TOOLS)\])")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
@@ -25,7 +25,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\u202a-\u202e\u2066-
 
 @dataclass(frozen=True)
 class Block:
-    """Data in a prompt. `label` is the code's own: what it is and its id; `text` is whatever a stranger wrote."""
+    """Data in a prompt. `label` is the code's own, with kind and id; `text` is a stranger's."""
 
     label: str
     text: str
@@ -33,7 +33,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Prompt:
-    """`system` and `user` are the file's two parts; the user's has slots for blocks, `{{name}}`."""
+    """A prompt's two parts, `system` and `user`; the user's has slots for blocks, `{{name}}`."""
 
     name: str
     version: int
@@ -42,21 +42,20 @@ class Prompt:
 
     @property
     def id(self) -> str:
-        """Name and version, as ledger and claim graph know it: `judge.v1`."""
+        """Name and version as in ledger and claim graph: `judge.v1`."""
         return f"{self.name}.v{self.version}"
 
     @property
     def bare(self) -> str:
-        """All of the prompt but its data: what it costs before there is any."""
+        """The prompt without its data, to count its tokens."""
         return self.system + self.user
 
     def fill(self, slots: Mapping[str, Sequence[Block] | Block | int]) -> list[Message]:
-        """The messages: always one of the system and one of the user, however hostile the data. A number is put in as
-        it is; all else goes into blocks.
+        """Return the messages: always one of the system and one of the user, however hostile the data.
 
-        Every block is fenced with a mark that none of the data holds, so that no text can close its own block. It is
-        made of all the data; of that above the file's line of -----, where there is one, so that what stands there is
-        the same in the next request.
+        A number is put in as it is; all else goes into blocks. Every block is fenced with a mark that none of the data
+        holds, so that no text can close its own block. The mark is made of all the data, or of the data above the
+        file's line of -----, where there is one, so that the part above is the same in the next request.
         """
         numbers = {name: str(value) for name, value in slots.items() if isinstance(value, int)}
         lists: dict[str, list[Block]] = {}
@@ -87,9 +86,10 @@ class Prompt:
 
 
 def clean(text: str) -> str:
-    """Data as a model is shown it: without control characters, and with the marks of chat templates broken by a space.
+    """Return data as a model is shown it: without control characters, and with the marks of chat templates broken by a
+    space.
 
-    Everything else stays as it is, for what a member quotes must stand verbatim in its source.
+    Everything else stays as it is, because a member's quotes must stand verbatim in their source.
     """
     return _TEMPLATE.sub(lambda m: m[0] + " ", _CONTROL.sub(" ", text))
 
@@ -99,7 +99,7 @@ def _fenced(block: Block, mark: str) -> str:
 
 
 def _mark(texts: Sequence[str], others: Sequence[str] = ()) -> str:
-    """A mark made of the texts that neither they nor the others hold."""
+    """Return a mark made of the texts that neither they nor the others hold."""
     whole = "\x00".join(texts)
     seed = whole.encode("utf-8", "surrogatepass")
     while True:
@@ -111,7 +111,8 @@ def _mark(texts: Sequence[str], others: Sequence[str] = ()) -> str:
 
 @cache
 def prompt(name: str) -> Prompt:
-    """The prompt of that name in its highest version. Raises `InputError` for none, or one that is not well formed."""
+    """Return the prompt of that name in its highest version. Raises `InputError` for none, or one that is not well
+    formed."""
     named = [(m, file) for file in FOLDER.iterdir() if (m := _FILE.fullmatch(file.name)) is not None]
     found = [(int(m["version"]), file) for m, file in named if m["name"] == name]
     if not found:

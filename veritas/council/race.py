@@ -1,6 +1,6 @@
-"""How a call that is one of several for the same answer knows it: what hurries its race on, and that it has lost it.
+"""The state of a call that is one of several for the same answer: it hurries its race, and it learns that it has lost.
 
-The wrappers of a model know the request alone; who else could answer stands beside the call, as `turn_calls` does.
+A model's wrappers know only the request. The race stands beside the call in context variables, as in `turn_calls`.
 """
 
 from __future__ import annotations
@@ -11,24 +11,26 @@ from contextvars import ContextVar
 from time import monotonic
 
 OVERTAKEN = "gave no answer in time, and another one did"
-"""What is said of a call that was given up for another one's answer. Without figures: a repeated run says the same."""
+"""The message of a call that was given up for another's answer. It has no figures, so that a repeated run says the
+same."""
 
 
 class Runner:
-    """One call in a race. `late` has the next of those who could answer asked as well; `superseded` is set before the
-    call is cancelled because another one has answered."""
+    """A call in a race. `late` has the next model asked as well; `superseded` is set before the call is cancelled
+    because another has answered."""
 
     def __init__(self, hurry: Callable[[], None] = lambda: None) -> None:
         self._hurry = hurry
         self.superseded = self.sent = False
         self.racing = False
-        """Of a question that several wait for: whether any of them could be answered by another."""
+        """True if several calls wait for the question, and one of them could be answered by another model."""
         self.slow = self.unfit = False
         self.begun = monotonic()
-        """That it took longer than is usual while its model said nothing; that its answer had to be asked for again."""
+        """`slow`: it took longer than usual while its model answered nothing. `unfit`: its answer had to be asked for
+        again."""
 
     def late(self, *, slow: bool = False, unfit: bool = False) -> None:
-        """Says that the answer is long in coming, or did not do."""
+        """Note that the answer is late, or did not do, and hurry the race."""
         self.slow, self.unfit = self.slow or slow, self.unfit or unfit
         self._hurry()
 
@@ -41,26 +43,26 @@ _last_resort: ContextVar[bool] = ContextVar("veritas_last_resort", default=False
 
 
 def runner() -> Runner | None:
-    """The call at hand as one of a race; None where it is not."""
+    """Return the call at hand as one of a race; None where it is not."""
     return _runner.get()
 
 
 def late(*, slow: bool = False, unfit: bool = False) -> None:
-    """`Runner.late` of the call at hand, if it is one of a race."""
+    """Call `Runner.late` of the call at hand, if it is one of a race."""
     mine = _runner.get()
     if mine is not None:
         mine.late(slow=slow, unfit=unfit)
 
 
 def superseded() -> bool:
-    """Whether the call at hand is cancelled because another one has answered."""
+    """Return whether the call at hand is cancelled because another one has answered."""
     mine = _runner.get()
     return mine is not None and mine.superseded
 
 
 @contextmanager
 def running(mine: Runner) -> Iterator[None]:
-    """Makes `mine` the runner of the calls made inside."""
+    """Make `mine` the runner of the calls made inside."""
     token = _runner.set(mine)
     try:
         yield
@@ -70,7 +72,7 @@ def running(mine: Runner) -> Iterator[None]:
 
 @contextmanager
 def known_only() -> Iterator[None]:
-    """Lets the calls made inside be answered from the ledger alone."""
+    """Have the calls made inside answered from the ledger alone."""
     token = _known_only.set(True)
     try:
         yield
@@ -80,7 +82,7 @@ def known_only() -> Iterator[None]:
 
 @contextmanager
 def turn_of(name: str, *, in_place: bool) -> Iterator[None]:
-    """Says for the calls made inside whose turn it is, and whether somebody else takes it."""
+    """Set for the calls made inside whose turn it is, and whether another takes it."""
     tokens = _whose_turn.set(name), _in_place.set(in_place)
     try:
         yield
@@ -90,18 +92,18 @@ def turn_of(name: str, *, in_place: bool) -> Iterator[None]:
 
 
 def is_known_only() -> bool:
-    """Whether the call at hand may be answered from the ledger alone."""
+    """Return whether the call at hand may be answered from the ledger alone."""
     return _known_only.get()
 
 
 def replaced() -> str | None:
-    """Whom the call at hand is made in place of; None for who is asked in a turn of their own."""
+    """Return the name in whose place the call at hand is made; None for a call in its own turn."""
     return _whose_turn.get() if _in_place.get() else None
 
 
 @contextmanager
 def last_resort() -> Iterator[None]:
-    """Says for the calls made inside that nobody else is left."""
+    """Declare for the calls made inside that nobody else is left."""
     token = _last_resort.set(True)
     try:
         yield
@@ -110,5 +112,5 @@ def last_resort() -> Iterator[None]:
 
 
 def is_last_resort() -> bool:
-    """Whether nobody else is left to answer the call at hand."""
+    """Return whether nobody else is left to answer the call at hand."""
     return _last_resort.get()

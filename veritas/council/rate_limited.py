@@ -1,4 +1,4 @@
-"""A model that is asked with patience and within limits, and left alone once it is clear that it will not answer."""
+"""A model behind retries, rate limits and a circuit breaker."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from veritas.event_loop import OfLoop
 from veritas.policy.council_policy import ModelPolicy
 
 FAILURES = 3
-"""Calls in a row that fail, in spite of retries, before the circuit opens."""
+"""Calls in a row that must fail, in spite of retries, before the circuit opens."""
 
 
 class Limited:
-    """Holds a model to its provider's rates; asks again only what may pass; breaks the circuit.
+    """A model held to its provider's rates; it is asked again only for errors that may pass.
 
-    While the circuit is open calls fail at once where others can answer (`others`), and wait where nobody can; after a
+    While the circuit is open, calls fail at once where others can answer (`others`), and wait where nobody can; after a
     rest one of them is tried. If it is answered, the others follow; if not, the model is left out of the rest of the
     run.
     """
@@ -53,7 +53,7 @@ class Limited:
         return float(min(limits.patience, limits.backoff * 2 ** (limits.retries + FAILURES)))
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
-        """See `ChatModel`. Raises `CallFailed`, or `LeftOut` when nothing more is to be had from the model."""
+        """See `ChatModel`. Raises `CallFailed`, or `LeftOut` when the model is left out of the run."""
         while True:
             if self._open_until is None:
                 answer = await self._asked(messages, schema, trial=False)
@@ -81,7 +81,8 @@ class Limited:
     async def _asked(
         self, messages: Sequence[Message], schema: type[BaseModel] | None, *, trial: bool
     ) -> Completion | None:
-        """The answer, after retries if need be. None if the circuit opened meanwhile; a trial is made all the same."""
+        """Return the answer, after retries if need be. None if the circuit opened meanwhile; a trial is made all the
+        same."""
         limits = self._policy.limits
         size = sum(tokens(m.content) for m in messages)
         failure: CallFailed | None = None
@@ -131,7 +132,7 @@ class Limited:
             self._open_until = monotonic() + self.rest
 
     def readmit(self) -> None:
-        """Lets one more call through: nobody else is left to ask. If it fails, the circuit opens again."""
+        """Let one more call through, because nobody else is left to ask. If it fails, the circuit opens again."""
         self._out, self._open_until = None, None
         self._failed = max(0, min(self._failed, FAILURES - 1))
 

@@ -1,4 +1,4 @@
-"""What one provider is asked at most: requests and tokens a minute, calls at once, and its own wish to wait."""
+"""A provider's limits: requests and tokens a minute, calls at once, and its own request to wait."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from veritas.policy.council_policy import RateLimits
 
 MINUTE = 60.0
 HOUSE, OWN_SERVER = 16, 4
-"""Calls at once where nothing else is said: to a provider, and to a server of one's own. Forty claims judged four at
-once would be the slowest part of a run by far; a provider that finds it too many says so (429), and everybody waits."""
+"""Calls at once where nothing else is set: to a provider, and to a server of one's own. A provider that finds 16 too
+many answers 429, and everybody waits."""
 
 
 @dataclass
@@ -27,7 +27,7 @@ class Spent:
 
 
 class Rates:
-    """One for each provider in a run, shared by all models that are asked there."""
+    """A provider's limits in a run, shared by all models that are asked there."""
 
     def __init__(
         self,
@@ -44,12 +44,12 @@ class Rates:
         self._not_before = 0.0
 
     def pause(self, seconds: float) -> None:
-        """Nobody asks the provider for so long: it said so."""
+        """Ask the provider nothing for so many seconds, as it requested."""
         self._not_before = max(self._not_before, self._clock() + seconds)
 
     @asynccontextmanager
     async def turn(self, tokens: int) -> AsyncIterator[Spent]:
-        """Waits for room for one request of about `tokens`, and holds a place among those at the same time."""
+        """Wait for room for one request of about `tokens`, and hold a place among the calls at once."""
         async with self._gate.here():
             async with self._order.here():  # first come, first served
                 while True:

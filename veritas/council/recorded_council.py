@@ -1,4 +1,4 @@
-"""Who sat when answers were recorded: they sit again on replay, whichever keys are here."""
+"""The council of a recording: it sits again on replay, with any keys or none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FILE = "council.json"
 
 
 def council_of_run(named: Path | None, recording: Recording) -> Chosen:
-    """The council of a run: on replay the recorded one, else `choose_council`'s, written down while recording.
+    """Return the council of a run: on replay the recorded one, else `choose_council`'s, written down while recording.
 
     No key is in it. Raises what `choose_council` raises, and `InputError` for a recorded council that cannot be read.
     """

@@ -1,7 +1,7 @@
-"""Answers recorded in a folder, and a run answered from it: the same again, bit for bit, with no provider.
+"""Answers recorded in a folder, and runs answered from it: the same bit for bit, with no provider.
 
-A file a request, `<hash>.json`, with the request and what came of it each time it was asked, be it a failure: a run in
-which a model fell silent is repeated with its silence.
+Each request has a file, `<hash>.json`, with the request and the outcome of each time it was asked, failures too: a run
+in which a model failed is repeated with its failure.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ RECORD, REPLAY = "VERITAS_RECORD", "VERITAS_REPLAY_CALLS"
 
 
 class Outcome(Frozen):
-    """What came of asking once: an answer, or in words why there was none and of which kind."""
+    """The outcome of asking once: an answer, or the text and kind of the error."""
 
     answer: Completion | None = None
     unavailable: str | None = None
     kind: Literal["", "failed", "too-long", "left-out", "superseded"] = ""
 
     def settle(self) -> Completion:
-        """The answer, or the error that took its place."""
+        """Return the answer, or raise the recorded error."""
         if self.answer is not None:
             return self.answer
         said = self.unavailable or "no answer was recorded"
@@ -52,14 +52,15 @@ class Outcome(Frozen):
 
 @dataclass(frozen=True)
 class Recording:
-    """Where answers are recorded, or taken from; at most one of the two."""
+    """The folder in which answers are recorded, or the one they are taken from; at most one of the two is set."""
 
     record: Path | None = None
     replay: Path | None = None
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Recording:
-        """By `VERITAS_RECORD` and `VERITAS_REPLAY_CALLS`. Raises `InputError` for both at once, or an empty folder."""
+        """Return the recording of `VERITAS_RECORD` and `VERITAS_REPLAY_CALLS`. Raises `InputError` for both at once, a
+        record path that is no folder, or a replay folder without answers."""
         record, replay = environ.get(RECORD), environ.get(REPLAY)
         if record and replay:
             raise InputError("answers are either recorded or replayed: give --record or --replay-calls, not both")
@@ -71,7 +72,7 @@ class Recording:
 
 
 class Recorded:
-    """Writes down what came of every request."""
+    """A model whose outcomes are all written down."""
 
     def __init__(self, inner: ChatModel, policy: ModelPolicy, folder: Path) -> None:
         self._inner, self._policy, self._folder = inner, policy, folder
@@ -101,14 +102,14 @@ class Recorded:
 
 
 class Replayed:
-    """A `ChatModel` that says what was recorded, in the order in which it was said, and then the last of it again."""
+    """A `ChatModel` that gives the recorded outcomes in their order, and then repeats the last one."""
 
     def __init__(self, policy: ModelPolicy, folder: Path) -> None:
         self._policy, self._folder = policy, folder
         self._asked: dict[str, int] = {}
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
-        """See `ChatModel`. Raises `Unavailable` for what was never asked when the recording was made."""
+        """See `ChatModel`. Raises `Unavailable` for a request that was never asked when the recording was made."""
         request = request_of(self._policy, messages, schema)
         key = request.request_hash
         outcomes = await asyncio.to_thread(_outcomes, self._folder, key)

@@ -24,10 +24,10 @@ from veritas.policy.council_policy import ModelPolicy, Price
 
 UNLEARNT = {"decompose": 500, "judge": 400, "repair": 400}
 LONGER, THINKING = 800, 4
-"""Tokens that are reserved for an answer at least, by turn and for all others, before a turn was heard often enough to
-know better; so many times that for a model that thinks before it answers."""
+"""Least tokens that are reserved for an answer, by turn and for all other turns, before a turn has enough answers; and
+the factor for a model that thinks before it answers."""
 ENOUGH, MARGIN = 3, 100
-"""Answers of a turn from which its length is learnt: twice the longest, and so many tokens."""
+"""Answers of a turn from which its length is learnt; `MARGIN` tokens are added to twice the longest."""
 _FREE = Price(input=0.0, output=0.0)
 _OWN = ("ollama", "ollama_chat", "hosted_vllm", "vllm", "llamafile", "lm_studio")
 
@@ -35,7 +35,8 @@ _most: ContextVar[int | None] = ContextVar("veritas_most_output", default=None)
 
 
 def most_output(output: int) -> int:
-    """Tokens that the answer to the request at hand may have: `output`, or fewer where the budget pays for fewer."""
+    """Return the most tokens of the answer to the request at hand: `output`, or fewer where the budget pays for
+    fewer."""
     most = _most.get()
     return output if most is None else min(output, most)
 
@@ -50,7 +51,7 @@ def _at_most(output: int | None) -> Iterator[None]:
 
 
 def own_server(policy: ModelPolicy) -> bool:
-    """Whether a model is served by the person's own machine or network, where nobody sends a bill."""
+    """Return whether a model is served by the person's own machine or network, where nobody sends a bill."""
     if policy.base_url is None:
         return policy.model.split("/", 1)[0] in _OWN
     host = urlsplit(policy.base_url).hostname or ""
@@ -61,8 +62,8 @@ def own_server(policy: ModelPolicy) -> bool:
 
 
 def budget_price(policy: ModelPolicy) -> Price:
-    """The price at which a budget counts a model: its own; nothing for an own server without one; else an estimate
-    upwards."""
+    """Return the price at which a budget counts a model: its own; nothing for an own server without one; else a high
+    estimate."""
     known = facts(policy).price
     if known is not None:
         return known
@@ -70,22 +71,22 @@ def budget_price(policy: ModelPolicy) -> Price:
 
 
 def is_paid(policy: ModelPolicy) -> bool:
-    """Whether asking a model costs money, or may."""
+    """Return whether asking a model costs money, or may."""
     price = budget_price(policy)
     return bool(price.input or price.output)
 
 
 def _sent_tokens(messages: Sequence[Message], schema: type[BaseModel] | None) -> int:
-    """About how many tokens a request has, rather too many: messages, what frames them, and the schema."""
+    """Return about how many tokens a request has, rather too many: messages, their frames, and the schema."""
     size = sum(tokens(m.content) + 8 for m in messages) + 16
     return size if schema is None else size + tokens(json.dumps(wire_schema(schema)))
 
 
 class Reserved:
-    """Wraps a model that asks once. Outside of a run it changes nothing.
+    """A model that asks once, and reserves each request in the run's budget. Outside of a run it changes nothing.
 
-    Where the budget has no room for the longest answer, the request says how long one it pays for; an answer that is
-    cut off there is none. Raises `OverBudget`.
+    Where the budget has no room for the longest answer, the request names the longest it pays for; an answer cut off
+    there is no answer, and raises `OverBudget`.
     """
 
     def __init__(self, inner: ChatModel, policy: ModelPolicy) -> None:
@@ -93,7 +94,7 @@ class Reserved:
         self._thinks = bool((table_row(policy.model) or {}).get("supports_reasoning"))
         self._heard: dict[str, list[int]] = {}
         self._counted: list[float] = []
-        """Tokens of requests as the provider counted them, as a share of what was estimated here."""
+        """Tokens of requests as the provider counted them, as a share of the estimate."""
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
         """See `ChatModel`."""
@@ -144,12 +145,13 @@ class Reserved:
             spending.settle(held, settled)
 
     def _usual(self, turn: str, before: int) -> int:
-        """Tokens that an answer is hardly longer than. `before` is the longest of earlier runs, 0 for none."""
+        """Return the tokens that an answer hardly exceeds. `before` is the longest of earlier runs, 0 for none."""
         heard = self._heard.get(turn, [])
         if len(heard) >= ENOUGH or before:
             return 2 * max([before, *heard]) + MARGIN
         return UNLEARNT.get(turn, LONGER) * (THINKING if self._thinks else 1)
 
     def _share(self) -> float:
-        """What estimates of this model's requests are multiplied by: a little more than the most that was counted."""
+        """Return the factor for estimates of this model's requests: a little more than the largest share that was
+        counted."""
         return (1.1 if len(self._counted) >= ENOUGH else 1.3) * max(self._counted) if self._counted else 1.0

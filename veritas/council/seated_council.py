@@ -1,4 +1,4 @@
-"""The council at work: seats, verifiers and writer, and the choice of who judges a claim (I4)."""
+"""The council at work: seats, verifiers and writer, and the choice of a claim's judges (I4)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from veritas.policy.gate_policy import CombinationRule
 
 @dataclass(frozen=True)
 class Seat:
-    """A member under the name the graph knows it by, and the lens it judges its peers with."""
+    """A member under its name in the claim graph, and the lens that judges its peers' claims."""
 
     name: str
     member: Member
@@ -28,28 +28,32 @@ class Seat:
 
     @property
     def connected(self) -> Connected | None:
-        """The language model behind the member; None for one that has none."""
+        """The language model behind the member; None without one."""
         return getattr(self.member, "connected", None)
 
 
 @dataclass(frozen=True)
 class Council:
-    """`verifiers` are in order of preference. All lenses have different names."""
+    """The seats, the lenses and the writer of a run. `verifiers` are in order of preference. All lenses have different
+    names."""
 
     seats: tuple[Seat, ...]
     verifiers: tuple[Lens, ...]
     writer: str
     writers: tuple[str, ...] = ()
-    """All that the council file lists, in its order."""
+    """All writers of the council file, in its order."""
 
     def seat(self, name: str) -> Seat:
-        """The seat of that name; `KeyError` if there is none."""
+        """Return the seat of that name. Raises `StopIteration` if there is none."""
         return next(s for s in self.seats if s.name == name)
 
     def speakers(self, name: str, *, writes: bool = False) -> tuple[Seat, ...]:
-        """The seat of that name, and those who speak in its place when it cannot: the other language models of the
-        council, of other families first; for who `writes`, the other writers of the council file before them. Rules
-        never speak in a model's place, nor a model in theirs, unless the file lists them as writers."""
+        """Return the seat of that name, and the seats that speak in its place when it cannot.
+
+        These are the other language models of the council, of other families first. If it `writes`, the other writers
+        of the council file come before them. Rules never speak in a model's place, nor a model in theirs, unless the
+        file lists them as writers.
+        """
         first = self.seat(name)
         listed = [self.seat(w) for w in self.writers if w != name] if writes else []
         models = [s for s in self.seats if _is_model(s) and s is not first and s not in listed]
@@ -58,23 +62,24 @@ class Council:
 
     @property
     def lenses(self) -> Mapping[str, Lens]:
-        """Every lens of the council by name."""
+        """All lenses of the council by name."""
         return {lens.name: lens for lens in (*self.verifiers, *(s.judge for s in self.seats))}
 
     def bench(self, author: str, rule: CombinationRule) -> tuple[Lens, ...]:
-        """The lenses that could judge what seat `author` states, in the order the rule prefers; families are not
-        looked at."""
+        """Return the lenses that could judge claims of seat `author`, in the order the rule prefers, whatever their
+        families."""
         peers = tuple(s.judge for s in self.seats if s.name != author)
         if rule.judges == "verifiers":
             return self.verifiers
         return (*peers, *self.verifiers) if rule.judges == "peers" else (*self.verifiers, *peers)
 
     def panel(self, author: str, family: str, rule: CombinationRule) -> tuple[Lens, ...] | None:
-        """Who judges the claims of seat `author`, of `family`; None when the council has no such panel (then: halt)."""
+        """Return the judges of claims of seat `author`, of `family`; None when the council has no such panel (then:
+        halt)."""
         return panel(self.bench(author, rule), rule, family)
 
     def describe(self) -> tuple[MemberInfo, ...]:
-        """The seats as the claim graph shows them."""
+        """Return the seats as the claim graph shows them."""
         return tuple(
             MemberInfo(
                 name=s.name,
@@ -91,8 +96,9 @@ def _is_model(seat: Seat) -> bool:
 
 
 def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None) -> Council:
-    """The council a policy names, its models connected through `switchboard`. In the policy every family of a model is
-    named (`veritas.council.seating.seat` sees to it). Raises `InputError` when a plug-in is not installed."""
+    """Return the council a policy names, its models connected through `switchboard`. Every family of a model must be
+    named in the policy; `veritas.council.seating.seat` does that. Raises `InputError` when a plug-in is not
+    installed."""
     board = switchboard if switchboard is not None else Switchboard(policy.providers, hedge=policy.hedge)
     lenses: dict[str, Lens] = {}
 

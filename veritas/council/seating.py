@@ -1,4 +1,4 @@
-"""Which of a council's models can sit: settings filled in from the environment, keys looked for, families settled."""
+"""The seating of a council: settings filled in from the environment, keys looked for, families settled."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Absent:
 
 @dataclass(frozen=True)
 class Seating:
-    """What is left of a council in this environment: `policy` is None when it cannot sit, and `why` says why not."""
+    """A council in this environment. `policy` is None when it cannot sit, and `why` gives the reason."""
 
     policy: CouncilPolicy | None
     absent: tuple[Absent, ...]
@@ -36,7 +36,7 @@ class Seating:
 
 
 def key_names(policy: ModelPolicy) -> tuple[str, ...]:
-    """The environment variables that may hold the model's key; none when it is asked without one.
+    """Return the environment variables that may hold the model's key; none when it is asked without one.
 
     A provider's usual key goes to that provider alone: behind a base URL of one's own it is sent only if `key` says so.
     """
@@ -47,16 +47,16 @@ def key_names(policy: ModelPolicy) -> tuple[str, ...]:
 
 
 def key_of(policy: ModelPolicy, environ: Mapping[str, str]) -> str | None:
-    """The model's key, or None."""
+    """Return the model's key, or None."""
     if policy.base_url is not None:
         remember("base_url", policy.base_url)
     return key(key_names(policy), environ)
 
 
 def seat(policy: CouncilPolicy, file: YamlFile, environ: Mapping[str, str]) -> Seating:
-    """The council with its settings filled in and every family named, without the models that cannot sit.
+    """Return the council with its settings filled in and every family named, without the models that cannot sit.
 
-    Raises `PolicyError` for a family that is missing, wrong or nobody's.
+    Raises `PolicyError` for a family that is missing or wrong.
     """
     absent: list[Absent] = []
     members: list[MemberPolicy] = []
@@ -103,7 +103,7 @@ def seat(policy: CouncilPolicy, file: YamlFile, environ: Mapping[str, str]) -> S
 def _settled(
     model: ModelPolicy, file: YamlFile, at: tuple[Key, ...], environ: Mapping[str, str], absent: list[Absent]
 ) -> ModelPolicy | None:
-    """The model as it sits, or None with a row in `absent`."""
+    """Return the model as it sits; or None, and add a row to `absent`."""
     unset = dict.fromkeys(
         name
         for text in (model.model, model.base_url, model.family)
@@ -162,7 +162,7 @@ def _family(model: ModelPolicy, file: YamlFile, at: tuple[Key, ...]) -> str:
 
 
 def grouped(absent: Iterable[Absent]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Which models wait for the same thing: (what is missing, how to get it) and their names."""
+    """Return the models that lack the same thing, by (what is missing, how to get it)."""
     found: dict[tuple[str, str], dict[str, None]] = {}
     for one in absent:
         found.setdefault((one.missing, one.get), {})[one.name] = None
@@ -170,6 +170,6 @@ def grouped(absent: Iterable[Absent]) -> dict[tuple[str, str], tuple[str, ...]]:
 
 
 def said(absent: Iterable[Absent]) -> str:
-    """Who is missing and how to get them, in a sentence."""
+    """Return which models are missing and how to get them, in a sentence."""
     waiting = grouped(absent)
     return "; ".join(f"{', '.join(names)} need(s) {missing}: {get}" for (missing, get), names in waiting.items())

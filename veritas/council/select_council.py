@@ -1,4 +1,5 @@
-"""Which council sits: the one that is named, else the first of the ready ones that can. The choice is explained."""
+"""The choice of a council: the one that is named, else the first of the ready ones that can sit. The choice is
+explained."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ SETTING = "VERITAS_COUNCIL"
 
 @dataclass(frozen=True)
 class PassedOver:
-    """A ready council that was not taken, and why."""
+    """A ready council that was not taken, and the reason."""
 
     council: str
     why: str
@@ -26,7 +27,8 @@ class PassedOver:
 
 @dataclass(frozen=True)
 class Chosen:
-    """`policy` holds only those who can sit, with settings filled in and families named; no key is in it."""
+    """The chosen council. `policy` has only the seats that can sit, settings filled in and families named; no key is in
+    it."""
 
     policy: CouncilPolicy
     file: Path
@@ -41,7 +43,8 @@ class Chosen:
 
 
 def council_file(named: str | Path) -> Path:
-    """The file of a council that is named by its path, or by the name of a ready one (`policies/councils/`)."""
+    """Return the file of a council that is named by its path, or by the name of a ready one (`policies/councils/`).
+    Raises `InputError` for a bare name of neither."""
     path = Path(named).expanduser()
     if not path.exists() and not path.suffix and path.name == str(named):
         ready = policy_file(f"councils/{path.name}.yaml")
@@ -53,7 +56,7 @@ def council_file(named: str | Path) -> Path:
 
 
 def choose_council(named: Path | None = None, environ: Mapping[str, str] = os.environ) -> Chosen:
-    """The council that sits: `named`, else what `VERITAS_COUNCIL` names, else by `policies/council.yaml`.
+    """Return the council that sits: `named`, else the one of `VERITAS_COUNCIL`, else by `policies/council.yaml`.
 
     Raises `PolicyError` for a mistake in a file, `InputError` when the council named cannot sit.
     """
@@ -89,7 +92,7 @@ def _from(path: Path, because: str, environ: Mapping[str, str]) -> Chosen:
 
 
 def _hedged(policy: CouncilPolicy) -> CouncilPolicy:
-    """The council with what policies/council.yaml says of slow models, unless its own file says something of it."""
+    """Return the council with the hedge policy of policies/council.yaml, unless its own file has one."""
     if policy.hedge is not None:
         return policy
     default, _ = read_council(policy_file("council.yaml"))

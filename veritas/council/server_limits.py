@@ -1,6 +1,6 @@
-"""What a server of models takes: learnt from what it refuses, and kept for the run.
+"""Request forms that a server of models accepts, learnt from its refusals and kept for the run.
 
-Small and local servers refuse what others take as a matter of course: messages of the system, a JSON schema, a grammar.
+Small and local servers refuse what others take as a matter of course: system messages, a JSON schema, a grammar.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Literal
 from veritas.council.chat import Message
 
 Form = Literal["schema", "object", "prompt"]
-"""How the shape of an answer is asked for: by a JSON schema, as some JSON object, or in the prompt alone. In the last
-two the schema stands in the prompt."""
+"""Ways to ask for the shape of an answer: a JSON schema, any JSON object, or the prompt alone. In the last two the
+schema stands in the prompt."""
 
 _SYSTEM = re.compile(
     r"(?i)\bsystem\W{1,3}(?:role|message|prompt|instruction)|\brole\W.{0,120}\bsystem\b|developer\W+instruction"
@@ -27,35 +27,35 @@ _KIND = re.compile(r"(?i)json_?\s?(?:schema|object)|\btype\b|grammar|schema")
 
 
 class Accepts:
-    """What one model of one server takes, as far as it is known."""
+    """The request forms that one model of one server takes, as far as they are known."""
 
     def __init__(self) -> None:
         self._refused: frozenset[Form] = frozenset()
         self.system = True
-        """Whether it takes messages of the system."""
+        """True if it takes system messages."""
         self.marks = True
-        """Whether it takes marks for its cache."""
+        """True if it takes marks for its cache."""
 
     def form(self, forms: Sequence[Form], tried: frozenset[Form] = frozenset()) -> Form:
-        """The first of the forms that was not refused; the last is never."""
+        """Return the first of the forms that was not refused; the last one is never refused."""
         return next((form for form in forms if form not in self._refused | tried), forms[-1])
 
     def refuses_system(self, status: object, said: str) -> bool:
-        """Learns from a refusal; False if it is none of messages of the system."""
+        """Learn from a refusal; return False if it is not about system messages."""
         if status not in (400, 422, 500, 501) or not _SYSTEM.search(said):
             return False
         self.system = False
         return True
 
     def refuses_marks(self, status: object, said: str) -> bool:
-        """Learns from a refusal; False if it is none of marks for a cache."""
+        """Learn from a refusal; return False if it is not about cache marks."""
         if status not in (400, 422, 500, 501) or not _MARKS.search(said):
             return False
         self.marks = False
         return True
 
     def refuses_form(self, form: Form, status: object, said: str) -> frozenset[Form]:
-        """The forms that a refusal speaks of, and learns them; none if it does not speak of any."""
+        """Return the forms that a refusal is about, and remember them; none if it is about no form."""
         if form == "prompt" or status not in (400, 404, 415, 422, 500, 501) or not _FORM.search(said):
             return frozenset()
         # One that knows no such parameter at all need not be asked with another value of it.
@@ -64,12 +64,12 @@ class Accepts:
         return refused
 
     def learnt(self, refused: frozenset[Form]) -> None:
-        """It does not take these forms."""
+        """Remember that it does not take these forms."""
         self._refused |= refused
 
 
 def without_system(messages: Sequence[Message]) -> list[Message]:
-    """The messages with what the system says in front of what the first user says."""
+    """Return the messages with the system's text in front of the first user message."""
     said = [m.content for m in messages if m.role == "system"]
     rest = [m for m in messages if m.role != "system"]
     if not said:

@@ -1,7 +1,7 @@
-"""What a run has spent, what is reserved for calls under way, and what is kept back for its later stages.
+"""A run's spending: money spent, money reserved for calls under way, and money kept back for later stages.
 
-A call is reserved before it is made, at a price that is known or estimated upwards, and settled to what it really cost.
-All units of a run share one `Spending`, so calls at the same time cannot spend the same money twice.
+A call is reserved before it is made, at a known price or a high estimate, and settled to its real cost. All units of a
+run share one `Spending`, so calls at the same time cannot spend the same money twice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from veritas.policy.cost_tiers import UNKNOWN_MODEL, UNKNOWN_SEARCH, Budget
 from veritas.store.call_record import Turn, not_asked, taking_turn
 
 BUDGET = "budget: "
-"""How the reason of every call begins that the budget did not allow."""
+"""The beginning of every reason for a call that the budget did not allow."""
 _LEAST = 1e-9
 """US dollars below which two sums are the same."""
 
@@ -35,8 +35,8 @@ class OverBudget(Unavailable):
 
 @dataclass(frozen=True)
 class Reservation:
-    """What is set aside for one call, or for a unit that is done in another process: `usd` in US dollars. `full` is
-    false where there was room for the least that was asked for, not for the most."""
+    """Money set aside for one call, or for a unit in another process, in US dollars (`usd`). `full` is false where
+    there was room for the least that was asked for, not for the most."""
 
     usd: float
     calls: int = 1
@@ -44,7 +44,7 @@ class Reservation:
 
 
 class Spending:
-    """A run's spending so far. What came from a ledger or from a parent run costs nothing again (I9).
+    """A run's spending so far. Answers from a ledger or a parent run cost nothing again (I9).
 
     `shares` limits a stage to a part of the budget's seconds, so that those after it have some left; `free` are models
     without a known price that cost nothing. Usable from several threads.
@@ -59,7 +59,7 @@ class Spending:
         self.refused: Counter[StageName] = Counter()
         """Calls that were not made, by stage."""
         self.longest: Mapping[str, int] = {}
-        """Tokens of the longest answer that runs like this one heard, by turn."""
+        """Tokens of the longest answer in earlier runs like this one, by turn."""
         self._shares, self._free = dict(shares or {}), frozenset(free)
         self._held_usd, self._held_calls, self._under_way = 0.0, 0, 0
         self._kept: dict[StageName, tuple[float, int]] = {}
@@ -71,7 +71,7 @@ class Spending:
     # -- what is spent ------------------------------------------------------------------------------------------------
 
     def add(self, calls: Iterable[Call]) -> None:
-        """Counts calls that were made and not reserved here: by an earlier process of the run, or without a model."""
+        """Count calls that were made and not reserved here: by an earlier process of the run, or without a model."""
         with self._lock:
             for call in calls:
                 if not call.from_ledger:
@@ -79,12 +79,12 @@ class Spending:
                     self.usd += self._price(call)
 
     def charge(self, usd: float) -> None:
-        """Counts money, which may be negative: the difference between a price and what was reported."""
+        """Count money, which may be negative: the difference between a price and what was reported."""
         with self._lock:
             self.usd += usd
 
     def _price(self, call: Call) -> float:
-        """What a call counts for: where its price is unknown, an estimate upwards."""
+        """Return the US dollars that a call counts for; a high estimate where its price is unknown."""
         if call.cost_usd is not None:
             return call.cost_usd
         if call.model is None:
@@ -94,26 +94,27 @@ class Spending:
         return (call.input_tokens * UNKNOWN_MODEL.input + call.output_tokens * UNKNOWN_MODEL.output) / 1e6
 
     def reported(self, who: str, usd: float) -> None:
-        """Learns what a provider says that a search cost."""
+        """Remember a provider's report of what a search cost, in US dollars."""
         self._reported[who] = max(usd, self._reported.get(who, 0.0))
 
     def search_price_of(self, who: str, price: float | None) -> float:
-        """What a search by a provider is reserved at: the most it has reported, else its price."""
+        """Return the US dollars that a search by a provider is reserved at: the most it has reported, else its
+        price."""
         return self._reported.get(who, self.search_price(price))
 
     @staticmethod
     def search_price(price: float | None) -> float:
-        """What a search counts for, in US dollars."""
+        """Return the US dollars that a search counts for."""
         return UNKNOWN_SEARCH if price is None else price
 
     @property
     def seconds(self) -> float:
-        """Wall time since the run began (or went on)."""
+        """Wall time in seconds since the run began or was resumed."""
         return monotonic() - self._begun
 
     def over(self) -> str | None:
-        """Which limit is reached, in words; None while there is room. Where nothing may be spent from the start, what
-        costs nothing has all the room there is."""
+        """Return in words which limit is reached; None while there is room. With a limit of nothing from the start,
+        calls that cost nothing are not limited."""
         limit = self.budget
         if limit.usd and self.usd >= limit.usd:
             return f"${self.usd:.4f} of ${limit.usd:g} are spent"
@@ -126,12 +127,12 @@ class Spending:
     # -- what is kept back --------------------------------------------------------------------------------------------
 
     def keep(self, stage: StageName, usd: float, calls: int = 0) -> None:
-        """Keeps so much back for a later stage: those before it cannot reserve it."""
+        """Keep so much back for a later stage; the stages before it cannot reserve it."""
         with self._lock:
             self._kept[stage] = (max(0.0, usd), max(0, calls))
 
     def left(self, stage: StageName) -> tuple[float, float]:
-        """US dollars and calls that a stage may still reserve; infinite without a limit."""
+        """Return the US dollars and calls that a stage may still reserve; infinite without a limit."""
         with self._lock:
             return self._left(stage)
 
@@ -143,7 +144,7 @@ class Spending:
         return usd, calls
 
     def seconds_left(self, stage: StageName) -> float | None:
-        """Seconds that a call of a stage may still take; None without a limit."""
+        """Return the seconds that a call of a stage may still take; None without a limit."""
         if self.budget.seconds is None:
             return None
         return max(0.0, self.budget.seconds * self._shares.get(stage, 1.0) - self.seconds)
@@ -151,8 +152,8 @@ class Spending:
     # -- reservations -------------------------------------------------------------------------------------------------
 
     async def reserve(self, most: float, least: float, *, stage: StageName, what: str) -> Reservation:
-        """Room for one call that costs `most` US dollars at most; where there is not so much, for `least`, or half of
-        what is free if that is more. Waits while other calls are under way that may turn out cheaper. Raises
+        """Reserve room for one call that costs at most `most` US dollars. Where there is not so much, reserve `least`,
+        or half of what is free if that is more. Waits while other calls are under way that may turn out cheaper. Raises
         `OverBudget` where the call does not fit."""
         while True:
             with self._lock:
@@ -170,7 +171,7 @@ class Spending:
             await turn
 
     def take(self, usd: float, calls: int, *, stage: StageName, what: str) -> None:
-        """Spends at once. Raises `OverBudget` where it does not fit."""
+        """Spend at once. Raises `OverBudget` where it does not fit."""
         with self._lock:
             left, more = self._left(stage)
             if self.seconds_left(stage) == 0.0 or more < calls or left + _LEAST < usd:
@@ -179,7 +180,7 @@ class Spending:
             self.calls += calls
 
     def lend(self, units: int, *, stage: StageName, what: str) -> tuple[Reservation, Budget]:
-        """The allowance of one of `units` units that are still to be done in other processes: an equal share of what is
+        """Return the allowance of one of `units` units still to be done in other processes: an equal share of what is
         left. Raises `OverBudget` where no call is left."""
         with self._lock:
             usd, calls = self._left(stage)
@@ -198,7 +199,7 @@ class Spending:
         return reservation
 
     def settle(self, reservation: Reservation, usd: float, calls: int = 1) -> None:
-        """Replaces a reservation by what the call cost, and lets those who wait look again."""
+        """Replace a reservation by the call's cost, and wake the calls that wait for room."""
         with self._lock:
             self._held_usd = max(0.0, self._held_usd - reservation.usd)
             self._held_calls -= reservation.calls
@@ -211,7 +212,7 @@ class Spending:
                 loop.call_soon_threadsafe(_wake, turn)
 
     def returned(self, reservation: Reservation, calls: Iterable[Call]) -> None:
-        """Settles what was lent to a unit in another process by the calls it came back with."""
+        """Settle the money lent to a unit in another process by the calls it came back with."""
         made = [call for call in calls if not call.from_ledger]
         self.settle(reservation, sum(map(self._price, made)), sum(call.count for call in made))
 
@@ -241,7 +242,7 @@ _lost: ContextVar[list[float] | None] = ContextVar("veritas_lost_calls", default
 
 @contextmanager
 def within_budget(spending: Spending) -> Iterator[Spending]:
-    """Says for the calls made inside, in this task and those it starts, from what they are paid."""
+    """Set the spending that pays for the calls made inside, in this task and those it starts."""
     token = _spending.set(spending)
     try:
         yield spending
@@ -250,14 +251,15 @@ def within_budget(spending: Spending) -> Iterator[Spending]:
 
 
 def current_spending() -> Spending | None:
-    """From what the call at hand is paid; None outside of a run."""
+    """Return the spending that pays for the call at hand; None outside of a run."""
     return _spending.get()
 
 
 @contextmanager
 def paying(price: float | None, *, stage: StageName, what: str) -> Iterator[Turn]:
-    """Pays for one search from the run's budget: `price` in US dollars, None where it is unknown, and once it is done
-    what was reported. `usd` of what is given says what it cost. Raises `OverBudget`; what fails is not paid for."""
+    """Pay for one search from the run's budget, and afterwards correct it to what was reported. `price` is in US
+    dollars, None where it is unknown. The `usd` of the turn is the cost. Raises `OverBudget`; a search that fails is
+    not paid for."""
     spending, reserved = current_spending(), Spending.search_price(price)
     if spending is not None:
         spending.take(reserved, 0, stage=stage, what=what)
@@ -274,7 +276,7 @@ def paying(price: float | None, *, stage: StageName, what: str) -> Iterator[Turn
 
 @contextmanager
 def losses() -> Iterator[list[float]]:
-    """Collects what calls that gave no answer may have cost all the same, in US dollars."""
+    """Collect the US dollars that calls without an answer may have cost."""
     found: list[float] = []
     token = _lost.set(found)
     try:
@@ -284,7 +286,7 @@ def losses() -> Iterator[list[float]]:
 
 
 def lose(usd: float) -> None:
-    """Says of the call at hand that so much may have been paid for nothing."""
+    """Note that the call at hand may have cost so many US dollars for nothing."""
     found = _lost.get()
     if found is not None and usd > 0:
         found.append(usd)

@@ -1,4 +1,4 @@
-"""A model asked for an answer of a given shape; what does not fit is asked for again, twice at most."""
+"""A model asked for an answer of a given shape; an unfit answer is asked for again, at most twice."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from veritas.store.call_record import record_unfit
 A = TypeVar("A", bound=BaseModel)
 
 AGAIN = 2
-"""Further times a model is asked when its answer does not fit."""
+"""Most further times a model is asked when its answer does not fit."""
 SHOWN_BACK = 4_000
-"""Characters of an unreadable answer that the model is shown again."""
+"""Most characters of an unreadable answer that the model is shown again."""
 
 
 class Unfit(VeritasError):
-    """The answer does not fit; `str(error)` is what the model is told."""
+    """The answer does not fit; `str(error)` is the text for the model."""
 
 
 @dataclass(frozen=True)
 class Wanted(Generic[A]):
-    """What is asked for. `check` says what is wrong with an answer that has the shape, or None.
+    """A wanted answer. `check` says what is wrong with an answer that has the shape, or None.
 
     `parts` names the list whose items are each of use without the others: those that fit are kept, and only the others
     are asked for again, once. `decides` is for an answer that is a decision: nothing in it is guessed at.
@@ -52,7 +52,7 @@ class Wanted(Generic[A]):
 
 @dataclass(frozen=True)
 class Heard(Generic[A]):
-    """The end of it: the answer, and what of it could not be used."""
+    """The end of a dialogue: the answer, and what of it could not be used."""
 
     answer: A
     left_out: str = ""
@@ -62,8 +62,8 @@ class Heard(Generic[A]):
 
 @dataclass(frozen=True)
 class Dialogue(Generic[A]):
-    """Where the asking stands: `asked` goes to the model next. It depends on what was said alone, so that it can be
-    followed in the ledger as well as with a model."""
+    """The state of a dialogue: `asked` goes to the model next. It depends only on what was said, so it can be followed
+    in the ledger as well as with a model."""
 
     wanted: Wanted[A]
     asked: tuple[Message, ...]
@@ -71,15 +71,15 @@ class Dialogue(Generic[A]):
     attempt: int = 0
     kept: A | None = None
     missing: tuple[str, ...] = ()
-    """What was wrong with the items that are not in `kept`."""
+    """Faults of the items that are not in `kept`."""
 
     @classmethod
     def of(cls, wanted: Wanted[A]) -> Dialogue[A]:
-        """At its beginning."""
+        """Return the dialogue at its beginning."""
         return cls(wanted, wanted.messages, wanted.prompt_id)
 
     def hear(self, said: Completion) -> Heard[A] | Dialogue[A]:
-        """The answer, or what is to be asked next. Raises `UnreadableAnswer` when it is not to be had."""
+        """Return the answer, or the dialogue with the next request. Raises `UnreadableAnswer` after the last try."""
         try:
             found = self._read(said)
         except Unfit as why:
@@ -144,7 +144,7 @@ class Dialogue(Generic[A]):
         )
 
     def _settled(self, answer: A, why: str) -> Heard[A]:
-        """With what is still missing said. An item given again cannot be told from a new one, so they are counted."""
+        """Return the answer, and what is still missing. Items are counted, as one given again looks like a new one."""
         given = len(self._items(answer)) - (len(self._items(self.kept)) if self.kept is not None else 0)
         if given >= len(self.missing) and not why:
             return Heard(answer)
@@ -167,10 +167,10 @@ async def ask(
     parts: str | None = None,
     decides: bool = False,
 ) -> A:
-    """The answer as `shape`. `check`, `parts` and `decides`: see `Wanted`. What of it could not be used is recorded
-    with the unit being done (I7).
+    """Return the answer as `shape`. `check`, `parts` and `decides`: see `Wanted`.
 
-    Raises `UnreadableAnswer` after `AGAIN` further tries, `Unavailable` when there is no answer at all.
+    Unusable parts are recorded with the unit being done (I7). Raises `UnreadableAnswer` after `AGAIN` further tries,
+    `Unavailable` when there is no answer at all.
     """
     wanted = Wanted(tuple(messages), shape, who, turn, prompt_id, check, parts, decides)
     stand = Dialogue.of(wanted)

@@ -1,6 +1,7 @@
-"""Who answers when the one that was asked does not: the next, at once, or beside it if it is slow.
+"""Succession: when a candidate does not answer, the next is asked at once, or beside it if it is slow.
 
-The first good answer counts. Who is still asked then is cancelled, and goes after the others until it answers again.
+The first good answer counts. Candidates still being asked are cancelled, and go after the others until they answer
+again.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from veritas.frozen import Frozen
 from veritas.store.call_record import Spent, record_all, spending
 
 SLOWER = 1.5
-"""So many times the winner's time a model must have been silent to be doubted for it."""
+"""Multiple of the winner's time for which a model must have been silent to be doubted for it."""
 
 
 class Named(Protocol):
-    """Somebody who can be asked. One that is a language model has an attribute `connected`."""
+    """A candidate. One that is a language model has an attribute `connected`."""
 
     @property
     def name(self) -> str: ...
@@ -35,7 +36,7 @@ T = TypeVar("T")
 
 
 class Absence(Frozen):
-    """One who would have gone before whoever answered, and why it did not."""
+    """A candidate that came before the one that answered, and why it did not answer."""
 
     name: str
     why: str
@@ -43,7 +44,7 @@ class Absence(Frozen):
 
 @dataclass(frozen=True)
 class Spoken(Generic[C, T]):
-    """An answer, whose it is, and who was to give it."""
+    """An answer, the candidate that gave it, and those that should have given it."""
 
     value: T
     by: C
@@ -51,7 +52,7 @@ class Spoken(Generic[C, T]):
 
 
 class NobodyAnswered(Unavailable):
-    """None of several. `may_pass` says whether asking all of them again can help."""
+    """None of several candidates answered. `may_pass` is true if asking all of them again can help."""
 
     def __init__(self, message: str, may_pass: bool) -> None:
         super().__init__(message)
@@ -59,13 +60,14 @@ class NobodyAnswered(Unavailable):
 
 
 def connection(candidate: object) -> Connected | None:
-    """The model behind a member or a lens; None where there is none."""
+    """Return the model behind a member or a lens; None where there is none."""
     found = getattr(candidate, "connected", None)
     return found if isinstance(found, Connected) else None
 
 
 def standing(candidate: object) -> int:
-    """0 for who is asked in its turn, 1 for a model that others had to answer for, 2 for one that was left out."""
+    """Return 0 for a candidate asked in its turn, 1 for a model that others had to answer for, 2 for one that was left
+    out."""
     model = connection(candidate)
     if model is not None:
         return 2 if model.out is not None else int(model.doubtful)
@@ -73,7 +75,7 @@ def standing(candidate: object) -> int:
 
 
 class Taken(Frozen):
-    """What came of a turn: who took it, and who was to take it and did not."""
+    """The outcome of a turn: its taker, and those who were to take it and did not."""
 
     by: str = ""
     absent: tuple[Absence, ...] = ()
@@ -83,16 +85,16 @@ A = TypeVar("A", bound=Taken)
 
 
 def taken(spoken: Spoken[C, A]) -> A:
-    """The answer with its names in it."""
+    """Return the answer with its names in it."""
     return spoken.value.model_copy(update={"by": spoken.by.name, "absent": spoken.absent})
 
 
 async def in_succession(candidates: Sequence[C], ask: Callable[[C], Awaitable[T]]) -> Spoken[C, T]:
-    """What the first of the candidates answers that does answer.
+    """Return the answer of the first of the candidates that answers.
 
-    `ask` raises `Unavailable` where there is no answer. What the run's ledger holds goes before all asking: a replay
-    finds the answer of whoever gave it. When all are left out or failed, those that were not asked for being left out
-    are asked once more. Raises what the only candidate raised, or `NobodyAnswered` in the words of all.
+    `ask` raises `Unavailable` where there is no answer. The run's ledger goes before all asking: a replay finds the
+    answer whoever gave it. When all are left out or failed, those that were not asked for being left out are asked once
+    more. Raises what the only candidate raised, or `NobodyAnswered` in the words of all.
     """
     asked, first = ask, candidates[0]
 
@@ -129,7 +131,7 @@ async def in_succession(candidates: Sequence[C], ask: Callable[[C], Awaitable[T]
 
 
 async def _known(candidates: Sequence[C], ask: Callable[[C], Awaitable[T]]) -> Spoken[C, T] | None:
-    """An answer from the ledger, of the first candidate that has one there."""
+    """Return an answer from the ledger, of the first candidate that has one there."""
     for candidate in candidates:
         model = connection(candidate)
         if model is None or not model.remembers:
@@ -155,7 +157,7 @@ def _at_last(ask: Callable[[C], Awaitable[T]]) -> Callable[[C], Awaitable[T]]:
 async def _race(
     order: Sequence[C], ask: Callable[[C], Awaitable[T]], errors: dict[str, Unavailable]
 ) -> tuple[T, C] | None:
-    """The first answer and whose it is; None, with the `errors` by name, when all failed."""
+    """Return the first answer and its candidate; None, with the `errors` by name, when all failed."""
     left = list(order)
     late = asyncio.Event()
     asked: dict[asyncio.Task[T], tuple[C, Runner]] = {}
@@ -194,7 +196,7 @@ async def _race(
 async def _first_done(
     asked: dict[asyncio.Task[T], tuple[C, Runner]], late: asyncio.Event | None
 ) -> list[asyncio.Task[T]]:
-    """Those of the tasks that are done, once one is; none when it got late first."""
+    """Return the tasks that are done, once one is; none when `late` came first."""
     if late is None:
         await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
     else:
@@ -207,7 +209,7 @@ async def _first_done(
 
 
 def _note(candidate: object, runner: Runner, problem: Unavailable | None) -> None:
-    """Tells a model that another one has to answer in its place."""
+    """Tell a model that another one has to answer in its place."""
     model = connection(candidate)
     if model is not None and not isinstance(problem, OverBudget):  # that the money is short is nobody's failing
         unreadable = isinstance(problem, UnreadableAnswer | Superseded)
@@ -215,10 +217,10 @@ def _note(candidate: object, runner: Runner, problem: Unavailable | None) -> Non
 
 
 def _absent(candidates: Sequence[C], by: C, errors: dict[str, Unavailable]) -> tuple[Absence, ...]:
-    """Those before whoever answered, in the order of the council file, and why they did not.
+    """Return the candidates before the one that answered, in the order of the council file, and why they did not.
 
-    A repeated run must say the same: what was not asked, for it was left behind before, is told in the same words as
-    what was overtaken.
+    A repeated run must say the same, so a model that was not asked because it was left behind before gets the same
+    words as one that was overtaken.
     """
     before = candidates[: next(i for i, c in enumerate(candidates) if c is by)]
     found = []

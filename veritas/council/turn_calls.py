@@ -1,6 +1,7 @@
-"""Who asks a model, in which turn and stage, and what the answer is good for: beside the call, never part of it.
+"""The context of a call to a model: who asks, in which turn and stage, and what the answer is good for.
 
-The wrappers of a model know the request alone. What they write into ledger and claim graph about it they find here.
+It stands beside the call and is no part of it. A model's wrappers know only the request, and take from here what they
+write into ledger and claim graph.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from veritas.council.chat import Completion, Message
 
 @runtime_checkable
 class Next(Protocol):
-    """What is to be asked next, because an answer did not do, or did in part: then `kept` is not None."""
+    """The next request, because an answer did not do, or did in part: then `kept` is not None."""
 
     @property
     def asked(self) -> Sequence[Message]: ...
@@ -26,25 +27,25 @@ class Next(Protocol):
     def kept(self) -> object | None: ...
 
     def hear(self, said: Completion) -> Next | End:
-        """Raises `UnreadableAnswer` where nothing came of it."""
+        """Return what follows from an answer. Raises `UnreadableAnswer` where no answer came of it."""
         ...
 
 
 class End(Protocol):
-    """Nothing more is asked. `fits` is false where the last answer did not do."""
+    """The end of the requests. `fits` is false where the last answer did not do."""
 
     @property
     def fits(self) -> bool: ...
 
 
 Hears = Callable[[Completion], Next | End]
-"""What comes of an answer: see `Next.hear`."""
+"""A function that says what follows from an answer: see `Next.hear`."""
 
 
 @dataclass(frozen=True)
 class Asking:
-    """`prompt` is name and version; `cuts` says which passages were shortened to fit the model's window, to what.
-    `hears` is None where every answer will do."""
+    """A call's context. `prompt` is name and version; `cuts` says which passages were shortened to fit the model's
+    window, to what. `hears` is None where every answer will do."""
 
     who: str
     turn: str
@@ -64,8 +65,8 @@ NOBODY = Asking(who="unnamed", turn="ask", stage="verify", prompt="none")
 def asking(
     who: str, turn: str, stage: StageName, prompt: str, cuts: tuple[str, ...] = (), hears: Hears | None = None
 ) -> Iterator[None]:
-    """Says for the calls made inside who makes them. A stage set by `within_stage` goes before the one given: a judge
-    does not know for whom it judges."""
+    """Set who makes the calls inside. A stage set by `within_stage` goes before the one given, because a judge does not
+    know for whom it judges."""
     token = _asking.set(Asking(who, turn, _stage.get() or stage, prompt, cuts, hears))
     try:
         yield
@@ -75,7 +76,7 @@ def asking(
 
 @contextmanager
 def within_stage(stage: StageName) -> Iterator[None]:
-    """Says for the calls made inside which stage they serve."""
+    """Set the stage that the calls inside serve."""
     token = _stage.set(stage)
     try:
         yield
@@ -84,5 +85,5 @@ def within_stage(stage: StageName) -> Iterator[None]:
 
 
 def who_asks() -> Asking:
-    """Who makes the call at hand."""
+    """Return the context of the call at hand."""
     return _asking.get() or NOBODY

@@ -1,4 +1,5 @@
-"""What a member hears and says in each of its turns. No field has room for a URL, a tier, a date or an author (I2)."""
+"""The texts that a member hears and says in each of its turns. No field has room for a URL, a tier, a date or an author
+(I2)."""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ class Objection(Frozen):
 
 
 class ContestedClaim(Frozen):
-    """R3: the asserter's own claim with the objection, the counter-passages, and the best tier on either side."""
+    """The asserter's own claim in R3, with the objection, the counter-passages, and the best tier on either side."""
 
     claim_id: str
     claim: str
@@ -103,10 +104,10 @@ class AdmittedClaim(Frozen):
     claim_type: ClaimType
     tier: int
     members: int
-    """How many members of the council assert it or an equivalent one."""
+    """Number of council members that assert it or an equivalent one."""
     confidence: float
     sub_query_ids: tuple[str, ...]
-    """The sub-queries it answers, the first it was made for in front."""
+    """The sub-queries it answers, beginning with the one it was made for."""
     passages: tuple[str, ...]
     dissent: str | None = None
 

@@ -1,4 +1,4 @@
-"""A request made to fit its model's window, and made smaller when the provider says that it does not."""
+"""Requests made to fit their model's window, and made smaller when the provider says that they do not."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from veritas.policy.council_policy import ModelPolicy
 
 R = TypeVar("R")
 Texts = Sequence[tuple[str, str]]
-"""Name and text of each."""
+"""Name and text of each item."""
 
 OVERHEAD = 40
-"""Tokens that fencing one block costs."""
+"""Tokens for the fence of one block."""
 SHARES = (1.0, 0.5, 0.25)
-"""Of the room there is, what is used first, and what when a provider finds the request too long all the same."""
+"""Shares of the room that are used, in order, while a provider finds the request too long."""
 
 
 async def windowed(
@@ -34,7 +34,7 @@ async def windowed(
     shape: type[BaseModel],
     ask: Callable[[Mapping[str, Sequence[Shown]], tuple[str, ...]], Awaitable[R]],
 ) -> R:
-    """What `ask` makes of as much of `texts` as fits beside what is `fixed`, with the cuts that had to be made.
+    """Return what `ask` makes of as much of `texts` as fits beside what is `fixed`, with the cuts that had to be made.
 
     Room is kept for the schema and for showing an unfit answer again. Raises `TooLong` when not even a quarter fits.
     """

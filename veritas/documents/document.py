@@ -9,11 +9,11 @@ from veritas.frozen import Frozen
 
 
 class Document(Frozen):
-    """`document_id` is the SHA-256 of `text`; every offset in the claim graph counts characters of `text`.
+    """A document as read. `document_id` is the SHA-256 of `text`; all offsets in the claim graph count its characters.
 
-    `page_starts[i]` is the offset at which page i+1 begins (empty when the format has no pages). `references` are the
+    `page_starts[i]` is the offset at which page i+1 begins (empty if the format has no pages). `references` are the
     URLs that an encyclopedia page cites, for orientation. `note` is the corpus owner's, shown to people alone.
-    `abstract_only` says that only the abstract could be had.
+    `abstract_only` is True if only the abstract could be had.
     """
 
     document_id: str
@@ -33,5 +33,5 @@ class Document(Frozen):
 
 
 def document_id(text: str) -> str:
-    """SHA-256 of the text, 64 hex digits."""
+    """Return the SHA-256 of the text, 64 hex digits."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

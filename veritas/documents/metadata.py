@@ -1,4 +1,4 @@
-"""What the owner of a corpus says of a document, in a JSON record, a sidecar file or front matter."""
+"""A document's metadata as the owner of its corpus gives it: in a JSON record, a sidecar file or front matter."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from veritas.errors import CorpusError
 
 SIDECAR_SUFFIXES = (".meta.json", ".meta.yaml", ".meta.yml")
 MAX_BYTES = 256 * 1024
-"""Largest sidecar or front matter."""
+"""Largest sidecar or front matter, in bytes."""
 
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ].*)?)?)?")
@@ -27,7 +27,7 @@ _ALIASES = {"published_at": ("date",), "authors": ("author",)}
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """Identity as its owner gives it (I2); None or empty where nothing is said."""
+    """A document's identity as its owner gives it (I2); None or empty where nothing is given."""
 
     url: str | None = None
     title: str | None = None
@@ -40,11 +40,9 @@ class Metadata:
 
 
 def read_metadata(fields: Mapping[str, Any]) -> tuple[Metadata, tuple[str, ...]]:
-    """Metadata from a mapping, and remarks on what in it could not be used; keys that are not ours are ignored.
-
-    Raises `CorpusError` for a `url` that is none: without it nobody knows whose words these are, and to call them the
-    corpus owner's would raise their tier.
-    """
+    """Return metadata from a mapping, and remarks on values that could not be used; unknown keys are ignored. Raises
+    `CorpusError` for a `url` that is not one: without it the author is unknown, and counting the text as the corpus
+    owner's would raise its tier."""
     remarks: list[str] = []
     url = _text(fields.get("url"))
     if (url is None and fields.get("url") not in (None, "", "null", "~")) or (url is not None and not is_web_url(url)):
@@ -68,10 +66,8 @@ def read_metadata(fields: Mapping[str, Any]) -> tuple[Metadata, tuple[str, ...]]
 
 
 def read_sidecar(path: Path) -> Mapping[str, Any] | None:
-    """The mapping in the sidecar of `path` (`paper.pdf.meta.json`, else `paper.meta.json`; JSON or YAML), or None.
-
-    Raises `CorpusError` when there is one and it cannot be read.
-    """
+    """Return the mapping in the sidecar of `path` (`paper.pdf.meta.json`, else `paper.meta.json`; JSON or YAML), or
+    None. Raises `CorpusError` if there is a sidecar and it cannot be read."""
     for base in (path.name, path.stem):
         for suffix in SIDECAR_SUFFIXES:
             sidecar = path.with_name(base + suffix)
@@ -93,10 +89,8 @@ def read_sidecar(path: Path) -> Mapping[str, Any] | None:
 
 
 def split_front_matter(text: str) -> tuple[Mapping[str, Any], str]:
-    """YAML front matter (between `---` lines at the very top) and the text after it; `({}, text)` where there is none.
-
-    Raises `CorpusError` when there is a block that reads as neither metadata nor prose.
-    """
+    """Return the YAML front matter (between `---` lines at the very top) and the text after it; `({}, text)` if none.
+    Raises `CorpusError` if the block is not valid YAML. A block that is no mapping counts as prose."""
     match = _FRONT.match(text[: MAX_BYTES + 8])
     if match is None:
         return {}, text
@@ -115,7 +109,7 @@ def _yaml(text: str) -> Any:
 
 
 def parse_date(text: str) -> date | None:
-    """A date from `YYYY`, `YYYY-MM` or `YYYY-MM-DD` (a time after it is dropped); missing parts count as the first."""
+    """Parse `YYYY`, `YYYY-MM` or `YYYY-MM-DD` (a time is dropped); missing parts count as 1. None if it is no date."""
     match = _DATE.fullmatch(text.strip())
     if match is None:
         return None
@@ -127,8 +121,8 @@ def parse_date(text: str) -> date | None:
 
 
 def is_web_url(url: str) -> bool:
-    """Whether `url` is an absolute http or https URL without spaces, control characters and backslashes (which some
-    read as slashes, so that two readers would see two hosts)."""
+    """Return whether `url` is an absolute http or https URL without spaces, control characters and backslashes (which
+    some parsers read as slashes, so that two would see different hosts)."""
     if any(character.isspace() or character == "\\" or not character.isprintable() for character in url):
         return False
     try:
@@ -155,7 +149,7 @@ def _text(value: Any) -> str | None:
 
 
 def _texts(value: Any) -> tuple[str, ...]:
-    """A list of strings, of `{"name": …}` objects, or one string (authors separated by `;` or `and`)."""
+    """Return the texts in a list of strings or of `{"name": …}` objects, or in one string separated by `;` or `and`."""
     if isinstance(value, str):
         value = re.split(r"\s*;\s*|\s+and\s+", value)
     if not isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""What is read off a paper before its argument is: identity, sections, figures, references, citation markers."""
+"""The parts of a paper that are read before its argument: identity, sections, figures, references, citation markers."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ SectionName = Literal[
     "appendix",
     "other",
 ]
-"""Canonical names of sections, whatever the paper's own headings say."""
+"""Canonical section names, independent of the paper's own headings."""
 
 
 class Place(Frozen):
-    """Where something stands: `[start, end)` in the characters of the stored document."""
+    """A place in a paper: `[start, end)` in the characters of the stored document."""
 
     start: int = Field(ge=0)
     end: int = Field(gt=0)
     page: int | None = None
     section: str | None = None
-    """Id of the section it stands in."""
+    """Id of the section that holds the place."""
 
 
 class Section(Frozen):
-    """From a heading to the next; `heading` in the paper's words, `name` in ours. Level 1 is the highest."""
+    """A section, up to the next heading; `heading` is the paper's wording, `name` ours. Level 1 is the highest."""
 
     id: str
     heading: str
@@ -57,11 +57,11 @@ class Figure(Frozen):
     text: str
     place: Place
     body: Place | None = None
-    """Where the table itself stands, where it was found beside its caption."""
+    """Place of the table itself, if it was found beside its caption."""
 
 
 class Marker(Frozen):
-    """A citation in the text, and the keys of the references it stands for; `unresolved` is what of it fits none."""
+    """A citation in the text, with the keys of the references it stands for; `unresolved` parts fit no reference."""
 
     text: str
     place: Place
@@ -81,11 +81,11 @@ ReferenceVerdict = Literal[
     "in_corpus",
     "not_checked",
 ]
-"""The verdicts of `veritas bib`; `in_corpus`: the work lies in the corpus; `not_checked`: nobody was asked."""
+"""The verdicts of `veritas bib`; `in_corpus`: the work lies in the corpus; `not_checked`: no registry was asked."""
 
 
 class Reference(Frozen):
-    """An entry of the reference list. `fields` are BibTeX's names; `raw` are its words."""
+    """An entry of the reference list. `fields` are BibTeX's names; `raw` is its wording."""
 
     key: str
     number: int = Field(ge=1)
@@ -93,27 +93,27 @@ class Reference(Frozen):
     place: Place
     fields: dict[str, str] = Field(default_factory=dict)
     guessed: bool = True
-    """Whether the fields were taken out of running text, and so may be cut wrongly; not so in a .bib file."""
+    """True if the fields were taken out of running text, and so may be cut wrongly; False for a .bib file."""
     verdict: ReferenceVerdict = "not_checked"
     reason: str = ""
     matched: str | None = None
-    """What the registries (or the corpus) call the work: title, authors, year."""
+    """The work's title, authors and year according to the registries (or the corpus)."""
     matched_doi: str | None = None
     url: str | None = None
-    """Where its text can be or was read."""
+    """URL at which its text can be read, or was."""
     standing: str | None = None
-    """`current`, `corrected`, `expression_of_concern`, `retracted` or `withdrawn`; None where nobody was asked."""
+    """`current`, `corrected`, `expression_of_concern`, `retracted` or `withdrawn`; None if no registry was asked."""
     cited: int = 0
-    """How often the text cites it."""
+    """Number of times the text cites it."""
 
     @property
     def title(self) -> str:
-        """Its title as far as it could be told apart, else its words."""
+        """The title, if it could be told apart, else the raw entry."""
         return self.fields.get("title") or self.raw
 
 
 class Candidate(Frozen):
-    """A paper that may be the one that was asked for."""
+    """A paper that may be the requested one."""
 
     title: str
     authors: tuple[str, ...] = ()
@@ -123,11 +123,11 @@ class Candidate(Frozen):
     url: str | None = None
     source: str = ""
     likeness: float = Field(ge=0, le=1)
-    """How much of what was asked its title and authors answer."""
+    """Share of the request, 0 to 1, that its title and authors answer."""
 
 
 class Match(Frozen):
-    """How words became a paper: what was found for them, which was taken, and who said so."""
+    """The search for a requested paper: the query, what was found, which was taken, and by whose word."""
 
     query: str
     chosen: Candidate
@@ -137,7 +137,7 @@ class Match(Frozen):
 
 
 class Identity(Frozen):
-    """The paper, from the paper itself and from registries, never from a model (I2)."""
+    """The paper's identity, from the paper itself and from registries, never from a model (I2)."""
 
     title: str
     authors: tuple[str, ...] = ()
@@ -148,7 +148,7 @@ class Identity(Frozen):
     document_id: str
     """SHA-256 of the stored text; all offsets count its characters."""
     sha256: str | None = None
-    """Of the file's bytes, where there was a file."""
+    """SHA-256 of the file's bytes, if there was a file."""
     media_type: str = ""
     pages: int | None = None
     characters: int = 0

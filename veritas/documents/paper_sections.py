@@ -1,4 +1,4 @@
-"""Sections of a paper: where its headings stand, how deep they are, and which part of a paper each one heads."""
+"""Find the sections of a paper: the places and levels of its headings, and the kind of section each one begins."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ _NAMES: tuple[tuple[SectionName, str], ...] = (
 )
 _COMPILED = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _NAMES)
 _WEAK = 12
-"""From here on a name in the table is too common a word to tell a subsection from the section it is part of."""
+"""Index in the table from which a name is too common a word to tell a subsection from the section that holds it."""
 _WHOLE: frozenset[SectionName] = frozenset({"background", "appendix", "references", "acknowledgements"})
-"""What is part of these is of their kind, whatever its heading."""
+"""Sections whose subsections are of their kind, whatever the heading."""
 
 _NUMBER = re.compile(
     r"(?P<md>#{1,6})[ \t]+|(?P<num>\d{1,2}(?:\.\d{1,2}){0,3})\.?[ \t]+(?=[^\W\d_])"
@@ -86,10 +86,8 @@ class _Heading(NamedTuple):
 
 
 def find_sections(text: str, page_starts: Sequence[int] = ()) -> tuple[Section, ...]:
-    """The sections in order, together covering `text` from the first heading on; what stands before it is `title`.
-
-    A section without a telling heading is of the kind of the one it is part of, else `other`.
-    """
+    """Return the sections in order. Text before the first heading is `title`, and `other` if there is no heading.
+    A section without a telling heading is of the kind of the section that holds it, else `other`."""
     found = _headings(text)
     sections: list[Section] = []
     before = found[0].start if found else len(text)
@@ -108,7 +106,7 @@ def find_sections(text: str, page_starts: Sequence[int] = ()) -> tuple[Section, 
 
 
 def _within(heading: _Heading, parent: SectionName | None) -> SectionName:
-    """What a heading heads, given the section it is part of."""
+    """Return the kind of section that a heading begins, given the kind of the section that holds it."""
     if parent is None or parent in ("other", "title"):
         return heading.name or "other"
     if parent in _WHOLE:
@@ -120,18 +118,18 @@ def _within(heading: _Heading, parent: SectionName | None) -> SectionName:
 
 
 def section_at(sections: Sequence[Section], position: int) -> Section | None:
-    """The section that `position` lies in."""
+    """Return the section that `position` lies in."""
     at = bisect_right([s.place.start for s in sections], position) - 1
     return sections[at] if at >= 0 and position < sections[at].place.end else None
 
 
 def page_of(page_starts: Sequence[int], position: int) -> int | None:
-    """The page, from 1; None for a document without pages."""
+    """Return the page of `position`, from 1; None for a document without pages."""
     return (bisect_right(page_starts, position) or 1) if page_starts else None
 
 
 def section_name(heading: str) -> SectionName | None:
-    """What a heading of that wording heads; None where the words do not tell."""
+    """Return the kind of section that a heading of that wording begins; None if the words do not tell."""
     bare = _NUMBER.sub("", heading.strip(), count=1)
     bare = re.sub(r"[\s*_:.]+$|^[\s*_]+", "", bare)
     for name, pattern in _COMPILED:
@@ -224,13 +222,13 @@ _TOP = frozenset({"abstract", "references", "acknowledgements", "appendix", "con
 
 
 def _in_back(found: Sequence[_Heading]) -> bool:
-    """Whether the last heading of the highest level is the reference list: titles there are those of other works."""
+    """Return whether the last heading of the highest level is the reference list, whose titles are other works'."""
     top = next((h for h in reversed(found) if h.level == 1), None)
     return top is not None and top.name == "references"
 
 
 def _is_only(words: str, name: SectionName) -> bool:
-    """Whether the line is a section's name and little else, so that it needs no number to be a heading."""
+    """Return whether the line is a section's name and little else, so that it needs no number to be a heading."""
     count = len(words.split())
     limit = 2 if name in ("data", "theory") else 5 if name == "disclosures" else 4
     short = count <= (6 if words.isupper() else limit)
@@ -241,7 +239,7 @@ _NO_HEADING = frozenset({"refer to caption", "download pdf", "view pdf", "report
 
 
 def _titled(words: str) -> bool:
-    """Whether a line is written like a title: capitals on its longer words, or on the first alone but short."""
+    """Return whether a line is written like a title: capitals on its longer words, or on the first alone but short."""
     letters = _TITLE_WORD.findall(words)
     if not letters or not words[0].isupper() or len(letters) > 12 or words.lower() in _NO_HEADING:
         return False
@@ -252,7 +250,7 @@ def _titled(words: str) -> bool:
 
 
 def _alone(text: str, start: int, end: int) -> bool:
-    """Whether the line is a paragraph of its own."""
+    """Return whether the line is a paragraph of its own."""
     ends = end >= len(text) or bool(re.match(r"\n[ \t]*(?:\n|\Z)", text[end : end + 80]))
     return ends and _begins_paragraph(text, start)
 

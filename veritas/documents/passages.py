@@ -1,5 +1,5 @@
-"""A document cut into passages: windows with exact offsets that keep sentences, and if they can paragraphs, whole;
-and which of them speak of a question."""
+"""Cut a document into passages, windows with exact offsets that keep sentences (and if possible paragraphs) whole, and
+rank them for a question."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from veritas.text.sentences import split_sentences
 from veritas.text.tokens import index_terms, weigh
 
 TARGET = 900
-"""Characters at which a passage is long enough to end with its paragraph."""
+"""Characters from which a passage may end with its paragraph."""
 MAXIMUM = 1500
-"""Characters that no passage exceeds."""
+"""Largest passage, in characters."""
 CONTEXT = 300
 """Characters of the document kept before and after a passage, for showing it."""
 
@@ -39,11 +39,11 @@ Span = tuple[int, int]
 
 
 def cut_passages(document: Document, *, target: int = TARGET, maximum: int = MAXIMUM) -> tuple[Passage, ...]:
-    """The passages of `document` in order. Each character that is no white space lies in exactly one of them.
+    """Return the passages of `document` in order. Each character that is no white space lies in exactly one of them.
 
-    A passage is whole paragraphs up to about `target` characters, a heading with what it heads; a paragraph longer than
-    `maximum` is cut between sentences (rows of a table, lines of code), a longer sentence between words, and only what
-    is without any white space for that long is cut through. `text == document.text[start:end]`, always.
+    A passage is whole paragraphs up to about `target` characters, and a heading stays with what it heads. A paragraph
+    longer than `maximum` is cut between sentences (rows of a table, lines of code), a longer sentence between words,
+    and a run without white space of that length is cut through. `text == document.text[start:end]`, always.
     """
     return _cut(document.document_id, document.text, document.page_starts, target, maximum)
 
@@ -68,10 +68,10 @@ def _cut(identity: str, text: str, page_starts: tuple[int, ...], target: int, ma
 
 
 def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, ...]:
-    """At most `limit` passages of `document` that speak of `query`, best first.
+    """Return at most `limit` passages of `document` that bear on `query`, best first.
 
-    BM25 over the document's own passages, the words of `query` weighed by what they say (`veritas.text.tokens.weigh`).
-    A passage that shares no word with it is not among them.
+    The ranking is BM25 over the document's own passages, with the words of `query` weighed by
+    `veritas.text.tokens.weigh`. A passage that shares no word with `query` is left out.
     """
     passages = cut_passages(document)
     counts, average = _counted(passages)
@@ -89,13 +89,13 @@ def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, 
 
 @lru_cache(maxsize=128)
 def _counted(passages: tuple[Passage, ...]) -> tuple[tuple[Counter[str], ...], float]:
-    """How often each passage says each word, and how many words a passage has on average."""
+    """Return the word counts of each passage, and the average number of words in a passage (at least 1)."""
     counts = tuple(Counter(index_terms(passage.text)) for passage in passages)
     return counts, max(1.0, sum(count.total() for count in counts) / max(1, len(counts)))
 
 
 def _windows(text: str, target: int, maximum: int) -> Iterator[Span]:
-    """Greedy windows of pieces, closed at the first piece's end past `target`; a heading is never the last in one."""
+    """Yield greedy windows of pieces, each closed at the first piece's end past `target`, but not after a heading."""
     window: list[Span] = []
     for piece in _pieces(text, maximum):
         if window and piece[1] - window[0][0] > maximum:
@@ -116,7 +116,7 @@ def _windows(text: str, target: int, maximum: int) -> Iterator[Span]:
 
 
 def _headings_at_end(text: str, window: list[Span]) -> int:
-    """How many headings stand at the end of a window; more than three in a row are a list, and none."""
+    """Count the headings at the end of a window; more than three in a row are a list, and count as none."""
     count = 0
     for first, last in reversed(window):
         if last - first > _HEADING or "\n" in text[first:last] or _ENDS_SENTENCE.search(text, first, last):
@@ -128,7 +128,7 @@ def _headings_at_end(text: str, window: list[Span]) -> int:
 
 
 def _pieces(text: str, maximum: int) -> Iterator[Span]:
-    """The paragraphs of `text`, and of one longer than `maximum` its sentences, lines, words or lengths instead."""
+    """Yield the paragraphs of `text`; of one longer than `maximum`, its sentences, lines, words or lengths instead."""
     for paragraph in _PARAGRAPH.finditer(text):
         start, end = paragraph.span()
         if end - start <= maximum:
@@ -140,7 +140,7 @@ def _pieces(text: str, maximum: int) -> Iterator[Span]:
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
-    """The sentences of `[start, end)`, each with what stands before it that is no sentence: a bullet, a rule."""
+    """Yield the sentences of `[start, end)`, each with any text before it that is no sentence (a bullet, a rule)."""
     ends = [start + stop for _, stop in split_sentences(text[start:end])]
     for first, last in pairwise([start, *ends[:-1], end]):
         piece = text[first:last]
@@ -149,7 +149,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _stretches(text: str, start: int, end: int) -> Iterator[Span]:
-    """`[start, end)` in lengths that are quick to split into sentences, cut at a line's end or between words."""
+    """Yield `[start, end)` in lengths that are quick to split into sentences, cut at a line's end or between words."""
     while end - start > _STRETCH:
         cut = text.rfind("\n", start + _STRETCH // 2, start + _STRETCH)
         if cut < 0:
@@ -162,7 +162,7 @@ def _stretches(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _fitting(text: str, start: int, end: int, maximum: int) -> Iterator[Span]:
-    """`[start, end)` whole if it fits, else by lines, else by words, else by length."""
+    """Yield `[start, end)` whole if it fits, else by lines, else by words, else by length."""
     if end - start <= maximum:
         yield start, end
         return
@@ -177,7 +177,7 @@ def _fitting(text: str, start: int, end: int, maximum: int) -> Iterator[Span]:
 
 
 def _joined(spans: list[Span], maximum: int) -> Iterator[Span]:
-    """Neighbouring spans joined up to `maximum`."""
+    """Yield neighbouring spans joined up to `maximum`."""
     start, end = spans[0]
     for first, last in spans[1:]:
         if last - start > maximum:

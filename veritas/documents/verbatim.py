@@ -1,7 +1,7 @@
-"""The verbatim check (I1): is a quote, after whitespace normalisation alone, a substring of a stored document?
+"""The verbatim check (I1): whether a quote, after whitespace normalisation alone, is a substring of a stored document.
 
-Whitespace normalisation folds every run of Unicode whitespace to one space and trims the ends; nothing else is
-forgiven: not case, not dashes, not quotes, not one letter, not an invisible character.
+Whitespace normalisation folds every run of Unicode whitespace to one space and trims the ends. No other difference is
+allowed: not case, not dashes, not quotes, not a letter, not an invisible character.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ _RUN = re.compile(r"\s+")
 _LONG_RUN = re.compile(r"\s{2,}")
 
 MIN_QUOTE = 8
-"""Shortest quote, in characters after normalisation, that can ground a claim. Below that nearly anything matches."""
+"""Shortest quote, in characters after normalisation, that can ground a claim. Shorter ones match nearly anything."""
 
 
 def fold_whitespace(text: str) -> str:
-    """`text` with every run of whitespace as one space and none at the ends."""
+    """Return `text` with every run of whitespace as one space and none at the ends."""
     # str.split and the pattern \s agree on what whitespace is; split is twice as fast.
     return " ".join(text.split())
 
 
 @lru_cache(maxsize=64)
 def _folded(text: str) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
-    """The folded text (untrimmed) and, for each run that shrank, the folded position after it and how far the original
-    is ahead from there on. Cached: the same document is searched for many quotes."""
+    """Return the folded text (untrimmed), the folded position after each run that shrank, and how far the original is
+    ahead from there on. Cached, because the same document is searched for many quotes."""
     marks: list[int] = [0]
     shifts: list[int] = [0]
     ahead = 0
@@ -38,11 +38,11 @@ def _folded(text: str) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
 
 
 def locate(quote: str, text: str, *, within: tuple[int, int] | None = None) -> tuple[int, int] | None:
-    """Offsets `[start, end)` of the first place in `text` where `quote` stands verbatim, or None.
+    """Return the offsets `[start, end)` of the first place in `text` where `quote` stands verbatim, or None.
 
-    `within` keeps the search to the part `[start, end)` of `text`; what of it lies outside `text` is ignored. The slice
-    `text[start:end]` equals `quote` after whitespace folding and neither begins nor ends with whitespace.
-    A quote shorter than `MIN_QUOTE` characters is never found.
+    `within` limits the search to the part `[start, end)` of `text`. The slice `text[start:end]` equals `quote` after
+    whitespace folding and neither begins nor ends with whitespace. A quote shorter than `MIN_QUOTE` characters is never
+    found.
     """
     wanted = fold_whitespace(quote)
     if len(wanted) < MIN_QUOTE:
@@ -64,5 +64,5 @@ def locate(quote: str, text: str, *, within: tuple[int, int] | None = None) -> t
 
 
 def is_verbatim(quote: str, text: str) -> bool:
-    """I1, as a yes or no."""
+    """Return whether `quote` stands verbatim in `text` (I1)."""
     return locate(quote, text) is not None

@@ -1,4 +1,4 @@
 """The run engine: stages stored whole, resumed, replayed, journalled and cancelled; units of work; budget; progress.
 
-Research, audits of papers and reviews are `StagedRun`s: a `Kind` says what one calls its runs and stages.
+Research, audits of papers and reviews are `StagedRun`s: a `Kind` names its runs and stages.
 """

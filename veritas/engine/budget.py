@@ -1,4 +1,4 @@
-"""What a run has spent and how it shrinks to fit its budget: step by step, never an abort (section IX)."""
+"""A run's plan made smaller to fit its budget: step by step, never an abort (section IX)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ __all__ = ["OverBudget", "Spending", "estimate_calls", "fit", "fit_rounds"]
 
 
 def estimate_calls(plan: Plan, sub_queries: int, tier: CostTier, judges: int) -> int:
-    """About how many calls a plan makes: searches, drafts, judgments by so many judges, debate turns, the answer."""
+    """Return about how many calls a plan makes: searches, drafts, judgments by so many judges, debate turns, the
+    answer."""
     turns = plan.members * sub_queries
     claims = turns * tier.claims_per_turn
     debate = 0
@@ -31,10 +32,10 @@ def fit(
     order: tuple[Step, ...],
     cost: Callable[[Plan], float] = lambda plan: 0.0,
 ) -> Plan:
-    """The largest plan the budget lets stand: fewer providers first, then what else `order` names.
+    """Return the largest plan that fits the budget: fewer providers first, then the other steps in `order`.
 
-    `cost` foresees what a plan still costs, in US dollars. Time already gone takes one step each for good measure; the
-    rest is decided before the debate, and call by call, by what was really spent.
+    `cost` foresees the remaining cost of a plan in US dollars. Time already gone takes one step each for good measure;
+    the rest is decided before the debate, and call by call, by what was really spent.
     """
     limit = spending.budget
 
@@ -56,8 +57,8 @@ def fit(
 
 
 def fit_rounds(rounds: int, spending: Spending, cost: float = 0.0) -> tuple[int, list[str]]:
-    """How many rounds of debate are still affordable, and why fewer if so. R1 costs nothing; `cost` is what is foreseen
-    for the others, in US dollars."""
+    """Return how many rounds of debate are still affordable, and why fewer if so. R1 costs nothing; `cost` is the
+    foreseen cost of the others in US dollars."""
     gone = spending.over()
     left, calls = spending.left("debate")
     if gone is None and (left < cost or calls < 1) and spending.budget.usd != 0:

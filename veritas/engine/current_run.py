@@ -1,4 +1,4 @@
-"""The run that is under way, as its units see it: whether it was asked to stop, and who is told when a unit is done."""
+"""The run that is under way, as its units see it: its cancel mark, and whom to tell when a unit is done."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from veritas.claims.graph import Call
 
 
 class CurrentRun:
-    """`asked_to_stop` looks at the cancel mark. `skipped`: a unit was not begun for it, so its stage is not whole."""
+    """A run under way. `asked_to_stop` looks at the cancel mark; `skipped` is true if a unit was not begun for it, so
+    that its stage is not whole."""
 
     def __init__(self, asked_to_stop: Callable[[], bool], on_done: Callable[[Sequence[Call]], None]) -> None:
         self.asked_to_stop, self.on_done = asked_to_stop, on_done
@@ -22,7 +23,7 @@ _current: ContextVar[CurrentRun | None] = ContextVar("veritas_current_run", defa
 
 @contextmanager
 def under_way(run: CurrentRun) -> Iterator[CurrentRun]:
-    """Makes the run known to the units that are begun inside, in this task and those it starts."""
+    """Make the run known to the units that are begun inside, in this task and those it starts."""
     token = _current.set(run)
     try:
         yield run
@@ -31,8 +32,8 @@ def under_way(run: CurrentRun) -> Iterator[CurrentRun]:
 
 
 def skip_unit() -> bool:
-    """Return whether a unit is not to be begun, because its run was asked to stop. What is under way is not broken off:
-    its answer is paid for, and goes into the ledger. The stage is then not stored."""
+    """Return whether a unit is not to be begun, because its run was asked to stop. Units under way go on: their answers
+    are paid for, and go into the ledger. The stage is then not stored."""
     run = _current.get()
     if run is None or not (run.skipped or run.asked_to_stop()):
         return False
@@ -41,7 +42,7 @@ def skip_unit() -> bool:
 
 
 def unit_done(calls: Sequence[Call] = ()) -> None:
-    """Tells the run that a unit is done, with the calls made for it."""
+    """Tell the run that a unit is done, with the calls made for it."""
     run = _current.get()
     if run is not None:
         run.on_done(calls)

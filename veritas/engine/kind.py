@@ -1,4 +1,4 @@
-"""What sets one product's runs apart: its stages, where they lie, what its messages call a run, older forms of JSON."""
+"""Kinds of runs: each product's stages, their folder, the words of its messages, and its older forms of JSON."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from veritas.errors import InputError, StoreTooNew
 from veritas.store.stage_record import StoredStage
 
 Migration = Callable[[dict[str, Any]], dict[str, Any]]
-"""Turns a stage's output (JSON values) of one version into the next. Once released it is never changed."""
+"""A function that turns a stage's output (JSON values) of one version into the next. Once released it is never
+changed."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of run. `resume` and `replay` are the commands that its messages name, with `{run}` and `{stage}` to be
-    filled in; `rests_on` is what a stage's output depends on, in words."""
+    """A kind of run. `resume` and `replay` are the commands in its messages, with `{run}` and `{stage}` to be filled
+    in; `rests_on` says in words what a stage's output depends on."""
 
     name: str
     stages: tuple[str, ...]
@@ -26,34 +27,34 @@ class Kind:
     replay: str
     rests_on: str
     folder: str = ""
-    """Where its runs are stored below `VERITAS_HOME`."""
+    """The folder of its runs below `VERITAS_HOME`."""
     migrations: Mapping[str, Sequence[Migration]] = field(default_factory=dict)
-    """A stage's migrations: the n-th makes version n + 1 of version n."""
+    """Migrations by stage: the n-th makes version n + 1 of version n."""
 
     def home(self, home: Path) -> Path:
-        """The home folder of its runs."""
+        """Return the home folder of its runs."""
         return home / self.folder
 
     def check(self, stage: str) -> str:
-        """The stage. Raises `InputError` when there is none of that name."""
+        """Return the stage. Raises `InputError` when there is none of that name."""
         if stage not in self.stages:
             raise InputError(f"there is no stage {stage!r}; the stages are: {', '.join(self.stages)}")
         return stage
 
     def before(self, stage: str) -> tuple[str, ...]:
-        """The stages before one."""
+        """Return the stages before one."""
         return self.stages[: self.stages.index(stage)]
 
     def version(self, stage: str) -> int:
-        """The version in which a stage's output is written today."""
+        """Return the version in which a stage's output is written today."""
         return len(self.migrations.get(stage, ())) + 1
 
     def document(self, stage: str, output: Any, calls: Sequence[Call]) -> dict[str, Any]:
-        """What is stored of a stage: its output as JSON values, the version of its form, and its calls."""
+        """Return the stored document of a stage: its output as JSON values, the version of its form, and its calls."""
         return {"version": self.version(stage), "output": output, "calls": [c.model_dump(mode="json") for c in calls]}
 
     def output(self, stage: str, document: Mapping[str, Any]) -> Any:
-        """The output in today's form. Raises `StoreTooNew` for one of a newer VERITAS."""
+        """Return the output in today's form. Raises `StoreTooNew` for one of a newer VERITAS."""
         written, output = document.get("version", 1), document["output"]
         if written > self.version(stage):
             raise StoreTooNew(f"stage {stage} was stored by a newer VERITAS (form {written}). Upgrade VERITAS")
@@ -62,5 +63,5 @@ class Kind:
         return output
 
     def stored(self, stage: str, stored: StoredStage | None) -> Any:
-        """The output of a stage that was read from the store, in today's form; None where it is not there."""
+        """Return the output of a stage that was read from the store, in today's form; None where it is not there."""
         return None if stored is None else self.output(stage, stored.value())

@@ -1,4 +1,5 @@
-"""What earlier processes of a run paid for in a stage that was cut off: it was paid in this run, and once (I9)."""
+"""Answers that earlier processes of a run paid for in a stage that was cut off: they count in this run, and once
+(I9)."""
 
 from __future__ import annotations
 
@@ -20,13 +21,13 @@ class PaidBefore:
             self._left.setdefault(_asked(entry), []).append(entry)
 
     def accounted(self, calls: Iterable[Call]) -> None:
-        """Leaves out what the calls of a stored stage were answered with."""
+        """Leave out the answers to the calls of a stored stage."""
         for call in calls:
             if not call.from_ledger:
                 self._taken(call.request_hash)
 
     def claimed(self, calls: Iterable[Call]) -> tuple[Call, ...]:
-        """The calls, those that were answered from what this run had paid for itself as paid calls."""
+        """Return the calls, as paid calls where this run had paid for the answer itself."""
         return tuple(
             call.model_copy(update={"from_ledger": False}) if call.from_ledger and self._taken(call.request_hash)
             else call
@@ -34,11 +35,11 @@ class PaidBefore:
         )  # fmt: skip
 
     def calls(self, stage: StageName) -> list[Call]:
-        """What is left, as the calls that it was; `stage` where the ledger does not say for which."""
+        """Return the answers left as the calls they were; `stage` is used where the ledger names none."""
         return [_call(entry, stage) for entries in self._left.values() for entry in entries]
 
     def unclaimed(self, stage: StageName) -> list[Call]:
-        """The same, once: what was paid for and not asked for again when the stage was done anew."""
+        """Return the answers left as calls, once: those that were not asked for again when the stage was done anew."""
         made, self._left = self.calls(stage), {}
         return sorted(made, key=lambda call: call.call_id)
 
@@ -51,7 +52,7 @@ class PaidBefore:
 
 
 def _asked(entry: LedgerEntry) -> str:
-    """The hash under which the entry's call stands in the claim graph."""
+    """Return the hash under which the entry's call stands in the claim graph."""
     return str(_of(entry, "call") or entry.request_hash)
 
 

@@ -1,4 +1,4 @@
-"""The seam through which a run tells how it goes."""
+"""The seam through which a run reports its progress."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from veritas.claims.graph import Call
 
 
 class Progress(Protocol):
-    """Told how a run goes; for people, never for logic."""
+    """A listener to a run's progress; for people, never for logic."""
 
     def noted(self, text: str) -> None:
         """A line that a person should see before the run begins: what it is going to take."""

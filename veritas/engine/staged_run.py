@@ -1,7 +1,7 @@
-"""A run on its way through its stages: each output is stored whole before the next begins, or taken from the store.
+"""Runs in stages: each output is stored whole before the next stage begins, or taken from the store.
 
-What is done is written into the run's journal, and its cancel mark is looked at, so that other processes can see and
-stop a run whose file is closed to them.
+The run writes its steps into its journal and looks at its cancel mark, so that other processes can see and stop a run
+whose file is closed to them.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ M = TypeVar("M", bound=BaseModel)
 T = TypeVar("T")
 
 Around = Callable[[str, Callable[[], Awaitable[Any]]], Awaitable[Any]]
-"""How a stage is carried out: a plain call, or a task of an orchestrator around it."""
+"""A function that carries out a stage: a plain call, or a task of an orchestrator around it."""
 
 
 async def plain(stage: str, work: Callable[[], Awaitable[Any]]) -> Any:
-    """`Around` without an orchestrator."""
+    """Carry out the stage without an orchestrator (an `Around`)."""
     return await work()
 
 
 class Waiting(InputError):
-    """The run stands until a person has decided about a case. Nothing failed."""
+    """The run waits until a person has decided about a case. Nothing failed."""
 
     def __init__(self, run_id: str, approval_id: str, why: str) -> None:
         super().__init__(why)
@@ -63,7 +63,7 @@ class Timing(NamedTuple):
 
 
 class StagedRun(ABC, Generic[T]):
-    """One run. A product says what its stages are (`kind`) and calls `stage` for each, in order, in `stages`."""
+    """A run. A product names its stages (`kind`) and calls `stage` for each, in order, in `stages`."""
 
     kind: ClassVar[Kind]
 
@@ -79,14 +79,14 @@ class StagedRun(ABC, Generic[T]):
         person: Person | None = None,
         around: Around = plain,
     ) -> None:
-        """`inputs`, JSON values, is all that the first stage depends on; `spending` is what it may
-        spend, by default all that it likes; `parent` is what a replay takes over; `person` is waited for where the gate
-        could not decide."""
+        """Open a run. `inputs` are all JSON values that the first stage depends on; `spending` is without limits by
+        default; `parent` is the run that a replay takes over; `person` is waited for where the gate could not
+        decide."""
         self.store, self.parent, self.progress, self.around = store, parent, progress or Silent(), around
         self.person: Person | None = _Announced(person, self.write) if person is not None else None
         self._inner = work
         self._hash = content_hash(inputs)
-        """Of everything that the next stage depends on."""
+        """Hash of everything that the next stage depends on."""
         self._journal: Journal | None = None
         self._current = CurrentRun(lambda: False, self._unit_done)
         self.spending = spending or Spending(Budget())
@@ -98,20 +98,20 @@ class StagedRun(ABC, Generic[T]):
 
     @abstractmethod
     async def stages(self) -> T:
-        """All stages, and what they come to."""
+        """Carry out all stages, and return their result."""
 
     def status(self, made: T) -> str:
-        """What the journal says of a run that came to its end."""
+        """Return the journal's status of a run that came to its end."""
         return "finished"
 
     def adapt(self, stage: str, output: Any) -> Any:
-        """A parent's output (JSON values in today's form) as this run takes it over."""
+        """Return a parent's output (JSON values in today's form) as this run takes it over."""
         return output
 
     # -- the whole ----------------------------------------------------------------------------------------------------
 
     async def run(self) -> T:
-        """Carries out all stages. Raises `Cancelled` when somebody asks for it: the run can then be gone on with."""
+        """Carry out all stages. Raises `Cancelled` when somebody asks for it; the run can then be resumed."""
         home, row = self.store.home, self.store.run
         with Journal.open(home, row.run_id, question=row.question, kind=self.kind.name) as journal:
             self._journal = journal
@@ -134,12 +134,12 @@ class StagedRun(ABC, Generic[T]):
             return made
 
     def write(self, event: str, **fields: Any) -> None:
-        """Writes an event into the run's journal, if it is under way."""
+        """Write an event into the run's journal, if it is under way."""
         if self._journal is not None:
             self._journal.write(event, **fields)
 
     def degraded(self, reasons: Sequence[str]) -> None:
-        """Says in the journal what the run has to do without."""
+        """Write into the journal what the run has to do without."""
         for reason in reasons:
             self.write("degraded", reason=reason)
 
@@ -150,12 +150,12 @@ class StagedRun(ABC, Generic[T]):
         self.progress.unit_done(calls)
 
     def units_begun(self, step: str, total: int) -> None:
-        """Says that so many units of a step are begun."""
+        """Report that so many units of a step are begun."""
         self.write("units", step=step, total=total)
         self.progress.units_begun(step, total)
 
     async def work(self, step: Step[Any, Any], units: Sequence[Any], runtime: Any) -> list[Outcome[Any]]:
-        """The caller's `Work`, with what it did written down."""
+        """Do the units with the caller's `Work`, and record their calls."""
         if not units:
             return []
         self.units_begun(step.name, len(units))
@@ -188,10 +188,10 @@ class StagedRun(ABC, Generic[T]):
         *,
         also: Sequence[Any] = (),
     ) -> M:
-        """A stage's output: from the store, else from the parent, else made now; stored in one transaction (I6).
-        `also` are inputs, JSON values, that came up since the stage before.
+        """Return a stage's output: from the store, else from the parent, else made now; stored in one transaction (I6).
 
-        Raises `InputError` when it is stored and was made of other inputs: going on would mix two states of the world.
+        `also` are further inputs, JSON values, that came up since the stage before. Raises `InputError` when a stored
+        output was made of other inputs: the run would mix two states of the world.
         """
 
         async def work() -> M:
@@ -214,8 +214,8 @@ class StagedRun(ABC, Generic[T]):
         return made
 
     def _count(self, name: str, calls: Sequence[Call], from_store: bool) -> None:
-        """What a stage's calls are to this run. What it paid for before it was cut off counts; what its parent paid
-        for costs nothing again (I9)."""
+        """Count a stage's calls for this run. Calls it paid for before it was cut off count; its parent's cost nothing
+        again (I9)."""
         if self.parent is not None and name in self.parent.documents:
             calls = [call.model_copy(update={"from_ledger": True}) for call in calls]
         elif from_store:
@@ -252,8 +252,8 @@ class StagedRun(ABC, Generic[T]):
         return document, Timing(name, seconds, from_store)
 
     async def _made(self, name: str, make: Callable[[], Awaitable[M]]) -> tuple[M, Sequence[Call], int]:
-        """What the stage makes, the calls it makes on the way, and how many the budget did not allow. What an earlier
-        process of this run paid for in the stage counts, whether it is asked for again or not."""
+        """Return the stage's output, the calls made for it, and how many the budget did not allow. Answers that an
+        earlier process of this run paid for in the stage count, whether they are asked for again or not."""
         stage = name if name in STAGES else "verify"
         self.spending.add(self.paid_before.calls(stage))
         before = self.spending.refused.total()
@@ -274,7 +274,7 @@ class StagedRun(ABC, Generic[T]):
 
 
 class _Announced:
-    """A person of whom the journal says that they are waited for."""
+    """A person who is waited for, with the waiting written into the journal."""
 
     def __init__(self, person: Person, write: Callable[..., None]) -> None:
         self._person, self._write = person, write

@@ -1,4 +1,4 @@
-"""Runs as they lie in the store: begun, opened to be gone on with, and taken over from by a replay."""
+"""Runs in the store: begun, opened to be resumed, and taken over by a replay."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class Parent:
-    """A replay's parent, read once: what is stored of its stages before the one the replay starts from."""
+    """A replay's parent, read once: its stored stages before the one the replay starts from."""
 
     def __init__(self, kind: Kind, store: RunStore, start: str) -> None:
-        """Raises `InputError` for a stage that there is not, or that the parent has no output of."""
+        """Read the stages. Raises `InputError` for an unknown stage, or one that the parent has no output of."""
         self.start = kind.check(start)
         self.run = store.run
         self.documents: dict[str, dict[str, Any]] = {}
@@ -41,7 +41,7 @@ class Parent:
 
 
 def unchanged(store: RunStore, stored: StoredStage) -> StoredStage:
-    """The stage as it is read. Raises `StoreDamaged` when its output is not the one that was stored."""
+    """Return the stage as it was read. Raises `StoreDamaged` when its output does not fit the stored hash."""
     if text_hash(stored.text) != stored.output_hash:
         raise StoreDamaged(
             f"{store.path} was changed: the output of stage {stored.stage} does not fit its hash. Move it out of the "
@@ -51,7 +51,7 @@ def unchanged(store: RunStore, stored: StoredStage) -> StoredStage:
 
 
 def parent_of(kind: Kind, home: Path, run: Run) -> Parent | None:
-    """What a run that is a replay takes over; None for any other. `home` is that of its kind."""
+    """Return the parent that a replay takes over; None for any other run. `home` is that of its kind."""
     start = run.replayed_from or run.settings.get("replayed_from")
     if run.parent_run_id is None or start is None:
         return None
@@ -63,7 +63,7 @@ def begun(
     question: str, settings: dict[str, Any], *, tier: str, run_id: str | None = None, seed: int = 0,
     parent: Parent | None = None, replayed_from: StageName | None = None, policy_hash: str = "",
 ) -> Run:  # fmt: skip
-    """The row of a run that begins now; one with a `parent` is a replay of it. Where its first stage is none of
+    """Return the row of a run that begins now; one with a `parent` is a replay of it. Where its first stage is none of
     `StageName`, the settings say `replayed_from`."""
     return Run(
         run_id=run_id or new_run_id(),
@@ -80,7 +80,7 @@ def begun(
 
 
 def open_for_more(home: Path, run_id: str) -> RunStore:
-    """A run's file, to go on with it. Raises `StoreLocked` while anybody is at it, this very process too."""
+    """Open a run's file to resume it. Raises `StoreLocked` while any process uses it, this one too."""
     if is_written_here(path := run_path(home, run_id)):
         raise StoreLocked(f"cannot open {path}: it is in use by this process. Try again when that has ended")
     return RunStore.open(home, run_id)
@@ -88,9 +88,9 @@ def open_for_more(home: Path, run_id: str) -> RunStore:
 
 @asynccontextmanager
 async def in_use(store: RunStore, board: Switchboard | None, *, new: bool = False) -> AsyncIterator[None]:
-    """Holds a run's file, and the connections to its models with its ledger behind them; lets go of both at the end.
+    """Hold a run's file, and the connections to its models with its ledger behind them; release both at the end.
 
-    A `new` run that turns out to ask for what cannot be used leaves no file: there is nothing to go on with.
+    A `new` run that fails with `InputError` before its first stage leaves no file: there is nothing to resume.
     """
     unusable = False
     if board is not None:

@@ -1,4 +1,4 @@
-"""Units of work: what a stage does many times over, and the seam through which a caller decides how it is run.
+"""Units of work, which a stage does many times over, and the seam through which a caller decides how they are run.
 
 In process a step is a plain coroutine; orchestrated, it is a Prefect task. The stages cannot tell.
 """
@@ -23,8 +23,8 @@ from veritas.store.call_record import Outcome, Spent, record_call, spending, tak
 from veritas.store.ledger import Ledger
 
 AT_ONCE = 64
-"""Units of a step under way at the same time. They wait for others most of the time; how often a provider of models or
-of searches is asked at once is its own limit's to say."""
+"""Most units of a step under way at once. They mostly wait; each provider's own limit says how often it is asked at
+once."""
 
 U = TypeVar("U", bound=BaseModel)
 R = TypeVar("R", bound=BaseModel)
@@ -33,7 +33,7 @@ M = TypeVar("M")
 
 
 class LedgerDoor(Protocol):
-    """What of a run's connections to its models takes in what was paid for elsewhere."""
+    """The part of a run's connections that takes in answers paid for elsewhere."""
 
     @property
     def ledger(self) -> Ledger: ...
@@ -42,7 +42,7 @@ class LedgerDoor(Protocol):
 
 
 class UnitRuntime(Protocol):
-    """What of a product's runtime the engine knows: through which connections its units ask models, if any."""
+    """The part of a product's runtime that the engine knows: the connections to its models, if any."""
 
     @property
     def switchboard(self) -> LedgerDoor | None: ...
@@ -50,8 +50,8 @@ class UnitRuntime(Protocol):
 
 @dataclass(frozen=True)
 class Step(Generic[U, R]):
-    """One kind of unit. `run` is given the unit and the product's runtime, and raises `Unavailable` when the unit
-    cannot be done; `label` names a unit for a person."""
+    """A kind of unit. `run` is given the unit and the product's runtime, and raises `Unavailable` when the unit cannot
+    be done; `label` names a unit for a person."""
 
     name: str
     stage: StageName
@@ -60,7 +60,7 @@ class Step(Generic[U, R]):
 
 
 class UnitFailed(Unavailable):
-    """A unit that could not be done; what was spent on it all the same is in `outcome`. Survives pickling."""
+    """A unit that could not be done; `outcome` holds what was spent on it. Survives pickling."""
 
     def __init__(self, reason: str, outcome: Outcome[Any], may_pass: bool = True) -> None:
         super().__init__(reason)
@@ -71,7 +71,8 @@ class UnitFailed(Unavailable):
 
 
 class Work(Protocol):
-    """Runs the units of a step, in any order and place, and returns their outcomes in the units' order."""
+    """A function that runs the units of a step, in any order and place, and returns their outcomes in the units'
+    order."""
 
     async def __call__(self, step: Step[U, R], units: Sequence[U], runtime: Any) -> list[Outcome[R]]: ...
 
@@ -80,8 +81,8 @@ NOT_BEGUN = "the run was asked to stop before this was begun"
 
 
 def received(outcome: Outcome[R], runtime: UnitRuntime) -> Outcome[R]:
-    """An outcome whose ledger entries are in the run's ledger. Called by whoever runs units elsewhere, for each one as
-    it arrives: this process alone writes the run's file."""
+    """Return an outcome after putting its ledger entries into the run's ledger. A caller that runs units elsewhere
+    calls it for each outcome as it arrives: this process alone writes the run's file."""
     board = runtime.switchboard
     if board is None or not (outcome.entries or outcome.left_out):
         return outcome
@@ -105,13 +106,12 @@ async def asked(
     limited: bool = False,
     paid_for: Callable[[Call], None] = lambda call: None,
 ) -> M:
-    """Awaits a plug-in's answer, turns it `into` what the stage goes on with, times it and records the call (unless the
-    plug-in recorded its own). `cost` is what an answer costs in US dollars, None where that is unknown; what the
-    provider reports goes before it.
+    """Await a plug-in's answer, turn it `into` the stage's own form, time it and record the call.
 
-    What is `limited` is paid from the run's budget before it is asked, and `OverBudget` is raised where it does not
-    fit; `paid_for` is told the call at once. Whatever goes wrong inside a plug-in is `Unavailable`, by name and reason:
-    an error is no answer (I5).
+    A call that the plug-in recorded itself is not recorded again. `cost` is the price of an answer in US dollars, None
+    where it is unknown; what the provider reports goes before it. A `limited` call is paid from the run's budget before
+    it is asked, and raises `OverBudget` where it does not fit; `paid_for` is told the call at once. Whatever goes wrong
+    inside a plug-in is `Unavailable`, by name and reason: an error is no answer (I5).
     """
     budget = current_spending()
     price = budget.search_price_of(who, cost) if budget is not None else Spending.search_price(cost)
@@ -169,7 +169,7 @@ async def asked(
 
 
 async def _in_time(answer: Awaitable[T], stage: StageName, what: str) -> T:
-    """The answer within the time that the run's budget leaves the stage. Raises `OverBudget` after it."""
+    """Return the answer within the time that the run's budget leaves the stage. Raises `OverBudget` after it."""
     budget = current_spending()
     left = budget.seconds_left(stage) if budget is not None else None
     try:
@@ -184,7 +184,7 @@ async def _in_time(answer: Awaitable[T], stage: StageName, what: str) -> T:
 async def do_unit(
     step: Step[U, R], unit: U, runtime: Any, *, seconds: float | None = None, spent: Spent | None = None
 ) -> Outcome[R]:
-    """One unit, with what was spent on it. `spent` is what earlier tries at it have spent already.
+    """Do one unit, and return its value with what was spent on it. `spent` is what earlier tries at it have spent.
 
     Raises `UnitFailed`, so that an orchestrator can try again, when the unit is unavailable or takes longer than
     `seconds`.
@@ -207,7 +207,7 @@ async def do_unit(
 async def in_process(
     step: Step[U, R], units: Sequence[U], runtime: Any, *, at_once: int = AT_ONCE
 ) -> list[Outcome[R]]:
-    """`Work` without a server: the units as coroutines of this process, `at_once` at a time."""
+    """Run the units as coroutines of this process, `at_once` at a time (a `Work` without a server)."""
     gate = asyncio.Semaphore(at_once)
 
     async def one(unit: U) -> Outcome[R]:

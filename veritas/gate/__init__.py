@@ -1,4 +1,4 @@
-"""The verification gate: one place that decides about every finding, whoever asks (docs/gate.md).
+"""The verification gate, the one place that decides about every finding (docs/gate.md).
 
     gate = Gate(StoredDocuments(documents), lenses)
     decisions = await gate.decide_all(findings)

@@ -1,4 +1,4 @@
-"""How several judgments of one finding become one verdict: default-deny, by the rule of `gate.yaml` (I4, I5)."""
+"""Several judgments of one finding combined into one verdict: default-deny, by the rule of `gate.yaml` (I4, I5)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from veritas.policy.gate_policy import CombinationRule
 
 
 class Verdict(Frozen):
-    """`label` is what the judgments add up to; `agreed` is false, and `label` `silent`, when the judges disagreed."""
+    """A verdict. `label` is the sum of the judgments; `agreed` is false, and `label` `silent`, when the judges
+    disagreed."""
 
     label: Label
     agreed: bool
@@ -20,12 +21,11 @@ class Verdict(Frozen):
 
 
 def combine(judgments: Sequence[Judgment], rule: CombinationRule, family: str) -> Verdict:
-    """One verdict on a claim of `family`, whose source the oracle has confirmed.
+    """Return one verdict on a claim of `family`, whose source the oracle has confirmed.
 
     A judgment that is unavailable, one too few, the same lens twice or a judge of the author's family makes the whole
-    unavailable: a verification that is not complete is none. Where `needed` or `threshold` is not reached and nobody
-    refutes it, the claim is not confirmed (`silent`); judges that were to be of one mind, or contradict each other,
-    disagree.
+    unavailable: an incomplete verification is none. Where `needed` or `threshold` is not reached and nobody refutes it,
+    the claim is not confirmed (`silent`). Under `unanimity`, or with a judge that refutes, the judges disagree.
     """
     for judgment in judgments:
         if judgment.label == "unavailable":
@@ -48,7 +48,8 @@ def combine(judgments: Sequence[Judgment], rule: CombinationRule, family: str) -
 def _carries(
     said: Sequence[Judgment], asked: Sequence[Judgment], rule: CombinationRule, label: Label, family: str
 ) -> bool:
-    """Whether those who say a label are enough. The oracle confirms a source; it adds its voice to support alone."""
+    """Return whether the judges of a label are enough. The oracle confirms a source; its voice counts for support
+    only."""
     weight = sum(rule.weight(j.lens, j.family, family_of(j.family)) for j in said)
     total = sum(rule.weight(j.lens, j.family, family_of(j.family)) for j in asked)
     if 2 * weight <= total:

@@ -1,4 +1,4 @@
-"""The gate with the council that sits here: what citations, papers and reviews ask."""
+"""The gate with the council that sits here, for citations, papers and reviews."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def council_gate(
     rule: str | None = None,
     ask: Asker | None = None,
 ) -> Gate:
-    """A gate whose lenses are the council's, by default those of the council that `veritas council` names. Raises
-    `InputError` (with `PolicyError`) when the council cannot sit or a policy is wrong."""
+    """Return a gate whose lenses are the council's, by default those of the council that `veritas council` names.
+    Raises `InputError` (with `PolicyError`) when the council cannot sit or a policy is wrong."""
     if council is None:
         from veritas.council.seated_council import build_council
         from veritas.council.select_council import choose_council

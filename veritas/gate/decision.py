@@ -1,4 +1,4 @@
-"""The decision about one finding, with everything that led to it, and the sentence for the person it may wait for."""
+"""The decision about a finding, with everything that led to it, and the sentence for the person it may wait for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN = 200
 
 
 class Correction(Frozen):
-    """What a finding was attributed to, what it is attributed to now, and who says so."""
+    """A changed attribution of a finding: before, after, and the oracle's reason."""
 
     before: tuple[Attribution, ...]
     after: tuple[Attribution, ...]
@@ -25,10 +25,11 @@ class Correction(Frozen):
 
 
 class Decision(Frozen):
-    """`finding` is as it was put before the gate; `corrections` say what was changed since. `answers` are the oracle's,
-    one a round; `judgments` every lens's. `contrast` is the sentence for a person, empty where none is needed.
+    """The gate's decision about a finding.
 
-    One that admits what nobody confirmed cannot be made.
+    `finding` is as it was put before the gate; `corrections` are its changes since. `answers` are the oracle's, one for
+    each round; `judgments` every lens's. `contrast` is the sentence for a person, empty where none is needed. A
+    decision that admits a finding nobody confirmed raises a `ValidationError`.
     """
 
     decision_id: str
@@ -50,22 +51,22 @@ class Decision(Frozen):
 
     @property
     def admitted(self) -> bool:
-        """Whether the finding may be used."""
+        """True if the finding may be used."""
         return self.action == "admitted"
 
     @property
     def rounds(self) -> int:
-        """How often existence and attribution were asked about: 1, or 2 after a correction."""
+        """Times that existence and attribution were asked about: 1, or 2 after a correction."""
         return len(self.answers)
 
     @property
     def sources(self) -> tuple[Attribution, ...]:
-        """What the finding is attributed to after all corrections."""
+        """The finding's sources after all corrections."""
         return self.corrections[-1].after if self.corrections else self.finding.sources
 
     @property
     def grounded(self) -> Verdict:
-        """What the lenses add up to: `unavailable` where they were not asked, `silent` unagreed where they disagree."""
+        """The lenses' verdict: `unavailable` where they were not asked, `silent` unagreed where they disagree."""
         if self.verdict in ("supports", "refutes", "silent"):
             return Verdict.model_validate({"label": self.verdict, "agreed": True, "rationale": self.reason})
         if self.verdict == "disagreement":
@@ -95,7 +96,7 @@ def decided(
     judgments: tuple[Judgment, ...],
     corrections: tuple[Correction, ...],
 ) -> Decision:
-    """The decision that a ruling comes to. Its id is made of the finding and of what became of it."""
+    """Return the decision that a ruling comes to. Its id is made of the finding, the ruling and the rule."""
     key = content_id("d", finding.model_dump(mode="json"), ruling.model_dump(mode="json"), rule)
     return Decision(
         decision_id=key,
@@ -113,7 +114,7 @@ def decided(
 
 
 def contrast(finding: Finding, ruling: Ruling, key: str) -> str:
-    """What was expected, what happened instead, why, and how to change it: one sentence."""
+    """Return one sentence: what was expected, what happened instead, why, and how to change it."""
     claim = " ".join(finding.claim.split())
     shown = claim if len(claim) <= SHOWN else claim[: SHOWN - 1] + "…"
     did = "halted it, which says nothing about it," if ruling.action == "halted" else "left it out"

@@ -1,4 +1,4 @@
-"""A finding: what somebody states, on which passages, and to whom it is attributed."""
+"""A finding: a statement, the passages it rests on, and the sources it is attributed to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from veritas.policy.gate_policy import FindingKind
 
 
 class Attribution(Frozen):
-    """A source as it is cited; what is not stated is None. `document_id` is that of a stored document."""
+    """A source as it is cited; fields that are not stated are None. `document_id` is that of a stored document."""
 
     document_id: str | None = None
     url: str | None = None
@@ -26,7 +26,7 @@ class Attribution(Frozen):
 
 
 class Finding(Frozen):
-    """One thing to be decided. There is no field for reasoning: a lens gets `claim` and `passages` alone.
+    """A statement to be decided. There is no field for reasoning: a lens gets `claim` and `passages` alone.
 
     `family` is the author's (I4), `veritas.council.families.PERSON` for a person; `author` the name of the seat that
     states it, if one does. `passages` are verbatim texts of the `sources`, in any order.

@@ -25,7 +25,7 @@ Bench = Callable[[Finding, CombinationRule], Sequence[Lens]]
 
 @dataclass(frozen=True)
 class _Looked:
-    """A finding after the first stage: as it stands now, and what the oracle said."""
+    """A finding after the first stage: its present state, and the oracle's answers."""
 
     finding: Finding
     answers: tuple[OracleAnswer, ...]
@@ -40,13 +40,13 @@ class _Heard:
     rule: CombinationRule
     panel: tuple[Lens, ...] | None
     given: dict[str, Judgment] = field(default_factory=dict)
-    """The judgments that are some, by lens."""
+    """The judgments that were given, by lens."""
     unheard: dict[str, Judgment] = field(default_factory=dict)
-    """Why those of the panel gave none, by lens."""
+    """Unavailable judgments of panel members, by lens."""
     failed: set[str] = field(default_factory=set)
 
     def hear(self, ask: Ask, judgment: Judgment) -> None:
-        """Takes an answer; a successor that gave it has taken the place of the lens that was asked."""
+        """Take an answer; a successor that gave it takes the place of the lens that was asked."""
         if judgment.label == "unavailable":
             self.unheard[ask.lens.name] = judgment
             self.failed.update(lens.name for lens in (ask.lens, *ask.successors))
@@ -59,15 +59,15 @@ class _Heard:
 
     @property
     def judgments(self) -> tuple[Judgment, ...] | None:
-        """One for each of the panel; None where nobody may judge."""
+        """One judgment for each lens of the panel; None where nobody may judge."""
         if self.panel is None:
             return None
         return tuple(self.given.get(lens.name) or self.unheard[lens.name] for lens in self.panel)
 
 
 class Gate:
-    """Decides about findings, each for itself. `rule` names one of the policy's rules; without it the policy's `uses`
-    say which one a kind of finding is decided by."""
+    """A gate that decides about findings, each for itself. `rule` names one of the policy's rules; without it the
+    policy's `uses` say which one a kind of finding is decided by."""
 
     def __init__(
         self,
@@ -87,11 +87,11 @@ class Gate:
         self._ask = ask or InProcess(self.policy.seconds)
 
     async def decide(self, finding: Finding) -> Decision:
-        """The decision about one finding."""
+        """Return the decision about one finding."""
         return (await self.decide_all([finding]))[0]
 
     async def decide_all(self, findings: Sequence[Finding]) -> tuple[Decision, ...]:
-        """A decision for each finding, in their order. Nothing that an oracle or a lens does raises."""
+        """Return a decision for each finding, in their order. No failure of an oracle or a lens raises."""
         names = [self._rule or rule_for(self.policy, f.kind, f.family, partial(self._bench, f)) for f in findings]
         rules = [self.policy.rule(name) for name in names]
         turn = asyncio.Semaphore(AT_ONCE)
@@ -111,8 +111,8 @@ class Gate:
         return tuple(decisions)
 
     async def _judge(self, heard: Sequence[_Heard]) -> None:
-        """Has every panel asked. Where a lens failed, with all who could stand in for it at once, and others have not
-        been asked, a panel with one of them is; those who answered keep their word."""
+        """Ask every panel. Where a lens and all its successors failed, and others of the bench have not been asked, a
+        panel with one of those is asked; the judgments already given stay."""
         again: Sequence[_Heard] = [one for one in heard if one.panel]
         first = True
         while again:
@@ -132,7 +132,7 @@ class Gate:
             first = False
 
     def _reseated(self, one: _Heard) -> bool:
-        """Whether a panel without those who failed can be had; it is then the one that sits."""
+        """Return whether a panel without the failed lenses can be had, and seat it if so."""
         finding = one.looked.finding
         if all(j.label != "unavailable" for j in one.judgments or ()):
             return False
@@ -145,7 +145,7 @@ class Gate:
         return True
 
     async def _look(self, finding: Finding) -> _Looked:
-        """The first stage, with the second look that a correction is worth."""
+        """Carry out the first stage, with a second look after a correction."""
         answers = [await self._confirm(finding)]
         if not corrected_once(self.policy.table, answers):
             return _Looked(finding, tuple(answers), ())
@@ -171,7 +171,7 @@ class Gate:
         return found
 
     def _panel(self, one: _Looked, rule: CombinationRule) -> tuple[Lens, ...] | None:
-        """Who is asked: nobody about a source that is not confirmed, None where nobody may be."""
+        """Return the lenses to ask: none about a source that is not confirmed, None where nobody may judge."""
         if settle_existence(self.policy.table, one.answers) is not None:
             return ()
         lenses = panel(self._bench(one.finding, rule), rule, one.finding.family)
@@ -184,7 +184,7 @@ class Gate:
         return lenses
 
     async def _asked(self, asks: Sequence[Ask]) -> list[Judgment]:
-        """One judgment an ask, each in its lens's own name; what is missing or none is unavailable."""
+        """Return one judgment for each ask, in its lens's own name; a missing or improper one is unavailable."""
         answers: Sequence[object] = await self._ask(asks) if asks else ()
         return [checked(ask, answers[i] if i < len(answers) else None) for i, ask in enumerate(asks)]
 

@@ -1,6 +1,6 @@
-"""How much lenses agree beyond chance, measured on what they answered: correlated lenses are fewer than they seem.
+"""Agreement of lenses beyond chance, measured on their answers: correlated lenses are fewer than they seem.
 
-A panel of lenses that err together lets through what one of them lets through (verification-gate spec: diversity, not
+A panel of lenses that err together lets through whatever one of them does (verification-gate spec: diversity, not
 count, is the load-bearing variable). `unavailable` is no answer and counts nowhere.
 """
 
@@ -14,25 +14,25 @@ from math import sqrt
 from veritas.frozen import Frozen
 
 ENOUGH = 30
-"""Items that two lenses must both have judged before anything is said of their likeness."""
+"""Items that two lenses must both have judged before anything is said about their likeness."""
 ALIKE = 0.8
 """Kappa from which two lenses are suspected to be one, if the interval's lower end is above `SURELY`."""
 SURELY = 0.6
 TOGETHER = 0.8
-"""Share of the dissents of either that both make, in the same words, from which the same is suspected."""
+"""Share of the dissents of either lens that both make, in the same words, from which they are suspected to be one."""
 DISSENTS = 10
-"""Dissents that must be there for that."""
+"""Dissents needed for that suspicion."""
 
 Answers = Mapping[str, Mapping[Hashable, str]]
-"""Lens -> item -> label."""
+"""Labels by lens and item."""
 
 
 class PairAgreement(Frozen):
     """Two lenses on the `items` that both judged. `kappa` is Cohen's, None where chance alone would agree on all;
     `low` and `high` its 95 % interval: Wilson's for the observed agreement, at the chance agreement observed.
 
-    `dissents`: items on which at least one of the two differs from what most of the other lenses say; `together`: those
-    of them on which both say the same.
+    `dissents` counts items on which at least one of the two differs from what most of the other lenses say; `together`
+    those of them on which both say the same.
     """
 
     first: str
@@ -48,7 +48,8 @@ class PairAgreement(Frozen):
 
 
 class LensShare(Frozen):
-    """A lens: what it judged, how often beside at least two others, and how often all of those agreed against it."""
+    """A lens: the items it judged, those it judged beside at least two others, and how often all of these agreed
+    against it."""
 
     lens: str
     judged: int
@@ -59,7 +60,8 @@ class LensShare(Frozen):
 
 
 class Agreement(Frozen):
-    """All lenses together. `fleiss` is Fleiss' kappa over the `items` that two or more judged, by however many each."""
+    """All lenses together. `fleiss` is Fleiss' kappa over the `items` that two or more judged, by any number of lenses
+    each."""
 
     lenses: tuple[LensShare, ...]
     pairs: tuple[PairAgreement, ...]
@@ -68,12 +70,13 @@ class Agreement(Frozen):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Pairs that look like one lens."""
+        """Warnings about pairs that look like one lens."""
         return tuple(p.warning for p in self.pairs if p.warning is not None)
 
 
 def cohen(first: Sequence[str], second: Sequence[str]) -> float | None:
-    """Cohen's kappa of two lenses' labels on the same items; None without items, or where one label is all there is."""
+    """Return Cohen's kappa of two lenses' labels on the same items; None without items, or where one label is all there
+    is."""
     n = len(first)
     if n == 0 or n != len(second):
         return None
@@ -88,7 +91,7 @@ def _chance(first: Sequence[str], second: Sequence[str]) -> float:
 
 
 def wilson(hits: int, n: int, z: float = 1.959964) -> tuple[float, float]:
-    """Wilson's 95 % interval for a share of `hits` in `n`."""
+    """Return Wilson's 95 % interval for a share of `hits` in `n`, which must be positive."""
     share = hits / n
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
@@ -96,8 +99,9 @@ def wilson(hits: int, n: int, z: float = 1.959964) -> tuple[float, float]:
 
 
 def fleiss(items: Iterable[Sequence[str]]) -> float | None:
-    """Fleiss' kappa over items with two or more labels each, of however many lenses; None where there are none, or one
-    label is all there is. With unequal numbers each item counts by its pairs of labels as a share of one item."""
+    """Return Fleiss' kappa over items with two or more labels each, of any number of lenses. None where there are no
+    such items, or one label is all there is. With unequal numbers each item counts by its pairs of labels as a share of
+    one item."""
     counted = [Counter(labels) for labels in items if len(labels) >= 2]
     if not counted:
         return None
@@ -114,7 +118,7 @@ def fleiss(items: Iterable[Sequence[str]]) -> float | None:
 
 
 def measure(answers: Answers) -> Agreement:
-    """The agreement of all lenses in `answers`; labels `unavailable` are left out."""
+    """Return the agreement of all lenses in `answers`; labels `unavailable` are left out."""
     given = {
         lens: {item: label for item, label in labels.items() if label != "unavailable"}
         for lens, labels in answers.items()
@@ -177,7 +181,7 @@ def _pair(first: str, second: str, items: Sequence[Mapping[str, str]]) -> PairAg
 
 
 def _warning(pair: PairAgreement) -> str | None:
-    """That two lenses look like one, where there are enough items to say so."""
+    """Return a warning that two lenses look like one, where there are enough items to say so."""
     if pair.items < ENOUGH:
         return None
     said = []

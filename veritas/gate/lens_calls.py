@@ -1,4 +1,4 @@
-"""Putting claims before lenses: whatever comes back that is no proper judgment is `unavailable` (I5)."""
+"""Claims put before lenses: any answer that is no proper judgment is `unavailable` (I5)."""
 
 from __future__ import annotations
 
@@ -35,20 +35,21 @@ class Ask:
 
 
 class Asker(Protocol):
-    """Puts questions before lenses, in any place; one answer a question, in order. The gate checks what comes back."""
+    """A function that puts questions before lenses, in any place, and returns one answer for each, in order. The gate
+    checks the answers."""
 
     async def __call__(self, asks: Sequence[Ask]) -> Sequence[Judgment]: ...
 
 
 class InProcess:
-    """Asks in this process, several at once; `seconds` is how long one answer is waited for, of a lens that is no
-    language model with limits of its own."""
+    """An `Asker` in this process, for several questions at once. `seconds` is how long one answer is waited for, of a
+    lens that is no language model with limits of its own."""
 
     def __init__(self, seconds: float = LONGEST) -> None:
         self._seconds = seconds
 
     async def __call__(self, asks: Sequence[Ask]) -> Sequence[Judgment]:
-        """One judgment an ask; where the lens and its successors fail, an unavailable one."""
+        """Return one judgment for each ask; where the lens and its successors fail, an unavailable one."""
         turn = asyncio.Semaphore(AT_ONCE)
 
         async def one(ask: Ask) -> Judgment:
@@ -59,7 +60,7 @@ class InProcess:
 
 
 async def judged(lens: Lens, claim: str, passage: str, seconds: float | None) -> Judgment:
-    """A lens's judgment, waited for so long; whatever goes wrong is an unavailable one."""
+    """Return a lens's judgment within so many seconds; whatever goes wrong is an unavailable one."""
     try:
         return await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, seconds)
     except Unavailable as problem:
@@ -69,8 +70,8 @@ async def judged(lens: Lens, claim: str, passage: str, seconds: float | None) ->
 async def first_judged(
     lenses: Sequence[Lens], claim: str, passage: str, seconds: float
 ) -> tuple[Judgment, tuple[Absence, ...]]:
-    """The judgment of the first lens that gives one, and those before it that did not. When none does, an unavailable
-    one in the first one's name and the words of all."""
+    """Return the judgment of the first lens that gives one, and those before it that did not. When none does, return an
+    unavailable one in the first one's name and the words of all."""
 
     async def ask(lens: Lens) -> Judgment:
         # A model's own limits say how long it is waited for.
@@ -92,11 +93,11 @@ async def first_judged(
 async def answered(
     plugin: object, ask: Callable[[], Awaitable[T]], model: type[T], who: str, seconds: float | None
 ) -> T:
-    """Asks a plug-in and awaits its answer. Whatever goes wrong inside it, and whatever it answers that is no `model`,
-    raises `Unavailable` with its name and the reason: an error is no answer (I5). Somebody else's plug-in is asked in a
-    thread of its own, so that one that blocks holds up nobody beyond its time.
+    """Ask a plug-in and return its answer. Raises `Unavailable`, with its name and the reason, for any error inside it
+    and any answer that is no `model`: an error is no answer (I5).
 
-    That the asker itself is cancelled and Ctrl-C go through.
+    Somebody else's plug-in is asked in a thread of its own, so that one that blocks holds up nobody beyond its time. A
+    cancellation of the asker and Ctrl-C go through.
     """
     room = apart(plugin)
     try:
@@ -119,7 +120,7 @@ async def answered(
 
 
 def proper(answer: object, model: type[T], who: str) -> T:
-    """The answer, validated once more. Raises `Unavailable` for one that is no `model`."""
+    """Return the answer, validated once more. Raises `Unavailable` for one that is no `model`."""
     if not isinstance(answer, model):
         raise Unavailable(f"{who} answered with {type(answer).__name__}, which is no {model.__name__}")
     try:
@@ -129,8 +130,8 @@ def proper(answer: object, model: type[T], who: str) -> T:
 
 
 def checked(ask: Ask, answer: object) -> Judgment:
-    """The proper judgment of the lens or of one of its successors; else an unavailable one. A judgment in another's
-    name is none."""
+    """Return the proper judgment of the lens or of one of its successors; else an unavailable one. A judgment in
+    another's name is none."""
     try:
         found = proper(answer, Judgment, ask.lens.name)
     except Unavailable as problem:
@@ -141,5 +142,5 @@ def checked(ask: Ask, answer: object) -> Judgment:
 
 
 def unavailable(lens: Lens, reason: str) -> Judgment:
-    """The judgment that is none."""
+    """Return an unavailable judgment in the lens's name."""
     return Judgment(label="unavailable", score=0.0, rationale=reason, lens=lens.name, family=lens.family)

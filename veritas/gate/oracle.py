@@ -12,8 +12,8 @@ OracleVerdict = Literal["confirmed", "fabricated", "misattributed", "cannot-conf
 
 
 class OracleAnswer(Frozen):
-    """An oracle's answer. `correction` is what the sources should be, where it is `misattributed` and known;
-    `evidence` are sentences: what was found where."""
+    """An oracle's answer. `correction` are the right sources, where it is `misattributed` and they are known;
+    `evidence` are sentences that say what was found where."""
 
     oracle: str
     verdict: OracleVerdict
@@ -24,19 +24,19 @@ class OracleAnswer(Frozen):
 
 @runtime_checkable
 class Oracle(Protocol):
-    """Confirms existence and attribution of a finding's sources. One that cannot answer says `unavailable`, or raises
-    `veritas.errors.Unavailable`, which is read the same way (I5)."""
+    """A source of truth about the existence and attribution of a finding's sources. One that cannot answer says
+    `unavailable`, or raises `veritas.errors.Unavailable`, which is read the same way (I5)."""
 
     @property
     def name(self) -> str: ...
 
     async def confirm(self, finding: Finding) -> OracleAnswer:
-        """One answer about all sources and passages of the finding."""
+        """Return one answer about all sources and passages of the finding."""
         ...
 
 
 class Oracles:
-    """Several oracles as one: asked in order, and the first that does not confirm has the word."""
+    """Several oracles as one: they are asked in order, and the first that does not confirm decides."""
 
     def __init__(self, oracles: Sequence[Oracle]) -> None:
         if not oracles:
@@ -45,7 +45,7 @@ class Oracles:
         self.name = " + ".join(oracle.name for oracle in oracles)
 
     async def confirm(self, finding: Finding) -> OracleAnswer:
-        """The first answer that is not `confirmed`, else all answers in one."""
+        """Return the first answer that is not `confirmed`, else all answers in one."""
         answers: list[OracleAnswer] = []
         for oracle in self._oracles:
             answer = await oracle.confirm(finding)

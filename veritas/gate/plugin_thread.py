@@ -1,7 +1,7 @@
-"""Plug-ins asked in a thread with an event loop of their own: one that blocks blocks nobody else.
+"""Threads for plug-ins, each with an event loop of its own: a plug-in that blocks blocks nobody else.
 
-A thread cannot be ended from outside. One that does not come back in time is left to itself, and those who waited
-behind it are asked in a new one; while two of a plug-in's threads are gone so, it is asked no more.
+A thread cannot be ended from outside. One that does not come back in time is left to itself, and the questions behind
+it are asked in a new one; while two of a plug-in's threads are lost that way, it is asked no more.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Blocked(VeritasError):
 
 
 class _Room:
-    """One thread with its event loop."""
+    """A thread with its event loop."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -38,13 +38,13 @@ class _Room:
         self._lock = threading.Lock()
         self.blocked = self._ended = False
         self.heard: set[Future[Any]] = set()
-        """Answers that began and are waited for: whoever waits for one finds out that the thread is blocked."""
+        """Answers that began and are waited for; their waiters find out whether the thread is blocked."""
         self._thread = threading.Thread(target=self._run, name="veritas plug-in", daemon=True)
         self._thread.start()
 
     @property
     def gone(self) -> bool:
-        """Whether it was left, and its thread is still at it."""
+        """True if it was left, and its thread is still at work."""
         return self.blocked and not self._ended
 
     def _run(self) -> None:
@@ -66,7 +66,8 @@ class _Room:
                 _settle(done, Unavailable("the plug-in ended the event loop in which it was asked"))
 
     def ask(self, ask: Callable[[], Awaitable[T]], who: str) -> tuple[Future[None], Future[T], Callable[[], None]]:
-        """Futures of the beginning and of the answer, and what cancels it. `_Blocked` in the first: it never began."""
+        """Return futures of the beginning and of the answer, and a function that cancels the question. The first holds
+        `_Blocked` if it never began."""
         begun, done, context = Future[None](), Future[T](), copy_context()
         tasks: list[asyncio.Task[None]] = []
 
@@ -101,7 +102,7 @@ class _Room:
         done.add_done_callback(self._asked.discard)
 
         def never(_: asyncio.Task[None]) -> None:
-            """Another one of the plug-in's tasks cancelled it before its first step."""
+            """Settle both futures: another of the plug-in's tasks cancelled this one before its first step."""
             with self._lock:
                 self._waiting.discard(begun)
             _settle(begun, None)
@@ -118,7 +119,7 @@ class _Room:
         return begun, done, cancel
 
     async def turns(self, seconds: float) -> bool:
-        """Whether the event loop still turns."""
+        """Return whether the event loop still turns within so many seconds."""
         pong: Future[None] = Future()
         self._soon(lambda: _settle(pong, None))
         try:
@@ -128,7 +129,7 @@ class _Room:
         return True
 
     def leave(self) -> None:
-        """Gives the room up; who waits for its turn is told."""
+        """Give the room up, and tell the questions that wait for their turn."""
         self._give_up()
         self.close()
 
@@ -141,7 +142,7 @@ class _Room:
                     begun.set_exception(_Blocked())
 
     def close(self) -> None:
-        """Ends the thread, once it turns."""
+        """End the thread, once its loop turns."""
         self._soon(self._loop.stop)
 
     def _soon(self, do: Callable[[], Any]) -> None:
@@ -150,14 +151,15 @@ class _Room:
 
 
 class Apart:
-    """Asks the plug-ins of one class. In the same room, so that what they keep for an event loop stays of use."""
+    """The asker of all plug-ins of one class. It uses one room, so that what they keep for an event loop stays of
+    use."""
 
     def __init__(self) -> None:
         self._rooms: list[_Room] = []
         self._lock = threading.Lock()
 
     async def ask(self, ask: Callable[[], Awaitable[T]], who: str, seconds: float | None) -> T:
-        """The answer, waited for so long from its beginning (None: without end).
+        """Return the answer, waited for so many seconds from its beginning (None: without end).
 
         Raises what the plug-in raises, `TimeoutError` when it takes longer, and `Unavailable` when it was cancelled by
         itself or is asked no more.
@@ -193,8 +195,8 @@ class Apart:
 
 
 async def _turn(room: _Room, begun: Future[None]) -> None:
-    """Waits until it has begun. Leaves a room that is blocked while nobody is asked in it, as by what a judgment left
-    running behind it."""
+    """Wait until the question has begun. Leave a room that is blocked while nobody is asked in it, for example by a
+    judgment's remains."""
     turn = asyncio.wrap_future(begun)
     try:
         while not (await asyncio.wait({turn}, timeout=PING))[0]:
@@ -210,7 +212,7 @@ _lock = threading.Lock()
 
 
 def apart(plugin: object) -> Apart | None:
-    """Where a plug-in is asked; None for VERITAS's own, which do not block and are asked where they are."""
+    """Return the asker of a plug-in; None for VERITAS's own, which do not block and are asked in this thread."""
     kind = type(plugin)
     if kind.__module__.partition(".")[0] == "veritas":
         return None

@@ -1,7 +1,7 @@
-"""I1 and I2 in one place: quotes that a member gives become spans and citations, or a reason why not.
+"""The grounding of quotes (I1, I2): a member's quotes become spans and citations, or a reason why not.
 
-Nothing a member says reaches a citation except through here: the quote is looked up in the stored document, and URL,
-tier and date come from the row of the source that was read.
+A member's words reach a citation only through here: the quote is looked up in the stored document, and URL, tier and
+date come from the row of the source that was read.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ADDRESS = re.compile(r"(?i)\b(?:https?://|www\.)[^\s\"'<>“”]+|\b10\.\d{4,9}
 
 
 def foreign_address(text: str, backing: str) -> str | None:
-    """The first URL, DOI or arXiv id in a member's words that does not stand in `backing`, the text they rest on; None
+    """Return the first URL, DOI or arXiv id in a member's words that is not in `backing`, the text they rest on; None
     if there is none. A source is named by code alone (I2), and a claim has no other field to smuggle one in."""
     known = backing.casefold()
     found = (m.group().rstrip(".,;:!?)]}'") for m in _ADDRESS.finditer(text))
@@ -32,13 +32,14 @@ def foreign_address(text: str, backing: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def _orders(text: str) -> tuple[tuple[int, int], ...]:
-    """Where sentences of a document talk to a language model; cached, for a document is quoted many times."""
+    """Return the spans of a document's sentences that talk to a language model; cached, as a document is quoted many
+    times."""
     return tuple(find_instructions(text))
 
 
 @dataclass(frozen=True)
 class Grounded:
-    """Where a set of quotes stands. `texts[i]` is the stored document's own text at `spans[i]`."""
+    """The places of a set of quotes. `texts[i]` is the stored document's own text at `spans[i]`."""
 
     spans: tuple[SpanRef, ...]
     texts: tuple[str, ...]
@@ -50,7 +51,8 @@ class Ungrounded(VeritasError):
 
 
 class Ground:
-    """What a run has read: the only place from which a claim can take its passages and its sources."""
+    """The documents, passages and sources that a run has read; a claim can take its passages and sources only from
+    here."""
 
     def __init__(
         self, documents: Sequence[Document], passages: Sequence[Passage], sources: Sequence[Source]
@@ -67,7 +69,7 @@ class Ground:
         self.sources: Mapping[str, Source] = by_document
 
     def citation(self, document_id: str) -> Citation:
-        """The citation of a document. Raises `InvariantBroken` (I2, I3) if no admitted source stands behind it."""
+        """Return the citation of a document. Raises `InvariantBroken` (I3) if no admitted source stands behind it."""
         source = self.sources.get(document_id)
         if source is None or source.fetch is None or source.tier not in (1, 2, 3):
             raise InvariantBroken("I3", f"document {document_id[:12]} has no admitted source that was read")
@@ -80,10 +82,10 @@ class Ground:
         )
 
     def ground(self, quotes: Sequence[Quote], allowed: frozenset[str]) -> Grounded:
-        """The quotes as spans. `allowed` are the ids of the passages the member was shown.
+        """Return the quotes as spans. `allowed` are the ids of the passages the member was shown.
 
-        Raises `Ungrounded` if any quote is of another passage, or does not stand verbatim in it (I1): a claim goes on
-        only if *each* of its passages is real.
+        Raises `Ungrounded` if there is no quote, or one is of another passage, does not stand verbatim in it (I1), or
+        gives orders to language models: a claim goes on only if *each* of its passages is real.
         """
         spans: dict[SpanRef, str] = {}
         for quote in quotes:
@@ -106,7 +108,7 @@ class Ground:
         return Grounded(tuple(spans), tuple(spans.values()), tuple(self.citation(d) for d in documents))
 
     def check(self, spans: Sequence[SpanRef], texts: Sequence[str]) -> None:
-        """I1 once more, for envelopes from a store or a plug-in. Raises `InvariantBroken`."""
+        """Check I1 again, for envelopes from a store or a plug-in. Raises `InvariantBroken`."""
         for span, text in zip(spans, texts, strict=True):
             document = self.documents.get(span.document_id)
             if document is None:

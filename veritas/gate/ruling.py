@@ -1,4 +1,4 @@
-"""What the halt table makes of an oracle's answers and the lenses' judgments: pure, so every case can be walked."""
+"""The halt table applied to an oracle's answers and the lenses' judgments: pure, so every case can be walked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ACTIONS: dict[Measure, Action] = {
 
 
 class Ruling(Frozen):
-    """What becomes of a finding. `verdict` is what was found, `row` the row of the table that decided about it: they
+    """The outcome of a finding. `verdict` is what was found, `row` the row of the table that decided about it: they
     differ where a finding had its second look."""
 
     action: Action
@@ -33,8 +33,8 @@ class Ruling(Frozen):
 
 
 def corrected_once(table: HaltTable, answers: Sequence[OracleAnswer]) -> bool:
-    """Whether the finding is to be corrected and verified once more: after the first answer only, and only if it says
-    how."""
+    """Return whether the finding is to be corrected and verified once more: after the first answer only, and only if it
+    gives the correction."""
     return (
         len(answers) == 1
         and answers[0].verdict == "misattributed"
@@ -44,7 +44,8 @@ def corrected_once(table: HaltTable, answers: Sequence[OracleAnswer]) -> bool:
 
 
 def settle_existence(table: HaltTable, answers: Sequence[OracleAnswer]) -> Ruling | None:
-    """The first stage. None: the source is confirmed, and the lenses are asked. No answer at all is unavailable."""
+    """Rule in the first stage. None: the source is confirmed, and the lenses are asked. No answer at all is
+    unavailable."""
     if not answers:
         return ruled(table, "unavailable", "the oracle gave no answer")
     last = answers[-1]
@@ -63,8 +64,8 @@ def settle_existence(table: HaltTable, answers: Sequence[OracleAnswer]) -> Rulin
 def settle_groundedness(
     table: HaltTable, rule: CombinationRule, family: str, judgments: Sequence[Judgment] | None, *, second: bool
 ) -> Ruling:
-    """The second stage. `judgments` is None where no panel of other families than `family` could be seated; `second`
-    says that the attribution had been corrected."""
+    """Rule in the second stage. `judgments` is None where no panel of other families than `family` could be seated;
+    `second` is true if the attribution had been corrected."""
     if judgments is None:
         why = f"no judge of another family than {family} is in the council"
         if rule.lenses > 1:
@@ -88,8 +89,8 @@ def settle(
     answers: Sequence[OracleAnswer],
     judgments: Sequence[Judgment] | None,
 ) -> Ruling:
-    """Both stages: what was answered in, what becomes of the finding out. `answers` are one, or two after a
-    correction; a second look that no correction called for halts."""
+    """Return the ruling of both stages. `answers` are one, or two after a correction; a second look that no correction
+    called for is ruled unavailable."""
     if len(answers) > 2 or (len(answers) == 2 and not corrected_once(table, answers[:1])):
         return ruled(table, "unavailable", "a second look was taken that no correction called for")
     return settle_existence(table, answers) or settle_groundedness(
@@ -98,7 +99,7 @@ def settle(
 
 
 def ruled(table: HaltTable, verdict: Condition, reason: str, *, row: Condition | None = None) -> Ruling:
-    """What the table makes of a condition."""
+    """Return the ruling that the table has for a condition."""
     measure = table.measure(row or verdict)
     return Ruling(
         action=_ACTIONS[measure],

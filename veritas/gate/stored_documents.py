@@ -1,4 +1,4 @@
-"""The oracle of what was read: every passage stands verbatim in a stored document that the finding names (I1, I2)."""
+"""The oracle of stored documents: every passage must stand verbatim in one that the finding names (I1, I2)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ SHOWN = 120
 
 
 class StoredDocuments:
-    """Looks passages up in documents. Without a passage, or without a named document, nothing can be confirmed."""
+    """An oracle that looks passages up in documents. Without a passage, or without a named document, nothing can be
+    confirmed."""
 
     name = "stored-documents"
 
@@ -27,7 +28,8 @@ class StoredDocuments:
             self._by_url.setdefault(document.url, document)
 
     async def confirm(self, finding: Finding) -> OracleAnswer:
-        """`misattributed` if a passage stands in another stored document alone, `fabricated` if it stands in none."""
+        """Return the answer about a finding: `misattributed` if a passage stands only in another stored document,
+        `fabricated` if it stands in none."""
         named: list[Document] = []
         for source in finding.sources:
             document = self._named(source)
@@ -64,7 +66,8 @@ class StoredDocuments:
         )
 
     def whole_sentences(self, document_id: str, start: int, end: int) -> str:
-        """The sentences of a document that `[start, end)` touches: a quote may leave away the end of one."""
+        """Return the sentences of a document that `[start, end)` touches, because a quote may leave out the end of
+        one."""
         document = self._by_id.get(document_id)
         if document is None:
             return ""
@@ -94,7 +97,7 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 
 
 class AdmittedTexts:
-    """The oracle of sentences that rest on what has passed the gate already: each passage is one of those texts."""
+    """The oracle of sentences that rest on texts admitted by the gate: each passage is one of those texts."""
 
     name = "admitted-texts"
 
@@ -102,7 +105,7 @@ class AdmittedTexts:
         self._texts = frozenset(fold_whitespace(text) for text in texts)
 
     async def confirm(self, finding: Finding) -> OracleAnswer:
-        """`fabricated` for a passage that is not among the admitted texts."""
+        """Return the answer about a finding: `fabricated` if a passage is not among the admitted texts."""
         foreign = [p for p in finding.passages if fold_whitespace(p) not in self._texts]
         if not finding.passages:
             return OracleAnswer(oracle=self.name, verdict="cannot-confirm", rationale="it rests on no admitted text")
@@ -115,7 +118,7 @@ class AdmittedTexts:
 
 
 def attribution(document: Document) -> Attribution:
-    """A stored document as a source (I2)."""
+    """Return a stored document as a source (I2)."""
     return Attribution(
         document_id=document.document_id,
         url=document.url,

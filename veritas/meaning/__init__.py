@@ -1,1 +1,1 @@
-"""Who judges: lenses, quorum, gate."""
+"""The meaning of claims and passages: the lens seam, the embedded lenses, equivalence and contradiction."""

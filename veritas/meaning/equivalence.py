@@ -1,8 +1,8 @@
-"""When two claims say the same: what clusters are made of, for the agreement meter and for corroboration.
+"""Equivalence of claims, for their clusters, the agreement meter and corroboration.
 
-Two claims are one only if they are the same words in the same order (`veritas.text.same_words`). Whatever is worded
-otherwise stays apart, with its own reference: likeness of words is no likeness of meaning ("lasts 10 hours" and "lasts
-more than 9 hours" share all but one word).
+Two claims are one only if they are the same words in the same order (`veritas.text.same_words`). Claims in other words
+stay apart, each with its own reference, because similar words do not mean the same ("lasts 10 hours" and "lasts more
+than 9 hours" share all but one word).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from veritas.text.same_words import said
 
 
 def equivalent(a: str, b: str) -> bool:
-    """Whether two claims say the same thing."""
+    """Return whether two claims say the same thing."""
     return _words(a) == _words(b)
 
 
@@ -25,7 +25,8 @@ def _words(text: str) -> tuple[str, ...]:
 def contradictions(
     texts: Sequence[str], comparable: Callable[[int, int], bool] = lambda i, j: True
 ) -> Iterator[tuple[int, int]]:
-    """The pairs of indices, the lower first, of texts that exclude each other on plain grounds (`one_difference`)."""
+    """Yield the pairs of indices, the lower first, of texts that exclude each other on plain grounds
+    (`one_difference`)."""
     for i, one in enumerate(texts):
         for j in range(i + 1, len(texts)):
             if comparable(i, j) and excludes(one, texts[j]):
@@ -33,7 +34,7 @@ def contradictions(
 
 
 def cluster(claims: Sequence[str]) -> list[list[int]]:
-    """Indices of equivalent claims, grouped; groups in the order of their first claim, indices ascending."""
+    """Return the indices of equivalent claims, grouped; groups in the order of their first claim, indices ascending."""
     groups: dict[tuple[str, ...], list[int]] = {}
     for i, text in enumerate(claims):
         groups.setdefault(_words(text), []).append(i)

@@ -22,5 +22,5 @@ class Lens(Protocol):
     def family(self) -> str: ...
 
     async def judge(self, claim: str, passage: str) -> Judgment:
-        """One judgment. Deterministic where no model is asked."""
+        """Return one judgment. Deterministic where no model is asked."""
         ...

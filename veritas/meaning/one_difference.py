@@ -1,8 +1,8 @@
-"""When two sentences contradict each other on plain grounds: they agree in everything but one number or one negation.
+"""Plain contradictions: two sentences that agree in everything but one number or one negation.
 
-Whether two sentences are about the same thing is not compared here, it must show: word by word, and by a name. Whatever
-leaves room for both to be true (a condition, a period, an example, a sentence about a document's own study) keeps this
-silent. What merely looks like a contradiction is usually none.
+That two sentences are about the same thing is not compared here, it must show: word by word, and by a name. Anything
+that leaves room for both to be true (a condition, a period, an example, a sentence about a document's own study) rules
+a contradiction out. What merely looks like a contradiction is usually none.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _BOTH = words(
     others different depending depends either or
     """
 )
-"""Words under which a number, or a negation, leaves room for another."""
+"""Words that leave room for another number, or for a negation."""
 _LIMITING = words("only just merely simply necessarily fully entirely completely exactly even alone both all every")
 _FINITE = BE | words(
     "has have had take takes took cost costs default defaults equal equals remain remains hold holds contain contains"
@@ -45,24 +45,24 @@ _FINITE = BE | words(
 )
 _ONCE = re.compile(r"was (?:opened|founded|established|inaugurated|built|demolished) in")
 _LIFE = re.compile(r"(?:was born|died) in")
-"""What happens to one subject once, before the year that it happened in."""
+"""Events that happen once to a subject, before their year."""
 _RECURRING = words(
     """
     a an first last next congress conference festival exhibition season session parliament fair meeting games cup
     tournament league branch office store shop term edition window account ticket issue
     """
 )
-"""Words of what may happen again, or of one of several."""
+"""Words for what may happen again, or for one of several."""
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _KEPT_AT = re.compile(r"(?:must|shall|should) (?:always )?be (?:stored|kept|held|maintained|refrigerated) at")
-"""What asks for one state of the subject: the number behind it is no case in which something else is said."""
+"""Requirements of one state of the subject: the number after them is no case in which something else is said."""
 REACH = 6
-"""How many words before a number are looked at for a condition that it belongs to."""
+"""Words before a number that are searched for a condition that it belongs to."""
 
 
 def excludes(a: str, b: str) -> str | None:
-    """Why two sentences cannot both be true, in a few words: they name the same, and agree in everything but one number
-    or one negation. None where that does not show."""
+    """Return why two sentences cannot both be true, in a few words: they name the same, and agree in everything but one
+    number or one negation. None where that does not show."""
     one, other = take_apart(a), take_apart(b)
     if one is None or other is None or not (proper_names(a) & proper_names(b)):
         return None
@@ -70,7 +70,8 @@ def excludes(a: str, b: str) -> str | None:
 
 
 def one_difference(a: str, b: str) -> str | None:
-    """As `excludes`, for sentences of one text, which need no name to be about the same."""
+    """Return why two sentences of one text cannot both be true, as `excludes`; they need no name to be about the
+    same."""
     one, other = take_apart(a), take_apart(b)
     return None if one is None or other is None else _difference(one, other)
 
@@ -83,7 +84,7 @@ def _difference(one: Apart, other: Apart) -> str | None:
 
 
 def _number(one: Apart, other: Apart) -> str | None:
-    """One number of the same unit that differs, and nothing else does."""
+    """Return the one number of the same unit that differs, if nothing else does; else None."""
     pairs = list(zip(one.words, other.words, strict=True))
     differing = [i for i, (mine, theirs) in enumerate(pairs) if not _same(mine, theirs)]
     if len(differing) != 1 or one.plain & _BOTH:
@@ -100,7 +101,7 @@ def _number(one: Apart, other: Apart) -> str | None:
 
 
 def _year(one: Apart, other: Apart) -> str | None:
-    """The year of what happens once, where nothing else differs."""
+    """Return the years that differ for an event that happens once, if nothing else does; else None."""
     pairs = list(zip(one.words, other.words, strict=True))
     differing = [i for i, (mine, theirs) in enumerate(pairs) if not _same(mine, theirs)]
     if len(differing) != 1 or one.plain & (_BOTH | _LIMITING | _RECURRING):
@@ -113,7 +114,7 @@ def _year(one: Apart, other: Apart) -> str | None:
 
 
 def _one_thing(sentence: Apart, at: int) -> bool:
-    """Whether what the year before is said of is one person ("Ada Lovelace") or one thing ("the Marlow bridge"), to
+    """Return whether the subject before the year is one person ("Ada Lovelace") or one thing ("the Marlow bridge"), to
     whom it happens once."""
     life = _ends(_LIFE, sentence, at)
     if not life and not _ends(_ONCE, sentence, at):
@@ -127,7 +128,7 @@ def _one_thing(sentence: Apart, at: int) -> bool:
 
 
 def _ends(pattern: re.Pattern[str], sentence: Apart, at: int) -> bool:
-    """Whether the words right before one are of a pattern."""
+    """Return whether the words right before one match a pattern."""
     before = " ".join(word.text.casefold() for word in sentence.words[max(0, at - REACH) : at])
     return bool(re.search(rf"(?:^| )(?:{pattern.pattern})$", before))
 
@@ -140,7 +141,7 @@ def _same(mine: Word, theirs: Word) -> bool:
 
 
 def _negation(longer: Apart, shorter: Apart) -> str | None:
-    """One negation that the longer one has more, and nothing else."""
+    """Return the one negation that only the longer sentence has, if nothing else differs; else None."""
     if len(longer.words) != len(shorter.words) + 1 or longer.plain & (_BOTH - {"can"}) or longer.plain & _LIMITING:
         return None
     for at, word in enumerate(longer.words):
@@ -155,7 +156,7 @@ def _negation(longer: Apart, shorter: Apart) -> str | None:
 
 
 def _prefix(one: Apart, other: Apart) -> str | None:
-    """ "Is enabled" against "is disabled", "supported" against "unsupported", behind a form of "be"."""
+    """Return "enabled" against "disabled", or "supported" against "unsupported", behind a form of "be"; else None."""
     pairs = list(zip(one.words, other.words, strict=True))
     differing = [i for i, (mine, theirs) in enumerate(pairs) if not _same(mine, theirs)]
     if len(differing) != 1 or one.plain & (_BOTH | _LIMITING):
@@ -172,7 +173,8 @@ def _prefix(one: Apart, other: Apart) -> str | None:
 
 
 def _told(sentence: Apart, at: int) -> bool:
-    """Whether a verb stands before a number: one of the subject ("error 404 means") says of what, not how much."""
+    """Return whether a verb stands before a number: a number of the subject ("error 404 means") tells which, not how
+    much."""
     before = sentence.words[:at]
     return any(
         w.form in _FINITE or w.form == "by" or w.past or w.text.casefold() in VERBS | PAST for w in before
@@ -180,7 +182,7 @@ def _told(sentence: Apart, at: int) -> bool:
 
 
 def _asserted(sentence: Apart, at: int) -> bool:
-    """Whether the word stands in a clause that is said, not one that says when or of what."""
+    """Return whether the word stands in a clause that asserts, not one that says when or of what."""
     while at > 0 and sentence.words[at - 1].form not in CLAUSE_ENDS:
         at -= 1
         if sentence.words[at].form in SUBORDINATE:
@@ -189,7 +191,7 @@ def _asserted(sentence: Apart, at: int) -> bool:
 
 
 def _conditional(sentence: Apart, at: int) -> bool:
-    """Whether a number is part of a condition ("with 2 workers") and no measure of the subject."""
+    """Return whether a number is part of a condition ("with 2 workers") and no measure of the subject."""
     if _ends(_KEPT_AT, sentence, at):
         return False
     for word in reversed(sentence.words[max(0, at - REACH) : at]):

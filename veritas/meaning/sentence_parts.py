@@ -1,4 +1,4 @@
-"""A sentence taken apart so that another can be held against it word by word, and the proper names in it."""
+"""Sentences taken apart, to be compared word by word, and their proper names."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _ELSEWHERE = words(
     chapter section figure table example examples e.g for-example suppose imagine say assume assuming hypothetical
     """
 )
-"""Words by which a sentence speaks of its own document, of a study, of an example: of what, another cannot know."""
+"""Words by which a sentence speaks of its own document, of a study or of an example, which another cannot know."""
 _LEANING = words("it its they them their he his she her one ones and but so then")
-"""Words that lean on the sentence before, where they come first."""
+"""First words that lean on the sentence before."""
 _CHANGING = words(
     """
     now currently today nowadays recently lately new newly changed changes deprecated removed previously formerly
@@ -37,7 +37,7 @@ _CHANGING = words(
     any-longer upcoming version versions release releases old older latest current
     """
 )
-"""Words by which what a sentence says was not always so, or will not be."""
+"""Words that tell that something was not always so, or will not be."""
 SUBORDINATE = words(
     """
     that which who whom whose when if where whenever wherever unless while because whether although though as than to
@@ -71,7 +71,7 @@ _COMMON_NAMES = words(
     """
 )
 OF_NO_MEASURE = frozenset({"year", "day", "p", "n"})
-"""Units of numbers that say when, or how sure: another one is another case."""
+"""Units of numbers that say when, or how sure: another number is another case."""
 _FRONTED = re.compile(
     r"(?i)(?P<phrase>(?:at|in|on|by|with|under|for|during|after|from)\s+[^,.;:]{1,40}?)(?:,\s+|\s+(?=(?:the|an?)\s))(?P<rest>.+)",
     re.DOTALL,
@@ -97,7 +97,7 @@ _NAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """`form` is what two mentions must share; `past` tells tenses apart."""
+    """A word. `form` is what two mentions must share; `past` tells tenses apart."""
 
     form: str
     text: str
@@ -107,7 +107,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """A sentence taken apart: its words without articles, "by default" last; `plain` is the set of all it has."""
+    """A sentence taken apart: its words without articles, "by default" last; `plain` is the set of all its words."""
 
     words: tuple[Word, ...]
     plain: frozenset[str]
@@ -115,8 +115,8 @@ class Apart:
 
 @lru_cache(maxsize=4096)
 def take_apart(text: str) -> Apart | None:
-    """A sentence taken apart; None for one that cannot be held against another: about its own document or study, about
-    a change, an instruction, a question, a row."""
+    """Return a sentence taken apart; None for one that cannot be compared with another. Such sentences are about their
+    own document or study, about a change, an instruction, a question, or a row."""
     plain = _MARKUP.sub(" ", normalise(text).replace("\x00", " ")).strip().rstrip(".")
     plain = _N_T.sub(" not", plain.replace("cannot", "can not").replace("can't", "can not"))
     found = [q for q in quantities(plain) if q.unit not in OF_NO_MEASURE]
@@ -165,7 +165,7 @@ def take_apart(text: str) -> Apart | None:
 
 
 def _third_person(tokens: list[str]) -> bool:
-    """Whether one of the first words after the first is a verb of the present: "Flowlet retries"."""
+    """Return whether the second word is a verb of the present: "Flowlet retries"."""
     return bool(OF_THE_PRESENT.fullmatch(tokens[1]))
 
 
@@ -174,7 +174,7 @@ def _dated(text: str) -> bool:
 
 
 def _folded(word: str) -> tuple[str, bool]:
-    """A word without its inflection, and whether it is in the past."""
+    """Return a word without its inflection, and whether it is in the past."""
     if word in BE:
         return word, False
     if len(word) < 3 or not word.isalpha():
@@ -197,8 +197,8 @@ def _folded(word: str) -> tuple[str, bool]:
 
 @lru_cache(maxsize=4096)
 def proper_names(text: str) -> frozenset[str]:
-    """The proper names of a sentence. Its first word is one if it has a capital, a digit or a dot inside, if it is
-    followed by a verb of the present, or if it owns something ("France's")."""
+    """Return the proper names of a sentence. Its first word is one if it has a capital, a digit or a dot inside, if it
+    is followed by a verb of the present, or if it owns something ("France's")."""
     plain = _N_T.sub(" not", _MARKUP.sub("", normalise(text)).strip())
     found = set()
     for match in _NAME.finditer(plain):

@@ -1,4 +1,4 @@
-"""A paper's statements before a person: those of the shown graph that the gate could not decide (the halt table)."""
+"""Put a paper's undecided statements before a person: those of the shown graph (the halt table)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ OPTIONS = (
 async def put_before_a_person(
     audit: PaperAudit, waiting: Sequence[Decision], *, home: Path, person: Person | None = None
 ) -> tuple[ApprovalNote, ...]:
-    """How each of the shown graph's undecided statements stands with persons, in the graph's order; with `person`, once
-    the waiting is over. The question is one of the paper, the statement and the passages, not of the audit: asked again
-    by another audit of the same, the answer it has stands."""
+    """Return a note on each of the shown graph's undecided statements, in the graph's order; with `person`, once the
+    waiting is over. A question concerns the paper, the statement and the passages, not the audit: another audit that
+    asks it again gets the answer already given."""
     shown = next((g.nodes for g in audit.graphs if g.index == audit.primary), ())
     undecided = {d.finding_id: d for d in waiting}
     until = person.until() if person is not None else None
@@ -55,7 +55,7 @@ async def put_before_a_person(
 
 
 def noted_now(audit: PaperAudit, home: Path) -> PaperAudit:
-    """The audit with what has been decided since it was stored. One whose files cannot be read lets nothing in."""
+    """Return the audit with the decisions made since it was stored. An unreadable decision counts as pending."""
     notes = []
     for note in audit.approvals:
         try:
@@ -66,7 +66,7 @@ def noted_now(audit: PaperAudit, home: Path) -> PaperAudit:
 
 
 def _passages(audit: PaperAudit, decision: Decision) -> list[CasePassage]:
-    """The passages that were judged, each with where it stands."""
+    """Return the judged passages, each with its place."""
     by_text = {e.text: e for e in audit.evidence if e.node == decision.finding_id}
     found = []
     for text in decision.finding.passages:

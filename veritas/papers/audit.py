@@ -1,4 +1,4 @@
-"""The audit of one paper: what was read, its argument as sampled graphs, what was found for and against each node."""
+"""The audit of a paper: the paper as read, its argument as sampled graphs, the evidence on each node."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PaperStage = Literal["read", "extract", "verify", "propagate", "score", "report"
 PAPER_STAGES: tuple[PaperStage, ...] = ("read", "extract", "verify", "propagate", "score", "report")
 
 PARTS_MISSING = "parts-missing"
-"""The kind of event that says that files which the paper draws in could not be had."""
+"""Kind of the event for files that the paper includes and that could not be had."""
 
 CAVEAT = (
     "This audit is an aid to a reader's decision, not a verdict on the paper or on the people who wrote it. It says "
@@ -31,20 +31,20 @@ CAVEAT = (
 
 
 class Metric(Frozen):
-    """One of the six metrics of a node. `value`, 0 to 1, is None where it cannot be assessed, and `why` says on what
-    grounds; `samples` are the values of repeated assessments (None for one that gave no answer)."""
+    """A metric of a node, one of six. `value`, 0 to 1, is None if it cannot be assessed; `why` gives the grounds;
+    `samples` are the values of repeated assessments (None for one without an answer)."""
 
     value: float | None = Field(default=None, ge=0, le=1)
     samples: tuple[float | None, ...] = ()
     why: str
     evidence: tuple[str, ...] = ()
-    """Ids of the pieces of evidence it rests on."""
+    """Ids of the pieces of evidence that it rests on."""
     applies: bool = True
     """False for a metric that the node's role does not have: `value` is then the mean of those it has."""
 
 
 Decision = Literal["grounded", "contradicted", "unverified", "halted", "not-asked"]
-"""What the gate says of a node: evidence supports it, contradicts it, is silent; no judge could answer; or the node's
+"""The gate's decision on a node: evidence supports it, contradicts it, is silent; no judge could answer; or the node's
 role makes no statement of fact."""
 
 
@@ -56,13 +56,13 @@ class Grounding(Frozen):
     judgments: tuple[Judgment, ...] = ()
     evidence: tuple[str, ...] = ()
     by: Literal["outside", "paper", "nobody"] = "nobody"
-    """Where the passages are from that were put before the gate: outside sources, or the paper's own body alone."""
+    """Origin of the passages put before the gate: outside sources, or the paper's own body alone."""
 
 
 class AuditNode(Frozen):
     """A statement of the paper. `text` is the paper's own words, white space normalised, at `place` (I1, by code).
 
-    `role` may be one of a mode's own; `base_role` is the one of the ten it counts as for the scorer.
+    `role` may be one of a mode's own; `base_role` is the one of the ten that the scorer uses for it.
     """
 
     id: str
@@ -77,18 +77,18 @@ class AuditNode(Frozen):
 
 
 class AuditEdge(Frozen):
-    """`child` rests on `parent`. `why` says what the extractor took the link from."""
+    """A link: `child` rests on `parent`. `why` gives the extractor's reason for it."""
 
     parent: str
     child: str
     why: str = ""
     weight: float = Field(default=1.0, ge=0, le=1)
-    """How sure the extractor was of the link; the scorer does not read it."""
+    """The extractor's confidence in the link, 0 to 1; the scorer does not use it."""
 
 
 class SampledGraph(Frozen):
-    """One of the K readings of the argument. A graph with `errors` stayed broken after its repairs: it is kept to be
-    looked at and never scored."""
+    """A reading of the argument, one of K. A graph with `errors` stayed broken after its repairs: it is kept for
+    inspection and never scored."""
 
     index: int
     seed: int
@@ -98,11 +98,11 @@ class SampledGraph(Frozen):
     errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     repairs: tuple[tuple[str, ...], ...] = ()
-    """For each repair that was asked for, the errors that went back."""
+    """The errors that went back, for each repair that was asked for."""
 
     @property
     def ok(self) -> bool:
-        """Whether it can be scored."""
+        """True if it can be scored."""
         return not self.errors
 
 
@@ -110,8 +110,9 @@ EvidenceSource = Literal["paper", "reference", "corpus", "web", "registry"]
 
 
 class PaperEvidence(Frozen):
-    """A passage that bears on nodes. `text` stands verbatim at `[start, end)` of the document, or is what a registry
-    recorded (then without offsets). `label` says how it bears on the node; `about` is for what merely speaks of it."""
+    """A passage that bears on a node. `text` stands verbatim at `[start, end)` of the document, or is a registry's
+    record (then without offsets). `label` is how it bears on the node; `about` marks a passage that only mentions its
+    subject."""
 
     id: str
     node: str
@@ -131,7 +132,7 @@ class PaperEvidence(Frozen):
     provider: str = ""
     query: str = ""
     reference: str | None = None
-    """Key of the paper's reference this is the text of."""
+    """Key of the paper's reference whose text this is."""
 
 
 class GraphScoring(Frozen):
@@ -146,18 +147,18 @@ class GraphScoring(Frozen):
 
     @property
     def score(self) -> float:
-        """0 to 1."""
+        """Score of the graph, 0 to 1."""
         return float(self.values["score"])
 
     @property
     def interval(self) -> tuple[float, float]:
-        """What is known of the score: both ends are the score where every metric is known or the rules assume one."""
+        """Lowest and highest possible score; both are the score if every metric is known or the rules assume one."""
         ends = self.values.get("score_interval") or [self.score, self.score]
         return float(ends[0]), float(ends[1])
 
 
 class Flaw(Frozen):
-    """Something a reviewer should look at. `subject` is a node's id, `parent->child`, `reference:key`, `paper` or
+    """A flaw that a reviewer should look at. `subject` is a node's id, `parent->child`, `reference:key`, `paper` or
     `paper:part`."""
 
     subject: str
@@ -167,7 +168,7 @@ class Flaw(Frozen):
 
 
 class PaperEvent(Frozen):
-    """A row for everything that was left out, given up or decided against (I7)."""
+    """A row for anything left out, given up or decided against (I7)."""
 
     stage: PaperStage
     kind: str
@@ -184,7 +185,7 @@ class PaperTiming(Frozen):
 
 
 class PaperAudit(Frozen):
-    """Everything about one audit, in one document: the report, calibration and `--json` need nothing else."""
+    """An audit in one document: the report, calibration and `--json` need nothing else."""
 
     schema_version: Literal["1.0"] = PAPER_SCHEMA
     audit_id: str
@@ -193,23 +194,23 @@ class PaperAudit(Frozen):
     mode: str
     seed: int
     rules: str
-    """The rule set of the headline score."""
+    """Rule set of the headline score."""
     settings: dict[str, Any] = Field(default_factory=dict)
     sections: tuple[Section, ...] = ()
     figures: tuple[Figure, ...] = ()
     references: tuple[Reference, ...] = ()
     markers: tuple[Marker, ...] = ()
     nodes: tuple[AuditNode, ...] = ()
-    """Every node of every sampled graph, those of the primary graph first."""
+    """All nodes of all sampled graphs, those of the primary graph first."""
     graphs: tuple[SampledGraph, ...] = ()
     primary: int | None = None
-    """Index in `graphs` of the one that is shown; None where no graph could be had."""
+    """Index in `graphs` of the shown graph; None if no graph could be had."""
     evidence: tuple[PaperEvidence, ...] = ()
     scorings: tuple[GraphScoring, ...] = ()
     uncertainty: dict[str, Any] | None = None
     flaws: tuple[Flaw, ...] = ()
     approvals: tuple[ApprovalNote, ...] = ()
-    """How the statements of the shown graph that the gate could not decide stand with persons, when this is shown."""
+    """Questions to persons about undecided statements of the shown graph, with their state at the last loading."""
     events: tuple[PaperEvent, ...] = ()
     calls: tuple[Call, ...] = ()
     timings: tuple[PaperTiming, ...] = ()
@@ -220,14 +221,14 @@ class PaperAudit(Frozen):
 
     @property
     def cost_usd(self) -> float | None:
-        """What the models cost; None where a price is unknown."""
+        """Cost of the models in US dollars; None if a price is unknown."""
         costs = [call.cost_usd for call in self.calls if not call.from_ledger]
         return None if any(cost is None for cost in costs) else float(sum(cost for cost in costs if cost is not None))
 
     @property
     def unheard(self) -> str | None:
-        """Of whom nobody answered, though the audit was to ask them: its models, or the web. What it says was found
-        without them. None where somebody answered."""
+        """The parties that should have answered and did not, models or the web, whose part the audit lacks; None if
+        somebody answered."""
         models = [call for call in self.calls if call.model is not None]
         said = [event.reason for event in self.events if event.kind == "web-unavailable"]
         if models and all(call.error for call in models):
@@ -236,28 +237,28 @@ class PaperAudit(Frozen):
 
     @property
     def asked_outside(self) -> bool:
-        """Whether anything outside the paper was asked what it says of the statements: a corpus, or the web."""
+        """True if anything outside the paper, a corpus or the web, was asked about the statements."""
         return bool(self.settings.get("web") or self.settings.get("corpus"))
 
     @property
     def partly_read(self) -> str | None:
-        """Which parts of the paper could not be had; nothing can then be said to be lacking in it. None: it is whole,
-        as far as can be told."""
+        """The parts of the paper that could not be had, so that nothing can be said to be missing from it; None if it
+        is whole, as far as is known."""
         return next((event.reason for event in self.events if event.kind == PARTS_MISSING), None)
 
     def node(self, node_id: str) -> AuditNode:
-        """The node of that id. Raises `KeyError`."""
+        """Return the node of that id. Raises `KeyError`."""
         for node in self.nodes:
             if node.id == node_id:
                 return node
         raise KeyError(node_id)
 
     def approval(self, node_id: str) -> ApprovalNote | None:
-        """What a person was asked about a node and said to it; None where nobody was asked."""
+        """Return the question put to a person about a node, with the answer; None if nobody was asked."""
         return next((note for note in self.approvals if note.subject_id == node_id), None)
 
     def scoring(self, rules: str | None = None, graph: int | None = None) -> GraphScoring | None:
-        """The scoring under `rules` (default: the headline's) of a graph (default: the primary one)."""
+        """Return the scoring under `rules` (default: the headline's) of a graph (default: the primary one), or None."""
         wanted = self.primary if graph is None else graph
         named = self.rules if rules is None else rules
         return next((s for s in self.scorings if s.graph == wanted and s.rules == named), None)
@@ -269,7 +270,7 @@ class PaperAudit(Frozen):
         return self._shown().text()
 
     def _repr_html_(self) -> str:
-        """The audit in a notebook: its score, and what to look at first."""
+        """Return the audit as HTML for a notebook: its score, and the first flaws to look at."""
         return self._shown().html()
 
     def _shown(self) -> Shown:
@@ -279,10 +280,9 @@ class PaperAudit(Frozen):
         return Shown(self.paper.title or self.audit_id, f"{score}; {self.caveat}", (), flaws)
 
     def graph_document(self, graph: int | None = None, sample: int | None = None) -> dict[str, Any]:
-        """What `veritas.scoring.graph.read_graph` reads: the primary graph or the one of index `graph`, with the
-        metrics' values, or with the `sample`-th of their repeated assessments. Raises `KeyError` where there is no such
-        graph.
-        """
+        """Return a graph as `veritas.scoring.graph.read_graph` reads it: the primary graph or the one of index `graph`,
+        with the metrics' values, or with the `sample`-th of their repeated assessments. Raises `KeyError` if there is
+        no such graph."""
         index = self.primary if graph is None else graph
         found = next((g for g in self.graphs if g.index == index), None)
         if found is None:
@@ -308,6 +308,6 @@ class PaperAudit(Frozen):
         return {"nodes": nodes}
 
     def content_hash(self) -> str:
-        """SHA-256 of the findings: equal for two audits of the same paper on the same material and settings."""
+        """Return the SHA-256 of the findings: equal for audits of the same paper, material and settings."""
         apart = {"audit_id", "parent_audit_id", "approvals", "calls", "timings", "started_at", "finished_at", "version"}
         return content_hash(self.model_dump(mode="json", exclude=apart))

@@ -1,4 +1,4 @@
-"""An audit's shown graph as files for other programs: tables of nodes and edges, feature matrices, random walks."""
+"""Export an audit's shown graph for other programs: tables of nodes and edges, feature matrices, random walks."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ EDGE_COLUMNS = (
 
 
 def scoring_of(audit: PaperAudit, parameters: Parameters | None = None) -> Scoring:
-    """The shown graph under the headline's rules, computed anew from the audit's metrics. Raises `InputError` for an
-    audit without a graph that could be scored."""
+    """Score the shown graph under the headline's rules, anew from the audit's metrics. Raises `InputError` for an audit
+    without a graph that could be scored."""
     graph = read_graph(audit.graph_document()).graph if audit.primary is not None else None
     if graph is None:
         raise InputError(
@@ -44,7 +44,7 @@ def scoring_of(audit: PaperAudit, parameters: Parameters | None = None) -> Scori
 
 
 def node_table(audit: PaperAudit, scoring: Scoring) -> str:
-    """CSV, a line a node in the order of the graph, `NODE_COLUMNS` first. What is not known is empty."""
+    """Return CSV, a line for each node in the order of the graph, `NODE_COLUMNS` first. Unknown values are empty."""
     rows = []
     for place, name in enumerate(scoring.graph.ids):
         node = audit.node(name)
@@ -73,7 +73,7 @@ def node_table(audit: PaperAudit, scoring: Scoring) -> str:
 
 
 def edge_table(audit: PaperAudit, scoring: Scoring) -> str:
-    """CSV, a line an edge in the order of the graph, `EDGE_COLUMNS` first: what `child` rests on, and how surely."""
+    """Return CSV with a line for each edge in the order of the graph, `EDGE_COLUMNS` first."""
     sampled = next(graph for graph in audit.graphs if graph.index == audit.primary)
     why = {(edge.parent, edge.child): edge.why for edge in sampled.edges}
     path = set(zip(scoring.best_path, scoring.best_path[1:], strict=False))
@@ -98,8 +98,8 @@ def edge_table(audit: PaperAudit, scoring: Scoring) -> str:
 
 
 def matrices(scoring: Scoring) -> dict[str, npt.NDArray[Any]]:
-    """For `.npz`: of nodes and edges `…_values` (rows, columns), `…_mask` (the same; false where a value is not known),
-    `…_rows` and `…_columns` (names); and the paper's `fingerprint` with `fingerprint_names`."""
+    """Return the arrays for `.npz`: of nodes and edges `…_values` (rows, columns), `…_mask` (the same; false for an
+    unknown value), `…_rows` and `…_columns` (names); and the paper's `fingerprint` with `fingerprint_names`."""
     made: dict[str, npt.NDArray[Any]] = {}
     for name, matrix in (("node", node_matrix(scoring.graph)), ("edge", edge_matrix(scoring))):
         made[f"{name}_values"], made[f"{name}_mask"] = matrix.values, matrix.mask
@@ -109,12 +109,12 @@ def matrices(scoring: Scoring) -> dict[str, npt.NDArray[Any]]:
 
 
 def walk_corpus(audit: PaperAudit, scoring: Scoring) -> str:
-    """Random walks with the audit's seed, a line a walk, ids parted by spaces."""
+    """Return random walks with the audit's seed, a line for each, ids separated by spaces."""
     return "".join(f"{' '.join(walk)}\n" for walk in random_walks(scoring, seed=audit.seed))
 
 
 def write_matrices(path: Path, scoring: Scoring) -> None:
-    """`matrices` as a file, whole or not at all. Raises `StoreUnavailable`."""
+    """Write `matrices` to a file, whole or not at all. Raises `StoreUnavailable`."""
     made = io.BytesIO()
     np.savez_compressed(made, allow_pickle=False, **matrices(scoring))
     write_together({path: made.getvalue()})

@@ -1,4 +1,4 @@
-"""Who audits which paper: a file a paper, made by the first that comes, so that two watchers never do the same one."""
+"""Claims of auditors on papers: a file for each paper, so that two watchers never audit the same one."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Outcome = Literal["auditing", "audited", "failed"]
 
 
 class Claimed(Frozen):
-    """`key` is the SHA-256 of a file's bytes, or an arXiv id with its version. `audit_id` is chosen before the audit
-    begins, so that one that was cut off can be gone on with."""
+    """A claim on a paper. `key` is the SHA-256 of a file's bytes, or an arXiv id with its version. `audit_id` is chosen
+    before the audit begins, so that an interrupted one can be resumed."""
 
     key: str
     asked: str
@@ -32,15 +32,15 @@ class Claimed(Frozen):
 
 
 class Claims:
-    """The claims of one folder: `<key>.json`, and `<key>.json.<n>` of the n-th that took a paper over. The highest
-    number counts. A file is made once and never in another's place, so that of several that come at the same time,
-    from whatever they read before, exactly one has the claim."""
+    """The claims of a folder: `<key>.json`, and `<key>.json.<n>` of the n-th that took a paper over. The highest number
+    counts. A file is created once and never replaced by another claim's, so that of several at the same time exactly
+    one gets the claim, whatever they read before."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def _newest(self, key: str) -> tuple[Path, Path | None]:
-        """Where the next claim on a paper goes, and the file of the one that counts."""
+        """Return the path of the next claim on a paper, and the path of the one that counts."""
         first = self._folder / f"{''.join(c if c.isalnum() or c in '.-' else '_' for c in key)}.json"
         path, newest, number = first, None, 0
         while path.exists():
@@ -49,14 +49,14 @@ class Claims:
         return path, newest
 
     def read(self, key: str) -> Claimed | None:
-        """The claim on a paper; None where there is none, or it cannot be read."""
+        """Return the claim on a paper; None if there is none, or it cannot be read."""
         return _read(self._newest(key)[1])
 
     def take(self, key: str, asked: str, audit_id: str) -> Claimed | None:
-        """The claim, if it could be had: nobody has one, or whoever had it is gone before the end. The audit to go on
-        with is then that of the claim, be it an earlier one. None for a paper that is done or being done.
+        """Claim a paper that nobody has claimed, or whose claimant died before the end; return the claim. Its audit,
+        perhaps an earlier one, is the one to go on with. Return None for a paper that is done or being done.
 
-        Raises `StoreUnavailable` when the folder cannot be written.
+        Raises `StoreUnavailable` if the folder cannot be written.
         """
         path, newest = self._newest(key)
         held = _read(newest)
@@ -73,13 +73,13 @@ class Claims:
         return mine if write_new(path, mine.model_dump_json()) else None
 
     def settle(self, claim: Claimed, outcome: Outcome, reason: str = "", score: float | None = None) -> None:
-        """What became of it. Raises `StoreUnavailable`."""
+        """Record the outcome of a claim. Raises `StoreUnavailable`."""
         done = claim.model_copy(update={"outcome": outcome, "reason": reason, "score": score, "at": datetime.now(UTC)})
         following, newest = self._newest(claim.key)
         write_whole(newest or following, json.dumps(done.model_dump(mode="json")) + "\n")
 
     def release(self, claim: Claimed) -> None:
-        """Gives a paper back: nothing was decided about it, and it is to be tried again."""
+        """Give a paper back undecided, to be tried again."""
         newest = self._newest(claim.key)[1]
         if newest is not None and _read(newest) == claim:
             with suppress(OSError):
@@ -96,7 +96,7 @@ def _read(path: Path | None) -> Claimed | None:
 
 
 def _is_alive(claim: Claimed) -> bool:
-    """Whether the process that holds a claim may still be at it; of another machine's nothing is known, so it may."""
+    """Return whether a claim's process may still run. On another machine it counts as running for a day."""
     if claim.host != socket.gethostname():
         return (datetime.now(UTC) - claim.at).total_seconds() < 86_400
     try:

@@ -1,4 +1,4 @@
-"""What a person asks of an audit: everything it depends on beside the paper, in one value that can be stored."""
+"""A person's request for an audit: everything it depends on except the paper, in one value that can be stored."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ MAX_NODES = 300
 
 
 class PaperRequest(Frozen):
-    """`asked` is a file, a URL, an arXiv id, a DOI or words. Paths are absolute; None means the default of `policies/`.
+    """A request for an audit. `asked` is a file, a URL, an arXiv id, a DOI or words. Paths are absolute; None means the
+    default of `policies/`.
 
-    `graphs` is K, how often the argument is read; `samples` M, how often a model assesses a node; `nodes` N, the most
-    nodes of a graph. `web`: the web may be asked: scholarly registries about the references, search providers about
-    the statements.
+    `graphs` is K, the number of readings of the argument; `samples` M, the assessments of a node by models; `nodes` N,
+    the most nodes of a graph. `web`: the web may be asked: scholarly registries about the references, search providers
+    about the statements.
     """
 
     asked: str
@@ -39,7 +40,7 @@ class PaperRequest(Frozen):
     seed: int = Field(default=0, ge=0, lt=2**31)
 
     def settings(self) -> dict[str, Any]:
-        """The settings as JSON, without what was asked."""
+        """Return the settings as JSON, without `asked`."""
         return self.model_dump(mode="json", exclude={"asked"})
 
 

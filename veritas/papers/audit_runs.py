@@ -1,4 +1,4 @@
-"""Audits, for Python programs and for the commands: begin one, go on with one that was cut off, replay from a stage.
+"""Begin, resume and replay audits, for Python programs and for the commands.
 
     import asyncio
     from veritas.papers.audit_runs import audit_paper
@@ -38,12 +38,12 @@ from veritas.store.paths import run_ids
 
 
 def papers_home(home: Path | None = None) -> Path:
-    """Where audits are stored: a store of their own below `VERITAS_HOME`, a file an audit."""
+    """Return the folder where audits are stored, one file each, below `VERITAS_HOME`."""
     return AUDITS.home(home or default_home())
 
 
 async def audit_paper(asked: str, *, home: Path | None = None, **settings: Any) -> PaperAudit:
-    """Audits a paper; `settings` are `PaperRequest`'s fields (`mode`, `corpus`, `graphs`, `rules` …)."""
+    """Audit a paper; `settings` are `PaperRequest`'s fields (`mode`, `corpus`, `graphs`, `rules` …)."""
     return await start(make_paper_request(asked, **settings), home=home)
 
 
@@ -60,8 +60,8 @@ async def start(
     paper: PaperText | None = None,
     person: Person | None = None,
 ) -> PaperAudit:
-    """A new audit. A paper that is not found leaves nothing in the store; `paper`, when given, is audited as it is;
-    `person` is waited for where the gate could not decide about a statement."""
+    """Begin an audit and return it. A paper that is not found leaves nothing in the store; a given `paper` is audited
+    as it is. `person` is waited for if the gate could not decide about a statement."""
     runtime = build_paper_runtime(request, corpus)
     store = RunStore.create(papers_home(home), _begun(request, runtime, audit_id))
 
@@ -80,7 +80,7 @@ async def resume(
     corpus: Corpus | None = None,
     person: Person | None = None,
 ) -> PaperAudit:
-    """Goes on with an audit that was cut off, after its last stored stage. A finished one is given back as it is."""
+    """Resume an audit after its last stored stage. A finished one is returned as it is."""
     place = papers_home(home)
     store = open_for_more(place, find_audit(place, audit))
     try:
@@ -108,7 +108,7 @@ async def replay(
     around: Around = plain,
     corpus: Corpus | None = None,
 ) -> PaperAudit:
-    """A new audit that takes the stages before `start_stage` from another and does the rest anew, with changed
+    """Begin an audit that takes the stages before `start_stage` from another and does the rest anew, with changed
     settings. The other is read and never written; the paper cannot change unless it is replayed from `read`."""
     place = papers_home(home)
     with RunStore.open(place, find_audit(place, audit), read_only=True) as store:
@@ -131,13 +131,13 @@ def _begun(request: PaperRequest, runtime: PaperRuntime, audit_id: str | None, p
 
 
 def _request_of(run: Run) -> PaperRequest:
-    """The request a stored audit was made from."""
+    """Return the request that a stored audit was made from."""
     own = {key: value for key, value in run.settings.items() if key in PaperRequest.model_fields}
     return PaperRequest.model_validate({"asked": run.question, **own})
 
 
 def _reported(store: RunStore) -> PaperAudit | None:
-    """The audit, once it is finished."""
+    """Return the audit if it is finished, else None."""
     output = AUDITS.stored("report", store.stage_output("report"))
     return None if output is None else Reported.model_validate(output).audit
 
@@ -148,7 +148,7 @@ ACTS_IN: dict[str, PaperStage] = {
     "council": "verify", "budget": "verify",
     "rules": "propagate", "weights": "propagate", "seed": "propagate",
 }  # fmt: skip
-"""The last stage in which a setting has an effect: a replay from a later one would take it and do nothing with it."""
+"""The last stage in which a setting has an effect; a replay from a later stage would ignore it."""
 
 
 def _check_in_time(request: PaperRequest, before: PaperRequest, start: str) -> None:
@@ -159,7 +159,7 @@ def _check_in_time(request: PaperRequest, before: PaperRequest, start: str) -> N
 
 
 def load_audit(audit: str, home: Path | None = None) -> PaperAudit:
-    """A finished audit from the store. Raises `UnknownRun`; `InputError` for one that is not finished."""
+    """Return a finished audit from the store. Raises `UnknownRun`; `InputError` for one that is not finished."""
     place = papers_home(home)
     with RunStore.open(place, find_audit(place, audit), read_only=True) as store:
         audit_made = _reported(store)
@@ -169,7 +169,7 @@ def load_audit(audit: str, home: Path | None = None) -> PaperAudit:
 
 
 def latest_scored(home: Path | None = None) -> str | None:
-    """The id of the newest finished audit that has a score; None where there is none. Never fails on a single one."""
+    """Return the id of the newest finished audit that has a score, or None. Never fails on a single one."""
     for audit_id in sorted(run_ids(papers_home(home)), reverse=True):
         try:
             audit = load_audit(audit_id, home)
@@ -197,7 +197,7 @@ class AuditSummary(Frozen):
 
 
 def list_audits(home: Path | None = None) -> list[AuditSummary]:
-    """All audits, newest first. Never fails on a single one; one under way is told of by its journal."""
+    """Return all audits, newest first. Never fails on a single one; the journal of one under way describes it."""
     place = papers_home(home)
     found = []
     for audit_id in sorted(run_ids(place), reverse=True):
@@ -232,7 +232,7 @@ def list_audits(home: Path | None = None) -> list[AuditSummary]:
 
 
 def find_audit(place: Path, name: str) -> str:
-    """The id meant by an id, an unambiguous beginning of one, or `latest`. Raises `UnknownRun`."""
+    """Return the id meant by an id, an unambiguous beginning of one, or `latest`. Raises `UnknownRun`."""
     ids = run_ids(place)
     if name == "latest" and ids:
         return ids[-1]
@@ -271,7 +271,7 @@ async def _carry_out(
 async def _found(
     request: PaperRequest, runtime: PaperRuntime, confirm: Confirm | None, yes: bool
 ) -> PaperText:
-    """The paper. A file needs no web; anything else may ask for it, for that is what was asked for."""
+    """Return the paper. A file needs no web; for anything else it may be asked, since such a name calls for it."""
     from veritas.papers.reading.file_names import is_file_name
 
     if is_file_name(request.asked):

@@ -1,4 +1,4 @@
-"""What an audit works with: mode, policies, council and its models, corpus, and the web where it may be asked."""
+"""The parts an audit works with: mode, policies, council and its models, corpus, and the web if it may be asked."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ from veritas.search.provider import SearchProvider
 
 @dataclass(frozen=True)
 class PaperRuntime:
-    """`models` are the council's language models in the order of its seats; none in a council that works without.
+    """The parts an audit works with. `models` are the council's language models in the order of its seats, empty for a
+    council without.
 
-    `corpus`, `providers`, `reader` and `registries` are None or empty where there is none or the web is not asked.
+    `corpus`, `providers`, `reader` and `registries` are None or empty if there is none or the web is not asked.
     """
 
     request: PaperRequest
@@ -52,9 +53,9 @@ class PaperRuntime:
 
 
 def build_paper_runtime(request: PaperRequest, corpus: Corpus | None = None) -> PaperRuntime:
-    """Loads what the request names; `corpus`, when given, in place of reading its paths.
+    """Load the parts that the request names; a given `corpus` is used in place of reading its paths.
 
-    Raises `InputError` (with `PolicyError`, `CorpusError`) when something named cannot be used.
+    Raises `InputError` (with `PolicyError`, `CorpusError`) if something named cannot be used.
     """
     mode = load_mode(request.mode)
     verification = load_verification_policy(Path(request.verification) if request.verification else None)

@@ -1,4 +1,4 @@
-"""The stages of an audit in order: each output is stored before the next begins, or taken from the store."""
+"""The stages of an audit, in order: each output is stored before the next begins, or taken from the store."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from veritas.version import __version__
 
 
 class Scored(Frozen):
-    """What the stage `score` hands on: what to look at first."""
+    """Output of the stage `score`: the flaws to look at first."""
 
     flaws: tuple[Flaw, ...] = ()
 
 
 class Reported(Frozen):
-    """What the stage `report` hands on: the whole audit, and where its report was written."""
+    """Output of the stage `report`: the whole audit, and the folder of its report."""
 
     audit: PaperAudit
     folder: str = ""
@@ -58,7 +58,7 @@ AUDITS = Kind(
 
 
 class Auditing(StagedRun[PaperAudit]):
-    """One audit on its way through its stages."""
+    """An audit that runs through its stages."""
 
     kind = AUDITS
 
@@ -74,7 +74,7 @@ class Auditing(StagedRun[PaperAudit]):
         around: Around = plain,
         person: Person | None = None,
     ) -> None:
-        """`read` finds and reads the paper; what a person is asked is filed in `home`."""
+        """`read` finds and reads the paper; questions to persons are filed in `home`."""
         request = runtime.request
         super().__init__(
             store,
@@ -90,7 +90,7 @@ class Auditing(StagedRun[PaperAudit]):
         self._over_in_verify = False
 
     async def stages(self) -> PaperAudit:
-        """All stages; the audit, stored whole at the end."""
+        """Run all stages and return the audit, stored whole at the end."""
         paper = await self.stage("read", PaperText, self._read, lambda p: f"{p.identity.title[:70]}, {_size(p)}")
         extracted = await self.stage("extract", Extraction, lambda: self._extract(paper), _said_graphs)
         verified = await self.stage(

@@ -12,7 +12,7 @@ from veritas.papers.audit import PaperAudit, SampledGraph
 
 
 def audit_in(document: Mapping[str, Any]) -> PaperAudit:
-    """The audit that a JSON object holds. Raises `InputError` where it is none of this version."""
+    """Return the audit that a JSON object holds. Raises `InputError` if it is none of this version."""
     try:
         return PaperAudit.model_validate(document)
     except ValidationError as error:
@@ -22,9 +22,8 @@ def audit_in(document: Mapping[str, Any]) -> PaperAudit:
 
 
 def sampled_graphs(audit: PaperAudit) -> list[tuple[SampledGraph, dict[str, Any]]]:
-    """Each reading with its graph as `veritas.scoring.graph.read_graph` reads it, the shown one first; of a reading
-    that stayed broken the errors count, and its graph is not scored. Raises `InputError` for a node that is not
-    there."""
+    """Return each reading with its graph as `veritas.scoring.graph.read_graph` reads it, the shown one first. A reading
+    that stayed broken gets an empty graph, since only its errors count. Raises `InputError` for a missing node."""
     ordered = sorted(audit.graphs, key=lambda sampled: (sampled.index != audit.primary, sampled.index))
     try:
         return [(sampled, audit.graph_document(sampled.index) if sampled.ok else {}) for sampled in ordered]

@@ -1,4 +1,4 @@
-"""What a reviewer should look at first, from everything that was found: gravest first, each with its reason."""
+"""Find the flaws that a reviewer should look at, gravest first, each with its reason."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _GRAVE = {"fabricated": 0.95, "retracted": 0.95, "withdrawn": 0.9, "misattribute
 STRONG = 0.6
 """Confidence from which a link is listed only if it is the weakest of all."""
 ACCUSING = frozenset({"Evidence", "Claim", "Result", "Conclusion"})
-"""Roles that say how things are. What is done, taken for granted or asked needs no support to stand."""
+"""Roles that state facts. Methods, assumptions and questions need no support."""
 _AGAINST_IT = ("contradicted by", "says otherwise")
 _NO_DOUBT = ("it states figures", "bears it out", "the paper shows:", "none of the signs", "neither yes nor no")
-"""Reasons that are none to doubt a statement: they speak for it, of the paper as a whole, or of nothing that bears on
-it."""
+"""Marks of reasons that are no ground to doubt a statement: they support it, concern the paper as a whole, or concern
+nothing relevant to it."""
 _NO_FINDING = re.compile(
     r"^\W*(?:(?:supplementary |extended data )?(?:fig(?:ure)?|table|scheme|box)s?\.?\s*S?\d+[A-Za-z]?\s*[.:|—–-]"
     r"|\([A-Za-z]\)\s)"
@@ -40,15 +40,15 @@ _NO_FINDING = re.compile(
     r"|competing interests?)",
     re.IGNORECASE,
 )
-"""Captions, cross-references, definitions and acknowledgements: they state no finding that anything could support."""
+"""Captions, cross-references, definitions and acknowledgements: they state no finding that could be supported."""
 BEGGED = 0.75
 """Severity of a finding or conclusion that the paper assumes."""
 LINKS = 3
-"""Weakest links that are listed."""
+"""Number of weakest links that are listed."""
 
 
 def find_flaws(audit: PaperAudit, parameters: Parameters) -> tuple[Flaw, ...]:
-    """The flaws of the primary graph and of the reference list, gravest first; a missing graph is one."""
+    """Return the flaws of the primary graph and of the reference list, gravest first; a missing graph is one."""
     found = _of_references(audit)
     scoring = audit.scoring()
     if scoring is None:
@@ -87,7 +87,7 @@ def _of_references(audit: PaperAudit) -> list[Flaw]:
 
 
 def _of_nodes(nodes: list[AuditNode], parameters: Parameters, outside: bool, against: set[str]) -> list[Flaw]:
-    """`against` are the ids of the passages that contradict a node."""
+    """Return the flaws of nodes. `against` are the ids of the passages that contradict a node."""
     found = []
     for node in nodes:
         grounding = node.grounding
@@ -121,7 +121,7 @@ def _of_nodes(nodes: list[AuditNode], parameters: Parameters, outside: bool, aga
 
 
 def _can_lack_support(node: AuditNode, name: str) -> bool:
-    """Whether it is plain that a statement lacks support, `name` being its lowest metric; in doubt it is not."""
+    """Return whether a statement plainly lacks support, `name` being its lowest metric; False in doubt."""
     if node.base_role not in ACCUSING or _NO_FINDING.search(node.text):
         return False
     why = node.metrics[name].why
@@ -129,7 +129,7 @@ def _can_lack_support(node: AuditNode, name: str) -> bool:
 
 
 def _begged(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
-    """What the paper assumes and then finds: a circle, whatever stands between."""
+    """Return the findings that the paper assumes first: circles, whatever stands between."""
     by_id = {node.id: node for node in nodes}
     return [
         Flaw(
@@ -147,7 +147,7 @@ def _begged(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
 
 
 def _of_links(nodes: list[AuditNode], scoring: GraphScoring) -> list[Flaw]:
-    """The weakest links of the best path, then of the rest of the argument."""
+    """Return the weakest links of the best path, then of the rest of the argument."""
     path = list(zip(scoring.values["best_path_nodes"], scoring.values["best_path_nodes"][1:], strict=False))
     by_id = {node.id: node for node in nodes}
     weighed = [
@@ -190,7 +190,7 @@ def _of_parts(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
 
 
 def _lacking(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:
-    """What a paper has not that a paper has; of one that was not read whole nothing can be said here."""
+    """Return the parts that the paper lacks; one that was not read whole cannot be said to lack any."""
     found = []
     roles = {node.base_role for node in nodes}
     for role, severity in (("Method", 0.6), ("Result", 0.6), ("Evidence", 0.45), ("Limitation", 0.3)):

@@ -1,4 +1,4 @@
-"""What a limit of money, calls or time did to an audit, in one event."""
+"""Describe in one event what a limit of money, calls or time left undone in an audit."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from veritas.papers.audit import PaperAudit, PaperEvent
 
 
 def limit_reached(audit: PaperAudit, over: str, verified_before: bool) -> PaperEvent:
-    """`over` says which limit, as `Spending.over` does. `verified_before`: it was reached after the stage `verify`, and
-    what comes then asks nobody and is always done."""
+    """Return the event. `over` names the limit, as `Spending.over` does. `verified_before`: it was reached after the
+    stage `verify`, whose successors ask nobody and are always done."""
     limit = over.rpartition(" of ")[2]
     statements = sum(e.kind == "budget-degraded" for e in audit.events)
     readings = sum(any(error.startswith("not read:") for error in g.errors) for g in audit.graphs)

@@ -1,4 +1,4 @@
-"""The stage `propagate`: trust through every sampled graph under each rule set, and how sure the score is."""
+"""The stage `propagate`: trust through every sampled graph under each rule set, and the uncertainty of the score."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SETTINGS = 8
 
 
 class Propagation(Frozen):
-    """What the stage hands on: every sound graph under the headline's rules, the primary one under all rules."""
+    """Output of the stage: every sound graph under the headline's rules, the primary one under all rules."""
 
     scorings: tuple[GraphScoring, ...] = ()
     uncertainty: dict[str, Any] | None = None
@@ -26,7 +26,7 @@ class Propagation(Frozen):
 
 
 def graph_of(audit: PaperAudit, index: int) -> PaperGraph:
-    """The scorer's graph. Every sound graph of an audit is one; raises `ValueError` if it is not."""
+    """Return the scorer's graph. Every sound graph of an audit is one; raises `ValueError` if it is not."""
     verdict = read_graph(audit.graph_document(index))
     if verdict.graph is None:
         raise ValueError(f"graph {index} cannot be scored: {'; '.join(verdict.errors)}")
@@ -36,7 +36,7 @@ def graph_of(audit: PaperAudit, index: int) -> PaperGraph:
 def propagate(
     audit: PaperAudit, parameters: Parameters, rules: Rules, seed: int, settings: int = SETTINGS
 ) -> Propagation:
-    """Scores all sound graphs. `audit` holds nodes, graphs and the metrics; nothing else of it is looked at."""
+    """Score all sound graphs. `audit` holds nodes, graphs and metrics; nothing else of it is used."""
     sound = [g for g in audit.graphs if g.ok and g.nodes]
     graphs = {g.index: graph_of(audit, g.index) for g in sound}
     scorings = []
@@ -79,7 +79,7 @@ def _uncertainty(
 
 
 def _trials(node: AuditNode) -> list[dict[str, float | None]]:
-    """The node's metrics, once for each time it was assessed."""
+    """Return the node's metrics, once for each time it was assessed."""
     count = max((len(m.samples) for m in node.metrics.values()), default=0) or 1
     return [{name: _sample(node, name, trial) for name in METRICS} for trial in range(count)]
 

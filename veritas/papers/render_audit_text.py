@@ -1,4 +1,4 @@
-"""An audit on the terminal: the score and how sure it is, what to look at first, and what was not looked at."""
+"""Render an audit for the terminal: the score with its uncertainty, the first flaws, and what was not examined."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from veritas.papers.audit import AuditNode, Flaw, PaperAudit
 from veritas.scoring.parameters import COMPONENTS
 
 SHOWN = 8
-"""Flaws that are listed; the report has all."""
+"""Number of flaws listed; the report has all."""
 
 
 def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> str:
-    """The audit in a few dozen lines. Control characters of the paper's are not printed."""
+    """Return the audit in a few dozen lines. Control characters of the paper's are not printed."""
     bold, dim, end = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if color else ("", "", "")
     lines = [f"{bold}{_plain(audit.paper.title)}{end}", f"{dim}{_whence(audit)}{end}", ""]
     if audit.unheard is not None:
@@ -58,7 +58,7 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
 
 
 def show_candidates(candidates: tuple[Candidate, ...]) -> str:
-    """Papers that may be meant, a line each."""
+    """Return the papers that may be meant, a line for each."""
     lines = []
     for candidate in candidates:
         who = ", ".join(candidate.authors[:3]) + (" et al." if len(candidate.authors) > 3 else "")
@@ -118,7 +118,7 @@ def _looked(audit: PaperAudit) -> str:
 
 
 def _without_models(audit: PaperAudit) -> str:
-    """Where models were to read or assess and did not, and why: what stands is then the embedded member's."""
+    """Return a note on models that did not read or assess, and why; the embedded member's result then stands."""
     fell_back = next((e.reason for e in audit.events if e.kind == "extractor-fallback"), "")
     unread = next((e.reason for e in audit.events if e.kind in ("extractor-unavailable", "graph-broken")), "")
     unassessed = [e for e in audit.events if e.kind == "assessor-unavailable"]
@@ -130,7 +130,7 @@ def _without_models(audit: PaperAudit) -> str:
 
 
 def _unasked(audit: PaperAudit) -> str:
-    """What did not answer: a source that is down says nothing about a paper, and nobody may think that it was asked."""
+    """Return a note on sources that did not answer: they say nothing about the paper, and readers must know it."""
     failed = [e for e in audit.events if e.kind == "source-unavailable" and e.stage == "verify"]
     if not failed:
         return ""
@@ -144,7 +144,7 @@ def _unasked(audit: PaperAudit) -> str:
 
 
 def _persons(audit: PaperAudit, width: int, bold: str, end: str) -> list[str]:
-    """What a person said of statements that the gate could not decide, each of them, and how many wait."""
+    """Return lines on persons' decisions about statements that the gate could not decide, and on how many wait."""
     waiting = sum(note.state == "pending" for note in audit.approvals)
     lines = [f"  {waiting} statement(s) wait for a person: veritas approvals"] if waiting else []
     for note in audit.approvals:
@@ -157,7 +157,7 @@ def _persons(audit: PaperAudit, width: int, bold: str, end: str) -> list[str]:
 
 
 def said_of(note: ApprovalNote) -> str:
-    """A person's word on a statement, with name and reason; empty while there is none."""
+    """Return a person's decision on a statement, with name and reason; empty while there is none."""
     last = note.last
     if last is None:
         return ""
@@ -169,7 +169,7 @@ def said_of(note: ApprovalNote) -> str:
 
 
 def _flaw(audit: PaperAudit, flaw: Flaw, width: int, dim: str, end: str) -> list[str]:
-    """A flaw in three lines at most: what, its words, why."""
+    """Return a flaw in a few lines: its subject, its words, and at most three lines of the reason."""
     by_id = {node.id: node for node in audit.nodes}
     node = by_id.get(flaw.subject)
     about = f"{flaw.subject} {node.role}{_page(node)}" if node is not None else flaw.subject.removeprefix("paper:")

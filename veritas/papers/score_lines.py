@@ -1,4 +1,4 @@
-"""The lines `veritas score` reads and writes: which kind each is, and its answer in the form of the golden vectors."""
+"""The lines that `veritas score` reads and writes: classify each, and answer in the form of the golden vectors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from veritas.scoring.streaming import Session, visiting_order
 
 @dataclass(frozen=True)
 class Options:
-    """What holds for every line."""
+    """Options that apply to every line."""
 
     rules: Rules
     reconcile: Reconcile
@@ -33,7 +33,7 @@ class Options:
 
 
 def options(rules: str, reconcile: str, weights: Path | None) -> Options:
-    """Checked options. Raises `InputError`."""
+    """Return checked options. Raises `InputError`."""
     for name, value, allowed in (("--rules", rules, RULES), ("--reconcile", reconcile, RECONCILE)):
         if value not in allowed:
             raise InputError(f"{name} is {value!r}, none of {', '.join(allowed)}")
@@ -42,7 +42,7 @@ def options(rules: str, reconcile: str, weights: Path | None) -> Options:
 
 @contextmanager
 def opened(file: Path | None) -> Iterator[BinaryIO]:
-    """The bytes to read: a file, or standard input for None and `-`."""
+    """Open the bytes to read: a file, or standard input for None and `-`. Raises `InputError`."""
     if file is None or str(file) == "-":
         yield sys.stdin.buffer
         return
@@ -55,7 +55,7 @@ def opened(file: Path | None) -> Iterator[BinaryIO]:
 
 
 def run(stream: BinaryIO, chosen: Options, *, as_json: bool) -> int:
-    """Answer every line on standard output as it comes; gives how many graphs could not be scored.
+    """Answer every line on standard output as it comes; return the number of graphs that could not be scored.
 
     Raises `InputError`, naming the line, for a line that is no JSON object of a known kind.
     """
@@ -72,12 +72,12 @@ def run(stream: BinaryIO, chosen: Options, *, as_json: bool) -> int:
 
 
 def is_audit(document: dict[str, Any]) -> bool:
-    """Whether an object is a paper's audit (`veritas paper --json`) and no line with a graph of its own."""
+    """Return whether an object is a paper's audit (`veritas paper --json`), and no line with a graph of its own."""
     return "audit_id" in document and "graph" not in document and "input" not in document
 
 
 def documents(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Each line's object with the line's number. A file that is one object over many lines counts as one line."""
+    """Yield each line's number and object. A file that is one object over many lines counts as one line."""
     for number, line in enumerate(stream, start=1):
         if not line.strip():
             continue
@@ -98,7 +98,7 @@ def documents(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def answer(document: dict[str, Any], number: int, chosen: Options) -> tuple[dict[str, Any], bool]:
-    """The answer to one line, and whether its graph was to be scored and cannot be."""
+    """Return the answer to one line, and whether its graph was to be scored and cannot be."""
     case = document.get("case", document.get("paper", f"line {number}"))
     if "input" in document and "graph" not in document:
         return {"case": case, "by_reconcile": {mode: _check(document["input"], mode) for mode in RECONCILE}}, False
@@ -120,7 +120,7 @@ def answer(document: dict[str, Any], number: int, chosen: Options) -> tuple[dict
 
 
 def _of_audit(document: dict[str, Any], chosen: Options) -> list[tuple[dict[str, Any], bool]]:
-    """An answer for each reading of the paper, the shown one first, under the audit's id and the reading's number."""
+    """Return an answer for each reading of the paper, the shown one first, with the audit's id and its number."""
     from veritas.papers.audited_graphs import audit_in, sampled_graphs
 
     audit = audit_in(document)

@@ -1,4 +1,4 @@
-"""What is new in a folder or an arXiv listing is audited, once, whoever looks and however often."""
+"""Audit the new papers of a folder or an arXiv listing, each once, whoever watches and however often."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from veritas.store.paths import run_path
 
 
 class Watched(Frozen):
-    """One paper that was looked at now. `outcome`: audited, failed (it will not be tried again unless it changes), or
-    unavailable (it will)."""
+    """A paper that was examined in this watch. `outcome`: audited, failed (not tried again unless it changes), or
+    unavailable (tried again)."""
 
     asked: str
     outcome: str
@@ -32,7 +32,7 @@ class Watched(Frozen):
 
 
 class Looked(Frozen):
-    """What came of looking once. `known` were audited before or are being audited by somebody else; `left` are new and
+    """The result of watching once. `known` were audited before or are being audited by another; `left` are new and
     beyond the number that is audited at a time."""
 
     papers: tuple[Watched, ...] = ()
@@ -41,7 +41,7 @@ class Looked(Frozen):
 
 
 Audit = Callable[[str, str, dict[str, Any]], Awaitable[PaperAudit]]
-"""Audits what is asked under an audit id; or goes on with it."""
+"""Callback that audits a paper, given its name, an audit id and settings, or resumes that audit."""
 
 
 async def watch_once(
@@ -53,10 +53,10 @@ async def watch_once(
     audit: Audit | None = None,
     **settings: Any,
 ) -> Looked:
-    """Audits what is new, `most` papers at a time; a paper that cannot be audited does not stop the others.
+    """Audit new papers, `most` at a time; a paper that cannot be audited does not stop the others.
 
     `folder` holds papers as files; `listing` is a query in arXiv's language (`cat:cs.CL`). `settings` are those of
-    `PaperRequest`. Raises `InputError` for a folder that is none, `Unavailable` when the listing is not to be had.
+    `PaperRequest`. Raises `InputError` for a folder that is none, `Unavailable` if the listing cannot be had.
     """
     if (folder is None) == (listing is None):
         raise InputError("watch either a folder or an arXiv listing")
@@ -110,7 +110,7 @@ def _audit(place: Path, corpus: Corpus | None = None) -> Audit:
 
 
 def _files(folder: Path) -> Sequence[tuple[str, str]]:
-    """The papers of a folder by the SHA-256 of their bytes: one that is renamed is not new, one that changed is."""
+    """Return the papers of a folder by SHA-256, so that a renamed one is not new but a changed one is."""
     from veritas.errors import CorpusError
     from veritas.reading.walking import read_bytes, walk
 
@@ -127,7 +127,7 @@ def _files(folder: Path) -> Sequence[tuple[str, str]]:
 
 
 async def _listed(query: str, most: int) -> Sequence[tuple[str, str]]:
-    """The newest of an arXiv listing, oldest of them first."""
+    """Return the newest papers of an arXiv listing, oldest of them first."""
     from veritas.registries.all_registries import Registries
     from veritas.registries.arxiv import ArXiv
 

@@ -1,1 +1,1 @@
-"""What may be read and cited, and what a run may cost: rules that a domain user edits as YAML."""
+"""Policies: what may be read and cited, and what a run may cost, as rules that a domain user edits as YAML."""

@@ -15,7 +15,7 @@ from veritas.settings import policy_file
 
 
 class SourceEntry(Frozen):
-    """One registry; `citations.yaml` says what each key means."""
+    """The settings of one registry; `citations.yaml` explains each key."""
 
     url: BaseUrl
     key: tuple[str, ...] = ()
@@ -25,12 +25,12 @@ class SourceEntry(Frozen):
     seconds: float = Field(default=20.0, gt=0, le=300)
 
     def secret(self) -> str | None:
-        """The key, from the first of its variables that is set."""
+        """Return the key, from the first of its variables that is set."""
         return key_of(_ProviderEntry(key=self.key))
 
 
 class CiteSettings(Frozen):
-    """How a claim is cited."""
+    """Settings for citing a claim."""
 
     candidates: int = Field(default=10, ge=1, le=50)
     tries: int = Field(default=3, ge=1, le=10)
@@ -40,7 +40,7 @@ class CiteSettings(Frozen):
 
 
 class BibSettings(Frozen):
-    """What is made of the answers about a bibliography's entry; ratios 0 to 100."""
+    """Settings for judging the entries of a bibliography; ratios 0 to 100."""
 
     searched: int = Field(default=2, ge=1, le=6)
     resembles: float = Field(default=72, ge=0, le=100)
@@ -62,7 +62,8 @@ class CitationPolicy(Frozen):
 
 
 def load_citation_policy(path: Path | None = None) -> CitationPolicy:
-    """The policy in `path`, by default `citations.yaml` of the policies folder, with the environment's base URLs.
+    """Return the policy in `path`, by default `citations.yaml` of the policies folder, with the environment's base
+    URLs.
 
     Raises `PolicyError` naming file, line and key, `InputError` for a variable that holds no URL.
     """

@@ -1,4 +1,4 @@
-"""Cost tiers and the budget: how much work a run may do, and what it gives up first (section IX)."""
+"""Cost tiers and the budget: the work a run may do, and the order in which it is cut (section IX)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from veritas.settings import policy_file
 Step = Literal["providers", "members", "rounds"]
 
 UNKNOWN_MODEL = Price(input=15.0, output=75.0)
-"""US dollars for a million tokens at which a budget counts a model whose price nobody knows: what the dearest of the
-usual ones cost. `price:` in the council's file says better."""
+"""US dollars for a million tokens at which a budget counts a model of unknown price: the cost of the dearest of the
+usual ones. `price:` in the council's file takes precedence."""
 UNKNOWN_SEARCH = 0.02
-"""The same for a search; `price:` in `providers.yaml` says better."""
+"""US dollars at which a budget counts a search of unknown price; `price:` in `providers.yaml` takes precedence."""
 
 
 class CostTier(Frozen):
-    """What one tier does; every number is documented in `policies/cost_tiers.yaml`."""
+    """The numbers of a tier; each is documented in `policies/cost_tiers.yaml`."""
 
     rounds: int = Field(ge=1, le=3)
     providers_per_member: int = Field(ge=1, le=10)
@@ -51,7 +51,7 @@ class CostTiers(Frozen):
         return self
 
     def tier(self, name: str) -> CostTier:
-        """The tier of that name; `InputError` when there is none."""
+        """Return the tier of that name. Raises `InputError` when there is none."""
         if name not in self.tiers:
             raise InputError(f"there is no cost tier {name!r}; there are: {', '.join(self.tiers)}")
         return self.tiers[name]
@@ -73,14 +73,14 @@ class Budget(Frozen):
 
 
 class Cut(Frozen):
-    """One step that a plan gave up to fit the budget, and why."""
+    """A step that a plan gave up to fit the budget, and the reason."""
 
     step: Step
     reason: str
 
 
 class Plan(Frozen):
-    """How large a run is going to be: what the tier asks for, less what the budget took."""
+    """The size of a run: the tier's numbers, less what the budget took."""
 
     providers_per_member: int = Field(ge=1)
     members: int = Field(ge=1)
@@ -88,7 +88,7 @@ class Plan(Frozen):
     cuts: tuple[Cut, ...] = ()
 
     def smaller(self, step: Step, reason: str) -> Plan | None:
-        """The plan one notch smaller in that direction, or None when it is at its least there."""
+        """Return the plan one notch smaller in that direction, or None when it is at its least there."""
         if step == "providers" and self.providers_per_member > 1:
             change = {"providers_per_member": self.providers_per_member - 1}
             what = f"{self.providers_per_member - 1} search provider(s) a member instead of {self.providers_per_member}"
@@ -105,5 +105,5 @@ class Plan(Frozen):
 
 
 def load_cost_tiers(path: Path | None = None) -> CostTiers:
-    """Reads `cost_tiers.yaml` (default: the policies folder's). Raises `PolicyError` naming file, line and key."""
+    """Read `cost_tiers.yaml` (default: the policies folder's). Raises `PolicyError` naming file, line and key."""
     return read_yaml_model(path or policy_file("cost_tiers.yaml"), CostTiers)

@@ -1,4 +1,4 @@
-"""Who sits in the council, as a policy file says it: members, judges, verifiers, writer, and their limits."""
+"""The seats of a council in a policy file: members, judges, verifiers, writer, and their limits."""
 
 from __future__ import annotations
 
@@ -21,26 +21,28 @@ class Price(Frozen):
 
 
 class CallLimits(Frozen):
-    """How long a model is waited for. All but `retries` in seconds."""
+    """Limits on waiting for a model. All but `retries` are in seconds."""
 
     timeout: float = Field(default=180.0, gt=0)
-    """For one try, from the request to the whole answer."""
+    """Longest time for one try, from the request to the whole answer."""
     retries: int = Field(default=2, ge=0, le=10)
     """Further tries after a failure that may pass."""
     backoff: float = Field(default=1.0, ge=0)
-    """Before the first retry; doubled for each further one, and shortened by chance to between half and the whole."""
+    """Wait before the first retry; doubled for each further one, and shortened by chance to between half and the
+    whole."""
     patience: float = Field(default=60.0, ge=0)
     """The longest wait a provider may ask for. One that asks for more is left out of the rest of the run."""
 
 
 class HedgePolicy(Frozen):
-    """When a question that one model is slow to answer goes to the next one as well. Times are multiples of what that
-    model usually takes for such a turn, learnt in the run; `floor` and `cap` are seconds, for any multiple."""
+    """The times after which a question that one model is slow to answer goes to the next one as well. They are
+    multiples of the model's usual time for such a turn, learnt in the run; `floor` and `cap` are seconds, for any
+    multiple."""
 
     after: float = Field(default=1.5, ge=1)
-    """The next one is asked as well."""
+    """Multiple after which the next one is asked as well."""
     give_up: float = Field(default=2.5, ge=1)
-    """A model that answers nothing at all is waited for no longer, where nobody else can be asked."""
+    """Multiple after which a model that answers nothing at all is given up, where nobody else can be asked."""
     floor: float = Field(default=8.0, ge=0)
     cap: float = Field(default=60.0, gt=0)
     first: float = Field(default=10.0, gt=0)
@@ -54,7 +56,7 @@ class HedgePolicy(Frozen):
 
 
 class RateLimits(Frozen):
-    """What one provider (or one server of one's own) is asked at most. None for no limit of ours."""
+    """Limits on requests to one provider (or one server of one's own). None for no limit of ours."""
 
     requests_per_minute: int | None = Field(default=None, ge=1)
     tokens_per_minute: int | None = Field(default=None, ge=1)
@@ -65,12 +67,12 @@ class RateLimits(Frozen):
 class _ModelFields(Frozen):
     name: str = Field(min_length=1, pattern=NAME)
     family: str | None = None
-    """The house that trained the model; only where it is not known from the provider."""
+    """The house that trained the model; only where the provider does not tell it."""
     base_url: str | None = None
     key: str | None = Field(default=None, pattern=r"^\w+$")
     """The environment variable that holds the key; only where it is not the provider's usual one."""
     structured: Literal["auto", "schema", "prompt"] = "auto"
-    """Whether the answer's schema goes with the request or into the prompt; auto: as LiteLLM's table says."""
+    """Place of the answer's schema, in the request or in the prompt; auto: as LiteLLM's table says."""
     window: int | None = Field(default=None, ge=1024)
     """Tokens that fit in, request and answer together; None: as LiteLLM's table says, else 8192."""
     output: int | None = Field(default=None, ge=64)
@@ -80,7 +82,7 @@ class _ModelFields(Frozen):
     price: Price | None = None
     limits: CallLimits = CallLimits()
     local: bool | None = None
-    """Whether it is on one's own machine or network, and so never overtaken for being slow; None: as its address
+    """True if it is on one's own machine or network, and so never overtaken for being slow; None: as its address
     says."""
 
 
@@ -91,8 +93,8 @@ class ModelPolicy(_ModelFields):
 
 
 class MemberPolicy(_ModelFields):
-    """A seat: either a plug-in that speaks (`member`) and the lens it judges peers with (`judge`), or a language model
-    (`model`), which judges its peers itself unless `judge` names another lens."""
+    """A seat: either a plug-in that speaks (`member`) with the lens that judges its peers (`judge`), or a language
+    model (`model`), which judges its peers itself unless `judge` names another lens."""
 
     member: str | None = None
     model: str | None = Field(default=None, min_length=3, pattern=r"^\S+/\S+$")
@@ -111,7 +113,7 @@ class MemberPolicy(_ModelFields):
         return self
 
     def as_model(self) -> ModelPolicy | None:
-        """The language model of this seat, or None for a plug-in."""
+        """Return the language model of this seat, or None for a plug-in."""
         if self.model is None:
             return None
         return ModelPolicy.model_validate(self.model_dump(exclude={"member", "judge"}))
@@ -123,9 +125,9 @@ class CouncilPolicy(Frozen):
 
     description: str = ""
     missing: Literal["refuse", "leave-out"] = "refuse"
-    """What becomes of a model whose key or setting is missing: the run is refused, or goes on without it."""
+    """Consequence of a missing key or setting of a model: the run is refused, or goes on without the model."""
     families: int = Field(default=0, ge=0)
-    """So many families of language models must be able to sit, or the council is not chosen."""
+    """Families of language models that must be able to sit, or the council is not chosen."""
     members: tuple[MemberPolicy, ...] = Field(min_length=1)
     judges: tuple[ModelPolicy, ...] = ()
     verifiers: tuple[str, ...] = Field(min_length=1)
@@ -141,7 +143,8 @@ class CouncilPolicy(Frozen):
         return (self.writer,) if isinstance(self.writer, str) else self.writer
 
     def findings(self) -> dict[str, Any]:
-        """What of the council a run's findings depend on: who speaks and judges, not how patiently they are asked."""
+        """Return the part of the council that a run's findings depend on: speakers and judges, not how patiently they
+        are asked."""
         dumped = self.model_dump(mode="json", exclude={"description", "missing", "families", "providers", "hedge"})
         dumped["writer"] = self.writers[0]
         for one in (*dumped["members"], *dumped["judges"]):
@@ -169,11 +172,12 @@ class CouncilChoice(Frozen):
 
     choose: tuple[str, ...] = Field(min_length=1)
     hedge: HedgePolicy = HedgePolicy()
-    """For every council whose own file says nothing of it."""
+    """The hedge policy of every council whose own file has none."""
 
 
 def read_council(path: Path) -> tuple[CouncilPolicy | CouncilChoice, YamlFile]:
-    """A council file, and the file itself for errors found later. Raises `PolicyError` naming file, line and key."""
+    """Return a council file, and the file itself for errors found later. Raises `PolicyError` naming file, line and
+    key."""
     file = read_yaml(path)
     if isinstance(file.data, dict) and "choose" in file.data:
         return file.to_model(CouncilChoice), file

@@ -18,7 +18,7 @@ Condition = Literal[
     "fabricated", "misattributed", "second-look", "cannot-confirm",
     "supports", "refutes", "silent", "disagreement", "unavailable", "no-different-family",
 ]  # fmt: skip
-"""The rows of the table. `second-look`: a finding whose attribution was corrected, and that is still not clean."""
+"""The rows of the table. `second-look` is a finding whose attribution was corrected, and that is still not clean."""
 Measure = Literal["admit", "drop", "correct-and-verify-once", "leave-out", "leave-out-and-ask", "halt"]
 
 _KEPT_OUT: tuple[Measure, ...] = ("drop", "leave-out", "leave-out-and-ask")
@@ -45,8 +45,8 @@ def _hyphened(name: str) -> str:
 
 
 class HaltTable(Frozen):
-    """What is done with one finding under each condition; the others go on. No table that lets an unconfirmed finding
-    through can be made."""
+    """The measure for a finding under each condition; the others go on. A table that lets an unconfirmed finding
+    through cannot be made."""
 
     model_config = ConfigDict(alias_generator=_hyphened, populate_by_name=True)
 
@@ -70,13 +70,13 @@ class HaltTable(Frozen):
         return measure
 
     def measure(self, condition: Condition) -> Measure:
-        """What the table says of a condition."""
+        """Return the table's measure for a condition."""
         found: Measure = getattr(self, condition.replace("-", "_"))
         return found
 
 
 class CombinationRule(Frozen):
-    """How the lenses' judgments of one finding become one; `policies/gate.yaml` explains every key."""
+    """A rule that combines the lenses' judgments of a finding into one; `policies/gate.yaml` explains every key."""
 
     combine: Literal["unanimity", "quorum", "weights"] = "unanimity"
     judges: Literal["verifiers", "peers", "anyone"] = "verifiers"
@@ -89,11 +89,11 @@ class CombinationRule(Frozen):
 
     @property
     def voices(self) -> int:
-        """How many voices there are: the lenses, and the oracle where it counts as one."""
+        """Number of voices: the lenses, and the oracle where it counts as one."""
         return self.lenses + self.oracle
 
     def weight(self, *names: str) -> float:
-        """The weight of the first of the names (lens, family) that has one; 1 where none has."""
+        """Return the weight of the first of the names (lens, family) that has one; 1 where none has."""
         return next((self.weights[name] for name in names if name in self.weights), 1.0)
 
     @field_validator("families")
@@ -156,8 +156,8 @@ class GatePolicy(Frozen):
     rules: dict[str, CombinationRule] = Field(min_length=1)
     uses: dict[FindingKind, str] = Field(default_factory=dict)
     one_family: dict[FindingKind, str] = Field(default_factory=dict)
-    """The rules in a council that has no language model of another family than the author's, where `uses` has none for
-    it."""
+    """The rules for a council without a language model of another family than the author's, where the rule of `uses`
+    has no panel."""
     seconds: float = Field(default=600.0, gt=0, le=86_400)
 
     @field_validator("uses", "one_family")
@@ -170,21 +170,21 @@ class GatePolicy(Frozen):
         return uses
 
     def rule(self, name: str) -> CombinationRule:
-        """The rule of that name; `InputError` where there is none."""
+        """Return the rule of that name. Raises `InputError` where there is none."""
         if name not in self.rules:
             raise InputError(f"gate.yaml has no rule {name!r}; it has: {', '.join(self.rules)}")
         return self.rules[name]
 
     def rule_for(self, kind: FindingKind) -> str:
-        """The name of the rule for a kind of finding; `InputError` where the file names none."""
+        """Return the name of the rule for a kind of finding. Raises `InputError` where the file names none."""
         if kind not in self.uses:
             raise InputError(f"gate.yaml names no rule for {kind}: add it under uses, or name a rule")
         return self.uses[kind]
 
 
 def load_gate_policy(path: Path | None = None) -> GatePolicy:
-    """The policy in `path`, by default `gate.yaml` of the policies folder. Raises `PolicyError` naming file, line and
-    key."""
+    """Return the policy in `path`, by default `gate.yaml` of the policies folder. Raises `PolicyError` naming file,
+    line and key."""
     return _load(path or policy_file("gate.yaml"))
 
 

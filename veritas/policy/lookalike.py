@@ -1,7 +1,9 @@
-"""Notices a site that passes itself off as a credentialed one: foreign letters, one letter off, a name in front.
+"""Look-alikes: sites that pass themselves off as credentialed ones, by foreign letters, one letter off, or a name in
+front.
 
-For most of these it only gives the better reason, as an unnamed site is not credentialed anyway. A name spelled with
-another script's letters (`nіh.gov` with a Cyrillic і) is different: a rule for a whole suffix would let it in.
+For most of these a look-alike only gives the better reason, as an unnamed site is not credentialed anyway. A name
+spelled with another script's letters (`nіh.gov` with a Cyrillic і) is different: a rule for a whole suffix would let it
+in.
 """
 
 from __future__ import annotations
@@ -22,11 +24,12 @@ _PAIRS = """
 """
 _DRAWN_ALIKE = {ord(pair[0]): pair[1] for pair in _PAIRS.split()}
 SHORTEST_NAME = 5
-"""Below this many letters too many honest names are one letter apart (bbc, bbs, nbc)."""
+"""Least letters of a name that is compared letter by letter; too many honest shorter names are one letter apart (bbc,
+bbs, nbc)."""
 
 
 class Lookalikes:
-    """Knows the registrable domains a policy credentials, and what is drawn or spelled like one of them.
+    """The registrable domains that a policy credentials, and the hosts drawn or spelled like one of them.
 
     `vouched` says whether a rule of the policy credentials a host; it is asked about names that a host pretends to.
     """
@@ -42,7 +45,7 @@ class Lookalikes:
                     self._near.setdefault(form, []).append(name)
 
     def imitated(self, host: str) -> str | None:
-        """The name that `host`, which no rule credentials, can be taken for; None if there is none."""
+        """Return the name that `host`, which no rule credentials, can be taken for; None if there is none."""
         name = registrable_domain(host)
         foreign = homograph(host)
         if foreign is not None:
@@ -62,7 +65,7 @@ class Lookalikes:
 
 
 def homograph(host: str) -> str | None:
-    """The ASCII name that a punycode host is drawn like, if letters of another script are what makes it so."""
+    """Return the ASCII name that a punycode host is drawn like, if letters of another script make it so; else None."""
     if "xn--" not in host:
         return None
     plain = _drawn(shown(host))
@@ -70,7 +73,7 @@ def homograph(host: str) -> str | None:
 
 
 def shown(host: str) -> str:
-    """The host as a browser may show it: punycode labels in their own letters."""
+    """Return the host as a browser may show it: punycode labels in their own letters."""
     return re.sub(r"xn--([a-z0-9-]+)", _decode, host) if "xn--" in host else host
 
 
@@ -86,7 +89,8 @@ def _foreign(text: str) -> bool:
 
 
 def _drawn(text: str) -> str:
-    """One spelling for all that look alike: accents off, foreign letters, 0 for o, 1 for l, rn for m, vv for w."""
+    """Return one spelling for all that look alike: accents off, foreign letters, 0 for o, 1 for l, rn for m, vv for
+    w."""
     if not text.isascii():
         text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
         text = text.translate(_DRAWN_ALIKE)
@@ -94,12 +98,12 @@ def _drawn(text: str) -> str:
 
 
 def _shortened(name: str) -> set[str]:
-    """The name itself and with each one letter left out: two names one letter apart share one of these."""
+    """Return the name itself and with each one letter left out: two names one letter apart share one of these."""
     return {name} | {name[:i] + name[i + 1:] for i in range(len(name))}
 
 
 def _one_letter_off(a: str, b: str) -> bool:
-    """Whether one letter added, left out or changed, or two neighbours swapped, turns `a` into `b`."""
+    """Return whether one letter added, left out or changed, or two neighbours swapped, turns `a` into `b`."""
     if len(a) > len(b):
         a, b = b, a
     i = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), len(a))

@@ -1,4 +1,4 @@
-"""A source policy that another package brings, named by a policy file; its answers are looked at."""
+"""A source policy of another package, named by a policy file; its answers are checked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class PluginFile(Frozen):
 
 
 def plugin_named(path: Path) -> str | None:
-    """The plug-in that a policy file names under `plugin:`; None for a file of tiers. Raises `PolicyError`."""
+    """Return the plug-in that a policy file names under `plugin:`; None for a file of tiers. Raises `PolicyError`."""
     try:
         if _KEY.search(path.read_bytes()) is None:  # a file of tiers is long, and is parsed once
             return None
@@ -38,8 +38,8 @@ def plugin_named(path: Path) -> str | None:
 
 
 class PluggedSourcePolicy:
-    """The policy of a plug-in. One that fails, or answers with something else, ends what it was asked for: a URL that
-    nobody classified is neither admitted nor turned away."""
+    """The policy of a plug-in. An error or a wrong answer of it raises `PluginError`, because a URL that nobody
+    classified is neither admitted nor turned away."""
 
     def __init__(self, name: str) -> None:
         from veritas import plugins

@@ -1,4 +1,4 @@
-"""Which rule decides for a page: rules of one or several policy files, and the order in which they count."""
+"""Rules of one or several policy files, and the order in which they decide for a page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from veritas.policy.url_parts import Address
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One line of a policy file: the pages it is about, whose they are, and what their group says of them."""
+    """A line of a policy file: its pages, their owner, and the verdict of its group."""
 
     policy: str
     group: str
@@ -25,7 +25,7 @@ class Rule:
 
     @property
     def name(self) -> str:
-        """What a verdict calls the rule: policy, group and pattern."""
+        """The rule's name in a verdict: policy, group and pattern."""
         return f"{self.policy}/{self.group}: {self.pattern.text}"
 
 
@@ -34,7 +34,8 @@ Rank = tuple[int, int, int, int]
 
 
 class Rules:
-    """Finds the rule for an address. `layers` are the files' rules, the extending policy before the one it extends."""
+    """An index that finds the rule for an address. `layers` are the files' rules, the extending policy before the one
+    it extends."""
 
     def __init__(self, layers: Sequence[Sequence[Rule]]) -> None:
         self._layers = [_by_host(rule for rule in layer if not rule.pattern.anywhere) for layer in layers]
@@ -44,7 +45,7 @@ class Rules:
         self._by_path = _by_start(rule for rule in anywhere.values() if rule.pattern.path)
 
     def find(self, address: Address) -> Rule | None:
-        """The rule that decides, or None when no rule names the site.
+        """Return the rule that decides, or None when no rule names the site.
 
         Of the rules that name a site, those of an extending file come first, then the longest host, then the longest
         path. A rule for any site decides in its place if it is more particular and its tier is worse: such rules only
@@ -61,16 +62,16 @@ class Rules:
         return replace(worst, paywalled=True) if named.paywalled else worst
 
     def mark(self, address: Address) -> Rule | None:
-        """What an address gives away of itself on any site: the rule for any site that rejects it, if there is one."""
+        """Return the rule for any site that rejects the address, if there is one."""
         return next((rule for rule, _ in self._anywhere(address, 0) if rule.tier == 4), None)
 
     def credentials(self, host: str) -> bool:
-        """Whether a rule for the site (not for a path in it) puts it in tier 1 to 3."""
+        """Return whether a rule for the site (not for a path in it) puts it in tier 1 to 3."""
         rule, _ = self._named(Address(f"https://{host}/", host, (), "/"))
         return rule is not None and rule.tier in (1, 2, 3)
 
     def knows(self, host: str) -> bool:
-        """Whether some rule is about this very host, be it for a part of it only."""
+        """Return whether a rule is about this very host, even if only for a part of it."""
         return any(host in layer for layer in self._layers)
 
     def _named(self, address: Address) -> tuple[Rule | None, Rank]:
@@ -84,7 +85,8 @@ class Rules:
         return None, (0, 0, 0, 0)
 
     def _anywhere(self, address: Address, named_depth: int) -> Iterator[tuple[Rule, Rank]]:
-        """The rules for any site that hold here. One for a path counts as if written for the site that is named."""
+        """Yield the rules for any site that hold here. A rule for a path counts as if written for the site that is
+        named."""
         for rule in _fitting(self._by_path, address.path):
             yield rule, (named_depth, len(rule.pattern.path), 0, rule.pattern.literal)
         labels = address.host.split(".")
@@ -122,12 +124,12 @@ def _fitting(starts: Starts, path: tuple[str, ...]) -> Iterator[Rule]:
 
 
 def _longest(starts: Starts, path: tuple[str, ...]) -> Rule | None:
-    """Of the rules that fit, the one with the longest path, of equal ones the most spelled-out."""
+    """Return the rule with the longest path of those that fit; of equal ones the most spelled-out."""
     return max(_fitting(starts, path), key=lambda r: (len(r.pattern.path), r.pattern.literal), default=None)
 
 
 def _at(layer: dict[str, Starts], host: str, depth: int) -> Starts:
-    """The layer's rules about exactly this host, or else about the suffix of every country that it is one of."""
+    """Return the layer's rules about exactly this host, or else about the suffix of every country that it is one of."""
     found = layer.get(host)
     if found is None and depth == 2 and host[-3:-2] == ".":
         found = layer.get(f"{host[:-3]}.{COUNTRY}")

@@ -1,4 +1,4 @@
-"""`policies/providers.yaml` as models: base URLs, names of keys, limits; what the environment says comes first."""
+"""`policies/providers.yaml` as models: base URLs, names of keys, limits; the environment takes precedence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BaseUrl = Annotated[str, AfterValidator(_base_url)]
 
 
 class ProviderEntry(Frozen):
-    """One provider; `providers.yaml` says what each key means."""
+    """The settings of one provider; `providers.yaml` explains each key."""
 
     url: BaseUrl | None = None
     key: tuple[str, ...] = ()
@@ -41,12 +41,12 @@ class ProviderEntry(Frozen):
 
     @property
     def search_price(self) -> float | None:
-        """US dollars a search. What works without a key is free; the price of the rest is unknown if not given."""
+        """US dollars for a search: 0 for a provider that works without a key, None where the price is unknown."""
         return self.price if self.price is not None or self.needs == "key" else 0.0
 
 
 class ReadingEntry(Frozen):
-    """How pages are fetched and kept."""
+    """Settings for fetching and keeping pages."""
 
     robots: bool = True
     interval: float = Field(default=1.0, ge=0, le=600)
@@ -77,10 +77,11 @@ class ProviderFile(Frozen):
 
 
 def load_providers(path: Path | None = None) -> ProviderFile:
-    """Reads `providers.yaml` (default: the policies folder's) and lets the environment overrule it.
+    """Read `providers.yaml` (default: the policies folder's) and let the environment overrule it.
 
-    `VERITAS_LANGUAGE`; `VERITAS_<NAME>_URL` for every provider, `VERITAS_UNPAYWALL_URL` and `VERITAS_ARXIV_SITE_URL`.
-    Raises `PolicyError` naming file, line and key, `InputError` for a variable that holds no such thing.
+    The variables are `VERITAS_LANGUAGE`, `VERITAS_<NAME>_URL` for every provider, `VERITAS_UNPAYWALL_URL` and
+    `VERITAS_ARXIV_SITE_URL`. Raises `PolicyError` naming file, line and key, `InputError` for a variable that holds no
+    such thing.
     """
     read = read_yaml_model(path or policy_file("providers.yaml"), ProviderFile)
     language = _env("VERITAS_LANGUAGE") or read.language
@@ -102,12 +103,13 @@ def load_providers(path: Path | None = None) -> ProviderFile:
 
 
 def url_variable(provider: str) -> str:
-    """The environment variable that overrules a provider's base URL."""
+    """Return the environment variable that overrules a provider's base URL."""
     return f"VERITAS_{provider.upper().replace('-', '_')}_URL"
 
 
 def url_from_env(provider: str) -> str | None:
-    """The base URL that the environment gives a provider, if it does."""
+    """Return the base URL that the environment gives a provider, or None. Raises `InputError` for a value that is no
+    URL."""
     variable = url_variable(provider)
     url = _env(variable)
     try:
@@ -117,7 +119,8 @@ def url_from_env(provider: str) -> str | None:
 
 
 def key_of(entry: ProviderEntry) -> str | None:
-    """The key of a provider, from the first of its variables that is set."""
+    """Return the key of a provider, from the first of its variables that is set. Raises `InputError` for one that
+    cannot be sent."""
     found = key(entry.key)
     if found is not None and (not found.isascii() or not found.isprintable()):
         raise InputError(f"the key in {entry.key[0]} holds characters that no key has: set it anew")
@@ -125,7 +128,8 @@ def key_of(entry: ProviderEntry) -> str | None:
 
 
 def contact() -> str | None:
-    """`VERITAS_CONTACT`: an e-mail address or a URL under which the operator can be reached."""
+    """Return `VERITAS_CONTACT`, an e-mail address or a URL under which the operator can be reached; None where it is
+    not set."""
     said = _env("VERITAS_CONTACT")
     if said is not None and (not said.isascii() or not said.isprintable() or len(said) > 200):
         raise InputError("VERITAS_CONTACT holds characters that cannot stand in a User-Agent: give a plain address")
@@ -133,13 +137,13 @@ def contact() -> str | None:
 
 
 def email() -> str | None:
-    """The contact, if it is an e-mail address."""
+    """Return the contact if it is an e-mail address, else None."""
     said = contact()
     return said.removeprefix("mailto:") if said and "@" in said and "/" not in said else None
 
 
 def user_agent() -> str:
-    """Who asks, in every request: name, version and contact."""
+    """Return the User-Agent of every request: name, version and contact."""
     from veritas.version import __version__
 
     said = contact()

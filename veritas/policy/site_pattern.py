@@ -1,4 +1,5 @@
-"""How a policy file writes down which pages a rule is about: one short pattern, readable without knowing code."""
+"""Site patterns: the pages that a rule of a policy file is about, as one short pattern, readable without knowing
+code."""
 
 from __future__ import annotations
 
@@ -33,11 +34,11 @@ class SitePattern:
 
     @property
     def anywhere(self) -> bool:
-        """Whether it holds for any site."""
+        """True if it holds for any site."""
         return not self.host
 
     def fits(self, path: tuple[str, ...]) -> bool:
-        """Whether a page's path (decoded, lower case) lies at or below the pattern's."""
+        """Return whether a page's path (decoded, lower case) lies at or below the pattern's."""
         if len(self.path) > len(path):
             return False
         for wanted, part in zip(self.path, path, strict=False):
@@ -50,18 +51,18 @@ class SitePattern:
 
     @property
     def place(self) -> str:
-        """The same for two patterns that are about the same pages, however they are written."""
+        """A text that is equal for two patterns about the same pages, however they are written."""
         return "/".join([self.label, self.host, *(p if isinstance(p, str) else p.pattern for p in self.path)])
 
     @property
     def literal(self) -> int:
-        """How many characters of the path are spelled out: between two paths of equal length the more exact wins."""
+        """Characters of the path that are spelled out: between two paths of equal length the more exact wins."""
         return sum(len(p if isinstance(p, str) else p.pattern) for p in self.path)
 
 
 @lru_cache(maxsize=16384)
 def parse_pattern(text: str) -> SitePattern:
-    """Reads a pattern. Raises `ValueError` with a sentence that says how to write it."""
+    """Return the pattern that is written. Raises `ValueError` with a sentence that says how to write it."""
     written = text.strip().lower()
     if "://" in written:
         raise ValueError("leave out the scheme: write example.org/path, not https://example.org/path")

@@ -1,4 +1,5 @@
-"""The source policy that ships: rules from `policies/source_tiers.yaml`, looked up by the page that is really meant."""
+"""The source policy that ships: rules from `policies/source_tiers.yaml`, looked up by the page behind a URL's
+carriers."""
 
 from __future__ import annotations
 
@@ -18,23 +19,23 @@ from veritas.policy.url_parts import Address, read_address
 from veritas.policy.wrappers import Hidden, see_through
 
 MAX_WRAPPERS = 5
-"""How many carriers inside one another are seen through: honest chains have two or three (an archived AMP page)."""
+"""Most carriers inside one another that are seen through: honest chains have two or three (an archived AMP page)."""
 
 MAX_SHOWN = 80
-"""Characters of a URL's part that a justification repeats."""
+"""Most characters of a URL's part that a justification repeats."""
 
 _CORPUS = re.compile(r"corpus://(?P<corpus>[^/\x00-\x1f]+)/(?P<id>[^\x00-\x1f]+)", re.IGNORECASE)
 _UNWRITABLE = re.compile(r"[\ud800-\udfff]")
 
 
 def default_source_policy() -> TieredSourcePolicy:
-    """The policy of `source_tiers.yaml` in the policies folder: what the entry point `default` names."""
+    """Return the policy of `source_tiers.yaml` in the policies folder; the entry point `default` names it."""
     return TieredSourcePolicy(*read_layers(default_path()))
 
 
 def load_source_policy(path: Path | None = None) -> SourcePolicy:
-    """The policy in that file, by default `source_tiers.yaml` of the policies folder. A file that says `plugin: NAME`
-    and nothing else names one of the group `veritas.source_policy`.
+    """Return the policy in that file, by default `source_tiers.yaml` of the policies folder. A file that says `plugin:
+    NAME` and nothing else names one of the group `veritas.source_policy`.
 
     Raises `PolicyError` naming file, line and key; `PluginError` for a plug-in that cannot be loaded or made.
     """
@@ -53,13 +54,14 @@ class TieredSourcePolicy:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 (64 hex digits) of all that the policy's files say: equal for policies that decide alike."""
+        """SHA-256 (64 hex digits) of all rules in the policy's files: equal for policies that decide alike."""
         return content_hash(
             [[[r.name, r.whose, r.tier, r.paywalled, r.why] for r in layer] for layer in self._layers]
         )
 
     def classify(self, url: str) -> TierVerdict:
-        """The verdict for a URL, seen through what carries the page. Never raises; takes some tens of microseconds."""
+        """Return the verdict for a URL, seen through what carries the page. Never raises; takes some tens of
+        microseconds."""
         given = _UNWRITABLE.sub("\ufffd", url)
         corpus = _CORPUS.fullmatch(given.strip())
         if corpus is not None:
@@ -144,6 +146,6 @@ def _through(carriers: list[str]) -> str:
 
 
 def _shown(text: str) -> str:
-    """A part of a URL, fit to stand in a log or a terminal."""
+    """Return a part of a URL, fit to stand in a log or a terminal."""
     text = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
     return "".join(c if c.isprintable() else "\ufffd" for c in text)

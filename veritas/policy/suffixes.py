@@ -1,4 +1,4 @@
-"""Which part of a host name somebody registered, by the public-suffix list of the installed snapshot (no download)."""
+"""Registrable domains: the registered part of a host name, by the installed public-suffix list (no download)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 
 @lru_cache(maxsize=16384)
 def registrable_domain(host: str) -> str:
-    """The name one party registered: `a.b.example.co.uk` -> `example.co.uk`, `a.alice.github.io` -> `alice.github.io`.
+    """Return the name one party registered: `a.b.example.co.uk` -> `example.co.uk`, `a.alice.github.io` ->
+    `alice.github.io`.
 
     `host` is lower-case ASCII (punycode). A host that is itself a public suffix (`gov.uk`) is returned as it is.
     """
@@ -21,7 +22,7 @@ def registrable_domain(host: str) -> str:
 
 @lru_cache(maxsize=4096)
 def registry_keeps(suffix: str) -> bool:
-    """Whether the country's registry itself runs `suffix` (such as `gov.uk`), so that a stranger cannot own it.
+    """Return whether the country's registry itself runs `suffix` (such as `gov.uk`), so that a stranger cannot own it.
 
     Looks at the list's ICANN section alone: its private section holds suffixes that companies run.
     """

@@ -1,4 +1,4 @@
-"""The source-tier file as a person writes it, and how one file extends another."""
+"""The source-tier file as a person writes it, and the way one file extends another."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _readable(text: str) -> str:
 
 
 def _no_truth(value: object) -> object:
-    """`true` equals 1 in Python, and so would pass for a tier."""
+    """Return a boolean as a text: `true` equals 1 in Python, and so would pass for a tier."""
     return str(value) if isinstance(value, bool) else value
 
 
@@ -35,7 +35,7 @@ WrittenTier = Annotated[Tier, BeforeValidator(_no_truth)]
 
 
 class Group(Frozen):
-    """Sites of which the same is to be said. `why` completes "it is …"; `sites` says of each pattern whose it is.
+    """Sites with the same verdict. `why` completes "it is …"; `sites` names the owner of each pattern.
 
     In a file that extends another, a group of the other's name states only what changes, and adds its sites.
     """
@@ -57,7 +57,7 @@ class TierFile(Frozen):
 
 
 class Restated(NamedTuple):
-    """What a file says anew of a group it inherits."""
+    """The new verdict of a file on a group it inherits."""
 
     policy: str
     tier: Tier
@@ -66,18 +66,20 @@ class Restated(NamedTuple):
 
 
 def default_path() -> Path:
-    """The policy that is used when none is named, and that `extends: default` means."""
+    """Return the policy that is used when none is named, and that `extends: default` means."""
     return policy_file("source_tiers.yaml")
 
 
 def _default_for(file: Path) -> Path:
-    """What `extends: default` means in a file: the default policy, for a default policy of one's own the built-in."""
+    """Return the file that `extends: default` means: the default policy; in a default policy of one's own the built-in
+    one."""
     default = default_path()
     return built_in_policies() / default.name if default.resolve() == file.resolve() else default
 
 
 def read_layers(path: Path) -> tuple[str, Layers]:
-    """The policy's name and its rules, one layer a file: the file's own, then those of what it extends.
+    """Return the policy's name and its rules, one layer for each file: the file's own, then those of the files it
+    extends.
 
     Raises `PolicyError` naming file, line and key for everything that is wrong with any of the files.
     """
@@ -105,7 +107,7 @@ def _read(path: Path, extending: tuple[Path, ...]) -> tuple[str, Layers]:
 
 
 def _without(layers: Layers, unwanted: str, file: YamlFile, position: int) -> Layers:
-    """The layers without a group, or without one site, written as the extended file writes it."""
+    """Return the layers without a group, or without one site, written as the extended file writes it."""
     wanted = unwanted.strip().lower().rstrip("/")
     left = tuple(tuple(r for r in layer if wanted not in (r.group, r.pattern.text)) for layer in layers)
     if left == layers:
@@ -114,7 +116,7 @@ def _without(layers: Layers, unwanted: str, file: YamlFile, position: int) -> La
 
 
 def _own_rules(file: YamlFile, content: TierFile, inherited: Layers) -> tuple[Layers, tuple[Rule, ...]]:
-    """What the file itself says: its rules, and the inherited ones as changed by its groups of the same name."""
+    """Return the file's own rules, and the inherited ones as changed by its groups of the same name."""
     rules: list[Rule] = []
     seen: dict[str, int] = {}
     for name, group in content.groups.items():

@@ -16,20 +16,20 @@ Rule = Literal["strict", "work-aware"]
 
 
 class StrictSettings(Frozen):
-    """The strict rule of section 5.2."""
+    """Settings of the strict rule of section 5.2."""
 
     title_ratio: float = Field(default=92, ge=0, le=100)
 
 
 class TitleSettings(Frozen):
-    """How alike titles must be; ratios 0 to 100."""
+    """Least likeness of titles; ratios 0 to 100."""
 
     near_miss: float = Field(default=80, ge=0, le=100)
     retitled: float = Field(default=80, ge=0, le=100)
 
 
 class AuthorSettings(Frozen):
-    """How many people two lists must share; shares 0 to 1, a ratio 0 to 100, lengths of lists."""
+    """Least overlap of two lists of authors; shares 0 to 1, a ratio 0 to 100, lengths of lists."""
 
     same_people: float = Field(default=0.75, ge=0, le=1)
     some_people: float = Field(default=0.5, ge=0, le=1)
@@ -39,7 +39,7 @@ class AuthorSettings(Frozen):
 
 
 class YearSettings(Frozen):
-    """How many years manifestations of one work may be apart."""
+    """Most years between manifestations of one work."""
 
     same_doi: int = Field(default=1, ge=0)
     early_access: int = Field(default=3, ge=0)
@@ -62,7 +62,7 @@ class TriangulationPolicy(Frozen):
     venue_aliases: tuple[tuple[str, ...], ...] = ()
 
     def dependence(self, one: Source, other: Source) -> str | None:
-        """Why agreement of two sources counts for one, as a phrase; None where they are independent."""
+        """Return why agreement of two sources counts for one, as a phrase; None where they are independent."""
         if one == other:
             return f"both records are from {one}"
         for heir, origin in ((one, other), (other, one)):
@@ -72,7 +72,7 @@ class TriangulationPolicy(Frozen):
 
 
 def load_triangulation_policy(path: Path | None = None) -> TriangulationPolicy:
-    """The policy in `path`, by default `triangulation.yaml` of the policies folder. Raises `PolicyError`."""
+    """Return the policy in `path`, by default `triangulation.yaml` of the policies folder. Raises `PolicyError`."""
     return _load(path or policy_file("triangulation.yaml"))
 
 

@@ -1,4 +1,5 @@
-"""Takes a URL apart as a browser would, so that rules see the host that would really answer, or says why it cannot."""
+"""URLs taken apart as a browser would, so that rules see the host that would really answer, or the reason why they
+cannot be."""
 
 from __future__ import annotations
 
@@ -34,20 +35,20 @@ class Address:
 
     @property
     def query(self) -> str:
-        """What stands between `?` and `#`, as it was written."""
+        """The text between `?` and `#`, as it was written."""
         return self.rest.partition("#")[0].partition("?")[2]
 
 
 @dataclass(frozen=True, slots=True)
 class NoAddress:
-    """Why there is nothing to look up: `kind` is a word for the log, `why` a phrase for a person."""
+    """The reason why there is nothing to look up: `kind` is a word for the log, `why` a phrase for a person."""
 
     kind: str
     why: str
 
 
 def read_address(text: str) -> Address | NoAddress:
-    """The address in `text`: `http` or `https`, or no scheme at all, which counts as `https`. Never raises.
+    """Return the address in `text`: `http` or `https`, or no scheme at all, which counts as `https`. Never raises.
 
     A bare DOI (`10.1234/x`, `doi:10.1234/x`) is the address at doi.org, `arXiv:2401.00001` the one at arxiv.org.
     """
@@ -87,7 +88,7 @@ def read_address(text: str) -> Address | NoAddress:
 
 
 def read_host(text: str) -> str | NoAddress:
-    """A host name in its one spelling: lower case, punycode, no trailing dot. Never raises."""
+    """Return a host name in its one spelling: lower case, punycode, no trailing dot. Never raises."""
     host = unquote(text) if "%" in text else text
     if len(host) > 4 * MAX_HOST:
         return NoAddress("malformed", "the host name is too long")

@@ -1,7 +1,7 @@
-"""Finds the page behind an address that only carries it: archives, caches, redirects, readers, translators, proxies.
+"""Carriers of pages (archives, caches, redirects, readers, translators, proxies) and the pages behind their addresses.
 
-What counts is who wrote the page, not who hands it on. An address that hides its page (`Hidden`) can be credited to
-nobody. Nothing is fetched: only what the address itself says is used.
+The author of the page counts, not its carrier. An address that hides its page (`Hidden`) can be credited to nobody.
+Nothing is fetched: only what the address itself says is used.
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ _TRANSLATED = re.compile(r"_x_tr_\w+=[^&#]*&?")
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """The page behind. `carrier` is set where the carrying host could be anybody's: it must then be credentialed."""
+    """The page behind an address. `carrier` is set where the carrying host could be anybody's: it must then be
+    credentialed."""
 
     url: str
     carrier: str | None = None
@@ -107,7 +108,7 @@ class Hidden:
 
 
 def see_through(address: Address) -> Behind | Hidden | None:
-    """The page behind the address; None if the address is a page's own."""
+    """Return the page behind the address; None if the address is a page's own."""
     host = address.host.removeprefix("www.")
     google = _GOOGLE.fullmatch(host)
     host = f"{google[1]}google.com" if google else _SAME.get(host, host)
@@ -159,7 +160,8 @@ def _by_mirror(host: str, address: Address) -> Behind | None:
 
 
 def _by_host(host: str, address: Address) -> Behind | None:
-    """Proxies and translators that write the page's host into their own: www-nature-com.ezproxy.example.edu."""
+    """Return the page behind proxies and translators that write its host into their own:
+    www-nature-com.ezproxy.example.edu."""
     for carrier in (".translate.goog", ".cdn.ampproject.org", _OCLC):
         if host.endswith(carrier):
             inner = host.removesuffix(carrier)
@@ -209,7 +211,7 @@ def _bing(coded: str) -> Behind | Hidden:
 
 
 def _doi(doi: str) -> Behind | None:
-    """The page of a DOI, where its registrant makes the page's address from the DOI itself."""
+    """Return the page of a DOI, where its registrant makes the page's address from the DOI itself; else None."""
     known = re.fullmatch(
         r"10\.(?:1038/(?P<nature>[\w.()-]+)|48550/arxiv\.(?P<arxiv>[\w./-]+)|5281/zenodo\.(?P<zenodo>\d+))",
         doi, re.IGNORECASE | re.ASCII,
@@ -224,7 +226,8 @@ def _doi(doi: str) -> Behind | None:
 
 
 def _page(text: str) -> str | None:
-    """The address that `text` begins with, its scheme mended (`https:/x`, `https%3A%2F%2Fx`) or added; else None."""
+    """Return the address that `text` begins with, its scheme mended (`https:/x`, `https%3A%2F%2Fx`) or added; else
+    None."""
     scheme = _SCHEME.match(text)
     if scheme:
         page = text[scheme.end():]
@@ -233,13 +236,14 @@ def _page(text: str) -> str | None:
 
 
 def _decoded(coded: str) -> str | None:
-    """`www-nature-com` -> `www.nature.com`; two hyphens stand for one. A name with dots is taken as it is."""
+    """Return the decoded name: `www-nature-com` -> `www.nature.com`; two hyphens stand for one. A name with dots is
+    taken as it is."""
     site = coded if "." in coded else coded.replace("--", "\0").replace("-", ".").replace("\0", "-")
     return site if "." in site.strip(".") else None
 
 
 def _index(entries: Iterable[str]) -> dict[str, list[tuple[tuple[str, ...], str]]]:
-    """Host -> the entries about it with their paths, the longest path first."""
+    """Return the entries with their paths by host, the longest path first."""
     hosts: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     for entry in sorted(entries, key=lambda e: -e.count("/")):
         host, *path = entry.split("/")
@@ -252,7 +256,7 @@ _PATHS = _index(PATH_WRAPPERS)
 
 
 def _entry(index: dict[str, list[tuple[tuple[str, ...], str]]], host: str, path: tuple[str, ...]) -> str | None:
-    """The entry for this host, or a host it lies under, and this path."""
+    """Return the entry for this host, or a host it lies under, and this path; None without one."""
     while host:
         for start, entry in index.get(host, ()):
             if path[: len(start)] == start:

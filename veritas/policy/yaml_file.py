@@ -1,7 +1,7 @@
-"""Reads a YAML policy file into a model, and turns every mistake in it into a `PolicyError` with file, line and key.
+"""YAML policy files read into models; every mistake in them becomes a `PolicyError` with file, line and key.
 
-The line of every key is kept beside the data, so that an error anywhere, in the syntax, in a model's validation or in
-what the caller finds later (`YamlFile.error`), names the line it stands in.
+The line of every key is kept beside the data, so that an error anywhere, in the syntax, in a model's validation or in a
+later check of the caller (`YamlFile.error`), names its line.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _WORDS = {"": None, "~": None, "null": None, "true": True, "false": False}
 
 
 def read_yaml_model(path: Path, model: type[ModelType]) -> ModelType:
-    """The file as a model. How strict values are taken (`3` for `"3"`) is the model's own choice.
+    """Return the file as a model. The model itself chooses how strictly values are taken (`3` for `"3"`).
 
     Raises `PolicyError` for a file that is missing, unreadable, not UTF-8 or not YAML, for a key written twice, for an
     alias or a tag, and for whatever the model refuses: all of its complaints at once, each with its line.
@@ -43,7 +43,7 @@ def read_yaml_model(path: Path, model: type[ModelType]) -> ModelType:
 
 
 def read_yaml(path: Path) -> YamlFile:
-    """The file's data with the lines it came from. Raises `PolicyError`, as `read_yaml_model` does."""
+    """Return the file's data with the lines it came from. Raises `PolicyError`, as `read_yaml_model` does."""
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
@@ -75,7 +75,7 @@ class YamlFile:
         self._lines = lines
 
     def to_model(self, model: type[ModelType]) -> ModelType:
-        """The data as a model, or a `PolicyError` with a line for each complaint (the first ten)."""
+        """Return the data as a model. Raises `PolicyError` with a line for each complaint (the first ten)."""
         try:
             return model.model_validate(self.data)
         except ValidationError as error:
@@ -86,18 +86,18 @@ class YamlFile:
             raise PolicyError("\n".join(dict.fromkeys(lines))) from error
 
     def error(self, keys: Sequence[Key], message: str) -> PolicyError:
-        """A `PolicyError` reading "file:line: key.path: message", to be raised by the caller."""
+        """Return a `PolicyError` reading "file:line: key.path: message", to be raised by the caller."""
         place = self._place(keys)
         at = f"{'.'.join(map(str, place))}: " if place else ""
         return PolicyError(f"{self.path}:{self._lines[place]}: {at}{message}")
 
     def line(self, keys: Sequence[Key]) -> int:
-        """The line (from 1) of the key at that path, or of the last part of the path that is in the file."""
+        """Return the line (from 1) of the key at that path, or of the last part of the path that is in the file."""
         return self._lines[self._place(keys)]
 
     def _place(self, keys: Sequence[Key]) -> Place:
-        """The deepest place named that is in the file. Parts that only the model knows (the name of a union's member,
-        "[key]") are passed over."""
+        """Return the deepest place named that is in the file. Parts that only the model knows (the name of a union's
+        member, "[key]") are skipped."""
         place: Place = ()
         for key in keys:
             if (*place, key) in self._lines:
@@ -106,7 +106,7 @@ class YamlFile:
 
 
 class _Document:
-    """Builds the data from libyaml's events, in one pass that never holds more than the data and its lines.
+    """A builder of the data from libyaml's events, in one pass that never holds more than the data and its lines.
 
     A tree of nodes, PyYAML's own way, would overflow the stack of libyaml's binding on deep nesting, keep the last one
     of two equal keys without a word, and follow aliases, of which a few lines can fill the memory.
@@ -163,7 +163,7 @@ class _Document:
 
 
 def _scalar(text: str) -> Any:
-    """The value of an unquoted word."""
+    """Return the value of an unquoted word."""
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
     if _INTEGER.fullmatch(text) and len(text) < 20:
@@ -191,7 +191,8 @@ def _said(error: yaml.YAMLError) -> str:
 
 
 def _plain(message: str, kind: str, place: Sequence[Key]) -> str:
-    """Pydantic's sentence in our words where it speaks of Python, and without its prefix for our own validators'."""
+    """Return Pydantic's message in our words where it speaks of Python, and without its prefix for our own validators'
+    messages."""
     if kind == "missing":
         return f"the key {place[-1]!r} is missing"
     if kind == "extra_forbidden":

@@ -1,6 +1,6 @@
-"""How we read: documents, passages with offsets, and the verbatim check.
+"""Reading: documents, passages with offsets, and the verbatim check.
 
-`document.Document` and `reader.Reader` are what the rest of the system knows. `loading.load_corpus` makes a
-`corpus.Corpus` of what a person names, `corpus.CorpusReader` reads it; `passages.cut_passages` and `best_passages` cut;
-`verbatim.locate` checks (I1); `formats.convert` makes text of a file's bytes, whoever fetched them.
+The rest of the system uses `document.Document` and `reader.Reader`. `loading.load_corpus` makes a `corpus.Corpus` of
+named files and folders, `corpus.CorpusReader` reads it; `passages.cut_passages` and `best_passages` cut;
+`verbatim.locate` checks (I1); `formats.convert` turns a file's bytes into text.
 """

@@ -1,4 +1,4 @@
-"""Conversions that are worth keeping, by the content of what was converted: `<VERITAS_HOME>/cache/converted/`."""
+"""The cache of conversions, keyed by the content of the converted file: `<VERITAS_HOME>/cache/converted/`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from veritas.reading.formats import Converted, Kind, version_of
 
 
 class ConversionCache:
-    """A folder of JSON files, each named by the SHA-256 of a file's bytes. A damaged entry is as good as none, and a
-    folder that cannot be written is gone without."""
+    """A folder of JSON files, each named by the SHA-256 of a file's bytes. A damaged entry counts as missing; a folder
+    that cannot be written is ignored."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def get(self, digest: str, kind: Kind) -> Converted | None:
-        """The conversion of the bytes with this digest, if it is there, whole, and made by this version."""
+        """Return the conversion of the bytes with this digest if it is whole and made by this version; else None."""
         try:
             entry = json.loads((self._folder / f"{digest}.json").read_bytes())
             if entry["version"] != version_of(kind) or entry["kind"] != kind:
@@ -33,7 +33,7 @@ class ConversionCache:
         return converted if _digest(converted.text) == entry["text"] else None
 
     def put(self, digest: str, kind: Kind, converted: Converted) -> None:
-        """Keeps a conversion; another process may do so at the same time."""
+        """Store a conversion; another process may do so at the same time."""
         entry = {
             "version": version_of(kind),
             "kind": kind,
@@ -54,7 +54,7 @@ class ConversionCache:
 
 
 def to_json(converted: Converted) -> dict[str, Any]:
-    """A conversion as what JSON can hold."""
+    """Convert a conversion to JSON values."""
     return {
         "text": converted.text,
         "title": converted.title,
@@ -70,7 +70,7 @@ def to_json(converted: Converted) -> dict[str, Any]:
 
 
 def from_json(fields: dict[str, Any]) -> Converted:
-    """The conversion again. Raises `KeyError`, `TypeError` or `ValueError` for what is none."""
+    """Restore a conversion from JSON values. Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
     published_at, saved_at = fields["published_at"], fields["saved_at"]
     if not isinstance(fields["text"], str):
         raise TypeError("the text of a conversion is a string")

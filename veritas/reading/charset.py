@@ -1,4 +1,4 @@
-"""Bytes to text, without a silent guess that could put a letter into a document that was never there."""
+"""Decoding of bytes, without a silent guess that could put wrong letters into a document."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _OTHERS = (
     "big5", "cp949",
 )  # fmt: skip
 _SAMPLE = 200_000
-"""Bytes looked at to guess an encoding; the guess then has to decode the whole."""
+"""Bytes examined to guess an encoding; the guess must then decode the whole."""
 
 
 def decode(data: bytes, *, declared: str | None = None) -> tuple[str, str | None]:
-    """The text of `data`, newlines as `\\n`, and a remark when the encoding had to be guessed.
+    """Return the text of `data`, newlines as `\\n`, and a remark if the encoding had to be guessed.
 
     A byte-order mark decides; then UTF-8, `declared` (from a web page's head) and a guess, each only if it decodes
-    every byte. Raises `CorpusError` where none does, and for NUL characters: that is no text.
+    every byte. Raises `CorpusError` if none does, and for NUL characters, which no text has.
     """
     text, remark = _decoded(data, declared)
     if "\x00" in text:
@@ -66,8 +66,8 @@ def _try(data: bytes, encoding: str) -> str | None:
 
 
 def _guess(data: bytes) -> str | None:
-    """Windows-1252 when that reads like a Western text (accents are rare, and letters), else by statistics, which on
-    Western text guess worse than this rule."""
+    """Return Windows-1252 if that reads like a Western text (accents are rare, and letters), else the statistical
+    guess, which is worse on Western text."""
     sample = data[:_SAMPLE]
     western = _try(sample, "cp1252")
     if western is not None:

@@ -1,4 +1,4 @@
-"""Conversion at arm's length: processes that take files apart, each with a limit on time and memory, and the cache."""
+"""Conversion in separate processes, each with a limit on time and memory, and the cache."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from veritas.reading.formats import Converted, Kind
 from veritas.reading.formats.converted import without_keys
 
 MAX_SECONDS = 300.0
-"""How long one file may take: a thousand pages take 15 s, with a layout model a second or two each."""
+"""Limit in seconds for one file: a thousand pages take 15 s, with a layout model a second or two each."""
 WORKERS = 2
 COMMAND = [sys.executable, "-m", "veritas.reading.worker"]
 
 
 class Workshop:
-    """Up to `workers` processes, begun when there is something to do; used in a `with` block, from as many threads."""
+    """A pool of up to `workers` processes, started on demand; used in a `with` block, from any number of threads."""
 
     def __init__(self, cache: Path, *, workers: int = WORKERS, seconds: float = MAX_SECONDS) -> None:
         self._cache = ConversionCache(cache)
@@ -47,10 +47,10 @@ class Workshop:
                 _end(process)
 
     def convert(self, data: bytes, kind: Kind) -> Converted:
-        """The conversion of a file's bytes, from the cache if it is there.
+        """Convert a file's bytes, from the cache if they are in it.
 
-        Raises `CorpusError` with the reason as a predicate of the file, which takes in too long a time, too much memory
-        and a crash; `Unavailable` when there is no process to be had.
+        Raises `CorpusError` with the reason as a predicate of the file, also for a timeout, too much memory or a crash;
+        `Unavailable` when no process can be started.
         """
         digest = hashlib.sha256(data).hexdigest()
         known = self._cache.get(digest, kind)

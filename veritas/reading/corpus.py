@@ -1,4 +1,4 @@
-"""A corpus: the documents that its owner named, each under one URL, and what could not be read of them."""
+"""A corpus: the documents that its owner named, each under one URL, and the problems of those not read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from veritas.errors import Unavailable
 
 @dataclass(frozen=True, slots=True)
 class CorpusProblem:
-    """A file or record that was left out, or with `kept` one that was read with a doubt; a row in the claim graph (I7).
+    """A file or record that was left out, or with `kept` was read with a doubt; a row in the claim graph (I7).
 
     `reason` is a predicate, to be read after `path`: "is encrypted".
     """
@@ -27,12 +27,12 @@ class CorpusProblem:
 
 
 class Corpus:
-    """Immutable. `documents` are in a fixed order, `by_url` has each under its URL."""
+    """An immutable corpus. `documents` are in a fixed order, `by_url` has each under its URL."""
 
     __slots__ = ("_fingerprint", "by_url", "documents", "problems")
 
     def __init__(self, documents: Iterable[Document], problems: Iterable[CorpusProblem] = ()) -> None:
-        """Of several documents with one URL the first counts; `load_corpus` reports the others."""
+        """Keep the first of several documents with one URL; `load_corpus` reports the others."""
         by_url: dict[str, Document] = {}
         for document in documents:
             by_url.setdefault(document.url, document)
@@ -46,7 +46,7 @@ class Corpus:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 (64 hex digits) of all that a run could see of the documents, the day of reading excepted."""
+        """SHA-256 (64 hex digits) of everything a run can see of the documents, except the day of reading."""
         if self._fingerprint is None:
             digest = hashlib.sha256()
             for document in sorted(self.documents, key=lambda d: d.url):
@@ -58,13 +58,13 @@ class Corpus:
 
 
 class CorpusReader:
-    """A `Reader` of a corpus: what is not in it is unavailable."""
+    """A `Reader` of a corpus; anything outside it is unavailable."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
 
     async def read(self, url: str) -> Document:
-        """The document under `url`; raises `Unavailable` when the corpus has none."""
+        """Return the document under `url`. Raises `Unavailable` if the corpus has none."""
         document = self._corpus.by_url.get(url)
         if document is None:
             raise Unavailable(f"no document of the corpus has the URL {url}")

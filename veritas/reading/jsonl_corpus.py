@@ -15,7 +15,7 @@ MAX_LINE_BYTES = 50 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One line: its number, its id, its text with newlines as `\\n`, and all its fields."""
+    """A line: its number, its id, its text with newlines as `\\n`, and all its fields."""
 
     line: int
     id: str
@@ -24,11 +24,11 @@ class Record:
 
 
 def read_records(path: Path) -> Iterator[Record]:
-    """The records of a `.jsonl` in order; blank lines are passed over, and a repetition of a record, word for word.
+    """Yield the records of a `.jsonl` in order; blank lines and word-for-word repetitions are skipped.
 
     Raises `CorpusError`, with file and line, for a line that is no JSON object with an `id` and a `text`, and for an id
-    that stands for two different records. A file that is broken in one place is not read in part: a cut-off download
-    would pass for a smaller corpus.
+    of two different records. A file broken in one place is not read at all: a cut-off download would pass for a smaller
+    corpus.
     """
     seen: dict[str, tuple[int, int]] = {}
     try:

@@ -1,4 +1,4 @@
-"""From the paths a person names to a corpus: what is read, under which URL, and what is reported instead."""
+"""Loading of a corpus from paths: what is read, under which URL, and which problems are reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from veritas.reading.walking import read_bytes, walk, written_here
 from veritas.settings import home
 
 QUICK_BYTES = 256 * 1024
-"""A file of a quick kind up to this size is converted on the spot; others elsewhere, under limits, and are kept."""
+"""Limit in bytes of a file converted in this process, if its kind is quick; others go to the pool."""
 
 _INVISIBLE = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060]")
 
@@ -34,11 +34,11 @@ def load_corpus(
     on_problem: Callable[[CorpusProblem], None] | None = None,
     today: date | None = None,
 ) -> Corpus:
-    """Everything that can be read below `paths`: folders, documents and `.jsonl` files (DESIGN, "Commands").
+    """Load everything readable below `paths`: folders, documents and `.jsonl` files (DESIGN, "Commands").
 
-    A document is known by the `url` that its owner gives it in a record, a sidecar or front matter, else as
+    A document's URL is the `url` that its owner gives it in a record, a sidecar or front matter, else
     `corpus://<name>/<relative path or id>`; `name` is by default that of the path. `today` is its day of fetching.
-    `on_problem` hears of each problem as it is met; all are in `Corpus.problems`.
+    `on_problem` is called with each problem as it occurs; all are in `Corpus.problems`.
 
     Raises `CorpusError` for a path that cannot be used at all, a `.jsonl` with a broken line, and a corpus without a
     single usable document.
@@ -100,7 +100,7 @@ class _Loading:
                 raise CorpusError(f"{path} {error}") from error
 
     def _begin(self, path: Path, *, follow: bool) -> Callable[[], Converted]:
-        """Begins to convert a file; the conversion, or the `CorpusError`, comes from the function returned."""
+        """Start to convert a file; the function returned gives the conversion, or raises the `CorpusError`."""
         kind = kind_of(path)
         if kind is None:
             raise CorpusError(f"is of no kind that is read ({', '.join(suffixes())}, .jsonl)")
@@ -200,7 +200,7 @@ class _Loading:
 
 
 def _foreign(path: Path, *, follow: bool) -> bytes:
-    """The content of a file. Raises `CorpusError` for one that VERITAS wrote: its sources are the sources."""
+    """Return the content of a file. Raises `CorpusError` for one that VERITAS wrote, which is no source."""
     data = read_bytes(path, follow=follow)
     if written_here(data):
         raise CorpusError("is a report that VERITAS wrote, no source of its own")
@@ -208,7 +208,7 @@ def _foreign(path: Path, *, follow: bool) -> bytes:
 
 
 def _check(text: str) -> None:
-    """Raises `CorpusError` for a text that can hold no verbatim passage."""
+    """Raise `CorpusError` for a text that can hold no verbatim passage."""
     if not text.strip():
         raise CorpusError("has no text in it")
     if "\x00" in text:
@@ -220,7 +220,7 @@ def _check(text: str) -> None:
 
 
 def _in_url(identity: bytes) -> str:
-    """`identity` as the path of a URL; a segment of dots alone would mean another place."""
+    """Return `identity` as the path of a URL; segments of dots alone are escaped, as they would mean another place."""
     quoted = quote(identity, safe="/-._~")
     return "/".join(part.replace(".", "%2E") if part in (".", "..") else part for part in quoted.split("/"))
 

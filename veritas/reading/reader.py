@@ -10,16 +10,16 @@ from veritas.errors import Unavailable
 
 
 class Changed(Unavailable):
-    """What was read no longer stands at its address: it says something else, or is gone."""
+    """A document that was read has changed at its address, or is gone."""
 
 
 @runtime_checkable
 class Reader(Protocol):
-    """Reads what the policy admitted; never called for anything else (I3)."""
+    """A reader of what the policy admitted; never called for anything else (I3)."""
 
     async def read(self, url: str) -> Document:
-        """The document behind `url`. Raises `veritas.errors.Unavailable` when it cannot be had or is no evidence
-        (a consent wall, an empty shell), with the reason."""
+        """Read the document at `url`. Raises `veritas.errors.Unavailable`, with the reason, when it cannot be read or
+        is no evidence (a consent wall, an empty shell)."""
         ...
 
 
@@ -28,8 +28,8 @@ class Confirming(Protocol):
     """A reader whose documents can change after they were read."""
 
     async def confirm(self, document: Document, quotes: Sequence[str] = ()) -> None:
-        """Whether each of `quotes` still stands verbatim in a document; without any, whether its text is the same.
+        """Check that each of `quotes` still stands verbatim in a document; without quotes, that its text is the same.
 
-        Raises `Changed` if not, or if it is gone, and `Unavailable` where that cannot be found out.
+        Raises `Changed` if not, or if it is gone, and `Unavailable` if that cannot be found out.
         """
         ...

@@ -1,6 +1,6 @@
-"""Which files of a folder are documents: a walk in a fixed order that never leaves the folder.
+"""A folder's documents: a walk in a fixed order that never leaves the folder.
 
-What VERITAS wrote itself is no document: a run that read the report of an earlier one would bear itself out.
+Files that VERITAS wrote are no documents: a run that read the report of an earlier one would confirm itself.
 """
 
 from __future__ import annotations
@@ -17,27 +17,28 @@ from veritas.errors import CorpusError
 from veritas.reading.formats import kind_of
 
 MAX_FILE_BYTES = 50 * 1024 * 1024
-"""Largest document that is read."""
+"""Limit in bytes of a document."""
 MAX_FILES = 500_000
-"""Most files a folder may hold; a corpus is chosen, not a disk."""
+"""Limit of files in a folder; a corpus is chosen, not a disk."""
 _STORE = "veritas.duckdb"
 _OWN_FOLDERS = frozenset({"approvals", "asked", "audits", "cache", "prefect", "reports", "runs"})
-"""What VERITAS keeps beside its store, in `VERITAS_HOME`. Other folders there may be a person's own."""
+"""Folders that VERITAS keeps beside its store, in `VERITAS_HOME`. Other folders there may be a person's own."""
 _GENERATOR = re.compile(rb"""(?i)<meta\s+name=["']?generator["']?\s+content=["']VERITAS\s""")
 _ANSWER = re.compile(
     rb"(?:\xef\xbb\xbf)?# [^\r\n]+\r?\n\r?\n"
     rb"\*\S+ search by \d+ members? of the council, \d{1,2} \w+ \d{4}[^\r\n]*\*\r?\n"
 )
 _HEAD = 8192
-"""Bytes at the beginning of a file in which it says who made it."""
+"""Bytes at the beginning of a file in which its generator is named."""
 
 
 def walk(folder: Path, skipped: Callable[[str], None]) -> Iterator[Path]:
-    """The documents below `folder`, ordered by relative path.
+    """Yield the documents below `folder`, ordered by relative path.
 
-    Hidden files and folders, symbolic links (they may lead out, or round in a circle), files of other kinds and what
-    VERITAS keeps in a `VERITAS_HOME` are passed over and counted; `skipped` is told once for each sort, as a predicate
-    of the folder. Raises `CorpusError` for a folder that cannot be listed or holds more than `MAX_FILES` files.
+    Hidden files and folders, symbolic links (they may lead out, or round in a circle), files of other kinds and
+    VERITAS's own files in a `VERITAS_HOME` are skipped and counted; `skipped` is called once for each sort with a
+    predicate of the folder. Raises `CorpusError` for a folder that cannot be listed or holds more than `MAX_FILES`
+    files.
     """
     counts: Counter[str] = Counter()
     unknown: Counter[str] = Counter()
@@ -85,7 +86,8 @@ def walk(folder: Path, skipped: Callable[[str], None]) -> Iterator[Path]:
 
 
 def read_bytes(path: Path, *, follow: bool) -> bytes:
-    """The content of a regular file of at most `MAX_FILE_BYTES`; with `follow` false, not through a symbolic link.
+    """Return the content of a regular file of at most `MAX_FILE_BYTES`; with `follow` false, not through a symbolic
+    link.
 
     Raises `CorpusError` with the reason as a predicate of the file.
     """
@@ -108,5 +110,5 @@ def read_bytes(path: Path, *, follow: bool) -> bytes:
 
 
 def written_here(data: bytes) -> bool:
-    """Whether a file is a report (HTML) or an answer (Markdown) of VERITAS, by its head."""
+    """Return whether a file is a report (HTML) or an answer (Markdown) of VERITAS, by its head."""
     return bool(_GENERATOR.search(data[:_HEAD]) or _ANSWER.match(data[:_HEAD]))

@@ -1,4 +1,4 @@
-"""The process in which foreign files are taken apart: `python -m veritas.reading.worker`, jobs in, conversions out.
+"""The process in which strangers' files are converted: `python -m veritas.reading.worker`, jobs in, conversions out.
 
 A job is one line of JSON `{"kind", "size"}` on standard input and the bytes after it; the answer is one line of JSON,
 `{"converted": …}` or `{"problem": …}`. A file that crashes a parser, or never lets it end, costs this process alone.
@@ -15,11 +15,11 @@ from veritas.errors import CorpusError
 from veritas.reading.formats.pdf import layout_models
 
 MAX_MEMORY = 3 * 1024**3
-"""Bytes of address space a conversion may take."""
+"""Limit in bytes of the address space of a conversion."""
 
 
 def serve(jobs: BinaryIO, answers: BinaryIO) -> None:
-    """Answers jobs until there are no more."""
+    """Answer jobs until there are no more."""
     while line := jobs.readline():
         job = json.loads(line)
         answers.write(json.dumps(_answer(jobs.read(job["size"]), job["kind"])).encode("ascii") + b"\n")
@@ -39,7 +39,7 @@ def _answer(data: bytes, kind: Any) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Takes standard input and output for the jobs; what a library prints goes nowhere."""
+    """Serve jobs on standard input and output, with a limit on memory; output that a library prints is discarded."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     try:

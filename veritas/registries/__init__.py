@@ -1,1 +1,1 @@
-"""Registries and indexes that say which papers exist: one file a source, each a `ScholarlySource`."""
+"""Registries and indexes of papers: one file a source, each a `ScholarlySource`."""

@@ -1,4 +1,4 @@
-"""All registries together: who is asked for what, and what each answered, outages included."""
+"""All registries together: ask the ones that can answer a question, and keep each answer, outages included."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ from veritas.works.records import BibRecord, Update
 
 SEAM = "scholarly_source"
 _NO_SOURCES = frozenset({"doi_org", "unpaywall"})
-"""Services of the policy that are asked for one thing only, and hold no records to search."""
+"""Services of the policy that hold no records to search; each is asked for one thing only."""
 
 
 class Answer(Frozen):
-    """What one source answered: records, none, or why it could not answer. `source` is its name, after `snapshot:`
-    where a snapshot stands in for the registry. `telling` says that it was searched and would have had the paper, so
-    that finding nothing means something: not a snapshot, which may hold only a part, nor an index of one field."""
+    """A source's answer: records, none, or the problem that kept it from answering. `source` is its name, with
+    `snapshot:` before it if a snapshot stands in for the registry. `telling`: it was searched and would have had the
+    paper, so finding nothing means something; False for a snapshot, which may hold only a part, and for an index of one
+    field."""
 
     source: str
     found: tuple[Found, ...] = ()
@@ -49,7 +50,7 @@ def _made(name: str, service: Service) -> ScholarlySource:
 
 
 class _Broken:
-    """Stands in for a source that cannot be made: asked for anything, it cannot answer and says why (I5)."""
+    """A stand-in for a source that cannot be made: it answers every question with `Unavailable` and the reason (I5)."""
 
     knows: frozenset[IdentifierKind] = frozenset(get_args(IdentifierKind))
     searches = True
@@ -67,7 +68,7 @@ class _Broken:
 
 
 class Registries:
-    """The enabled sources of a policy, over one cache and one pace; also a `DoiResolver`."""
+    """The enabled sources of a policy, with one cache and one pace; also a `DoiResolver`."""
 
     def __init__(
         self,
@@ -78,10 +79,10 @@ class Registries:
         local: Sequence[ScholarlySource] = (),
         cached: bool = True,
     ) -> None:
-        """`newer_than` (seconds since 1970) makes older cached answers not count. `local` are sources on this machine
-        (a snapshot's) in place of the registries of the same name; `cached=False` keeps nothing. Raises `InputError`
-        for a source of the policy that no entry point of the group `veritas.scholarly_source` names; one that is
-        broken answers nothing, and says why, each time it is asked."""
+        """`newer_than` (seconds since 1970) disregards older cached answers. `local` are sources on this machine (a
+        snapshot's) in place of the registries of the same name; `cached=False` keeps no answers. Raises `InputError`
+        for a source of the policy that no entry point of the group `veritas.scholarly_source` names. A source that is
+        broken raises nothing here, and answers every question with the reason."""
         self.policy = policy or load_citation_policy()
         cache = AnswersCache(
             home() / "cache" / "registries" if cached else None,
@@ -94,7 +95,7 @@ class Registries:
         self._local = frozenset(source.name for source in local)
         known = [name for name in self.policy.sources if name not in _NO_SOURCES]
         self.added = tuple(name for name in known if not plugins.is_built_in(SEAM, name))
-        """Sources that other packages add: they are asked and searched after the built-in ones."""
+        """Sources that other packages add; they are asked and searched after the built-in ones."""
         for name in sorted(known, key=lambda name: name in self.added):
             if name not in self._local and (service := self._service(name)) is not None:
                 self.sources.append(_made(name, service))
@@ -110,11 +111,11 @@ class Registries:
         return Service(name, entry, self.network, {"x-api-key": key} if key else None)
 
     def named(self, name: str) -> ScholarlySource | None:
-        """The source of that name, if it is enabled."""
+        """Return the source of that name, if it is enabled."""
         return next((source for source in self.sources if source.name == name), None)
 
     async def look_up(self, identifier: Identifier, names: Sequence[str] | None = None) -> list[Answer]:
-        """What every source that knows such identifiers (or those of `names`) has under this one, all asked at once."""
+        """Ask every source that knows such identifiers (or those of `names`) for this one, all at once."""
         asked = [
             source
             for source in self.sources
@@ -123,8 +124,8 @@ class Registries:
         return list(await asyncio.gather(*(self._look_up(source, identifier) for source in asked)))
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
-        """Ask registries that can be asked so for many identifiers at a time, so that `look_up` and `notices` find most
-        answers kept. Does nothing offline or where nothing is kept; what fails here is asked for one by one later."""
+        """Ask for many identifiers at a time, where a registry allows it, so that `look_up` and `notices` find most
+        answers in the cache. Does nothing offline or without a cache; what fails here is asked for one by one later."""
         if self.network.offline or not self.network.cache.keeps:
             return
         wanted = list(dict.fromkeys(identifiers))
@@ -147,7 +148,7 @@ class Registries:
     async def search(
         self, words: str, names: Sequence[str], *, limit: int = 10, anywhere: bool = False
     ) -> list[Answer]:
-        """What each of the named sources finds, all asked at once: titles, or with `anywhere` abstracts as well."""
+        """Search the named sources, all at once, for titles, or with `anywhere` for abstracts as well."""
         asked = [source for source in self.sources if source.name in names]
         return list(await asyncio.gather(*(self._search(source, words, limit, anywhere) for source in asked)))
 
@@ -170,7 +171,7 @@ class Registries:
         return await self._answer(source, found())
 
     async def _answer(self, source: ScholarlySource, found: Awaitable[Answer]) -> Answer:
-        """What a source answered. One that fails in any other way than it may is a source without an answer (I5)."""
+        """Return a source's answer. One that fails in an undocumented way counts as unable to answer (I5)."""
         try:
             return await found
         except Unavailable as error:
@@ -184,22 +185,22 @@ class Registries:
 
     @property
     def resolves(self) -> bool:
-        """Whether doi.org is enabled."""
+        """True if doi.org is enabled."""
         return self._doi_org is not None
 
     async def registered(self, doi: str) -> bool:
-        """Whether a DOI is registered anywhere. Raises `Unavailable` when that cannot be known."""
+        """Return whether a DOI is registered anywhere. Raises `Unavailable` if that cannot be known."""
         if self._doi_org is None:
             raise Unavailable("doi_org is not enabled, so whether a DOI is registered cannot be known")
         return await self._doi_org.look_up(doi) is not None
 
     async def leads_to(self, doi: str) -> str | None:
-        """Where a DOI leads; None for one that is registered nowhere."""
+        """Return the URL that a DOI leads to; None if it is registered nowhere or doi.org is not enabled."""
         found = await self._doi_org.look_up(doi) if self._doi_org else None
         return (found.url or f"https://doi.org/{doi}") if found else None
 
     async def resolve(self, doi: str) -> BibRecord | None:
-        """`DoiResolver`: the registered record of a DOI, None for a DOI that is registered nowhere."""
+        """Return the record of a DOI, None if it is registered nowhere (`DoiResolver`). Raises `Unavailable`."""
         answers = await self.look_up(Identifier(kind="doi", value=doi), ("crossref", "datacite"))
         for answer in answers:
             if answer.found:
@@ -212,14 +213,14 @@ class Registries:
         return None
 
     async def notices(self, doi: str) -> Sequence[Update]:
-        """What notices say of a DOI, from their side; none where Crossref is not enabled. Raises `Unavailable`."""
+        """Return the updates that notices state for a DOI; none if Crossref is not enabled. Raises `Unavailable`."""
         crossref = self.named("crossref")
         if not isinstance(crossref, Crossref):
             return ()
         return await crossref.notices(doi)
 
     async def open_copies(self, doi: str) -> Sequence[str]:
-        """URLs of open copies; none if Unpaywall cannot say."""
+        """Return URLs of open copies; none if Unpaywall cannot say."""
         try:
             return await self._unpaywall.open_copies(doi) if self._unpaywall else ()
         except Unavailable:

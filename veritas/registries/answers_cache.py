@@ -1,4 +1,4 @@
-"""Answers of registries that are worth keeping, one file each: `<VERITAS_HOME>/cache/registries/`."""
+"""A cache of registries' answers, one file each: `<VERITAS_HOME>/cache/registries/`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ DAY = 86_400.0
 
 @dataclass(frozen=True)
 class Kept:
-    """An answer as it came: its text, None where the registry said "not found"; whether it says that there is nothing;
-    and when, in seconds since 1970."""
+    """A cached answer: its text (None if the registry said "not found"), whether it means that there is nothing, and
+    its time in seconds since 1970."""
 
     text: str | None
     nothing: bool
@@ -27,10 +27,10 @@ class Kept:
 
 
 class AnswersCache:
-    """A folder of JSON files. A damaged entry is as good as none, and a folder that cannot be written is gone without.
+    """A folder of JSON files. A damaged entry counts as absent, and a folder that cannot be written is ignored.
 
-    Found answers count for `answers_days`, misses for `misses_days`; `newer_than` (seconds since 1970) makes older
-    ones not count, for an audit that has to ask anew.
+    Found answers are valid for `answers_days`, misses for `misses_days`. Answers older than `newer_than` (seconds since
+    1970) are not used, for an audit that has to ask anew.
     """
 
     def __init__(
@@ -42,12 +42,12 @@ class AnswersCache:
 
     @property
     def keeps(self) -> bool:
-        """Whether there is a folder to keep answers in."""
+        """True if there is a folder to keep answers in."""
         return self._folder is not None
 
     def get(self, key: str, *, offline: bool = False) -> Kept | None:
-        """The answer kept under a key, if it still counts. Offline an answer counts however old it is, and a miss only
-        as long as ever: that a paper was not there last year says nothing."""
+        """Return the valid answer under a key, or None. Offline a found answer is valid at any age, but a miss only as
+        long as ever: that a paper was not there last year says nothing."""
         if self._folder is None:
             return None
         try:
@@ -64,7 +64,7 @@ class AnswersCache:
         return kept if counts else None
 
     def put(self, key: str, text: str | None, *, nothing: bool) -> None:
-        """Keeps an answer; `nothing` says that it is a miss."""
+        """Keep an answer; `nothing` marks it as a miss."""
         if self._folder is None:
             return
         entry = {"version": VERSION, "at": time.time(), "text": text, "nothing": nothing}
@@ -83,6 +83,6 @@ class AnswersCache:
 
 
 def cache_key(base: str, path: str, params: Mapping[str, str]) -> str:
-    """SHA-256 of a request, whoever asks: contact and keys are no part of it."""
+    """Return the SHA-256 of a request, the same for every user: contact and keys are left out."""
     asked = sorted((name, value) for name, value in params.items() if name not in ("mailto", "email", "api_key"))
     return hashlib.sha256(json.dumps([base, path, asked]).encode("utf-8", "replace")).hexdigest()

@@ -1,4 +1,4 @@
-"""arXiv: `/api/query`, an Atom feed; an unknown id is a feed without an entry, a malformed one an error in the feed."""
+"""arXiv: `/api/query`, an Atom feed. An unknown id gives a feed without entry, a malformed one an error in it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 class ArXiv:
-    """The preprint server itself: what it says of a preprint is so."""
+    """The preprint server itself, the authority on its own preprints."""
 
     name: Source = "arxiv"
     knows: frozenset[IdentifierKind] = frozenset({"arxiv"})
@@ -31,7 +31,7 @@ class ArXiv:
         return next((each for each in found if each.record.arxiv_id == identifier.value), None)
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
-        """By a list of ids. An unknown one is left out of the answer; whether it is unknown is for `look_up` to say."""
+        """Look up a list of ids. The answer leaves unknown ones out; `look_up` decides whether one is unknown."""
         ids = [each.value for each in identifiers if each.kind == "arxiv"]
         for some in parts([each for each in ids if self._service.kept("/api/query", _by_id(each)) is None], AT_ONCE):
             params = {"id_list": ",".join(some), "max_results": str(len(some))}
@@ -49,7 +49,7 @@ class ArXiv:
         return await self._query({"search_query": query, "max_results": str(limit)})
 
     async def newest(self, query: str, *, limit: int = 20) -> Sequence[Found]:
-        """What was submitted last to a listing, newest first; `query` in arXiv's own language, such as `cat:cs.CL`."""
+        """Return the latest submissions to a listing, newest first; `query` as arXiv takes it (`cat:cs.CL`)."""
         newest = {"sortBy": "submittedDate", "sortOrder": "descending"}
         return await self._query({"search_query": query, "max_results": str(limit), **newest})
 
@@ -71,7 +71,7 @@ def _whole(text: str) -> list[ElementTree.Element]:
 
 
 def _wrong(status: int, text: str) -> str | None:
-    """What is wrong with an answer. A malformed id is answered with 400 and a feed that says so: nothing is there."""
+    """Return the fault of an answer, or None. A malformed id is answered with 400 and a feed, which is no fault."""
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         return "answers with a document type declaration where a feed was expected"
     try:

@@ -1,4 +1,4 @@
-"""Whether the live registries still answer in the form that their records are read in (section 10.4)."""
+"""Check that the live registries still answer in the form in which their records are read (section 10.4)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Status = Literal["ok", "broken", "unavailable"]
 
 
 class Known(Frozen):
-    """A paper that every registry of its field has had for years; what a record of it must say."""
+    """A paper that every registry of its field has had for years, and the values that its records must have."""
 
     title: str
     family: str
@@ -64,8 +64,8 @@ _PROBES: dict[str, tuple[Known, Identifier | None]] = {
 
 
 class Checked(Frozen):
-    """One thing that was asked of a registry. `broken`: it answered, and not as it used to; `unavailable`: it did not
-    answer, or a page that is none of its answers came back, which says nothing about its form (I5)."""
+    """A check of a registry. `broken`: it answered, but not in its documented form; `unavailable`: it did not answer,
+    or a page came back that is none of its answers, which says nothing about its form (I5)."""
 
     source: str
     what: str
@@ -77,8 +77,8 @@ class Checked(Frozen):
 async def check_contracts(
     registries: Registries, *, done: Callable[[Checked], None] = lambda checked: None
 ) -> list[Checked]:
-    """A few real questions to each enabled registry, one after the other; nothing is taken from a cache if `registries`
-    keeps none."""
+    """Put a few real questions to each enabled registry, one after the other. Answers come from no cache if
+    `registries` keeps none."""
     found = []
     async for each in _all(registries):
         done(each)
@@ -109,7 +109,7 @@ async def _all(registries: Registries) -> AsyncIterator[Checked]:
 async def _checked(
     source: str, what: str, ask: Callable[[], Awaitable[Sequence[str]]], *, lives: bool = False
 ) -> Checked:
-    """`lives`: the registry has answered a moment ago, so that a 404 is its own."""
+    """Ask, and time and grade the answer. `lives`: the registry has just answered, so a 404 is its own."""
     begun = time.perf_counter()
 
     def said(status: Status, message: str = "") -> Checked:
@@ -190,7 +190,7 @@ async def _registered(registries: Registries, doi: str, wanted: bool) -> list[st
 
 
 def as_json(checked: Sequence[Checked]) -> dict[str, Any]:
-    """The document of `veritas audit --contract --json`."""
+    """Return the document of `veritas audit --contract --json`."""
     return {
         "ok": all(each.status == "ok" for each in checked),
         "broken": sorted({each.source for each in checked if each.status == "broken"}),
@@ -200,6 +200,6 @@ def as_json(checked: Sequence[Checked]) -> dict[str, Any]:
 
 
 def line(checked: Checked) -> str:
-    """One check in one line; nothing in it moves the cursor."""
+    """Return a check in one line, without control characters."""
     said = f"{checked.source}: {checked.what}: {checked.status}" + (f": {checked.message}" if checked.message else "")
     return printable(said)

@@ -18,12 +18,12 @@ from veritas.works.identifiers import normalise_doi
 from veritas.works.records import Source, Update
 
 AT_ONCE = 40
-"""DOIs in one request: its address must not grow too long."""
+"""DOIs in one request, so that its address does not grow too long."""
 MAX_NOTICES = 1000
 
 
 class Crossref:
-    """What publishers deposited. arXiv's DOIs are not among it (they are DataCite's)."""
+    """Crossref, with the records that publishers deposited. arXiv's DOIs are not among them (they are DataCite's)."""
 
     name: Source = "crossref"
     knows: frozenset[IdentifierKind] = frozenset({"doi"})
@@ -41,8 +41,8 @@ class Crossref:
         return None if answer is None else _found(_message(answer))
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
-        """By the filter `doi`, which is an "or" when repeated. A DOI that is not in the answer may still be another's
-        alias, so that it is not there is for `look_up` to say."""
+        """Look DOIs up by the filter `doi`, which is an "or" when repeated. A DOI missing from the answer may still be
+        another's alias, so `look_up` decides whether it exists."""
         dois = [each.value for each in identifiers if each.kind == "doi" and "," not in each.value]
         for some in parts([doi for doi in dois if self._service.kept(_path(doi)) is None], AT_ONCE):
             params = self._params(filter=",".join(f"doi:{doi}" for doi in some), rows=str(len(some)))
@@ -52,7 +52,7 @@ class Crossref:
                     self._service.keep(_path(doi), None, json.dumps({"status": "ok", "message": item}))
 
     def has(self, doi: str) -> bool:
-        """Whether it is known, without asking, that Crossref registered a DOI."""
+        """Return whether the cache shows that Crossref registered a DOI; nothing is asked."""
         kept = self._service.kept(_path(doi))
         return kept is not None and not kept.nothing
 
@@ -62,7 +62,7 @@ class Crossref:
         return [_found(item) for item in _items(answer)]
 
     async def notices(self, doi: str) -> Sequence[Update]:
-        """What notices say of a DOI from their side (`update-to`), whatever the paper's own record says."""
+        """Return the updates that notices state for a DOI (`update-to`), whatever the paper's own record says."""
         params = self._params(**_updates(doi))
         answer = await self._service.json("/works", params, empty=lambda answer: not _items(answer))
         said = []
@@ -76,7 +76,7 @@ class Crossref:
         return said
 
     async def notices_ahead(self, dois: Sequence[str]) -> None:
-        """What notices say of many DOIs, each kept as if it had been asked for alone. Raises `Unavailable`."""
+        """Get the notices for many DOIs, each kept as if it had been asked for alone. Raises `Unavailable`."""
         wanted = [doi for doi in dois if "," not in doi and self._service.kept("/works", _updates(doi)) is None]
         for some in parts(wanted, AT_ONCE):
             params = self._params(filter=",".join(f"updates:{doi}" for doi in some), rows=str(MAX_NOTICES))
@@ -97,7 +97,7 @@ def _updates(doi: str) -> dict[str, str]:
 
 
 def _updated(item: Any) -> set[str | None]:
-    """The DOIs that a notice is about."""
+    """Return the DOIs that a notice is about."""
     return {normalise_doi(raw(update.get("DOI")) or "") for update in objects(item.get("update-to"))}
 
 

@@ -16,7 +16,7 @@ from veritas.works.records import Source
 
 
 class DataCite:
-    """What repositories deposited; its arXiv records are arXiv's."""
+    """DataCite, with the records that repositories deposited; its arXiv records are arXiv's."""
 
     name: Source = "datacite"
     knows: frozenset[IdentifierKind] = frozenset({"doi", "arxiv"})
@@ -36,7 +36,7 @@ class DataCite:
         return _found(data)
 
     def registered_elsewhere(self, doi: str) -> None:
-        """Take note that another agency registered a DOI: it has one agency, so it need not be asked for here."""
+        """Note that another agency registered a DOI: a DOI has one agency, so DataCite need not be asked."""
         if self._service.kept(_path(doi)) is None:
             self._service.keep(_path(doi), None, None, nothing=True)
 

@@ -15,7 +15,7 @@ from veritas.works.records import Source
 
 
 class Dblp:
-    """It can be searched only. A paper of another field is not there, which says nothing."""
+    """DBLP, which can only be searched. A paper of another field is not there, which says nothing."""
 
     name: Source = "dblp"
     knows: frozenset[IdentifierKind] = frozenset()

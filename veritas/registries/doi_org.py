@@ -1,4 +1,4 @@
-"""doi.org: whether a DOI is registered at all, by the registry of registries, and where it leads."""
+"""doi.org, the registry of registries: whether a DOI is registered at all, and its target."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from veritas.registries.records.fields import mapping, objects, raw
 
 
 class Registered(Frozen):
-    """A registered DOI; `url` is where it leads, where doi.org says so."""
+    """A registered DOI; `url` is its target, if doi.org gives one."""
 
     doi: str
     url: str | None = None
 
 
 class DoiOrg:
-    """No `ScholarlySource`: it knows that a DOI exists and nothing of the paper."""
+    """The DOI resolver. It is no `ScholarlySource`, because it knows that a DOI exists and nothing of the paper."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     async def look_up(self, doi: str) -> Registered | None:
-        """The registration, None for a DOI that nobody registered. Raises `Unavailable` when that cannot be known."""
+        """Return the registration, None if nobody registered the DOI. Raises `Unavailable` if that cannot be known."""
         path = quote(doi, safe="/:;()")
         try:
             answer = await self._service.json(f"/api/handles/{path}", missing=_missing, empty=_absent)
@@ -38,7 +38,7 @@ class DoiOrg:
         return Registered(doi=doi, url=_url(answer))
 
     async def _followed(self, doi: str, path: str) -> Registered | None:
-        """The same by the redirect itself, for a proxy that has no handle interface."""
+        """Look a DOI up by its redirect, for a proxy that has no handle interface."""
         status, target, text = await self._service.status(f"/{path}")
         if 300 <= status < 400 and target:
             return Registered(doi=doi, url=target)

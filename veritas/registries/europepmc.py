@@ -21,7 +21,7 @@ MAX_PAGE = 1000
 
 
 class EuropePmc:
-    """PubMed's own records, made by the National Library of Medicine and not taken from Crossref."""
+    """Europe PMC, with PubMed's own records, made by the National Library of Medicine and not taken from Crossref."""
 
     name: Source = "europepmc"
     knows: frozenset[IdentifierKind] = frozenset({"doi", "pmid"})
@@ -40,7 +40,7 @@ class EuropePmc:
         return None
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
-        """By one query with "or" between the DOIs. If the answer is whole, what is not in it is not there."""
+        """Look DOIs up by one query with "or" between them. A DOI missing in a complete answer is unknown."""
         dois = [each.value for each in identifiers if each.kind == "doi" and '"' not in each.value]
         wanted = [doi for doi in dois if self._service.kept("/search", _params(_of(doi), 5)) is None]
         for some in parts(wanted, AT_ONCE):

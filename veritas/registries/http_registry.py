@@ -1,4 +1,4 @@
-"""One registry over HTTP: cached, paced, tried again, not believed when it answers in a form it does not document."""
+"""A registry over HTTP: cached, paced, retried; an answer in a form that it does not document is not accepted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MAY_PASS = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
 class _Again(Unavailable):
-    """A failure that may pass; `after` is how long the registry asks to wait, in seconds."""
+    """Raised for a failure that may pass; `after` is the wait the registry asks for, in seconds."""
 
     def __init__(self, message: str, after: float | None = None) -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class _Again(Unavailable):
 
 
 class Refused(Unavailable):
-    """An error that will not pass and is not the registry's own "not found": a bad request, a proxy's page."""
+    """Raised for an error that will not pass and is not the registry's "not found": a bad request, a proxy's page."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
@@ -47,18 +47,18 @@ class Refused(Unavailable):
 
 @dataclass
 class Network:
-    """What all registries share: settings, cache, pace. `offline` answers from the cache alone."""
+    """The settings, cache and pace that all registries share. `offline` answers from the cache alone."""
 
     policy: CitationPolicy
     cache: AnswersCache
     offline: bool = False
     pace: Pace = field(default_factory=Pace)
     requests: int = 0
-    """Requests that went out so far."""
+    """Number of requests sent so far."""
 
 
 class Service:
-    """One registry's HTTP interface."""
+    """A registry's HTTP interface."""
 
     def __init__(
         self, name: str, entry: SourceEntry, network: Network, headers: Mapping[str, str] | None = None
@@ -71,24 +71,25 @@ class Service:
         self._interval = 0.0 if _on_this_machine(entry.url) else interval or 0.0
 
     def lane(self, name: str) -> Service:
-        """The same registry, its rests kept apart: one that meters its searches still answers what is free."""
+        """Return the same registry with rests of its own: one that meters its searches still answers what is free."""
         other = copy.copy(self)
         other._lane = f"{self._lane} ({name})"
         return other
 
     def kept(self, path: str, params: Mapping[str, str] | None = None) -> Kept | None:
-        """What is kept of an answer, if it still counts."""
+        """Return the cached answer, if it is still valid."""
         return self._network.cache.get(cache_key(self.entry.url, path, params or {}), offline=self._network.offline)
 
     def keep(self, path: str, params: Mapping[str, str] | None, text: str | None, *, nothing: bool = False) -> None:
-        """Keep an answer that came with others as if it had been asked for alone."""
+        """Keep an answer that came together with others as if it had been asked for alone."""
         self._network.cache.put(cache_key(self.entry.url, path, params or {}), text, nothing=nothing)
 
     async def many(
         self, path: str, params: Mapping[str, str], read: Callable[[Any], Any], *, body: Any = None, form: str = "json"
     ) -> Any:
-        """`read` of an answer about many things, which is not kept as such; `body` is sent as JSON. A request that the
-        registry refuses as wrong is `Unavailable` like an outage: the things are then asked for one by one."""
+        """Return `read` of an answer about many things, which is not kept as such; `body` is sent as JSON. Raises
+        `Unavailable`, also for a request that the registry refuses as wrong: the things are then asked for one by
+        one."""
 
         def answer(status: int, text: str) -> Any:
             self._fine(status, text)
@@ -107,10 +108,11 @@ class Service:
         missing: Callable[[int, str], bool] = lambda status, text: False,
         empty: Callable[[Any], bool] = lambda answer: False,
     ) -> Any:
-        """The answer in JSON, None where `missing(status, text)` says that an error is the registry's "not found".
+        """Return the answer in JSON, or None if `missing(status, text)` tells that an error is the registry's "not
+        found".
 
-        `empty` says of an answer that it found nothing: it is kept as briefly as a miss, and returned. Raises
-        `Unavailable` for everything else, after as many attempts as the policy has.
+        `empty` tells whether an answer found nothing: such an answer is returned, and kept as briefly as a miss. Raises
+        `Unavailable` for everything else, after as many attempts as the policy allows.
         """
 
         def read(status: int, text: str) -> Any:
@@ -133,7 +135,7 @@ class Service:
         check: Callable[[int, str], str | None],
         empty: Callable[[Any], bool] = lambda answer: False,
     ) -> str | None:
-        """The answer as text. `check(status, text)` says what is wrong with it, None if nothing is."""
+        """Return the answer as text. `check(status, text)` gives its fault, or None. Raises `Unavailable`."""
 
         def read(status: int, text: str) -> str:
             if why := check(status, text):
@@ -145,7 +147,7 @@ class Service:
         return found
 
     async def status(self, path: str, params: Mapping[str, str] | None = None) -> tuple[int, str, str]:
-        """The bare status, the target of a redirect and the text; nothing is kept. Raises `Unavailable`."""
+        """Return the bare status, the target of a redirect and the text; nothing is kept. Raises `Unavailable`."""
         if self._network.offline:
             raise Unavailable(f"{self.name}: offline, and this answer is not in the cache")
         status, headers, text = await self._attempts(path, params or {}, lambda status, text: text)
@@ -232,7 +234,7 @@ class Service:
             raise _Again("answers with what is no UTF-8 text") from error
 
     def _later(self, status: int, headers: httpx.Headers) -> Unavailable:
-        """A status that may pass: soon, so it is tried again, or in hours, so the registry is left alone until then."""
+        """Return the error for a status that may pass: `_Again` if soon; if only in hours, the registry rests."""
         wait = retry_after(headers.get("retry-after"))
         if wait is not None and wait > self._network.policy.patience:
             why = f"asks to wait {spoken(wait)} ({status})"

@@ -18,13 +18,13 @@ from veritas.works.identifiers import normalise_doi
 from veritas.works.records import Source
 
 AT_ONCE = 50
-"""DOIs in one request: the service takes a hundred, addresses no more than some four thousand characters."""
+"""DOIs in one request: the service takes a hundred, but addresses of only some four thousand characters."""
 MAX_ABSTRACT = 2000
-"""Words of an abstract that are put together."""
+"""Words of an abstract that are read."""
 
 
 class OpenAlex:
-    """Takes its metadata from Crossref, DataCite and arXiv, so its agreement with them counts for one source."""
+    """OpenAlex. It takes metadata from Crossref, DataCite and arXiv, so it and these count as one source."""
 
     name: Source = "openalex"
     knows: frozenset[IdentifierKind] = frozenset({"doi", "arxiv", "pmid"})
@@ -48,8 +48,8 @@ class OpenAlex:
         return _found(answer)
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
-        """By a filter of DOIs with "or" between. That is metered, unlike the look-up of one; what the answer lacks may
-        be there under another DOI, so that is for `look_up` to say."""
+        """Look DOIs up by a filter with "or" between them. That is metered, unlike the look-up of one. A DOI that the
+        answer lacks may be there under another, so `look_up` decides."""
         dois = [doi for each in identifiers if (doi := _doi(each)) and not set(doi) & set(",|!")]
         for some in parts([doi for doi in dois if self._service.kept(_path(doi)) is None], AT_ONCE):
             params = self._params(filter=f"doi:{'|'.join(some)}") | {"per-page": str(len(some))}
@@ -96,7 +96,7 @@ def _found(work: Mapping[str, Any]) -> Found:
 
 
 def _abstract(index: Any) -> str | None:
-    """The abstract out of its inverted index: word -> positions."""
+    """Return the abstract from its inverted index (word -> positions)."""
     placed: dict[int, str] = {}
     for word, places in mapping(index).items():
         for place in places if isinstance(places, list) else ():

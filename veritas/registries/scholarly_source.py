@@ -1,4 +1,4 @@
-"""The seam to registries: an identifier or a title in, the records they hold out."""
+"""The seam to registries: an identifier or a title in, the matching records out."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Identifier(Frozen):
 
 
 class Found(Frozen):
-    """One record as a source holds it. `abstract` is the source's own text; `links` are copies it knows of, open or
-    not, best first."""
+    """A record as a source holds it. `abstract` is the source's own text; `links` are copies it knows of, open or not,
+    best first."""
 
     record: BibRecord
     abstract: str | None = None
@@ -33,7 +33,7 @@ class Found(Frozen):
 
 @runtime_checkable
 class ScholarlySource(Protocol):
-    """Both methods raise `veritas.errors.Unavailable` when the source cannot answer; that is never "not found" (I5)."""
+    """A source of records. Both methods raise `Unavailable` if it cannot answer; that is never "not found" (I5)."""
 
     @property
     def name(self) -> Source: ...
@@ -45,16 +45,16 @@ class ScholarlySource(Protocol):
 
     @property
     def searches(self) -> bool:
-        """Whether it can be searched by title, so that finding nothing means something."""
+        """True if it can be searched by title and finding nothing means something."""
         ...
 
     async def look_up(self, identifier: Identifier) -> Found | None:
-        """The record under an identifier, None where the source knows none."""
+        """Return the record under an identifier, None if the source knows none."""
         ...
 
     async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
-        """Records whose titles fit the words, best first; with `anywhere`, whose abstracts or texts do as well, as far
-        as the source can search them."""
+        """Return records whose titles fit the words, best first; with `anywhere`, also those whose abstracts or texts
+        do, as far as the source can search them."""
         ...
 
 
@@ -63,19 +63,19 @@ class LooksAhead(Protocol):
     """A source that can be asked for many identifiers in one request."""
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
-        """Ask for those of which nothing is kept yet, many at a time, and keep each answer as if it had been asked for
-        alone. What the answer leaves open is left to `look_up`. Raises `Unavailable`."""
+        """Ask for the identifiers that are not kept yet, many at a time, and keep each answer as if it had been asked
+        for alone. What the answer leaves open is left to `look_up`. Raises `Unavailable`."""
         ...
 
 
 def parts(values: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    """The values, so many at a time."""
+    """Yield the values in runs of `size`."""
     for at in range(0, len(values), size):
         yield values[at : at + size]
 
 
 def identifiers_of(record: BibRecord) -> tuple[Identifier, ...]:
-    """The identifiers of a record: DOI first, an arXiv DOI as the arXiv id that it is."""
+    """Return the identifiers of a record: DOI first, an arXiv DOI as the arXiv id that it is."""
     found: dict[str, Identifier] = {}
     arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
     if record.doi and arxiv_of_doi(record.doi) is None:
@@ -88,7 +88,7 @@ def identifiers_of(record: BibRecord) -> tuple[Identifier, ...]:
 
 
 def identifier_in(text: str) -> Identifier | None:
-    """The DOI, arXiv id or PubMed id that a text is or holds (`10.…`, `arXiv:…`, a URL, `PMID: …`)."""
+    """Return the DOI, arXiv id or PubMed id that a text is or holds (`10.…`, `arXiv:…`, a URL, `PMID: …`)."""
     if doi := normalise_doi(text):
         arxiv_id = arxiv_of_doi(doi)
         return Identifier(kind="arxiv", value=arxiv_id) if arxiv_id else Identifier(kind="doi", value=doi)

@@ -20,12 +20,12 @@ FIELDS = (
     "openAccessPdf"
 )
 AT_ONCE = 200
-"""Identifiers in one request: the service takes five hundred, and answers of ten megabytes at most."""
+"""Identifiers in one request: the service takes five hundred, but answers with at most ten megabytes."""
 _PREFIX = {"doi": "DOI:", "arxiv": "ARXIV:", "pmid": "PMID:"}
 
 
 class SemanticScholar:
-    """Its own index, with the preprint's year under the published DOI."""
+    """Semantic Scholar's own index, with the preprint's year under the published DOI."""
 
     name: Source = "semantic_scholar"
     knows: frozenset[IdentifierKind] = frozenset({"doi", "arxiv", "pmid"})
@@ -43,7 +43,7 @@ class SemanticScholar:
         return _found(answer)
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
-        """By its batch request, whose answer has a paper or a null for each identifier, in their order."""
+        """Look identifiers up by its batch request, which answers with a paper or a null for each, in their order."""
         names = [_name(each) for each in identifiers]
         fields = {"fields": FIELDS}
         for some in parts([name for name in names if self._service.kept(_path(name), fields) is None], AT_ONCE):

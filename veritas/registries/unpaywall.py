@@ -1,4 +1,4 @@
-"""Unpaywall: open copies of what a DOI names. It wants an e-mail address and is not asked without one."""
+"""Unpaywall: open copies of the work under a DOI. It requires an e-mail address and is not asked without one."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from veritas.registries.records.fields import mapping, objects, raw
 
 
 class Unpaywall:
-    """No `ScholarlySource`: it says where copies are, and nothing of what they are copies of."""
+    """The index of open copies. It is no `ScholarlySource`, because it knows nothing of the works themselves."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     async def open_copies(self, doi: str) -> Sequence[str]:
-        """URLs of open copies, best first; none where no address is set. Raises `Unavailable`."""
+        """Return URLs of open copies, best first; none if no address is set. Raises `Unavailable`."""
         address = email()
         if address is None:
             return []

@@ -1,4 +1,4 @@
-"""What a person sees: the answer as HTML, Markdown, JSON and terminal text, each with the work behind it."""
+"""Reports for people: the answer as HTML, Markdown, JSON and terminal text, each with the work behind it."""
 
 from veritas.report.graph_json import render_json
 from veritas.report.html_report import render_html

@@ -1,4 +1,4 @@
-"""Where a browser finds a report: the address under which the folder of reports is served, and its serving."""
+"""Addresses of reports in a browser, and the serving of the folder of reports."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from veritas.files import write_whole
 from veritas.settings import home
 
 VARIABLE = "VERITAS_REPORTS_URL"
-"""Names the address under which the reports of this `VERITAS_HOME` are served, as in http://reports.example.org."""
+"""Variable with the address at which this `VERITAS_HOME`'s reports are served, as in http://reports.example.org."""
 
 _NOTE = ".address"
-"""File in the folder that says where it is served, while it is: for the other processes that work in the same home."""
+"""File in the folder with its address, while it is served: for other processes that work in the same home."""
 
 _HEADERS = [
     ("x-content-type-options", "nosniff"),
@@ -31,14 +31,17 @@ _HEADERS = [
 
 
 def reports_folder() -> Path:
-    """Where reports lie, one folder a run."""
+    """Return the folder of reports, which has a folder for each run."""
     return home() / "reports"
 
 
 def address_of(report: Path) -> str | None:
-    """The address of a report's file: below the one that `VERITAS_REPORTS_URL` names, else below that of `serving`,
-    while it serves. None where reports are not served, or for a file that is not among them. Raises `InputError` for
-    an address that is none of the web's."""
+    """Return the address of a report's file: below the one that `VERITAS_REPORTS_URL` names, else below that of
+    `serving`, while it serves.
+
+    None if reports are not served, or the file is not among them. Raises `InputError` if the variable is no http or
+    https address.
+    """
     base = os.environ.get(VARIABLE, "").strip() or _served()
     if not base:
         return None
@@ -60,11 +63,11 @@ def _served() -> str:
 
 @contextmanager
 def serving(folder: Path, port: int) -> Iterator[str]:
-    """Serves the files below a folder on loopback, read only, while the block runs; the value is their address.
+    """Serve the files below a folder on loopback, read only, while the block runs; yield their address.
 
-    A request that names another host (a page of the web that had its name lead here), leads out of the folder by dots
-    or links, or asks for a hidden file is refused; there is no listing. `port` 0 takes a free one. Raises `InputError`
-    for a port that is taken.
+    A request that names another host (a web page whose name was pointed here), leads out of the folder by dots or
+    links, or asks for a hidden file is refused; there is no listing. `port` 0 takes a free one. Raises `InputError` for
+    a port that is taken.
     """
     import uvicorn
     from starlette.applications import Starlette

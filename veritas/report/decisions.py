@@ -1,4 +1,4 @@
-"""What of a run is before a person, and what persons decided: in the answer, since it was written, or not yet."""
+"""Cases of a run before a person, and persons' decisions: those in the answer, those made since, and those pending."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEADINGS = {
     "rejected": "Rejected by a person",
     "expired": "Left out when the time was up",
 }
-"""What became of it -> heading."""
+"""State of a case -> heading."""
 
 
 class Settled(NamedTuple):

@@ -1,4 +1,4 @@
-"""The claim graph as a reader asks for it: what belongs to what, numbered, and what became of every claim."""
+"""An index of the claim graph for readers: relations, numbers, and the outcome of every claim."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from veritas.documents.verbatim import fold_whitespace
 
 @dataclass(frozen=True)
 class Quotation:
-    """A passage that something rests on, between its neighbours; `source` is None if none of that text is known."""
+    """A quoted passage between its neighbours; `source` is None if none is known for its text."""
 
     before: str
     quote: str
     after: str
     cut_before: bool
     cut_after: bool
-    """Whether the document goes on beyond the context shown."""
+    """True if the document goes on beyond the context shown."""
     span: SpanRef
     page: int | None
     citation: Citation | None
@@ -35,7 +35,7 @@ class Quotation:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a claim: a key for filters, its words, and the recorded reason if it was left out."""
+    """The outcome of a claim: a key for filters, its words, and the recorded reason if it was left out."""
 
     key: str
     words: str
@@ -43,8 +43,8 @@ class Outcome:
 
 
 CONTEXT = 300
-"""Characters shown before and after a quote at most. A passage carries as many of its neighbours; when it carries
-fewer, the document ends there."""
+"""Limit of characters shown before and after a quote. A passage carries as many of its neighbours; if it carries fewer,
+the document ends there."""
 
 _OUTCOMES = {
     "claim-refuted": ("refuted", "refuted by the verifier"),
@@ -57,7 +57,7 @@ _OUTCOMES = {
 
 
 def anchor(prefix: str, identifier: object) -> str:
-    """A fragment name made of an id; letters, digits, dots, dashes and underscores alone."""
+    """Return a fragment name made of an id; letters, digits, dots, dashes and underscores alone."""
     return f"{prefix}-{re.sub(r'[^A-Za-z0-9._-]', '-', str(identifier))}"
 
 
@@ -104,14 +104,14 @@ class GraphIndex:
 
     @cached_property
     def badges(self) -> list[str]:
-        """The badges that occur, each once: those of the answer, of the claims, and of planted sources."""
+        """Badges that occur, each once: those of the answer, of the claims, and of planted sources."""
         borne = [*(s.badges for s in self.graph.answer.sentences), *(c.badges for c in self.graph.claims)]
         planted = any(s.note is not None for s in self.graph.sources) or any(e.planted for e in self.graph.events)
         return list(dict.fromkeys([*(badge for badges in borne for badge in badges), *["planted"] * planted]))
 
     @cached_property
     def verbatim(self) -> bool:
-        """Whether every sentence that states a fact is, word for word, a claim it cites."""
+        """True if every sentence that states a fact is, word for word, a claim it cites."""
         stated = [s for s in self.graph.answer.sentences if s.kind == "claim"]
         return all(s.text.split() in [c.claim.split() for c in self.claims_behind(s)] for s in stated)
 
@@ -125,21 +125,21 @@ class GraphIndex:
         return cited
 
     def claims_behind(self, sentence: Sentence, reference: Reference | None = None) -> list[ClaimEnvelope]:
-        """The claims a sentence cites; with a reference, those of them that rest on it (all, if none does)."""
+        """Return the claims a sentence cites; with a reference, those of them that rest on it (all, if none does)."""
         every = [self.claims[i] for i in sentence.claim_ids if i in self.claims]
         if reference is None:
             return every
         return [claim for claim in every if self._same_work(claim.citations, reference)] or every
 
     def objections_behind(self, sentence: Sentence, reference: Reference) -> list[Contestation]:
-        """For a sentence of dissent, the standing objections to its claims that rest on the reference."""
+        """Return the standing objections behind a sentence of dissent that rest on the reference; none for others."""
         if sentence.kind != "dissent":
             return []
         standing = [x for i in sentence.claim_ids for x in self.contestations.get(i, ()) if x.resolution == "open"]
         return [x for x in standing if self._same_work(x.counter_citations, reference)]
 
     def exhibits(self, sentence: Sentence, reference: Reference) -> list[list[str]]:
-        """What stands behind a marker, as fragments: claims on the very same passages together, the first for all."""
+        """Return the fragments behind a marker: claims on the very same passages together, the first for all."""
         objections = self.objections_behind(sentence, reference)
         if objections:
             return [[anchor("exchange", x.contestation_id)] for x in objections]
@@ -149,7 +149,7 @@ class GraphIndex:
         return list(alike.values())
 
     def _same_work(self, citations: Sequence[Citation], reference: Reference) -> bool:
-        """Whether one of the citations is of the bibliography's entry, by address or by its very text."""
+        """Return whether one of the citations is of the bibliography's entry, by address or by its very text."""
         source = self.sources.get(reference.source_id)
         document = source.document_id if source else None
         return any(c.url == reference.url or (document and c.document_id == document) for c in citations)
@@ -177,12 +177,12 @@ class GraphIndex:
 
     @cached_property
     def scheduled(self) -> list[str]:
-        """The sub-queries of the rotation schedule, in the order they are numbered."""
+        """Sub-queries of the rotation schedule, in the order they are numbered."""
         known = dict.fromkeys(b.sub_query_id for b in self.graph.schedule)
         return sorted(known, key=lambda query: self.query_number.get(query, len(self.query_number) + 1))
 
     def providers_of(self, query: str, member: str) -> list[str]:
-        """The providers that serve a member's searches of a sub-query, in order."""
+        """Return the providers that serve a member's searches of a sub-query, in order."""
         return [binding.provider for binding in self._bindings.get((query, member), ())]
 
     # -- claims and what they rest on
@@ -196,13 +196,13 @@ class GraphIndex:
         return {s.document_id: s for s in reversed(self.graph.sources) if s.document_id}
 
     def source_of(self, citation: Citation) -> Source | None:
-        """The source behind a citation: by its address, else by its text."""
+        """Return the source behind a citation: by its address, else by its text."""
         return self._source_of_url.get(citation.url) or self._source_of_document.get(citation.document_id)
 
     def quotations(
         self, spans: Sequence[SpanRef], quotes: Sequence[str], citations: Sequence[Citation]
     ) -> list[Quotation]:
-        """Each quoted span with its context and its source; the quote alone where its passage is not in the graph."""
+        """Return each quoted span with its context and source; the quote alone if its passage is not in the graph."""
         by_document = {citation.document_id: citation for citation in reversed(citations)}
         found = []
         for position, quote in enumerate(quotes):
@@ -215,16 +215,16 @@ class GraphIndex:
         return found
 
     def evidence(self, claim: ClaimEnvelope) -> list[Quotation]:
-        """What a claim rests on, passage by passage."""
+        """Return the passages a claim rests on."""
         return self.quotations(claim.spans, claim.source_passages, claim.citations)
 
     @cached_property
     def told(self) -> tuple[Contestation, ...]:
-        """The objections, open or answered, that the answer itself tells of."""
+        """Objections, open or answered, that the answer itself reports."""
         return tuple(c for c in self.graph.contestations if c.resolution in ("open", "defended") and self._printed(c))
 
     def _printed(self, contestation: Contestation) -> bool:
-        """Whether the answer itself tells of it: as dissent, or in a footnote of the claim it was raised against."""
+        """Return whether the answer itself reports it: as dissent, or in a footnote of the claim it contests."""
         x = contestation
         position, objection = fold_whitespace(x.counter_claim), fold_whitespace(x.objection)
         noted = [f"“{position}”", *([objection] if objection else [])]  # answers of older runs tell the objection
@@ -236,17 +236,17 @@ class GraphIndex:
         )
 
     def counter_evidence(self, contestation: Contestation) -> list[Quotation]:
-        """What an objection rests on."""
+        """Return the passages an objection rests on."""
         c = contestation
         return self.quotations(c.counter_spans, c.counter_passages, c.counter_citations)
 
     def response_evidence(self, contestation: Contestation) -> list[Quotation]:
-        """What the answer to an objection rests on."""
+        """Return the passages that the answer to an objection rests on."""
         c = contestation
         return self.quotations(c.response_spans, c.response_passages, c.response_citations)
 
     def outcome(self, claim: ClaimEnvelope) -> Outcome:
-        """What became of the claim, from the answer first, then from its status, then from what was logged of it."""
+        """Return the claim's outcome, from the answer first, then from its status, then from its log."""
         if claim.claim_id in self.sentences_of:
             return Outcome("cited", "cited in the answer")
         logged = [e for e in self.events.get(claim.claim_id, ()) if e.kind in _OUTCOMES]
@@ -263,7 +263,7 @@ class GraphIndex:
 
     @cached_property
     def outcomes(self) -> list[Outcome]:
-        """The outcomes that occur, each once, without reasons: what a filter offers."""
+        """Outcomes that occur, each once, without reasons, for a filter."""
         return list(dict.fromkeys(Outcome(o.key, o.words) for o in map(self.outcome, self.graph.claims)))
 
     @cached_property
@@ -275,14 +275,14 @@ class GraphIndex:
 
     @cached_property
     def left_out(self) -> list[tuple[str, list[tuple[str, list[Event]]]]]:
-        """The events by stage, in the stages' order, and by kind within a stage."""
+        """Events by stage, in the stages' order, and by kind within a stage."""
         grouped: dict[str, dict[str, list[Event]]] = defaultdict(lambda: defaultdict(list))
         for event in self.graph.events:
             grouped[event.stage][event.kind].append(event)
         return [(stage, list(grouped[stage].items())) for stage in STAGES if stage in grouped]
 
     def subject(self, identifier: str) -> tuple[str, str | None]:
-        """How to name what an id stands for, and the fragment it is shown at (None: shown nowhere)."""
+        """Return the reader's name of an id's subject, and the fragment it is shown at (None: shown nowhere)."""
         for prefix, letter, numbers in (("claim", "Claim", self.claim_number), ("source", "Source", self.source_number),
                                         ("exchange", "Objection", self.contestation_number),
                                         ("query", "Question", self.query_number),
@@ -309,9 +309,9 @@ def _letters(position: int) -> str:
 
 
 def _in_context(quote: str, span: SpanRef, passage: Passage | None) -> tuple[str, str, str, bool, bool]:
-    """What stands before the quote, the quote, what stands after it, and whether there is more on either side.
+    """Return the text before the quote, the quote, the text after it, and whether more follows on either side.
 
-    The context starts and ends with whole words. A span that does not lie in its passage gets no place and no context.
+    The context starts and ends with whole words. A span that does not lie in its passage gets no context.
     """
     if passage is None:
         return "", quote, "", False, False

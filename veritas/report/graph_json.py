@@ -13,17 +13,17 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def render_json(graph: ClaimGraph) -> str:
-    """The whole graph, indented; keys in the schema's order, those of `run.settings` sorted. Ends in a newline."""
+    """Return the whole graph, indented; keys in the schema's order, `run.settings` sorted. Ends in a newline."""
     return json_text(_plain(graph), indent=2) + "\n"
 
 
 def embedded_json(graph: ClaimGraph) -> str:
-    """The same on one line, for a `<script type="application/json">`: no character in it can end the element."""
+    """Return the graph on one line for a `<script type="application/json">`: no character in it can end the element."""
     return in_a_page(_plain(graph))
 
 
 def in_a_page(plain: Any) -> str:
-    """JSON data on one line, for a `<script type="application/json">`: no character in it can end the element."""
+    """Return JSON data on one line for a `<script type="application/json">`: no character in it can end the element."""
     text = json_text(plain, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -37,14 +37,14 @@ def _plain(graph: ClaimGraph) -> dict[str, Any]:
 
 
 def json_text(plain: Any, **layout: Any) -> str:
-    """JSON data as text: what JSON has no number for is null, half a surrogate pair is named."""
+    """Return JSON data as text: NaN and infinity become null, half a surrogate pair its escape."""
     text = json.dumps(_sayable(plain), ensure_ascii=False, allow_nan=False, **layout)
     # Half a surrogate pair is a character of nothing: no file can hold it, but JSON can name it.
     return _SURROGATES.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
 def _sayable(value: Any) -> Any:
-    """The value with what JSON has no number for (NaN, infinity) as null."""
+    """Replace NaN and infinity by null."""
     if isinstance(value, dict):
         return {key: _sayable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

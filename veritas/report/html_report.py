@@ -26,7 +26,7 @@ from veritas.text.visible import hidden_characters, visible, web_address
 
 
 def render_html(graph: ClaimGraph) -> str:
-    """The whole report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
+    """Return the report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
     index = GraphIndex(graph)
     cases, loose = planted(index)
     return render_page(
@@ -51,8 +51,8 @@ def render_html(graph: ClaimGraph) -> str:
 
 
 def render_page(template: str, *, styles: Sequence[str], scripts: Sequence[str], **context: Any) -> str:
-    """A template of the folder as one document: the styles, `page.js` and the scripts stand in it, and its policy lets
-    that one script run, by its hash."""
+    """Render a template as one document with its styles, `page.js` and scripts inside; its CSP allows that one script
+    by its hash."""
     script = "".join(map(package_file, ("page.js", *scripts)))
     return environment().get_template(template).render(
         style=Markup("".join(map(package_file, styles))),
@@ -64,13 +64,13 @@ def render_page(template: str, *, styles: Sequence[str], scripts: Sequence[str],
 
 @cache
 def package_file(name: str) -> str:
-    """A file of the templates' folder, such as `report.css` or `paper/paper.js`."""
+    """Return a file of the templates' folder, such as `report.css` or `paper/paper.js`."""
     return files("veritas.report").joinpath("templates", name).read_text(encoding="utf-8")
 
 
 @cache
 def environment() -> jinja2.Environment:
-    """Templates that escape all they print, refuse names they do not know, and write hidden characters out."""
+    """Return an environment whose templates escape all they print, refuse unknown names, and mark hidden characters."""
     environment = jinja2.Environment(
         loader=jinja2.FunctionLoader(package_file),
         autoescape=True,
@@ -87,17 +87,17 @@ def environment() -> jinja2.Environment:
 
 
 def _finalize(value: Any) -> Any:
-    """Whatever a template prints, in text or in an attribute, comes out with its hidden characters written out."""
+    """Mark hidden characters in anything a template prints, in text or in an attribute."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def shown(text: str) -> Markup:
-    """A stranger's text on a line: isolated, so that its direction ends with it, and its hidden characters marked."""
+    """Return a stranger's text for a line: isolated in its direction, with its hidden characters marked."""
     return Markup("<bdi>{}</bdi>").format(_marked(text))
 
 
 def quoted(text: str) -> Markup:
-    """The same for a passage: its blank lines are gaps, its single line breaks spaces."""
+    """Return a stranger's passage as `shown` does: its blank lines are gaps, its single line breaks spaces."""
     return Markup('<span class="gap"></span>').join(map(_marked, re.split(r"\n\s*\n", text.replace("\r\n", "\n"))))
 
 
@@ -111,7 +111,7 @@ def _marked(text: str) -> Markup:
 
 
 def link(url: str, label: str | None = None) -> Markup:
-    """A link out for http and https; for every other address its text alone."""
+    """Return a link for http and https; for any other address its text alone."""
     address = web_address(url)
     text = shown(label or address or url)
     if address is None:

@@ -20,7 +20,7 @@ _LEADING = re.compile(r"^(\d{1,9})([.)])(?=\s|$)|^([-+=])")
 
 
 def plain(text: str) -> str:
-    """A stranger's text as Markdown that renders as that very text: no markup, HTML, link or list comes of it."""
+    """Escape a stranger's text so that Markdown renders that very text: no markup, HTML, link or list comes of it."""
     text = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = _SPECIAL.sub(r"\\\1", text)
     text = _LEADING.sub(lambda m: rf"{m[1]}\{m[2]}" if m[1] else rf"\{m[3]}", text)
@@ -29,13 +29,13 @@ def plain(text: str) -> str:
 
 
 def for_prefect(markdown: str) -> str:
-    """The same for the Prefect UI, which shows numeric entities as they stand: a word joiner, which nobody sees, keeps
-    a stranger's address from becoming a link there."""
+    """Adapt Markdown to the Prefect UI, which shows numeric entities literally: an invisible word joiner keeps a
+    stranger's address from becoming a link there."""
     return markdown.replace("&#58;//", ":\u2060//").replace("www&#46;", "www\u2060.").replace("&#64;", "\u2060@")
 
 
 def address(url: str) -> str:
-    """A link for http and https, the address as text for everything else."""
+    """Return a link for http and https, the address as text for anything else."""
     web = web_address(url)
     if web is None:
         return plain(url)
@@ -43,7 +43,7 @@ def address(url: str) -> str:
 
 
 def render_markdown(graph: ClaimGraph) -> str:
-    """The answer for people who read text: CommonMark with footnotes (`[^a]`). Ends in a newline."""
+    """Return the answer as text: CommonMark with footnotes (`[^a]`). Ends in a newline."""
     index, answer = GraphIndex(graph), graph.answer
     written = f"; {authorship(graph)} {plain(answer.written_by)}" if answer.written_by else ""
     day = graph.run.started_at
@@ -81,7 +81,7 @@ def render_markdown(graph: ClaimGraph) -> str:
 
 
 def _persons(graph: ClaimGraph) -> list[str]:
-    """What is before a person, and what persons decided."""
+    """Return the cases before a person, and persons' decisions."""
     rows = settled(graph)
     if not rows:
         return []
@@ -114,7 +114,7 @@ def _reference(reference: Reference, index: GraphIndex) -> str:
 
 
 def _checks(index: GraphIndex) -> list[str]:
-    """What was done to earn the answer, a line each."""
+    """Return the checks behind the answer, a line each."""
     graph, tally, total = index.graph, Tally.of(index), expense(index.graph.calls)
     verdicts = ", ".join(f"{tally.judged.get(k, 0)} {k}" for k in ("supports", "silent", "refutes", "unavailable"))
     resolutions = ", ".join(f"{count} {name}" for name, count in sorted(tally.resolutions.items()))

@@ -1,4 +1,4 @@
-"""What a run has cost so far, in one line, while it runs."""
+"""The cost of a run so far, in one line, while it runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from veritas.report.tally import dollars, plural, unpriced
 
 
 class Meter:
-    """Adds up calls as they come in. Those answered from the ledger cost nothing this time (I9)."""
+    """A sum of calls as they come in. Calls answered from the ledger cost nothing this time (I9)."""
 
     def __init__(self) -> None:
         self.calls = self.searches = self.tokens = self.kept = 0
@@ -18,7 +18,7 @@ class Meter:
         self._models = False
 
     def add(self, calls: Iterable[Call]) -> None:
-        """Counts the calls of a unit that is done."""
+        """Count the calls of a finished unit."""
         for call in calls:
             self._models = self._models or call.model is not None
             if call.from_ledger:

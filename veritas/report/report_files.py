@@ -1,4 +1,4 @@
-"""Writes a run's report into a folder: three files, each whole or not there at all."""
+"""Writing of a run's report into a folder: three files, each whole or absent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from veritas.report.markdown_report import render_markdown
 
 
 def write_report(graph: ClaimGraph, folder: Path) -> dict[str, Path]:
-    """Write `answer.md`, `graph.json` and `report.html` into the folder, made if need be; answers name -> path.
+    """Write `answer.md`, `graph.json` and `report.html` into the folder, made if need be; return name -> path.
 
     A full disk leaves the earlier report as it was. Raises `StoreUnavailable` when the folder cannot be written.
     """

@@ -1,6 +1,6 @@
 """Two small figures drawn as inline SVG: the agreement meter as a curve, and the tiers of the citations as bars.
 
-Neither says anything by colour alone: points and segments carry their numbers, tiers differ by pattern.
+Neither depends on colour alone: points and segments carry their numbers, tiers differ by pattern.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ PATTERNS = Markup(
     '<rect width="6" height="6" class="ground"/><path d="M0 0 6 6M6 0 0 6" class="line"/></pattern>'
     '</defs></svg>'
 )
-"""The tiers' patterns, to stand once in a page."""
+"""Patterns of the tiers, to be put once into a page."""
 
 
 def agreement_curve(rounds: Sequence[Round]) -> Markup:
-    """The agreement meter over the rounds; empty when no round has a value."""
+    """Draw the agreement over the rounds; empty when no round has a value."""
     width, height, left, top, floor = 440, 190, 48, 24, 150
     step = (width - left - 80) / 2
     measured = [(r.round, r.agreement) for r in rounds if r.agreement is not None]
@@ -56,7 +56,7 @@ def agreement_curve(rounds: Sequence[Round]) -> Markup:
 
 
 def tier_bar(counts: Mapping[str, int], name: str) -> Markup:
-    """A bar of 100 % cut by tier, each part with its pattern; empty when there is nothing to count."""
+    """Draw a bar of 100 % cut by tier, each part with its pattern; empty when there is nothing to count."""
     total = sum(counts.values())
     if not total:
         return Markup("")
@@ -74,7 +74,7 @@ def tier_bar(counts: Mapping[str, int], name: str) -> Markup:
 
 
 def swatch(tier: str) -> Markup:
-    """The small square that stands for a tier in a legend."""
+    """Return the small square of a tier for a legend."""
     return Markup('<svg class="swatch" viewBox="0 0 21 12" aria-hidden="true">'
                   '<rect x="0.5" y="0.5" width="20" height="11" class="segment {}"/></svg>').format(_fill(tier))
 

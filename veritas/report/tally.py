@@ -1,4 +1,4 @@
-"""The numbers of a run: how much was found, let in, claimed, judged and cited, and what it cost."""
+"""The numbers of a run: how much was found, admitted, claimed, judged and cited, and its cost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TIER_NAMES = {"1": "Primary", "2": "Institutional", "3": "Vetted secondary", "4"
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts over one graph. `judged` counts claims, each once, by the verdict they ended with."""
+    """Counts over one graph. `judged` counts claims, each once, by their final verdict."""
 
     searches: int
     searches_failed: int
@@ -56,12 +56,12 @@ class Tally:
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
-    """`1 claim`, `2 claims`, `12,000 claims`."""
+    """Return a count with its noun: `1 claim`, `2 claims`, `12,000 claims`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def summary(tally: Tally) -> str:
-    """One line of counts, for the foot of an answer."""
+    """Return one line of counts, for the foot of an answer."""
     verdicts = [f"{tally.judged[label]} {label}" for label in ("supports", "refutes", "silent", "unavailable")
                 if tally.judged.get(label)]
     parts = [
@@ -76,7 +76,7 @@ def summary(tally: Tally) -> str:
 
 
 def unpriced(calls: Iterable[Call]) -> str:
-    """Of which calls the price is unknown, in words: `7 searches by exa`, `3 calls of openai/gpt-x`; empty for none."""
+    """Return the calls of unknown price, in words: `7 searches by exa`, `3 calls of openai/gpt-x`; "" for none."""
     counted = Counter((c.who, None) if c.model is None else (c.model, c.model)
                       for c in calls if c.cost_usd is None and not c.from_ledger)
     kinds = (("search by", "searches by"), ("call of", "calls of"))
@@ -87,7 +87,7 @@ def unpriced(calls: Iterable[Call]) -> str:
 
 
 def tier_mix(graph: ClaimGraph, index: GraphIndex) -> list[tuple[str, dict[str, int]]]:
-    """Of which tiers the citations are: of the bibliography, and of every claim that the verifier did not turn down.
+    """Count citations by tier: those of the bibliography, and those of every claim that was not turned down.
 
     A claim and a source count once, however many passages join them.
     """
@@ -103,10 +103,10 @@ def tier_mix(graph: ClaimGraph, index: GraphIndex) -> list[tuple[str, dict[str, 
 
 @dataclass(frozen=True)
 class Expense:
-    """What one speaker's turns of one kind in a stage came to. `cost` sums the known prices, of all but `unpriced`.
+    """The sum of one speaker's turns of one kind in a stage. `cost` sums the known prices, of all but `unpriced`.
 
-    `questions` is what was asked in the calls, `calls` or more: a lens judges pairs in batches. Tokens and seconds are
-    those of this run: what a ledger answered took none.
+    `questions` counts the questions in the calls, `calls` or more: a lens judges pairs in batches. Tokens and seconds
+    are those of this run: an answer from a ledger took none.
     """
 
     stage: str
@@ -131,12 +131,12 @@ class Expense:
 
 
 def dollars(amount: float) -> str:
-    """US dollars to the cent, finer below ten cents, and plain 0 as `$0`."""
+    """Return US dollars to the cent, finer below ten cents, and plain 0 as `$0`."""
     return "$0" if amount == 0 else f"${amount:,.4f}" if amount < 0.1 else f"${amount:,.2f}"
 
 
 def expenses(calls: Iterable[Call]) -> list[Expense]:
-    """One line for each stage, speaker and turn, in the stages' order."""
+    """Return one line for each stage, speaker and turn, in the stages' order."""
     grouped: dict[tuple[str, str, str], list[Call]] = {}
     for call in calls:
         grouped.setdefault((call.stage, call.who, call.turn), []).append(call)
@@ -146,7 +146,7 @@ def expenses(calls: Iterable[Call]) -> list[Expense]:
 
 
 def expense(calls: Sequence[Call], stage: str = "", who: str = "", turn: str = "") -> Expense:
-    """The sum over some calls. A call answered from the ledger cost nothing this time."""
+    """Sum some calls. A call answered from the ledger cost nothing this time."""
     paid = [call for call in calls if not call.from_ledger]
     return Expense(
         stage, who, turn,

@@ -12,15 +12,15 @@ from veritas.text.visible import one_line, web_address
 from veritas.text.wrapping import wrap
 
 MOST = 5
-"""Most findings before a person that are shown below an answer."""
+"""Limit of findings before a person that are shown below an answer."""
 
 _BOLD, _DIM, _YELLOW, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[0m"
 
 
 def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> str:
-    """The answer in lines of at most `width` columns (20 at least); no escape sequence unless `color`.
+    """Return the answer in lines of at most `width` columns (20 at least); no escape sequence unless `color`.
 
-    What strangers wrote cannot drive the terminal: control characters come out as `⟦U+001B⟧`. Ends in a newline.
+    Strangers' text cannot drive the terminal: control characters come out as `⟦U+001B⟧`. Ends in a newline.
     """
     width = max(width, 20)
     index, answer = GraphIndex(graph), graph.answer

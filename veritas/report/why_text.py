@@ -12,7 +12,7 @@ _MARKS = {"passed": "✓", "stopped": "✗", "noted": "·"}
 
 
 def render_why(chain: Chain, *, width: int = 100) -> str:
-    """The chain in full: what it is, what decided, each link, and what stands before and after it."""
+    """Return the chain in full: its subject, what decided, each link, and the chains before and after it."""
     return "\n".join(_lines(chain, width, ""))
 
 

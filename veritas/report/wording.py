@@ -1,4 +1,4 @@
-"""What the graph's short codes are called in front of a reader."""
+"""Reader's words for the graph's short codes."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ EVENT_KINDS = {
 }
 
 class Badge(NamedTuple):
-    """A badge in front of a reader: its label, and in one sentence what it says."""
+    """A badge for a reader: its label, and its meaning in one sentence."""
 
     label: str
     meaning: str
@@ -100,25 +100,25 @@ BADGES = {
 
 
 def badge(name: str) -> Badge:
-    """The badge of that name; one that is not known is its own label."""
+    """Return the badge of that name; an unknown one is its own label."""
     return BADGES.get(name) or Badge(name, "No explanation of this badge is on record.")
 
 
 DECISIONS = {"approve": "Approved", "reject": "Rejected", "withdraw": "Withdrawn"}
-"""What a person did."""
+"""Decision of a person -> word."""
 
 ROUNDS = {1: "first round", 2: "second round", 3: "third round"}
 """Round of the debate -> plain words."""
 
 
 def lacking(answer: Answer) -> str:
-    """Why the evidence is insufficient, or who could not speak, as a sentence."""
+    """Return why the evidence is insufficient, or who could not speak, as a sentence."""
     reason = (answer.reason or "").strip() or "What could be admitted and verified does not settle the question."
     return reason[0].upper() + reason[1:]
 
 
 def missing(graph: ClaimGraph) -> str:
-    """Who could not speak while others did, in one line; empty where all spoke."""
+    """Return who could not speak while others did, in one line; "" if all spoke."""
     said = "; ".join(graph.answer.missing)
     return f"Partly unavailable: {said}" if said else ""
 
@@ -151,12 +151,12 @@ def _more(budget: Mapping[str, float | None], reason: str) -> Iterator[str]:
 
 
 def cut_back(graph: ClaimGraph) -> tuple[str, ...]:
-    """What the budget took from the run."""
+    """Return the cuts that the budget made."""
     return tuple(reason for reason in graph.run.degraded if reason not in graph.answer.missing)
 
 
 def authorship(graph: ClaimGraph) -> str:
-    """What comes before the name of who made the answer; a member without a language model only arranges."""
+    """Return the words before the author's name; a member without a language model only arranges."""
     member = next((m for m in graph.council if m.name == graph.answer.written_by), None)
     if member is None:
         return "written by"

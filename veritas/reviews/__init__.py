@@ -1,4 +1,4 @@
-"""Literature reviews: a corpus of claims, each a quote on a page, and what is written from it alone.
+"""Literature reviews: a corpus of claims, each a quote on a page, and reviews written from it alone.
 
     corpus = Corpus.open("lyophilization")
     for hit in await corpus.search("shelf temperature", Filters(claim_types={"finding"}), limit=10):

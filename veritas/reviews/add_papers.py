@@ -1,4 +1,4 @@
-"""Adding: from an offer to claims in the file, paper by paper, so that what is done stays done whatever comes next."""
+"""Add papers to a corpus: from an offer to claims in the file. Each paper is stored as it is done."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from veritas.works.records import BibRecord
 from veritas.works.title_comparison import normalise_title
 
 AT_ONCE = 4
-"""Papers that are drawn on at the same time; the calls of each are limited by the provider's rates."""
+"""Papers processed at the same time; the calls of each are limited by the provider's rates."""
 EMBED_AT_ONCE = 128
 """Texts in one request for embeddings."""
 
 
 class Addition(Frozen):
-    """What an addition did, as citation keys. `claims` is how many claims the corpus gained; `unavailable` are papers
-    that wait for something that did not answer and will be tried again at the next addition."""
+    """The result of an addition, as citation keys. `claims` is how many claims the corpus gained; `unavailable` are
+    papers that wait for something that did not answer and will be tried again at the next addition."""
 
     corpus: str
     root: str
@@ -45,7 +45,7 @@ class Addition(Frozen):
     calls: int = 0
     calls_from_ledger: int = 0
     cost_usd: float | None = 0.0
-    """None where a model's price is unknown."""
+    """Cost of the calls in US dollars; None if a model's price is unknown."""
 
 
 async def add(
@@ -56,21 +56,21 @@ async def add(
     again: bool = False,
     on_paper: Callable[[str, int], None] = lambda key, claims: None,
 ) -> Addition:
-    """Draws the claims of what is new or changed in an offer, and takes out what is in it no more.
+    """Extract the claims of new and changed papers of an offer, and remove papers that it no longer has.
 
     Papers are stored as they are done, each whole or not at all: after a kill the next addition goes on with what is
-    missing. Two additions at once take turns. With `again` papers that were drawn on by another extractor are drawn on
-    anew; without it their claims stay. `on_paper` hears each key as it is done, with its claims.
+    missing. Two additions at once take turns. With `again`, papers that another extractor processed are processed anew;
+    without it their claims stay. `on_paper` is called with each key as it is done, and its number of claims.
 
-    Raises `StoreUnavailable` when the file cannot be written; what was stored before stays. What did not answer is in
-    `Addition.unavailable`.
+    Raises `StoreUnavailable` if the file cannot be written; what was stored before stays. Papers for which something
+    did not answer are in `Addition.unavailable`.
     """
     return await _Adding(corpus, offer, extractor, again, on_paper).run()
 
 
 @dataclass
 class _Drawn:
-    """A paper with its claims, on its way into the file; `stored` is None until it was tried."""
+    """A paper with its claims, on its way into the file; `stored` is None until storing was tried."""
 
     candidate: Candidate
     key: str
@@ -133,7 +133,7 @@ class _Adding:
         )
 
     def _settle(self) -> tuple[list[Candidate], dict[str, CorpusPaper], dict[str, str]]:
-        """The candidates without duplicates, what the corpus holds of the root, and a key for each candidate."""
+        """Return the candidates without duplicates, the papers held of the root, and a key for each candidate."""
         papers = self._corpus.papers()
         root = self._offer.root
         held = {paper.source: paper for paper in papers if paper.root == root}
@@ -197,7 +197,7 @@ class _Adding:
         self._on_paper(key, len(claims))
 
     async def _as_it_is(self, candidate: Candidate, key: str, before: CorpusPaper) -> None:
-        """A paper whose text has not changed; what is known of it may have."""
+        """Update the metadata, if changed, of a paper whose text has not changed."""
         told = (before.paper_key, before.record, before.tags, before.item_type, before.title)
         if told != (key, candidate.record, candidate.tags, candidate.item_type, candidate.document.title):
 
@@ -225,7 +225,7 @@ class _Adding:
         return found
 
     async def _store(self, drawn: _Drawn) -> None:
-        """Writes a paper, and with it all others that became ready while the file was being written."""
+        """Write a paper, and with it all others that became ready while the file was being written."""
         self._ready.append(drawn)
         async with self._storing:
             if drawn.stored is None:
@@ -247,12 +247,12 @@ class _Adding:
             drawn.stored = done
 
     def _of_held_gone(self, held: dict[str, CorpusPaper], offered: set[str]) -> frozenset[str]:
-        """What the corpus holds of the root and the root has no more."""
+        """Return the sources that the corpus holds of the root and the root no longer has."""
         named = {problem.source for problem in self._offer.problems if not problem.kept}
         return frozenset() if self._offer.partial else frozenset(held) - offered - named
 
     def _finish(self, held: dict[str, CorpusPaper]) -> tuple[str, ...]:
-        """Takes out what the root holds no more, and writes down what was left out."""
+        """Remove the papers that the root no longer holds, and record what was left out."""
         gone = [held[source] for source in self._gone]
         with self._corpus.file.writing() as connection:
             self._claims -= drop_papers(connection, self._offer.root, [paper.source for paper in gone])
@@ -265,7 +265,7 @@ class _Adding:
 
 
 def _same_paper(before: CorpusPaper, candidate: Candidate) -> bool:
-    """Whether a file is still the paper it was, whatever is told of it now."""
+    """Return whether a file is still the same paper: it has the same text, or the same title."""
     titles = {normalise_title(before.title), normalise_title(candidate.document.title)}
     return before.document_id == candidate.document.document_id or (len(titles) == 1 and titles != {""})
 
@@ -275,12 +275,12 @@ def _work(record: BibRecord, root: str, source: str) -> str:
 
 
 def root_of(path: Path) -> str:
-    """The name of a root that is a folder or file."""
+    """Return the name of a root that is a folder or file."""
     return str(path.resolve())
 
 
 def check_root(corpus: Corpus, root: str) -> None:
-    """Raises `InputError` when nothing was added from that root."""
+    """Raise `InputError` if nothing was added from that root."""
     roots = sorted({paper.root for paper in corpus.papers()})
     if root not in roots:
         raise InputError(f"nothing in the corpus {corpus.name} was added from {root!r}; roots: {', '.join(roots)}")

@@ -1,4 +1,4 @@
-"""The `.bib` of a corpus' papers, as BibTeX and Pandoc both take it."""
+"""The `.bib` of a corpus' papers, in a form that both BibTeX and Pandoc take."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from veritas.reviews.tex_text import latex_text
 
 
 def bibliography(papers: Iterable[CorpusPaper]) -> str:
-    """The `.bib` of some papers. Its fields hold no sign that pdfTeX's fonts lack; a paper without authors is cited by
-    the beginning of its title, one without a year as n.d."""
+    """Return the `.bib` of some papers. Its fields hold only characters that pdfTeX's fonts have. A paper without
+    authors is cited by the beginning of its title, one without a year as n.d."""
     entries = []
     for paper in papers:
         head, _, rest = bibtex(paper.record, paper.paper_key).partition("\n")

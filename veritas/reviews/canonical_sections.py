@@ -1,4 +1,4 @@
-"""Sections: which canonical section every place of a document lies in, read off its headings."""
+"""The canonical section of every place in a document, from the document's headings."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ _RUN_IN = re.compile(
 # Of letters alone only these number parts of the first rank: "C." heads a part of a part.
 _ROMAN = re.compile(r"(?=[IVX])(?:X{0,2})(?:IX|IV|V?I{0,3})")
 _LONGEST = 90
-"""Characters of a heading at most."""
+"""Largest heading, in characters."""
 _SUNK: frozenset[SectionName] = frozenset({"references", "disclosures", "acknowledgements"})
-"""Short lines are common in these, so that only a heading whose name is known ends them."""
+"""Sections in which short lines are common, so that only a heading with a known name ends them."""
 
 UNREAD: frozenset[SectionName] = frozenset({"title", "references", "disclosures", "acknowledgements"})
 """Sections that hold no claims of their own."""
 
 
 def canonical(heading: str) -> SectionName | None:
-    """The canonical section that a heading names, or None when it names none."""
+    """Return the canonical section that a heading names, or None if it names none."""
     match = _NUMBER.match(" ".join(heading.split()))
     words = match["words"] if match else heading
     for name, pattern in _KNOWN:
@@ -76,7 +76,7 @@ def canonical(heading: str) -> SectionName | None:
 
 
 class Sections:
-    """The sections of one text. Before the first heading lies `other`."""
+    """The sections of a text. Text before the first heading is in `other`."""
 
     def __init__(self, text: str) -> None:
         found: list[tuple[int, SectionName]] = [(0, "other")]
@@ -94,35 +94,35 @@ class Sections:
         self._names = [name for _, name in found]
 
     def at(self, offset: int) -> SectionName:
-        """The section that the character at `offset` lies in."""
+        """Return the section that holds the character at `offset`."""
         return self._names[bisect_right(self._starts, offset) - 1]
 
     @property
     def named(self) -> bool:
-        """Whether the text has any section whose name is known."""
+        """True if the text has any section whose name is known."""
         return any(name != "other" for name in self._names)
 
 
 @lru_cache(maxsize=16)
 def sections(text: str) -> Sections:
-    """The sections of `text`; kept for the texts asked for last."""
+    """Return the sections of `text`, cached for the latest texts."""
     return Sections(text)
 
 
 def without_label(said: str) -> str:
-    """A sentence without the run-in heading before it."""
+    """Return a sentence without the run-in heading before it."""
     return _RUN_IN.sub("", said, count=1)
 
 
 def _level(heading: str) -> int:
-    """The rank of a heading by its number, from 1; an unnumbered one has the first."""
+    """Return the rank of a heading by its number, from 1; an unnumbered one has the first."""
     match = _NUMBER.match(heading)
     number = match["number"] if match else None
     return number.count(".") + 1 if number else 1
 
 
 def _heading(shown: str, is_heading: bool, current: SectionName, level: int) -> SectionName | None:
-    """The section that begins with this block, or None when none does. `level` is the rank of the current one."""
+    """Return the section that begins with this block, or None. `level` is the rank of the current section."""
     run_in = _RUN_IN.match(shown)
     if run_in is not None and not is_heading:
         named = canonical(run_in["words"])

@@ -1,4 +1,4 @@
-"""The check of a corpus: I1 anew for every claim, and that nothing in the file hangs in the air."""
+"""Check a corpus: I1 anew for every claim, and no row in the file without the row that it refers to."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SUBJECT = {"documents": "document_id", "papers": "paper_key"}
 
 
 class Breach(Frozen):
-    """Something that must not be. `subject` is a claim's id, a paper's key or a document's id."""
+    """A fault in a corpus. `subject` is a claim's id, a paper's key or a document's id."""
 
     subject: str
     paper_key: str | None = None
@@ -36,7 +36,7 @@ class Breach(Frozen):
 
 
 class Check(Frozen):
-    """What was checked, and what was found."""
+    """The result of a check: how much was checked, and the faults."""
 
     corpus: str
     papers: int
@@ -45,7 +45,7 @@ class Check(Frozen):
 
 
 def check(corpus: Corpus) -> Check:
-    """Looks every quote up in its document's stored text, at its offsets and on its page."""
+    """Look every quote up in its document's stored text, at its offsets and on its page."""
     found: list[Breach] = []
     claims = corpus.claims()
     papers = {paper.document_id: paper for paper in corpus.papers()}
@@ -83,7 +83,7 @@ def check(corpus: Corpus) -> Check:
 
 
 def remove_corpus(corpus: Corpus) -> None:
-    """Removes a corpus with all it holds. Raises `InputError` when the file cannot be removed."""
+    """Remove a corpus with all its contents. Raises `InputError` if the file cannot be removed."""
     try:
         corpus.path.unlink()
         corpus.path.with_name(corpus.path.name + ".wal").unlink(missing_ok=True)
@@ -92,8 +92,8 @@ def remove_corpus(corpus: Corpus) -> None:
 
 
 def remove_papers(corpus: Corpus, keys: Sequence[str]) -> int:
-    """Takes papers out of a corpus; how many claims went. What their root still holds comes back with its next
-    addition. Raises `InputError` for a key that no paper has; nothing is then removed."""
+    """Remove papers from a corpus and return the number of removed claims. Papers that their root still holds come back
+    with its next addition. Raises `InputError` for a key that no paper has; nothing is then removed."""
     papers = [corpus.paper(key) for key in keys]
     with corpus.file.writing() as connection:
         return sum(drop_papers(connection, paper.root, [paper.source]) for paper in papers)

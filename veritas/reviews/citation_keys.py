@@ -1,4 +1,4 @@
-"""Citation keys: which work is which, and the one key it has for as long as the corpus lives."""
+"""Citation keys: identify works, and give each a key that it keeps as long as the corpus lives."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _USABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_:.+/-]{0,119}")
 
 
 def work_of(record: BibRecord, source: str) -> str:
-    """What tells a work from others: its DOI, arXiv id, or title, first author and year; without an author, only the
-    place it was found in (`source`) does."""
+    """Return what identifies a work: its DOI, arXiv id, or title, first author and year; without an author, only the
+    place it was found in (`source`)."""
     if record.doi:
         return f"doi:{record.doi}"
     if record.arxiv_id:
@@ -27,20 +27,21 @@ def work_of(record: BibRecord, source: str) -> str:
 
 
 def usable_key(key: str | None) -> str | None:
-    """A key as its owner gave it if LaTeX and Pandoc can cite it, else None."""
+    """Return a key as its owner gave it if LaTeX and Pandoc can cite it, else None."""
     return key if key and _USABLE.fullmatch(key) else None
 
 
 def base_key(record: BibRecord) -> str:
-    """First author and year, `tang2005`; `tangnd` without a year; a word of the title where the author is unknown."""
+    """Return first author and year, `tang2005`; `tangnd` without a year; a title word without an author."""
     return f"{_surname(record) or title_keyword(record.title or '')[:20] or 'paper'}{record.year or 'nd'}"
 
 
 def assign(wanted: Sequence[tuple[str, str | None, BibRecord]], held: Mapping[str, str]) -> dict[str, str]:
-    """A key for each work, given as (work, key its owner gave, record), beside those `held` already (work to key).
+    """Return a key for each work, given as (work, key its owner gave, record), beside those already `held` (work to
+    key).
 
-    A work keeps the key it holds, unless its owner gave another that is free. A new one gets its owner's key, else
-    author and year; where that is taken `a`, `b` … behind it. BibTeX takes no two keys that differ in case alone.
+    A work keeps its key, unless its owner gave another that is free. A new work gets its owner's key, else author and
+    year, with `a`, `b` … behind it if that is taken. BibTeX rejects keys that differ only in case.
     """
     keys = dict(held)
     taken = {key.casefold(): work for work, key in keys.items()}

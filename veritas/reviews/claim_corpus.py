@@ -1,4 +1,4 @@
-"""A corpus: the papers an expert chose and the claims that may be cited from them; the edge of what a review knows."""
+"""A corpus: the papers an expert chose and the claims of them that may be cited, which is all that a review knows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Snapshot:
-    """All of a corpus but its documents, as it was when the file had this signature."""
+    """The contents of a corpus, except its documents, at the time the file had this signature."""
 
     signature: tuple[tuple[int, int, int], ...]
     papers: tuple[CorpusPaper, ...]
@@ -53,11 +53,11 @@ class _Snapshot:
 
 
 class Corpus:
-    """A corpus in its file. It holds what it read in memory and reads anew when the file has changed; between its calls
-    the file is closed, so that others may add to it. Usable from several threads."""
+    """A corpus in its file. It is kept in memory and read anew if the file has changed; between calls the file is
+    closed, so that others may add to it. Usable from several threads."""
 
     def __init__(self, file: CorpusFile, name: str, embedding_model: str | None, embedder: Embedder | None) -> None:
-        """Use `open` or `create`."""
+        """Not for callers: use `open` or `create`."""
         self.file, self.name, self.embedding_model = file, name, embedding_model
         self._embedder = embedder
         self._lock = threading.Lock()
@@ -65,12 +65,12 @@ class Corpus:
 
     @property
     def path(self) -> Path:
-        """Its file."""
+        """Path of the corpus' file."""
         return self.file.path
 
     @classmethod
     def create(cls, name: str, *, embedder: Embedder | None = None, home_folder: Path | None = None) -> Self:
-        """A new, empty corpus, locked to the embedder's model, or to BM25 alone.
+        """Create an empty corpus, locked to the embedder's model, or to BM25 alone.
 
         Raises `InputError` for a name that cannot be used or is taken, `StoreUnavailable`.
         """
@@ -81,10 +81,10 @@ class Corpus:
 
     @classmethod
     def open(cls, name: str | Path, *, embedder: Embedder | None = None, home_folder: Path | None = None) -> Self:
-        """A corpus by its name, or by the path of its file.
+        """Open a corpus by its name, or by the path of its file.
 
-        `embedder` is by default the one it is locked to. Raises `InputError` when there is no such corpus, and for an
-        embedder of another model: vectors of two models are not comparable.
+        `embedder` is by default the one it is locked to. Raises `InputError` if there is no such corpus, and for an
+        embedder of another model, since vectors of two models are not comparable.
         """
         path = name if isinstance(name, Path) else corpus_path(home_folder or home(), name)
         if not path.is_file():
@@ -104,38 +104,38 @@ class Corpus:
 
     @property
     def embedder(self) -> Embedder | None:
-        """The embedder it is locked to; None when BM25 alone retrieves."""
+        """The embedder the corpus is locked to; None if BM25 alone retrieves."""
         if self._embedder is None and self.embedding_model is not None:
             self._embedder = load_embedder(self.embedding_model)
         return self._embedder
 
     def papers(self) -> tuple[CorpusPaper, ...]:
-        """All papers, by key."""
+        """Return all papers, by key."""
         return self._snapshot().papers
 
     def paper(self, paper_key: str) -> CorpusPaper:
-        """The paper of that key. Raises `InputError` when there is none."""
+        """Return the paper of that key. Raises `InputError` if there is none."""
         for paper in self.papers():
             if paper.paper_key == paper_key:
                 return paper
         raise InputError(f"the corpus {self.name} has no paper {paper_key!r}")
 
     def claims(self, filters: Filters | None = None) -> tuple[CorpusClaim, ...]:
-        """The claims that the filters admit, by paper and place."""
+        """Return the claims that the filters admit, by paper and place."""
         claims = self._snapshot().claims
         return tuple(claim for claim in claims if filters.admits(claim)) if filters else claims
 
     def claim(self, claim_id: str) -> CorpusClaim | None:
-        """The claim of that id, or None: what is not here cannot be cited."""
+        """Return the claim of that id, or None; a claim that is not here cannot be cited."""
         return self._snapshot().by_id.get(claim_id)
 
     async def search(
         self, query: str, filters: Filters | None = None, limit: int = 20, *, lexical_only: bool = False
     ) -> tuple[Hit, ...]:
-        """The claims that answer a query, best first.
+        """Return the claims that answer a query, best first.
 
-        Raises `Unavailable` when the corpus has embeddings and its embedder does not answer; `lexical_only` does
-        without it.
+        Raises `Unavailable` if the corpus has embeddings and its embedder does not answer; `lexical_only` needs no
+        embedder.
         """
         import asyncio
 
@@ -152,7 +152,7 @@ class Corpus:
         return self._snapshot().index.search(query, vector, filters, limit)
 
     def document_text(self, document_id: str) -> str:
-        """The stored text that the offsets of claims count in. Raises `InputError` when there is none of that id."""
+        """Return the stored text in which claims' offsets count. Raises `InputError` for an unknown id."""
         with self.file.reading() as connection:
             text = read_text(connection, document_id)
         if text is None:
@@ -160,7 +160,7 @@ class Corpus:
         return text
 
     def bibliography(self, keys: Sequence[str] | None = None) -> str:
-        """The `.bib` of the papers with these keys, or of all, under the corpus' keys."""
+        """Return the `.bib` of the papers with these keys, or of all, under the corpus' keys."""
         wanted = None if keys is None else set(keys)
         return bibliography(paper for paper in self.papers() if wanted is None or paper.paper_key in wanted)
 
@@ -178,7 +178,7 @@ class Corpus:
 
 
 def _vectors(connection: duckdb.DuckDBPyConnection, claims: Sequence[CorpusClaim]) -> NDArray[float32]:
-    """The embeddings of the claims, row by row, each of length 1."""
+    """Return the embeddings of the claims, row by row, each of length 1."""
     import numpy as np
 
     table: Any = connection.sql("SELECT claim_id, vector FROM embeddings").to_arrow_table()

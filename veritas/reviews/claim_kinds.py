@@ -1,4 +1,4 @@
-"""Kinds: what sort of claim a sentence makes, and on what sort of evidence, by rules of its words and its section."""
+"""Classify a claim and its evidence by rules on the words and the section of its sentence."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _LABELS = (
     r"INTERPRETATION|DISCUSSION|LIMITATIONS?|SIGNIFICANCE|FUNDING|TRIAL REGISTRATION)"
 )
 LABEL_WITHIN = re.compile(rf"(?<=[.!?)])(?P<gap>\s+)(?={_LABELS}(?:(?:,? AND |, |/){_LABELS})*[:.]?\s+[A-Z0-9])")
-"""Between the sentence before and the label of a structured abstract's next part."""
+"""The gap between a sentence and the label of a structured abstract's next part."""
 _LABELLED = re.compile(rf"^{_LABELS}(?:(?:,? AND |, |/){_LABELS})*[:.]?\s+(?=[A-Z0-9])")
 _WE_DID = re.compile(
     r"\b[Ww]e (?:then |also |first |next |further )?(?:calculated|measured|used|quantified|computed|collected|"
@@ -110,24 +110,24 @@ _EXPERIMENTAL = re.compile(
 
 
 def unlabelled(sentence: str) -> str:
-    """A sentence without the label of a structured abstract before it."""
+    """Return a sentence without the label of a structured abstract before it."""
     return _LABELLED.sub("", sentence, count=1)
 
 
 def is_aim(sentence: str) -> bool:
-    """Whether a sentence says what a paper is after, or what stands in it, and no fact."""
+    """Return whether a sentence states a paper's aim or contents, and no fact."""
     return bool(_AIM.search(sentence)) and not FINDS.search(sentence)
 
 
 def is_method(sentence: str) -> bool:
-    """Whether a sentence says what was done."""
+    """Return whether a sentence states what was done."""
     if _METHOD_LABEL.match(sentence) or why_not(sentence) == DONE:
         return True
     return bool(_WE_DID.search(sentence)) and not FINDS.search(sentence)
 
 
 def claim_kind(sentence: str, section: SectionName, *, opening: bool = False) -> ClaimKind:
-    """What sort of claim a sentence makes. `opening`: it stands before anything was done or found in its document."""
+    """Return the kind of a sentence's claim. `opening`: no deed or finding stands before it in its document."""
     if section == "limitations" or _LIMITATION.search(sentence):
         return "limitation"
     if _GAP.search(sentence):
@@ -153,7 +153,7 @@ def claim_kind(sentence: str, section: SectionName, *, opening: bool = False) ->
 
 
 def document_evidence(title: str, text: str) -> EvidenceKind:
-    """On what sort of evidence a document stands: by its title, else by what its first pages speak of most."""
+    """Return the kind of evidence of a document: by its title, else by the commonest words of its first pages."""
     if _REVIEW.search(title) or _REVIEW_TITLE.search(title):
         return "review"
     head = text[:6000]
@@ -175,8 +175,8 @@ def document_evidence(title: str, text: str) -> EvidenceKind:
 
 
 def evidence_kind(sentence: str, kind: ClaimKind, document: EvidenceKind) -> EvidenceKind:
-    """On what sort of evidence a sentence stands: the document's, unless it tells of others' work, or of a
-    computation or a derivation and of no measurement."""
+    """Return the kind of evidence of a sentence: the document's, unless the sentence reports others' work, or a
+    computation or a derivation without a measurement."""
     if kind == "background" and CITES.search(sentence):
         return "review"
     if not _EXPERIMENTAL.search(sentence):

@@ -1,6 +1,7 @@
-"""Settling: from what was written, reviewed and revised, and from what persons decided, to the text as it stands.
+"""Settle a review: turn drafts, verdicts, revisions and persons' decisions into the text as it stands.
 
-Asked anew each time a review is resumed, so that an approval given meanwhile shows at once. Pure but for the asking.
+This is done anew each time a review is resumed, so that an approval given meanwhile shows at once. It is pure except
+for the questions to persons.
 """
 
 from __future__ import annotations
@@ -32,21 +33,21 @@ class _Placed:
     """A slot on its way into the text."""
 
     sentence: ReviewSentence | None
-    """What stands there if nobody objects; None: a gap."""
+    """The sentence that stands there if nobody objects; None: a gap."""
     draft: ReviewDraft
     section: str
     caught_by: int
     """1 or 2 for the layer that caught the draft, 0 for none."""
     verdict: SentenceVerdict | None = None
-    """What the reviewer said last of `sentence`, or of what is `held`."""
+    """The reviewer's last verdict on `sentence`, or on the one that is `held`."""
     held: ReviewSentence | None = None
-    """What is left out."""
+    """The sentence that is left out."""
     final: bool = False
-    """Whether nobody can let in what is held: its words or quotes do not stand in what it cites (I1)."""
+    """True if nobody can let in the held sentence: its words or quotes do not stand in the works it cites (I1)."""
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """On a sentence that stands in the text: what a person is asked about."""
+        """Remarks on a sentence that stands in the text, about which a person is asked."""
         if self.sentence is None or self.verdict is None:
             return ()
         return tuple(flag.why for flag in self.verdict.flags if flag.kind in FOR_A_PERSON)
@@ -143,7 +144,7 @@ async def settled(
 
 
 def _caught(slot: Slot, written: Written) -> LayerOne | None:
-    """What the first layer kept out of the text, the words that a model put into a gap among it."""
+    """Return what the first layer kept out of the text, including the words that a model put into a gap."""
     if slot.caught is not None or slot.draft.kind != "gap" or is_embedded(written.draft.family):
         return slot.caught
     why = "the writer's word for what is missing: a gap is worded by code"
@@ -169,7 +170,7 @@ def _place(slot: Slot, first: Report, revised: Revised) -> _Placed:
 
 
 def _final(sentence: ReviewSentence | None, verdict: SentenceVerdict | None) -> bool:
-    """See `_Placed.final`: a quotation that does not stand, a quote that the oracle finds nowhere."""
+    """Return `_Placed.final`: True for an altered quotation, or a quote that the oracle finds nowhere."""
     if sentence is not None and sentence.kind == "quotation":
         return True
     return verdict is not None and verdict.decision is not None and verdict.decision.verdict == "fabricated"
@@ -178,7 +179,7 @@ def _final(sentence: ReviewSentence | None, verdict: SentenceVerdict | None) -> 
 async def ask_about_corpus(
     state: CorpusState, request: ReviewRequest, review_id: str, person: Person | None, home: Path | None
 ) -> StopNote:
-    """The first stop: does this corpus draw the line of what may be said?"""
+    """Ask a person, at the first stop, whether this corpus may be the limit of what the review can say."""
     kinds = ", ".join(f"{sum(state.kinds[kind].values())} {kind}" for kind in CLAIM_KINDS if kind in state.kinds)
     papers = ", ".join(state.keys[:60]) + (f" and {len(state.keys) - 60} more" if len(state.keys) > 60 else "")
     approval = await ask(
@@ -215,7 +216,7 @@ async def ask_about_corpus(
 async def _ask_about_text(
     title: str, text: Sequence[ReviewSentence], about: dict[str, Any], person: Person | None, home: Path | None
 ) -> Approval:
-    """The second stop: the text as it would go out, gaps and what was let in included."""
+    """Ask a person, at the second stop, about the text as it would be published, with its gaps and sentences let in."""
     kept = [sentence for sentence in text if sentence.kind != "gap"]
     gaps = len(text) - len(kept)
     key = content_id("d", about["review_id"], [s.sentence_id for s in text])
@@ -245,7 +246,7 @@ async def _ask_about_text(
 
 
 async def _ask_about(slot: _Placed, review_id: str, topic: str, person: Person | None, home: Path | None) -> Approval:
-    """One sentence: left out and to be let in, or in the text with a remark and to be taken out."""
+    """Ask a person about a sentence: to let in one that is left out, or to take out one with a remark."""
     sentence, verdict = slot.sentence or slot.held, slot.verdict
     assert sentence is not None
     key = content_id("d", review_id, sentence.sentence_id)
@@ -308,7 +309,7 @@ def _left_out(sentence: ReviewSentence, verdict: str, reason: str, approval: App
 
 
 def _standing(draft: Manuscript, reports: Sequence[Report], corpus: StopNote, text: StopNote) -> str:
-    """What code says above the text: how it was made and judged, and what it is."""
+    """Return the note that code puts above the text: how it was made and judged, and whether persons approved it."""
     made = "Every sentence cites claims of the corpus and was held against their quotes by an independent reviewer."
     decisions = [v.decision for report in reports for v in report.verdicts if v.decision is not None]
     judges = {j.lens: j.family for d in decisions for j in d.judgments}

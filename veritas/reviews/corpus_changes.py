@@ -1,4 +1,4 @@
-"""Changes to a corpus' file, each a part of one transaction: keys, a paper with its claims, what was left out."""
+"""Changes to a corpus' file, each part of one transaction: keys, a paper with its claims, papers left out."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Connection = duckdb.DuckDBPyConnection
 def reserve_keys(
     connection: Connection, wanted: Sequence[tuple[str, str | None, BibRecord]], told_anew: Mapping[str, str]
 ) -> dict[str, str]:
-    """A key for each work; those that are new or changed are written down. `told_anew` has works of which more or
-    something else is known now, with what they were before: they keep their keys."""
+    """Return a key for each work; new and changed ones are stored. `told_anew` maps works whose records changed to
+    their former identity: they keep their keys."""
     for work, before in told_anew.items():
         connection.execute(
             "UPDATE citation_keys SET work = ? WHERE work = ? AND NOT EXISTS "
@@ -41,7 +41,7 @@ def reserve_keys(
 
 
 def drop_moved(connection: Connection, root: str, gone: Iterable[str], paper_key: str, document_id: str) -> int:
-    """Takes out what a paper was under a file name that its root has no more; how many claims went."""
+    """Remove a paper's rows under file names that its root no longer has; return the number of removed claims."""
     rows = connection.execute(
         "SELECT source FROM papers WHERE root = ? AND list_contains(?::VARCHAR[], source) "
         "AND (paper_key = ? OR document_id = ?)",
@@ -60,9 +60,9 @@ def put_paper(
     extractor: str,
     left_out: Mapping[str, int],
 ) -> bool:
-    """The paper with its document and claims, in place of what its source held before.
+    """Put a paper with its document and claims in place of what its source held before.
 
-    False, and nothing is done, if another addition put the same paper or text there meanwhile.
+    Return False, and do nothing, if another addition put the same paper or text there meanwhile.
     """
     document = candidate.document
     there = connection.execute(
@@ -111,7 +111,7 @@ def put_paper(
 
 
 def paper_row(root: str, candidate: Candidate, paper_key: str, extractor: str) -> dict[str, object]:
-    """The row of a paper."""
+    """Return the row of a paper."""
     document, record = candidate.document, candidate.record
     return {
         "paper_key": paper_key,
@@ -135,13 +135,13 @@ def paper_row(root: str, candidate: Candidate, paper_key: str, extractor: str) -
 
 
 def rename_paper(connection: Connection, root: str, candidate: Candidate, paper_key: str, extractor: str) -> None:
-    """The paper's row anew; its document and claims stay, and say through it what their authors, year and DOI are."""
+    """Replace the paper's row; its document and claims stay, and take authors, year and DOI from it."""
     connection.execute("DELETE FROM papers WHERE root = ? AND source = ?", [root, candidate.source])
     insert(connection, "papers", [paper_row(root, candidate, paper_key, extractor)])
 
 
 def drop_papers(connection: Connection, root: str, sources: Iterable[str]) -> int:
-    """Takes papers out with their documents, claims and embeddings; how many claims went."""
+    """Remove papers with their documents, claims and embeddings; return the number of removed claims."""
     wanted = list(sources)
     rows = connection.execute(
         "SELECT document_id FROM papers WHERE root = ? AND list_contains(?::VARCHAR[], source)", [root, wanted]
@@ -166,7 +166,7 @@ def drop_papers(connection: Connection, root: str, sources: Iterable[str]) -> in
 
 
 def put_problems(connection: Connection, root: str, problems: Iterable[Problem]) -> None:
-    """Rows of what was left out."""
+    """Insert rows for the papers that were left out."""
     insert(
         connection,
         "left_out",

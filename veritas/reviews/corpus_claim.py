@@ -1,4 +1,4 @@
-"""The claim of a corpus: one atomic statement with the words it rests on and where they stand (spec, section 4.1)."""
+"""The claim of a corpus: an atomic statement with the words it rests on and their place (spec, section 4.1)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ EVIDENCE_KINDS: tuple[EvidenceKind, ...] = ("experimental", "computational", "re
 
 
 class CorpusClaim(Frozen):
-    """`verbatim` is `document[start:end]` with whitespace folded (I1); `text` is the same in words that stand alone.
+    """A claim of a corpus. `verbatim` is `document[start:end]` with whitespace folded (I1); `text` says the same
+    without its context.
 
     Paper, authors, year, DOI, section and page are set by code, never by a model (I2). `page` counts from 1 and is None
-    where the format has no pages; `section` is the canonical name, `extractor` says who drew the claim: `embedded.v1`,
-    or a model and its prompt.
+    if the format has no pages; `section` is the canonical name; `extractor` names the claim's origin: `embedded.v1`, or
+    a model and its prompt.
     """
 
     claim_id: str
@@ -47,5 +48,5 @@ class CorpusClaim(Frozen):
 
 
 def corpus_claim_id(document_id: str, start: int, end: int, text: str) -> str:
-    """The id of a claim: what it says, and the span of which document it rests on."""
+    """Return the id of a claim, from its text and the span of the document it rests on."""
     return content_id("q", document_id, start, end, text)

@@ -1,7 +1,7 @@
-"""A corpus' file: where it lies, how it is opened for a moment and closed, and its rows as models.
+"""The file of a corpus: its place, its short openings, and its rows as models.
 
-DuckDB locks a file for one process. Nobody holds a corpus: every reading and every change opens it, does its work in
-one transaction and closes it, so that people can search while documents are added, and two additions take turns.
+DuckDB locks a file for one process. So no process keeps a corpus open: every reading and every change opens it, does
+its work in one transaction and closes it. People can search while documents are added, and two additions take turns.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ CORPUS_MIGRATIONS: tuple[str, ...] = ("0002_outputs_and_ledger", "0003_review_co
 """Migrations of a corpus' file, in order; `ledger` is the same table as a run's."""
 
 PATIENCE = 20.0
-"""Seconds to wait for the file: another process holds it for a transaction only."""
+"""Seconds to wait for the file; another process holds it for a transaction only."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
 def corpora_folder(home: Path) -> Path:
-    """The folder of the corpus files."""
+    """Return the folder of the corpus files."""
     return home / "corpora"
 
 
 def corpus_path(home: Path, name: str) -> Path:
-    """The file of a corpus. Raises `InputError` for a name that is no plain file name."""
+    """Return the file of a corpus. Raises `InputError` for a name that is no plain file name."""
     if not _NAME.fullmatch(name) or name.endswith(".duckdb"):
         raise InputError(
             f"{name!r} cannot be the name of a corpus: use 1 to 80 letters, digits, '.', '-' and '_', a letter or "
@@ -51,12 +51,12 @@ def corpus_path(home: Path, name: str) -> Path:
 
 
 def corpus_names(home: Path) -> list[str]:
-    """The names of all corpora, sorted; none of the files is opened."""
+    """Return the names of all corpora, sorted; none of the files is opened."""
     return sorted(path.stem for path in corpora_folder(home).glob("*.duckdb") if _NAME.fullmatch(path.stem))
 
 
 def signature(path: Path) -> tuple[tuple[int, int, int], ...]:
-    """Changes whenever the file does: what a copy in memory is compared with."""
+    """Return a value that changes whenever the file does, to compare a copy in memory with."""
     found = []
     for each in (path, path.with_name(path.name + ".wal")):
         with suppress(OSError):
@@ -66,14 +66,14 @@ def signature(path: Path) -> tuple[tuple[int, int, int], ...]:
 
 
 class CorpusFile:
-    """The file at `path`. Usable from several threads, and beside other processes."""
+    """The corpus file at `path`. Usable from several threads, and beside other processes."""
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         self.path, self.patience = path, patience
         self._lock = _lock_of(path)
 
     def create(self, name: str, embedding_model: str | None) -> None:
-        """Makes the file with its schema. Raises `InputError` if there is one."""
+        """Create the file with its schema. Raises `InputError` if there is one."""
         with self._lock, explained(self.path, "create"):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             connection = connect(self.path, read_only=False, patience=self.patience)
@@ -95,13 +95,13 @@ class CorpusFile:
 
     @contextmanager
     def reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """The file, open for reading."""
+        """Open the file for reading."""
         with self._opened("read", read_only=True) as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """The file, open for one transaction: all of it is kept, or nothing."""
+        """Open the file for one transaction, which is kept whole or not at all."""
         with self._opened("write", read_only=False) as connection, transaction(connection):
             yield connection
 
@@ -120,12 +120,12 @@ class CorpusFile:
 
 @cache
 def _lock_of(path: Path) -> threading.RLock:
-    """One for each file and process: what other processes are told by the file itself, threads must tell each other."""
+    """Return the lock of a file for the threads of this process; between processes the file itself is the lock."""
     return threading.RLock()
 
 
 class CorpusLedger:
-    """The ledger of a corpus: an extraction that was paid for is never paid for again (I9)."""
+    """The ledger of a corpus, so that no extraction is paid for twice (I9)."""
 
     def __init__(self, file: CorpusFile) -> None:
         self._file = file
@@ -157,7 +157,7 @@ _CLAIM_FIELDS = (
 
 
 def read_papers(connection: duckdb.DuckDBPyConnection) -> tuple[CorpusPaper, ...]:
-    """All papers, by key."""
+    """Return all papers, by key."""
     cursor = connection.execute(_PAPERS)
     names = [column[0] for column in cursor.description or ()]
     return tuple(_paper(dict(zip(names, row, strict=True))) for row in cursor.fetchall())
@@ -169,7 +169,7 @@ def _paper(row: dict[str, Any]) -> CorpusPaper:
 
 
 def read_claims(connection: duckdb.DuckDBPyConnection) -> tuple[CorpusClaim, ...]:
-    """All claims, by paper and place. What paper, authors, year and DOI they have is their document's (I2)."""
+    """Return all claims, by paper and place. Their paper, authors, year and DOI are their document's (I2)."""
     # They were validated when they were written; 10,000 of them are read in a tenth of the time this way.
     make: Callable[..., CorpusClaim] = CorpusClaim.model_construct
     found = []
@@ -181,6 +181,6 @@ def read_claims(connection: duckdb.DuckDBPyConnection) -> tuple[CorpusClaim, ...
 
 
 def read_text(connection: duckdb.DuckDBPyConnection, document_id: str) -> str | None:
-    """The text of a document, or None."""
+    """Return the text of a document, or None."""
     rows = connection.execute("SELECT text FROM documents WHERE document_id = ?", [document_id]).fetchall()
     return unpack(rows[0][0]) if rows else None

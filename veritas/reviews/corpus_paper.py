@@ -1,4 +1,4 @@
-"""A paper of a corpus: who wrote it, under which key it is cited, and the document its claims were read from."""
+"""A paper of a corpus: its authors, its citation key, and the document its claims were extracted from."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from veritas.works.records import BibRecord
 
 
 class CorpusPaper(Frozen):
-    """`paper_key` is its key in the `.bib`, the same for as long as the corpus lives. `record` is the whole of what is
-    known of it, as `veritas.citations.record_exports` writes it into a bibliography.
+    """A paper of a corpus. `paper_key` is its key in the `.bib`, the same for as long as the corpus lives. `record` is
+    its whole record, as `veritas.citations.record_exports` writes it into a bibliography.
 
-    `root` names what it was added from (a folder, a `.bib`, a Zotero collection, a run), `source` which part of that:
-    a file's path within the folder, a Zotero item. `claims` is how many claims were drawn from it.
+    `root` names what it was added from (a folder, a `.bib`, a Zotero collection, a run), `source` the part of that: a
+    file's path within the folder, a Zotero item. `claims` is how many claims were extracted from it.
     """
 
     paper_key: str
@@ -32,7 +32,7 @@ class CorpusPaper(Frozen):
     document_id: str
     media_type: str = "text/plain"
     pages: int = Field(default=0, ge=0)
-    """0 where the format has no pages."""
+    """Number of pages; 0 if the format has none."""
     characters: int = Field(default=0, ge=0)
     claims: int = Field(default=0, ge=0)
     extractor: str

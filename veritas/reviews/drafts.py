@@ -1,4 +1,4 @@
-"""What an extractor may say of a document, and the seam it says it through; identity and place are not its to say."""
+"""The drafts that an extractor makes of a document, and its seam. Identity and place are set by code, not by it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from veritas.reviews.corpus_claim import ClaimKind, EvidenceKind
 
 
 class ClaimDraft(Frozen):
-    """A claim in an extractor's words and the quote it rests on. `within` is where in the document the quote was seen,
-    as `[start, end)`: of words that stand there twice, it is these."""
+    """A claim in an extractor's words and the quote it rests on. `within` is the span `[start, end)` of the document
+    where the quote was seen, which tells apart words that occur twice."""
 
     text: str = Field(min_length=1)
     quote: str = Field(min_length=1)
@@ -25,7 +25,7 @@ class ClaimDraft(Frozen):
 
 
 class Extraction(Frozen):
-    """What came of one document. `left_out` counts by reason what was not drafted (I7); `calls` are those of models."""
+    """The result of one document. `left_out` counts by reason what was not drafted (I7); `calls` are models'."""
 
     drafts: tuple[ClaimDraft, ...]
     left_out: Mapping[str, int] = Field(default_factory=dict)
@@ -34,11 +34,11 @@ class Extraction(Frozen):
 
 @runtime_checkable
 class ClaimExtractor(Protocol):
-    """`name` is kept with every claim: `embedded.v1`, or model and prompt."""
+    """An extractor of claims. `name` is kept with every claim: `embedded.v1`, or model and prompt."""
 
     @property
     def name(self) -> str: ...
 
     async def extract(self, document: Document) -> Extraction:
-        """The claims of a document. Raises `Unavailable` when they cannot be had now."""
+        """Return the claims of a document. Raises `Unavailable` if they cannot be had now."""
         ...

@@ -1,4 +1,4 @@
-"""The embedded extractor: sentences that stand alone as claims, by rules, with no language model; deterministic."""
+"""The embedded extractor: picks sentences that stand alone as claims, by rules; deterministic, without a model."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from veritas.text.sentences import Sentence
 from veritas.text.sentences import sentences as split
 
 OPENING = 4
-"""So many claims at most set the scene."""
+"""Claims at the beginning of a document, at most, that count as its opening."""
 LONGEST_PAIR = 600
-"""Characters of a claim that takes the sentence before it along."""
+"""Largest claim, in characters, that includes the sentence before it."""
 
 _CAPTION = re.compile(
     r"(?i)^\W*(?:fig(?:ure|\.)?|table|box|scheme|plate|listing|algorithm|chart|exhibit)\s?\.?\s?S?\d+"
@@ -54,7 +54,7 @@ _REFERS_TO_FIGURE = re.compile(
 
 
 class EmbeddedExtractor:
-    """`name` changes with its rules, so that a claim says which of them it was drawn by."""
+    """The extractor by rules. `name` changes with its rules, so that a claim tells which of them made it."""
 
     name = "embedded.v1"
 
@@ -119,7 +119,7 @@ def _drafts(document: Document, left_out: Counter[str]) -> Iterator[ClaimDraft]:
 
 
 def _sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of a text, cut also before the label of a structured abstract that follows an initial or unit."""
+    """Yield the sentences of a text, cut also before an abstract's label that follows an initial or unit."""
     for sentence in split(text):
         start = sentence.start
         if torn := _TORN.match(text, start, sentence.end):
@@ -146,6 +146,6 @@ def _why_not(said: str, sentence: Sentence, *, beside: bool) -> str | None:
 
 
 def _follows(before: tuple[Sentence, str] | None, sentence: Sentence) -> bool:
-    """Whether a sentence goes on in the paragraph of the one before it: "Table 2 shows …" is then no caption."""
+    """Return whether a sentence stands in the paragraph of the one before it: "Table 2 shows …" is then no caption."""
     return before is not None and before[0].block == sentence.block
 

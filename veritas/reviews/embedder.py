@@ -1,4 +1,4 @@
-"""The embedder seam: texts in, one vector each out. Plug-ins register in the group `veritas.embedder`."""
+"""The embedder seam: texts in, a vector for each out. Plug-ins register in the group `veritas.embedder`."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from veritas import plugins
 from veritas.errors import InputError, Unavailable, VeritasError
 
 TextKind = Literal["document", "query"]
-"""Some models embed a question otherwise than what is to answer it."""
+"""The kind of a text to embed; some models embed a question differently from its answers."""
 
 
 @runtime_checkable
 class Embedder(Protocol):
-    """`model` names plug-in and model, `litellm:openai/text-embedding-3-small`: a corpus is locked to it."""
+    """An embedder. `model` names plug-in and model, `litellm:openai/text-embedding-3-small`; it locks a corpus."""
 
     @property
     def model(self) -> str: ...
 
     async def embed(self, texts: Sequence[str], kind: TextKind) -> Sequence[Sequence[float]]:
-        """A vector for each text, in order, all of one length. Raises `Unavailable` when none can be had."""
+        """Return a vector for each text, in order, all of one length. Raises `Unavailable` if none can be had."""
         ...
 
 
 def load_embedder(name: str) -> Embedder:
-    """The embedder of that name, `plug-in:model`. Raises `InputError` when there is none."""
+    """Return the embedder of that name, `plug-in:model`. Raises `InputError` if there is none."""
     plug_in, colon, model = name.partition(":")
     if not colon or not model:
         raise InputError(
@@ -36,7 +36,7 @@ def load_embedder(name: str) -> Embedder:
 
 
 class _Checked:
-    """An embedder whose answers are looked at: whatever it does that its seam does not allow is no answer."""
+    """An embedder whose answers are checked; one that breaks the seam's contract becomes `Unavailable`."""
 
     def __init__(self, name: str, inner: Embedder) -> None:
         self._name, self._inner = name, inner

@@ -16,17 +16,17 @@ from veritas.reviews.embedder import TextKind
 URL_SETTING = "VERITAS_EMBEDDINGS_URL"
 KEY_SETTING = "VERITAS_EMBEDDINGS_KEY"
 TIMEOUT = 60.0
-"""Seconds for one request, the whole answer included."""
+"""Seconds for a request, the whole answer included."""
 RETRIES = 2
 PACKAGED = "l2_supercat_256"
-"""The model that the package wordllama brings along."""
+"""The model that the package wordllama contains."""
 
 _ASYMMETRIC = ("voyage/", "cohere/", "jina_ai/")
-"""Providers whose models embed a question otherwise than what answers it, and take `input_type`."""
+"""Providers whose models embed a question differently from its answers, and take `input_type`."""
 
 
 class LiteLLMEmbedder:
-    """A hosted model, or one behind a server of one's own (`VERITAS_EMBEDDINGS_URL`, OpenAI's protocol)."""
+    """A hosted model, or one behind one's own server (`VERITAS_EMBEDDINGS_URL`, OpenAI's protocol)."""
 
     def __init__(self, model: str) -> None:
         if "/" not in model:
@@ -76,7 +76,7 @@ def _vectors(response: Any, count: int) -> list[list[float]]:
 
 
 class _OnThisMachine:
-    """A static model of the extra `embeddings`, loaded when it is first used: no network, no GPU, thousands of texts a
+    """A static model of the extra `embeddings`, loaded at its first use: no network, no GPU, thousands of texts a
     second."""
 
     model: str
@@ -100,7 +100,7 @@ class _OnThisMachine:
         return found
 
     def _load(self) -> Callable[[list[str]], Any]:
-        """What makes an array of vectors of texts."""
+        """Return the function that makes an array of vectors of texts."""
         raise NotImplementedError
 
 
@@ -121,7 +121,7 @@ class LocalEmbedder(_OnThisMachine):
 
 
 class PackagedEmbedder(_OnThisMachine):
-    """A model that comes inside its package, WordLlama's of 256 numbers a text: nothing to download."""
+    """A model that its package contains, WordLlama's of 256 numbers a text: nothing to download."""
 
     def __init__(self, model: str) -> None:
         if model != PACKAGED:

@@ -1,4 +1,4 @@
-"""Which extractor draws the claims: the one that is named, else the council's first model, else the embedded."""
+"""Choose the extractor of claims: the named one, else the council's first model, else the embedded one."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ SEAM = "claim_extractor"
 
 
 def model_of(named: str) -> ModelPolicy | None:
-    """The language model for `named`: `auto`, a plug-in of the group `veritas.claim_extractor` (`embedded` is one), the
-    name of a member of the council that sits, or a model as LiteLLM names it. None stands for no language model.
+    """Return the language model for `named`: `auto`, a plug-in of the group `veritas.claim_extractor` (`embedded` is
+    one), the name of a member of the active council, or a model as LiteLLM names it. None stands for no language model.
 
     Raises `InputError` when there is no such member or model.
     """
@@ -44,7 +44,7 @@ def model_of(named: str) -> ModelPolicy | None:
 async def chosen_extractor(
     model: ModelPolicy | None, corpus: Corpus, named: str = EMBEDDED
 ) -> AsyncIterator[ClaimExtractor]:
-    """The extractor behind a model, its answers kept in the corpus' ledger (I9); without a model the plug-in that is
+    """Provide the extractor behind a model, its answers kept in the corpus' ledger (I9); without a model, the plug-in
     `named`, or the embedded one."""
     if model is None:
         yield plugins.make(SEAM, named if named in plugins.installed(SEAM) else EMBEDDED, ClaimExtractor)

@@ -1,4 +1,4 @@
-"""What a query may be narrowed to: kinds of claim and evidence, years, papers, sections (section 4.1, stage 4)."""
+"""Filters of a query: kinds of claim and evidence, years, papers, sections (section 4.1, stage 4)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from veritas.reviews.corpus_claim import ClaimKind, CorpusClaim, EvidenceKind
 
 
 class Filters(Frozen):
-    """An empty field narrows nothing. Years are inclusive; a claim of an undated paper passes no limit of years."""
+    """Filters of claims; an empty field filters nothing. Years are inclusive, and exclude undated papers."""
 
     claim_types: frozenset[ClaimKind] = frozenset()
     evidence_types: frozenset[EvidenceKind] = frozenset()
     sections: frozenset[SectionName] = frozenset()
     papers: frozenset[str] = frozenset()
-    """Citation keys."""
+    """Citation keys of the papers."""
     year_from: int | None = None
     year_to: int | None = None
 
     def admits(self, claim: CorpusClaim) -> bool:
-        """Whether a claim is within all of them."""
+        """Return whether a claim passes all of them."""
         return (
             (not self.claim_types or claim.claim_type in self.claim_types)
             and (not self.evidence_types or claim.evidence_type in self.evidence_types)
@@ -30,5 +30,5 @@ class Filters(Frozen):
         )
 
     def __bool__(self) -> bool:
-        """Whether they narrow anything."""
+        """Return whether they filter anything."""
         return self != Filters()

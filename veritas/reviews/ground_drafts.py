@@ -1,4 +1,4 @@
-"""I1 and I2 for a corpus: every draft's quote is looked up in the stored text, and code alone says where that is."""
+"""I1 and I2 for a corpus: look every draft's quote up in the stored text; code alone sets its place."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ OTHER_NUMBERS = "it states a number that its quote does not; the quote's own wor
 def ground(
     document: Document, drafts: Iterable[ClaimDraft], paper_key: str, extractor: str
 ) -> tuple[tuple[CorpusClaim, ...], Counter[str]]:
-    """The claims whose quotes are verbatim in the document, in its order, and by reason how many others there were.
+    """Return the claims whose quotes are verbatim in the document, in its order, and a count of the others by reason.
 
-    A claim whose own words state a number that its quote does not hold is given the quote's words.
+    A claim whose own words state a number that its quote lacks is given the quote's words.
     """
     left_out: Counter[str] = Counter()
     found: dict[str, CorpusClaim] = {}
@@ -73,10 +73,10 @@ def ground(
 
 
 def numbers(text: str) -> frozenset[str]:
-    """The numbers that a text states in digits, separators of thousands gone."""
+    """Return the numbers that a text states in digits, without separators of thousands."""
     return frozenset(re.sub(r",(?=\d{3}(?!\d))", "", found) for found in _NUMBER.findall(text))
 
 
 def page_of(page_starts: Sequence[int], start: int) -> int | None:
-    """The page, from 1, on which the character at `start` stands; None in a format without pages."""
+    """Return the page, from 1, that holds the character at `start`; None in a format without pages."""
     return (bisect_right(page_starts, start) or 1) if page_starts else None

@@ -14,8 +14,8 @@ SentenceKind = Literal["claim", "quotation", "gap"]
 
 
 class ReviewDraft(Frozen):
-    """A sentence as a writer words it: no key, author, year or page is the writer's to say (I2), and no word of a gap:
-    the text of one goes into the reviewer's list."""
+    """A sentence in a writer's words. A writer sets no key, author, year or page (I2), and no words of a gap: a gap's
+    text goes into the reviewer's list."""
 
     text: str = Field(min_length=1, max_length=4_000)
     claim_ids: tuple[str, ...] = ()
@@ -31,9 +31,9 @@ class Cited(Frozen):
 
 
 class ReviewSentence(Frozen):
-    """A sentence of the manuscript. `cites` follows from `claim_ids` by code; a gap has neither.
+    """A sentence of the manuscript. Code derives `cites` from `claim_ids`; a gap has neither.
 
-    `let_in` holds the name and reason of the person who let in what the reviewer had not verified.
+    `let_in` holds the name and reason of the person who let in a sentence that the reviewer had not verified.
     """
 
     sentence_id: str
@@ -53,12 +53,12 @@ class ReviewSentence(Frozen):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The citation keys."""
+        """Citation keys of the sentence."""
         return tuple(cited.paper_key for cited in self.cites)
 
 
 class ManuscriptSection(Frozen):
-    """A section as it stands in the manuscript; `intent` says what it is for."""
+    """A section of the manuscript; `intent` is its purpose."""
 
     section_id: str
     title: str
@@ -67,7 +67,7 @@ class ManuscriptSection(Frozen):
 
 
 class Manuscript(Frozen):
-    """The text. `note` is what code says above it: who wrote it, and whether a person has approved it."""
+    """The text of a review. `note` stands above it, set by code: who wrote it, and whether a person has approved it."""
 
     topic: str
     title: str
@@ -78,7 +78,7 @@ class Manuscript(Frozen):
     note: str = ""
 
     def paragraphs(self, section_id: str) -> list[list[ReviewSentence]]:
-        """The sentences of a section, paragraph by paragraph."""
+        """Return the sentences of a section, paragraph by paragraph."""
         found: dict[int, list[ReviewSentence]] = {}
         for sentence in self.sentences:
             if sentence.section == section_id:
@@ -87,17 +87,17 @@ class Manuscript(Frozen):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Every key it cites, in the order of the text."""
+        """Citation keys of the whole text, in its order."""
         return tuple(dict.fromkeys(key for sentence in self.sentences for key in sentence.keys))
 
 
 def sentence_id(section: str, text: str, claim_ids: tuple[str, ...]) -> str:
-    """The id of a sentence: where it stands, what it says, on what it rests."""
+    """Return the id of a sentence, from its section, text and claims."""
     return content_id("s", section, text, claim_ids)
 
 
 def cites_of(claims: tuple[CorpusClaim, ...]) -> tuple[Cited, ...]:
-    """The papers of some claims, in their order, with the pages of their quotes."""
+    """Return the papers of some claims, in their order, with the pages of their quotes."""
     pages: dict[str, set[int]] = {}
     for claim in claims:
         pages.setdefault(claim.paper_key, set()).update({claim.page} if claim.page is not None else set())
@@ -105,10 +105,10 @@ def cites_of(claims: tuple[CorpusClaim, ...]) -> tuple[Cited, ...]:
 
 
 def gap_of(section: ManuscriptSection, topic: str, left_out: int = 0, paragraph: int = 0) -> ReviewSentence:
-    """What stands where the corpus carries nothing, or where `left_out` sentences of the section did not pass.
+    """Return the gap that stands where the corpus supports nothing, or where `left_out` sentences did not pass.
 
-    Code words it from the section's title and the topic. Nobody judges a gap: what a writer would have said in it, or
-    what the reviewer rejected, stands in the reviewer's list and not in the text.
+    Code words it from the section's title and the topic. Nobody judges a gap: a writer's words for it, and sentences
+    that the reviewer rejected, stand in the reviewer's list and not in the text.
     """
     title = section.title
     about = title if topic.casefold() in title.casefold() else f"{title[:1].lower()}{title[1:]} of {topic}"

@@ -1,4 +1,4 @@
-"""The numbers that a draft for reviewers prints at the margin of every line: found, and taken out of what is said."""
+"""Line numbers at the margin of a draft for reviewers: detect them, and remove them from the text."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from itertools import pairwise
 
 _NUMBER = re.compile(r"(?:\A|\n)[ \t]*(?:- )?(\d{1,4})[ \t]+(?=\S)")
 _LEAST = 20
-"""Lines that must be numbered: shorter lists are lists."""
+"""Numbered lines below which the numbers count as a list."""
 
 
 @lru_cache(maxsize=16)
 def numbered(text: str) -> bool:
-    """Whether the lines of a text carry their numbers."""
+    """Return whether the lines of a text carry their numbers."""
     found = [int(match[1]) for match in _NUMBER.finditer(text)]
     rising = sum(1 <= b - a <= 3 for a, b in pairwise(found))
     return len(found) > _LEAST and rising > 0.7 * len(found)
 
 
 def without_numbers(part: str) -> str:
-    """A part of such a text, from a line's beginning on, without them."""
+    """Return a part of such a text, beginning at a line's start, without them."""
     return _NUMBER.sub("\n", part).strip("\n")

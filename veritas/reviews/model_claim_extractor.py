@@ -1,4 +1,4 @@
-"""The model's extractor: a language model draws claims from stretches of a document, code checks what it quotes."""
+"""The model's extractor: a language model extracts claims from stretches of a document, and code checks its quotes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from veritas.reviews.drafts import ClaimDraft, Extraction
 from veritas.store.call_record import Spent, spending
 
 STRETCH = 6_000
-"""Characters of a document that a model is shown at once: ten or so claims, some ten stretches a paper."""
+"""Characters of a document that a model is shown at once: about ten claims, and ten stretches a paper."""
 
 
 class ExtractedClaim(Frozen):
@@ -44,7 +44,7 @@ class ExtractedClaims(Frozen):
 
 
 class ModelExtractor:
-    """A `ClaimExtractor` behind a prompt. Stretches are asked for side by side, as the provider's rates allow."""
+    """A `ClaimExtractor` behind a prompt. Stretches are asked for concurrently, as the provider's rates allow."""
 
     def __init__(self, model: Connected) -> None:
         self._model = model
@@ -52,8 +52,8 @@ class ModelExtractor:
         self.name = f"{model.policy.model} {self._prompt.id}"
 
     async def extract(self, document: Document) -> Extraction:
-        """See `ClaimExtractor`. Raises `Unavailable` when one stretch has no answer; the answers of the others are in
-        the ledger, and the next try does not pay for them again."""
+        """See `ClaimExtractor`. Raises `Unavailable` if a stretch has no answer; the answers of the others are in the
+        ledger, and the next try does not pay for them again."""
         left_out: Counter[str] = Counter()
         with spending(Spent()) as spent:
             tasks = [asyncio.ensure_future(self._stretch(document, part)) for part in self._stretches(document)]
@@ -72,7 +72,7 @@ class ModelExtractor:
         return Extraction(drafts=tuple(drafts), left_out=dict(left_out), calls=tuple(spent.calls))
 
     def _stretches(self, document: Document) -> Iterator[tuple[Passage, ...]]:
-        """Passages in a row, without the sections that hold no claims, that fit the model's window well."""
+        """Yield runs of passages that fit the model's window well, without the sections that hold no claims."""
         names = sections(document.text)
         most = max(1_500, min(STRETCH, facts(self._model.policy).input_room))
         part: list[Passage] = []

@@ -1,4 +1,4 @@
-"""What is offered to a corpus: the papers found in one root, read but not yet drawn on, and what could not be read."""
+"""An offer to a corpus: the papers found in one root, read but not yet extracted from, and the unreadable ones."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from veritas.works.records import BibRecord
 
 
 class Problem(Frozen):
-    """A paper that was left out, or with `kept` one that was read with a doubt (I7). `reason` is read after `source`:
-    "is encrypted"."""
+    """A problem with a paper: it was left out, or, with `kept`, read with a doubt (I7). `reason` is read after
+    `source`: "is encrypted"."""
 
     source: str
     reason: str
     kept: bool = False
     waiting: bool = False
-    """Something did not answer: it may be had another time."""
+    """True if something did not answer, so that the paper may be had another time."""
     claims: int = 0
-    """How many claims it cost; 0 where it is about the whole paper."""
+    """Number of claims it cost; 0 if it concerns the whole paper."""
 
     def __str__(self) -> str:
         many = f" ({self.claims} ×)" if self.claims > 1 else ""
@@ -46,18 +46,18 @@ class Candidate(Frozen):
 
 
 class Offer(Frozen):
-    """All that one root holds now. What the corpus has from it and the offer has not is taken out of the corpus, unless
-    a problem names it: a file that cannot be read today may be read tomorrow."""
+    """The present contents of a root. The corpus drops papers of the root that the offer lacks, unless a problem names
+    them: a file that cannot be read today may be readable tomorrow."""
 
     root: str = Field(min_length=1)
     candidates: tuple[Candidate, ...] = ()
     problems: tuple[Problem, ...] = ()
     partial: bool = False
-    """A part of what the root holds, chosen by a query: nothing is taken out."""
+    """True if it is a part of the root's contents, chosen by a query; nothing is then dropped."""
 
 
 def record_of(document: Document) -> BibRecord:
-    """What a document says of itself, as a bibliographic record."""
+    """Return a document's own statements about itself as a bibliographic record."""
     year = document.published_at.year if document.published_at else None
     return BibRecord(
         source="bibtex",
@@ -71,7 +71,7 @@ def record_of(document: Document) -> BibRecord:
 
 
 def identified(document: Document, record: BibRecord) -> Document:
-    """The document under the identity that its record gives it."""
+    """Return the document with the identity that its record gives it."""
     year = record.year if record.year and 1 <= record.year <= 9999 else None
     published = document.published_at
     if year is not None and (published is None or published.year != year):

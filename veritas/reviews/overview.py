@@ -1,4 +1,4 @@
-"""A corpus at a glance: its papers, its claims by type and evidence (spec, Fig. 3), and what was left out of it."""
+"""An overview of a corpus: its papers, its claims by type and evidence (spec, Fig. 3), the papers left out."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from veritas.reviews.offered_papers import Problem
 
 
 class Overview(Frozen):
-    """`kinds[claim_type][evidence_type]` counts claims; every type is there, be it with 0. `left_out` has what the last
-    addition of each root left out or read with a doubt."""
+    """An overview of a corpus. `kinds[claim_type][evidence_type]` counts claims, with 0 for absent types. `left_out`
+    has the papers that the last addition of each root left out or read with a doubt."""
 
     corpus: str
     embedding_model: str | None
@@ -24,7 +24,7 @@ class Overview(Frozen):
 
 
 def overview(name: str) -> Overview:
-    """The corpus of that name. Raises `InputError` when there is none."""
+    """Return the overview of the corpus of that name. Raises `InputError` if there is none."""
     corpus = Corpus.open(name)
     claims = corpus.claims()
     counts = {kind: dict.fromkeys(EVIDENCE_KINDS, 0) for kind in CLAIM_KINDS}

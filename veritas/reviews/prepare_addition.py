@@ -1,4 +1,4 @@
-"""From what a person names to an addition: the corpus opened or made, its root read, its extractor chosen."""
+"""Prepare an addition from a person's request: open or create the corpus, read its roots, choose its extractor."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from veritas.settings import home
 
 
 class Wanted(Frozen):
-    """What is to be added: `paths` of folders, documents and bibliographies, a Zotero collection or a topic to be
+    """A request for an addition: `paths` of folders, documents and bibliographies, a Zotero collection or a topic to be
     searched in the library, a research run. At least one of them."""
 
     name: str
     paths: tuple[Path, ...] = ()
     folder: Path | None = None
-    """Where the files of a bibliography lie; by default beside it."""
+    """Folder of a bibliography's files; by default the bibliography's own."""
     zotero: str | None = None
     zotero_topic: str | None = None
     item_types: frozenset[str] = frozenset()
@@ -45,9 +45,9 @@ async def add_wanted(
     on_offer: Callable[[Offer], None] = lambda offer: None,
     on_paper: Callable[[str, int], None] = lambda key, claims: None,
 ) -> tuple[Addition, ...]:
-    """Adds all that is named, root by root; the corpus is made if there is none of the name.
+    """Add everything that is named, root by root; the corpus is created if it does not exist.
 
-    Raises `InputError` and `Unavailable` before anything is changed when a root cannot be read at all.
+    Raises `InputError` and `Unavailable` before anything is changed if a root cannot be read at all.
     """
     if not (wanted.paths or wanted.zotero or wanted.zotero_topic or wanted.run):
         raise InputError("say what to add: a PATH, --zotero COLLECTION, --zotero-topic TOPIC or --run RUN")

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 K = 60
-"""The constant of reciprocal rank fusion, as its authors chose it: how little the first ranks are ahead of the next."""
+"""The constant of reciprocal rank fusion, its authors' value; the larger, the less the first ranks lead."""
 DEPTH = 200
-"""Ranks of each list that count. A claim that neither list has among its first 200 is not found."""
+"""Ranks of each list that count. A claim that no list has among its first 200 is not found."""
 
 
 class Hit(Frozen):
-    """A claim that answers a query. `score`, over 0 to 1, is 1 for one that stands first in every list there is.
+    """A claim that answers a query. `score`, over 0 to 1, is 1 for a claim that stands first in every list.
 
     `lexical` is its BM25 score (0 and up; None if it shares no word with the query), `semantic` the cosine of its
     embedding with the query's (-1 to 1; None without embeddings).
@@ -40,7 +40,7 @@ class ClaimIndex:
     """Claims and their embeddings, row by row, held in memory; immutable."""
 
     def __init__(self, claims: Sequence[CorpusClaim], vectors: NDArray[float32] | None = None) -> None:
-        """`vectors` has a row a claim, each of length 1 (or 0 for a claim without one)."""
+        """`vectors` has a row for each claim, of length 1 (or 0 for a claim without one)."""
         self.claims = tuple(claims)
         self._vectors = vectors
         self._lexical = Lexical(_terms(claim) for claim in self.claims)
@@ -53,7 +53,7 @@ class ClaimIndex:
         self._years = _years(self.claims)
 
     def _admitted(self, filters: Filters | None) -> NDArray[bool_]:
-        """Which rows the filters admit: `Filters.admits` for all claims at once."""
+        """Return a mask of the rows that the filters admit: `Filters.admits` for all claims at once."""
         import numpy as np
 
         admitted = np.ones(len(self.claims), dtype=bool)
@@ -72,10 +72,10 @@ class ClaimIndex:
     def search(
         self, query: str, vector: Sequence[float] | None, filters: Filters | None, limit: int
     ) -> tuple[Hit, ...]:
-        """At most `limit` hits, best first; claims of equal score in the order of paper and place.
+        """Return at most `limit` hits, best first; claims of equal score in the order of paper and place.
 
         The two scores are of different kinds and cannot be added; ranks can. Each list gives a claim 1/(K + rank).
-        Filters are applied before ranks are counted: they narrow what is asked, not what is answered.
+        Filters are applied before ranks are counted, so they narrow the query, not its answer.
         """
         import numpy as np
 
@@ -107,7 +107,7 @@ class ClaimIndex:
 
 
 def _coded(values: Iterable[str]) -> tuple[dict[str, int], NDArray[int32]]:
-    """A column as numbers, and which number stands for which value."""
+    """Return a code for each value, and the column as codes."""
     import numpy as np
 
     codes: dict[str, int] = {}
@@ -116,14 +116,14 @@ def _coded(values: Iterable[str]) -> tuple[dict[str, int], NDArray[int32]]:
 
 
 def _years(claims: Sequence[CorpusClaim]) -> NDArray[int32]:
-    """The years; 0 for none."""
+    """Return the years; 0 for none."""
     import numpy as np
 
     return np.asarray([claim.year or 0 for claim in claims], dtype=np.int32)
 
 
 def _ranks(scores: NDArray[float32], counted: NDArray[bool_]) -> list[int]:
-    """Rows by falling score, at most `DEPTH` of those that are counted."""
+    """Return rows by falling score, at most `DEPTH` of those that are counted."""
     import numpy as np
 
     rows = np.flatnonzero(counted)
@@ -139,7 +139,7 @@ def _ranks(scores: NDArray[float32], counted: NDArray[bool_]) -> list[int]:
 
 
 def _terms(claim: CorpusClaim) -> list[str]:
-    """The words a claim is found by: its own and, where they are others, its quote's."""
+    """Return the words a claim is found by: its own, and its quote's if they differ."""
     own = index_terms(claim.text)
     if claim.text == claim.verbatim:
         return own

@@ -1,4 +1,4 @@
-"""A review: the manuscript, and all that was caught, left out and decided on the way to it, in one document."""
+"""A review as one document: the manuscript, and everything caught, left out and decided on the way to it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class CorpusState(Frozen):
 
 
 def state_of(corpus: Corpus) -> CorpusState:
-    """The corpus as it is now; the hash covers every claim and every paper's key."""
+    """Return the present state of the corpus; the hash covers every claim and every paper's key."""
     papers, claims = corpus.papers(), corpus.claims()
     kinds = {kind: dict.fromkeys(EVIDENCE_KINDS, 0) for kind in CLAIM_KINDS}
     for claim in claims:
@@ -53,8 +53,7 @@ def state_of(corpus: Corpus) -> CorpusState:
 
 
 class Revision(Frozen):
-    """A sentence that went back to the writer: why, what came back (None: it was given up), and what the reviewer said
-    of that."""
+    """A sentence that went back to the writer: the reason, the new sentence (None: it was given up), and its fault."""
 
     sentence_id: str
     section: str
@@ -62,11 +61,11 @@ class Revision(Frozen):
     why: str
     after: ReviewSentence | None = None
     fault: str | None = None
-    """What code found wrong with what came back."""
+    """The fault that code found in the new sentence."""
 
 
 class LeftOut(Frozen):
-    """A sentence that is not in the text: the gap of its section counts it, and it waits for a person under
+    """A sentence that is not in the text. The gap of its section counts it, and it waits for a person under
     `approval_id`."""
 
     sentence: ReviewSentence
@@ -75,27 +74,27 @@ class LeftOut(Frozen):
     approval_id: str | None = None
     state: str = "pending"
     by: str | None = None
-    """Who settled it, and why."""
+    """Name and reason of the person who settled it."""
 
 
 class Layers(Frozen):
-    """The waterfall: what was drafted, what each layer caught, what passed all (spec, figure 4)."""
+    """Counts of sentences drafted, caught by each layer, and passed by all (spec, figure 4)."""
 
     drafted: int
     gaps: int
-    """Layer 1: what the corpus does not hold, marked by the writer or found by code."""
+    """Layer 1: sentences without support in the corpus, marked by the writer or found by code."""
     reviewer: int
-    """Layer 2: what the adversarial reviewer did not verify in the first draft."""
+    """Layer 2: sentences that the adversarial reviewer did not verify in the first draft."""
     person: int
-    """Layer 3: what a person rejected."""
+    """Layer 3: sentences that a person rejected."""
     restored: int
-    """Of what layers 1 and 2 caught, what stands in the text after its revision, or because a person let it in."""
+    """Sentences caught by layers 1 and 2 that stand in the text: revised, or let in by a person."""
     passed: int
-    """What stands in the text and passed every layer at once."""
+    """Sentences that stand in the text and passed every layer at once."""
 
 
 class StopNote(Frozen):
-    """One of the two stops for a person: the corpus, the text."""
+    """A stop for a person: the corpus, or the text."""
 
     approval_id: str
     state: str
@@ -111,8 +110,7 @@ class ReviewTiming(Frozen):
 
 
 class Review(Frozen):
-    """Everything about one review. `manuscript` is the text as it stands, with what persons decided; `draft` as it was
-    first written."""
+    """A review. `manuscript` is the text as it stands, with persons' decisions; `draft` as it was first written."""
 
     schema_version: Literal["1.0"] = SCHEMA
     review_id: str
@@ -145,7 +143,7 @@ class Review(Frozen):
         return self._shown().text()
 
     def _repr_html_(self) -> str:
-        """The review in a notebook: its text, each sentence with the keys of the papers it cites."""
+        """Return the review as HTML for a notebook: its text, each sentence with the keys of the papers it cites."""
         return self._shown().html()
 
     def _shown(self) -> Shown:
@@ -157,24 +155,24 @@ class Review(Frozen):
         return Shown(self.manuscript.title, f"a review of corpus {self.corpus.name}, {self.review_id}", blocks)
 
     def verdict(self, sentence_id: str) -> SentenceVerdict | None:
-        """What the reviewer said last of a sentence."""
+        """Return the reviewer's last verdict on a sentence."""
         return self.second.of(sentence_id) or self.first.of(sentence_id)
 
     @property
     def unjudged(self) -> str | None:
-        """Why nobody could judge any of the sentences that were put before a judge; None where somebody did."""
+        """The reason why nobody could judge any of the sentences put before a judge; None if somebody did."""
         asked = [v for v in (*self.first.verdicts, *self.second.verdicts) if v.decision is not None]
         silent = [v for v in asked if v.verdict == "UNAVAILABLE"]
         return silent[0].reason if silent and len(silent) == len(asked) else None
 
     @property
     def approved(self) -> bool:
-        """Whether persons have approved corpus and text."""
+        """True if persons have approved corpus and text."""
         return self.corpus_stop.state == "approved" and self.text_stop.state == "approved"
 
     @property
     def nothing_stands(self) -> str | None:
-        """Why the text has no sentence; None where it has one."""
+        """The reason why the text has no sentence; None if it has one."""
         if any(s.kind != "gap" for s in self.manuscript.sentences):
             return None
         if not self.first.verdicts and not self.second.verdicts:
@@ -185,6 +183,6 @@ class Review(Frozen):
         return f"none of {self.layers.drafted} drafted sentences passed: the reviewer's list says why of each"
 
     def content_hash(self) -> str:
-        """SHA-256 of the findings: equal for two reviews of the same corpus under the same settings."""
+        """Return the SHA-256 of the findings: equal for two reviews of the same corpus under the same settings."""
         keep = {"topic", "corpus", "structure", "settings", "draft", "layer_one", "first", "second", "revisions"}
         return content_hash(self.model_dump(mode="json", include=keep))

@@ -1,4 +1,4 @@
-"""What a person asks for when they ask for a review."""
+"""A person's request for a review."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class ReviewRequest(Frozen):
 
 
 def checked(request: ReviewRequest) -> ReviewRequest:
-    """The request with its topic trimmed and its council's file found: one may be named by its path, or be a ready one.
-    Raises `InputError` for an empty topic, and for a council that is not there."""
+    """Return the request with its topic trimmed and its council's file found, by path or by the name of a built-in one.
+    Raises `InputError` for an empty topic, and for a council that does not exist."""
     topic = " ".join(request.topic.split())
     if not any(c.isalnum() for c in topic):
         raise InputError('a review needs a topic: veritas review "freeze-drying of vaccines" --corpus NAME')

@@ -1,4 +1,5 @@
-"""Carrying out a review: retrieve, write, review, revise, then what persons decided; every stage stored as it is done.
+"""Carry out a review: retrieve, write, review, revise, then apply persons' decisions; every stage is stored as it is
+done.
 
     review = await start(ReviewRequest(topic="freeze-drying of vaccines", corpus="lyophilization"))
     review = await resume(review.review_id)      # after a person has approved something, or after a kill
@@ -67,7 +68,7 @@ M = TypeVar("M", bound=Frozen)
 
 @dataclass(frozen=True)
 class _Bench:
-    """Who writes and who judges."""
+    """The writer and the judges of a review."""
 
     writer: ReviewWriter
     gate: Gate
@@ -82,8 +83,8 @@ async def start(
     around: Around = plain,
     home: Path | None = None,
 ) -> Review:
-    """A new review. Raises `InputError` for what cannot be used, `Unavailable` when a writer does not answer (resume it
-    later), `Waiting` at the first stop if the request says so."""
+    """Start a review and return it. Raises `InputError` for what cannot be used, `Unavailable` if a writer does not
+    answer (resume it later), `Waiting` at the first stop if the request says so."""
     request = checked(request)
     corpus = _corpus(request, home)
     read_structure(request.structure)
@@ -99,7 +100,7 @@ async def resume(
     around: Around = plain,
     home: Path | None = None,
 ) -> Review:
-    """Goes on after the last stage that is stored; of a finished review, takes in what persons have decided since."""
+    """Resume a review after the last stage that is stored; take into a finished one what persons have decided since."""
     store = open_review(review_id, home=home)
     try:
         request = request_of(store.run)
@@ -145,7 +146,7 @@ async def replay(
 
 
 def _corpus(request: ReviewRequest, home: Path | None) -> Corpus:
-    """The corpus. Raises `InputError` for one that is not there or holds nothing."""
+    """Return the corpus. Raises `InputError` for one that does not exist or is empty."""
     corpus = Corpus.open(request.corpus, home_folder=home)
     if not corpus.claims():
         raise InputError(
@@ -156,8 +157,8 @@ def _corpus(request: ReviewRequest, home: Path | None) -> Corpus:
 
 
 def _as_it_was(store: RunStore, corpus: Corpus) -> CorpusState:
-    """The state of the corpus that a stored review is of. Of one that is written, only what persons decided is taken
-    in: what its corpus gained since does not matter, as long as all that it cites is there."""
+    """Return the state of the corpus that a stored review is of. A finished review keeps its own state even if the
+    corpus has changed, as long as all that it cites is still there."""
     now = state_of(corpus)
     outputs = {name: REVIEWS.stored(name, store.stage_output(name)) for name in REVIEW_STAGES}
     if any(output is None for output in outputs.values()):
@@ -201,11 +202,11 @@ class _Review(StagedRun[Review]):
         self.structure: Structure = read_structure(request.structure)
 
     def status(self, made: Review) -> str:
-        """Whether persons have approved it."""
+        """Return `approved` or `draft`."""
         return "approved" if made.approved else "draft"
 
     async def stages(self) -> Review:
-        """All stages, then what persons decided."""
+        """Run all stages, then apply persons' decisions."""
         review_id = self.store.run_id
         corpus_stop = await ask_about_corpus(self.state, self.request, review_id, self.person, self.home)
         if corpus_stop.state == "rejected":
@@ -255,7 +256,7 @@ class _Review(StagedRun[Review]):
 
     @asynccontextmanager
     async def _bench(self) -> AsyncIterator[_Bench]:
-        """The council that sits: its writer writes, its lenses of other families judge; answers go into the ledger."""
+        """Open the active council: its writer, its lenses of other families; answers go into the ledger."""
         from veritas.council.connections import Switchboard
         from veritas.council.seated_council import build_council
         from veritas.council.select_council import choose_council
@@ -277,7 +278,7 @@ class _Review(StagedRun[Review]):
             await board.close()
 
     async def _whole(self, making: Awaitable[M]) -> M:
-        """What a stage makes, if the corpus is the same before and after it."""
+        """Return what a stage makes. Raises `InputError` if the corpus changed meanwhile."""
         made = await making
         if state_of(self.corpus).content_hash != self.state.content_hash:
             raise InputError(
@@ -330,7 +331,7 @@ class _Review(StagedRun[Review]):
         return Reviewed(report=await review(lines_of(written.draft), self.corpus, bench.gate, written.draft.family))
 
     async def _revise(self, retrieval: Retrieved, written: Written, reviewed: Reviewed, bench: _Bench) -> Revised:
-        """What was found goes back to the writer, once, and what comes back is checked like the first."""
+        """Send each faulty sentence back to the writer, once, and check what comes back like the first."""
         tasks = {t.section.section_id: t for t in retrieval.tasks}
         todo: list[tuple[Slot, str]] = []
         for slot in written.slots:

@@ -1,5 +1,5 @@
-"""Where reviews are kept: a run file a review below `reviews/`. A folder of JSON files, as reviews of before were kept
-in, becomes such a file when it is opened."""
+"""Storage of reviews: a run file for each review below `reviews/`. A folder of JSON files, the old form, becomes such a
+file when it is opened."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from veritas.store.paths import new_run_id, run_ids, run_path
 from veritas.store.run_file import RunStore
 
 RULES = 2
-"""Raised whenever the same inputs would give another review: stored stages of older rules are not gone on from."""
+"""Version of the rules, raised if the same inputs give another review: older stages are not resumed from."""
 
 _ID = re.compile(r"review-[0-9a-z-]{6,60}")
 
 
 def _calls_outside(output: dict[str, Any]) -> dict[str, Any]:
-    """Version 2: calls are stored beside a stage's output and no longer in it."""
+    """Upgrade to version 2: calls are stored beside a stage's output and no longer in it."""
     return {name: value for name, value in output.items() if name != "calls"}
 
 
@@ -49,12 +49,12 @@ REVIEWS = Kind(
 
 
 def reviews_folder(home: Path | None = None) -> Path:
-    """Where reviews are kept, and their texts by default."""
+    """Return the folder of reviews, by default that of their texts too."""
     return REVIEWS.home(home or default_home())
 
 
 def review_ids(home: Path | None = None) -> list[str]:
-    """The ids of all reviews, oldest first."""
+    """Return the ids of all reviews, oldest first."""
     place = reviews_folder(home)
     old = (file.parent.name for file in place.glob("review-*/review.begun.json"))
     return sorted(name for name in {*run_ids(place), *old} if _ID.fullmatch(name))
@@ -76,7 +76,7 @@ class ReviewSummary(Frozen):
 
 
 def list_reviews(home: Path | None = None) -> list[ReviewSummary]:
-    """All reviews, newest first, those of before too. Never fails on a single one, and changes none."""
+    """Return all reviews, newest first, those in the old form too. Never fails on a single one, and changes none."""
     return [_summary(reviews_folder(home), review_id) for review_id in reversed(review_ids(home))]
 
 
@@ -104,27 +104,27 @@ def _summary(place: Path, review_id: str) -> ReviewSummary:
 
 
 def create_review(request: ReviewRequest, *, parent: Parent | None = None, home: Path | None = None) -> RunStore:
-    """A new review, open for writing."""
+    """Create a review, open for writing."""
     row = begun(request.topic, _settings(request), tier="review", run_id=f"review-{new_run_id()}", parent=parent)
     return RunStore.create(reviews_folder(home), row)
 
 
 def open_review(review_id: str, *, home: Path | None = None) -> RunStore:
-    """A review that was begun, to go on with it. Raises `InputError` for an unknown one, `StoreUnavailable` for one
-    that is damaged or in use."""
+    """Open a review to resume it. Raises `InputError` for an unknown one, `StoreUnavailable` for one that is damaged or
+    in use."""
     _converted(review_id, home)
     return open_for_more(reviews_folder(home), review_id)
 
 
 def parent_review(review_id: str, start: str, *, home: Path | None = None) -> Parent:
-    """What a replay takes over. Raises as `open_review` does."""
+    """Return the review that a replay takes over. Raises as `open_review` does."""
     _converted(review_id, home)
     with RunStore.open(reviews_folder(home), review_id, read_only=True) as store:
         return Parent(REVIEWS, store, start)
 
 
 def request_of(run: Run) -> ReviewRequest:
-    """The request a stored review was made from."""
+    """Return the request a stored review was made from."""
     own = {name: value for name, value in run.settings.items() if name in ReviewRequest.model_fields}
     return ReviewRequest.model_validate({"topic": run.question, **own})
 
@@ -140,7 +140,7 @@ def inputs_of(request: ReviewRequest, corpus_hash: str) -> list[Any]:
 
 
 def stored_outputs(review_id: str, home: Path | None = None) -> Iterator[tuple[str, Any]]:
-    """The stages that are stored of a review, with their outputs in today's form. Raises as `open_review` does."""
+    """Yield the stored stages of a review, with their outputs in today's form. Raises as `open_review` does."""
     _converted(review_id, home)
     with RunStore.open(reviews_folder(home), review_id, read_only=True) as store:
         for row in store.stages():
@@ -151,7 +151,7 @@ def stored_outputs(review_id: str, home: Path | None = None) -> Iterator[tuple[s
 
 
 class _Begun(Frozen):
-    """What a review of before was begun with."""
+    """The beginning of a review in the old form."""
 
     review_id: str
     parent_review_id: str | None = None
@@ -161,7 +161,7 @@ class _Begun(Frozen):
 
 
 def _converted(review_id: str, home: Path | None) -> None:
-    """Makes a run file of a review's folder, if it has none. The folder is left as it is.
+    """Make a run file of a review's folder, if it has none. The folder is left as it is.
 
     Raises `InputError` for an unknown review, `StoreUnavailable` for one whose files are damaged.
     """
@@ -198,7 +198,7 @@ def _converted(review_id: str, home: Path | None) -> None:
 
 
 def _stages(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The stored stages, up to the first that is missing or was made of another output of the one before."""
+    """Yield the stored stages, up to the first that is missing or was made from another output of the stage before."""
     after = ""
     for number, stage in enumerate(REVIEW_STAGES):
         file = folder / "stages" / f"{number}-{stage}.json"
@@ -216,8 +216,8 @@ def _stages(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def _chained(
     request: ReviewRequest, stages: list[tuple[str, dict[str, Any]]]
 ) -> Iterator[tuple[str, str, dict[str, Any], float]]:
-    """Stage, input hash, document and seconds. One that was made of what its inputs are today counts as made of it; any
-    other keeps a hash that fits nothing, so that it is shown and taken over, and not gone on from."""
+    """Yield stage, input hash, document and seconds. A stage made from today's inputs gets today's hash; any other
+    keeps a hash that matches nothing, so that it is shown and taken over, but not resumed from."""
     corpus = stages[0][1].get("corpus") if stages else None
     rules, asked, structure, corpus_hash = inputs_of(request, (corpus or {}).get("content_hash", ""))
     so_far = content_hash([rules, asked, structure, corpus_hash])

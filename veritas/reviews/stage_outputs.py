@@ -1,4 +1,4 @@
-"""What the stages of a review hand on: each a whole, stored as it is done (I6)."""
+"""The outputs of the stages of a review, each stored whole as it is done (I6)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from veritas.reviews.writing.retrieve_claims import Retrieval
 
 
 class Retrieved(Retrieval):
-    """Output of the stage `retrieve`: the claims, and the corpus as they were found in it."""
+    """Output of the stage `retrieve`: the claims, and the state of the corpus they were found in."""
 
     corpus: CorpusState
 
 
 class Slot(Frozen):
-    """One drafted sentence: resolved, or with what the first layer found."""
+    """A drafted sentence: resolved, or with the first layer's finding."""
 
     section: str
     draft: ReviewDraft
@@ -26,14 +26,14 @@ class Slot(Frozen):
 
     @property
     def subject(self) -> str:
-        """The id it goes by, also where it could not be resolved."""
+        """Id of the sentence, also if it could not be resolved."""
         if self.sentence is not None:
             return self.sentence.sentence_id
         return sentence_id(self.section, self.draft.text, self.draft.claim_ids)
 
 
 class Written(Frozen):
-    """Output of the stage `write`: the draft, and every sentence as it was drafted."""
+    """Output of the stage `write`: the manuscript, and every sentence as it was drafted."""
 
     draft: Manuscript
     slots: tuple[Slot, ...]
@@ -46,12 +46,12 @@ class Reviewed(Frozen):
 
 
 class Revised(Frozen):
-    """Output of the stage `revise`: what went back, and the verdicts on what came."""
+    """Output of the stage `revise`: the revisions, and the verdicts on the new sentences."""
 
     revisions: tuple[Revision, ...]
     report: Report
 
     @property
     def sentences(self) -> tuple[ReviewSentence, ...]:
-        """What came back from the writer."""
+        """The new sentences from the writer."""
         return tuple(r.after for r in self.revisions if r.after is not None)

@@ -1,4 +1,4 @@
-"""Plain text as LaTeX sets it with pdfTeX's fonts."""
+"""Plain text escaped for LaTeX with pdfTeX's fonts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+-")
 
 
 def latex_text(text: str) -> str:
-    """Plain text as LaTeX sets it with pdfTeX's fonts. What no font there has becomes its base letter, or a box."""
+    """Return plain text escaped for pdfTeX's fonts. A character that none has becomes its base letter, or a box."""
     made = []
     for sign in text:
         known = _ESCAPES.get(sign) or _GREEK_TEX.get(sign)

@@ -1,4 +1,4 @@
-"""The words of a text as a set, and how much two nodes share: the alignment of an edge (Jaccard, Appendix C)."""
+"""The alignment of an edge: the overlap of the words of its two nodes (Jaccard, Appendix C)."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ STOP_WORDS: frozenset[bytes] = frozenset(
 
 _BETWEEN = "\xff"
 _END = 0
-"""The number of the word that stands between two texts; stop words have the numbers after it, and then come others."""
+"""Number of the word that separates two texts; stop words have the numbers after it, then come all others."""
 _NUMBERS = {b"\0": _END} | {word: number for number, word in enumerate(sorted(STOP_WORDS), _END + 1)}
 # Letters and digits of ASCII stay, in lower case; the sign between texts is a word of its own; every other separates.
 _TABLE = bytes(0 if b == 255 else ord(chr(b).lower()) if b < 128 and chr(b).isalnum() else 32 for b in range(256))
 _CELLS = 1 << 24
-"""Texts times words that are looked at together, a byte each."""
+"""Texts times words processed at a time, a byte each."""
 
 
 def numbered_words(texts: Sequence[str]) -> tuple[Ints, Ints, int]:
-    """The words of all texts, those of one text after another: for each the text it stands in and its own number, and
-    how many different words there are.
+    """Return the words of all texts, one text after another: the text that holds each word, the word's number, and the
+    number of different words.
 
-    Words are runs of ASCII letters and digits, lower-cased, without stop words. No stemming. All texts at once, as
-    bytes: this is among the dearest steps of a score.
+    Words are runs of ASCII letters and digits, lower-cased, without stop words, not stemmed. All texts are processed at
+    once, as bytes, because this is among the slowest steps of a score.
     """
     space = f" {_BETWEEN} "
     whole = space.join(texts)
@@ -46,9 +46,9 @@ def numbered_words(texts: Sequence[str]) -> tuple[Ints, Ints, int]:
 
 
 def alignments(graph: PaperGraph) -> Floats:
-    """(E) the Jaccard overlap of the words of each edge's two nodes; 0 where both have none.
+    """Return the Jaccard overlap, (E), of the words of each edge's two nodes; 0 where both have none.
 
-    A text's words are a row of bits, so that what two share is counted 64 words at a time.
+    A text's words are a row of bits, so that shared words are counted 64 at a time.
     """
     texts = len(graph.texts)
     size, both = np.zeros(texts, dtype=np.intp), np.zeros(len(graph.tail), dtype=np.intp)

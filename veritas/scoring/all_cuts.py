@@ -1,4 +1,4 @@
-"""All minimal cuts of a small graph: with them, the smallest one under any capacities is one matrix product."""
+"""All minimal cuts of a small graph: with them, the smallest cut under any capacities is one matrix product."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import numpy as np
 from veritas.scoring.graph import Bools, Floats, Ints
 
 _INNER = 14
-"""With more nodes between sources and sinks there are too many ways to divide them."""
+"""Nodes between sources and sinks above which there are too many divisions to enumerate."""
 _CELLS = 40_000
-"""Cuts times edges beyond which other ways are faster."""
+"""Cuts times edges above which other ways are faster."""
 _COLUMNS = 2_000_000
 
 
 def minimal_cuts(nodes: int, tail: Ints, head: Ints, is_source: Bools, is_sink: Bools) -> Floats | None:
-    """(cuts, E) 1 for an edge in a cut; None if there are too many to be worth it.
+    """Return the minimal cuts, (cuts, E), 1 for an edge in a cut; None if there are too many to be worth it.
 
-    Edges come in topological order. Every division of the nodes is looked at where each node of the near side is
-    reached from a source inside it. Of the edges that leave it those are cut that lead to a sink without coming back:
-    a path's last way out of the near side is one of them.
+    Edges come in topological order. A division of the nodes counts if each node of the near side is reached from a
+    source inside it. Its cut holds the edges out of the near side that lead to a sink without coming back: a path's
+    last way out of the near side is one of them.
     """
     inner = np.flatnonzero(~(is_source | is_sink)).tolist()
     if len(inner) > _INNER:
@@ -44,7 +44,7 @@ def minimal_cuts(nodes: int, tail: Ints, head: Ints, is_source: Bools, is_sink: 
 
 
 def smallest(cuts: Floats, capacity: Floats) -> Floats:
-    """(C) the smallest of the cuts under each column of `capacity`, (E, C)."""
+    """Return the capacity of the smallest cut, (C), under each column of `capacity`, (E, C)."""
     width = max(1, _COLUMNS // len(cuts))
     parts = [(cuts @ capacity[:, first : first + width]).min(axis=0) for first in range(0, capacity.shape[1], width)]
     return np.concatenate(parts)

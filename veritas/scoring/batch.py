@@ -1,4 +1,4 @@
-"""Many settings and many metric samples over one graph in one call; and many graphs."""
+"""Score one graph under many settings and metric samples in one call, or many graphs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from veritas.scoring.parameters import COMPONENTS, Parameters, read_parameters
 from veritas.scoring.support import Support, worst_and_best
 
 BLOCK_CELLS = 400_000
-"""Edges times columns computed together: a block's arrays then fit into the processor's cache."""
+"""Edges times columns computed together, so that a block's arrays fit into the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class BatchScores:
-    """Scores of S metric samples under K settings. Under rules `veritas` with unknown metrics, `low` and `high` are
-    the ends of the interval and the others its middle; else both equal `score`."""
+    """Scores of S metric samples under K settings. Under rules `veritas` with unknown metrics, `low` and `high` are the
+    ends of the interval and `score` is its middle; else both equal `score`."""
 
     score: Floats  # (S, K)
     score_raw: Floats  # (S, K)
@@ -39,12 +39,12 @@ def score_batch(
     layout: Structure | Support | None = None,
     upper: Floats | None = None,
 ) -> BatchScores:
-    """Score one graph under all of K settings (the trailing axis of `parameters`; 1 if it has none) with all of S
-    samples of its metrics, (S, N, 6) in the order of the graph with NaN for unknown (default: the graph's own).
+    """Score one graph under all K settings and all S samples of its metrics.
 
-    With `upper`, (S, N, 6), a metric lies somewhere between `metrics` and it: rules `veritas` give the interval that
-    follows, the others take the middle. `layout`, a `Structure` or for rules `veritas` a `Support` of the same graph,
-    saves laying it out again.
+    K is the trailing axis of `parameters`, 1 if it has none. `metrics` is (S, N, 6) in the order of the graph, NaN for
+    unknown (default: the graph's own). With `upper`, (S, N, 6), a metric lies between `metrics` and it: rules `veritas`
+    give the interval that follows, the others take the middle. `layout`, a `Structure` or for rules `veritas` a
+    `Support` of the same graph, saves laying it out again. Raises `ValueError` for shapes that do not fit.
     """
     parameters = parameters or read_parameters()
     settings = parameters.settings or 1
@@ -96,14 +96,14 @@ def score_batch(
 
 
 def _chosen(samples: Floats, which: Ints) -> Floats:
-    """The samples for a block of columns: (N, 6) where it is one and the same, else (N, 6, C)."""
+    """Return the samples for a block of columns: (N, 6) if all columns share one, else (N, 6, C)."""
     return samples[which[0]] if which[0] == which[-1] else np.moveaxis(samples, 0, 2).take(which, axis=2)
 
 
 def score_graphs(
     graphs: Sequence[PaperGraph], parameters: Parameters | None = None, rules: Rules = "paper"
 ) -> Floats:
-    """(G, K) the scores of many graphs, each with its own metrics, under all of K settings."""
+    """Return the scores, (G, K), of many graphs, each with its own metrics, under all K settings."""
     parameters = parameters or read_parameters()
     return np.stack([score_batch(graph, parameters, rules=rules).score[0] for graph in graphs]) if graphs else (
         np.empty((0, parameters.settings or 1))

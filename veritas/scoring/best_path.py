@@ -13,13 +13,13 @@ from veritas.scoring.graph import Floats, Ints
 from veritas.scoring.graph_structure import Structure
 
 _TIED = 1e-12
-"""Two sums of logarithms nearer than this belong to equally good paths."""
+"""Sums of logarithms that differ by less than this belong to equally good paths."""
 
 
 @dataclass(frozen=True)
 class Path:
-    """One chosen path: the geometric mean of its links, its nodes by position in the structure, and whether no other
-    path does as well. No nodes where there is no path of positive confidence."""
+    """A chosen path: the geometric mean of its links, its nodes by position in the structure, and whether no other path
+    is as good. No nodes if there is no path of positive confidence."""
 
     value: float = 0.0
     nodes: tuple[int, ...] = ()
@@ -28,33 +28,33 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class Chains:
-    """For every node the best chain that ends there: the sum of its weights (-inf: none), and its number of links.
+    """The best chain that ends in each node: the sum of its weights (-inf: none), and its number of links.
 
-    Of chains of equal sums the longer counts, which has the larger mean: so the order of nodes never matters.
+    Of chains of equal sums the longer one counts, because its mean is larger; so the order of nodes never matters.
     """
 
     total: Floats
     links: Ints
 
     def mean(self, ends: Ints) -> Floats:
-        """exp(total / links) of the chains that end at `ends`; 0 where there is none."""
+        """Return exp(total / links) of the chains that end at `ends`; 0 where there is none."""
         total, links = self.total[ends], self.links[ends]
         mean: Floats = np.exp(total / np.maximum(links, 1))
         return mean
 
 
 def logarithm(confidence: Floats) -> Floats:
-    """Natural logarithm, -inf for 0."""
+    """Return the natural logarithm, -inf for 0."""
     with np.errstate(divide="ignore"):
         logs: Floats = np.log(confidence)
     return logs
 
 
 def chains(structure: Structure, weight: Floats, start: Floats, start_links: int = 0) -> Chains:
-    """The best chain into every node, for many settings: one sweep over (E, C) weights.
+    """Return the best chain into every node, for many settings: one sweep over (E, C) weights.
 
-    `start` (N, C) is what a chain has that begins at a node, -inf where none may, and `start_links` as how many links
-    that counts.
+    `start` (N, C) is the initial sum of a chain that begins at a node, -inf where none may begin; it counts as
+    `start_links` links.
     """
     total = start.copy()
     links = np.full(total.shape, start_links, dtype=np.intp)
@@ -76,7 +76,7 @@ def chains(structure: Structure, weight: Floats, start: Floats, start_links: int
 
 
 def one_chain(structure: Structure, weight: Floats, start: Floats, start_links: int = 0) -> Chains:
-    """`chains` for one setting, (E) weights: a plain loop, in deep graphs ten times as fast as small slices."""
+    """Return `chains` for one setting, (E) weights: a plain loop, in deep graphs ten times as fast as small slices."""
     total = start.tolist()
     links = [start_links] * structure.nodes
     for u, v, w in zip(structure.tail_list, structure.head_list, weight.tolist(), strict=True):
@@ -88,7 +88,7 @@ def one_chain(structure: Structure, weight: Floats, start: Floats, start_links: 
 
 
 def by_product(structure: Structure, confidence: Floats) -> Chains:
-    """For every node the chain of largest product from any Hypothesis. `confidence` is (E) or (E, C)."""
+    """Return for every node the chain of largest product from any Hypothesis. `confidence` is (E) or (E, C)."""
     weight = logarithm(confidence)
     start = np.where(structure.is_hypothesis, 0.0, -np.inf)
     if confidence.ndim == 1:
@@ -97,7 +97,7 @@ def by_product(structure: Structure, confidence: Floats) -> Chains:
 
 
 def overall(structure: Structure, found: Chains) -> Floats:
-    """Formula 11: the geometric mean of the path of largest product among all Conclusions."""
+    """Return formula 11: the geometric mean of the path of largest product among all Conclusions, or 0."""
     ends = structure.conclusions
     if not len(ends):
         return np.zeros(found.total.shape[1:])
@@ -107,7 +107,7 @@ def overall(structure: Structure, found: Chains) -> Floats:
 
 
 def per_conclusion(structure: Structure, found: Chains) -> Floats:
-    """Over all Conclusions the largest geometric mean of the path of largest product to each."""
+    """Return the largest geometric mean over Conclusions, each by its path of largest product, or 0."""
     ends = structure.conclusions
     if not len(ends):
         return np.zeros(found.total.shape[1:])
@@ -116,11 +116,12 @@ def per_conclusion(structure: Structure, found: Chains) -> Floats:
 
 
 def strongest_mean(structure: Structure, confidence: Floats, root: Floats) -> Floats:
-    """(C) the largest geometric mean of any chain's links: a Hypothesis's own trust, then the edges to a Conclusion.
+    """Return the largest geometric mean, (C), of any chain's links: a Hypothesis's own trust, then the edges to a
+    Conclusion.
 
-    It never falls when one of these rises, which formula 11 does not promise. Dinkelbach's iteration: with m the best
-    mean so far, a chain of larger mean is one whose links, each less m, sum to more than 0. Every round is a sweep,
-    and a handful suffice. `confidence` is (E, C), `root` (N, C).
+    It never falls when one of these rises; formula 11 does not promise that. Found by Dinkelbach's iteration: with m
+    the best mean so far, a chain of larger mean is one whose links, each less m, sum to more than 0. Every round is a
+    sweep, and a handful suffice. `confidence` is (E, C), `root` (N, C).
     """
     ends = structure.conclusions
     if not len(ends):
@@ -143,7 +144,7 @@ def strongest_mean(structure: Structure, confidence: Floats, root: Floats) -> Fl
 
 
 def path_by_product(structure: Structure, confidence: Floats, found: Chains, overall_best: bool) -> Path:
-    """The path itself, for one setting: of formula 11, or of the Conclusion whose path has the largest mean."""
+    """Return the path for one setting: that of formula 11, or of the Conclusion whose path has the largest mean."""
     ends = structure.conclusions
     if not len(ends):
         return Path()
@@ -159,7 +160,7 @@ def path_by_product(structure: Structure, confidence: Floats, found: Chains, ove
 
 
 def path_by_mean(structure: Structure, confidence: Floats, root: Floats, value: float) -> Path:
-    """The path whose geometric mean `strongest_mean` found, for one setting: (E) and (N)."""
+    """Return the path whose geometric mean `strongest_mean` found, for one setting: (E) and (N)."""
     ends = structure.conclusions
     if value <= 0.0 or not len(ends):
         return Path()
@@ -177,7 +178,7 @@ def path_by_mean(structure: Structure, confidence: Floats, root: Floats, value: 
 def _walk_back(
     structure: Structure, weight: Floats, found: Chains, start: Floats, end: int
 ) -> tuple[tuple[int, ...], bool]:
-    """The nodes of the best chain to `end`, first to last, and whether it never had the choice of another."""
+    """Return the nodes of the best chain to `end`, first to last, and whether no other choice was as good."""
     nodes = [end]
     unique = True
     total, links = found.total, found.links

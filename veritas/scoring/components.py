@@ -15,7 +15,7 @@ from veritas.scoring.roles import KEY_ROLES
 
 @dataclass(frozen=True, eq=False)
 class StaticComponents:
-    """The components that no metric changes: (C) each."""
+    """The components that no metric changes, (C) each."""
 
     bridge_coverage: Floats
     coherence: Floats
@@ -23,7 +23,7 @@ class StaticComponents:
 
 
 def static_components(structure: Structure, parameters: Parameters) -> StaticComponents:
-    """Share of nodes on the bridge; share of its edges whose role prior is high enough; share of key roles on it."""
+    """Return the shares of nodes on the bridge, of its edges with a high role prior, and of key roles on it."""
     bridge = structure.bridge
     coherent = np.zeros(1)
     if bridge.edges:
@@ -36,7 +36,7 @@ def static_components(structure: Structure, parameters: Parameters) -> StaticCom
 
 
 def fragility_of_doubt(bridge: Bridge, confidence: Floats, parameters: Parameters) -> Floats:
-    """(C) the smallest cut of the bridge where an edge's capacity is the doubt in it, over the number of its edges."""
+    """Return the bridge's smallest cut, (C), with edges' doubts as capacities, over its number of edges."""
     if not bridge.edges:
         return np.zeros(1)
     doubt = np.maximum(parameters.least_capacity, 1.0 - confidence[bridge.edge_index])
@@ -44,7 +44,7 @@ def fragility_of_doubt(bridge: Bridge, confidence: Floats, parameters: Parameter
 
 
 def raw_score(components: Floats, parameters: Parameters) -> Floats:
-    """Formula 12: (C) the weighted sum of `components`, (6, C)."""
+    """Return formula 12: the weighted sum, (C), of `components`, (6, C)."""
     weights = parameters.graph_weights
     weights = weights if weights.ndim == 2 else weights[:, None]
     total: Floats = (weights * components).sum(axis=0)
@@ -52,7 +52,7 @@ def raw_score(components: Floats, parameters: Parameters) -> Floats:
 
 
 def normalised(raw: Floats, parameters: Parameters) -> Floats:
-    """Formulas 13 and 14: the raw score between the least and the greatest it could be, just inside (0, 1)."""
+    """Return formulas 13 and 14: the raw score between its least and greatest possible value, just inside (0, 1)."""
     weights = parameters.graph_weights
     most = np.maximum(weights, 0.0).sum(axis=0)
     least = np.minimum(weights, 0.0).sum(axis=0)

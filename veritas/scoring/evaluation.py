@@ -1,4 +1,4 @@
-"""From metrics to a score for many settings at once, by the rules of the paper or of its reference (Appendix C)."""
+"""Compute scores from metrics, for many settings at once, by the paper's or its reference's rules (Appendix C)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from veritas.scoring.parameters import COMPONENTS, Parameters
 from veritas.scoring.trust import gated, propagate
 
 Rules = Literal["paper", "reference", "veritas"]
-"""`paper`: the published formulas. `reference`: what the authors' program makes of them (docs/scoring.md names the
-differences). `veritas`: our own rules, in `veritas.scoring.support`."""
+"""The rule sets. `paper`: the published formulas. `reference`: what the authors' program makes of them (docs/scoring.md
+names the differences). `veritas`: our own rules, in `veritas.scoring.support`."""
 RULES: tuple[Rules, ...] = ("paper", "reference", "veritas")
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Everything the scorer computes, in the order of the structure: C columns, or 1 where nothing varies.
+    """All numbers of a score, in the order of the structure: C columns, or 1 where nothing varies.
 
-    `raw` and `confidence` hold their stand-ins where an edge is not `scored`.
+    `raw` and `confidence` hold default values for edges that are not `scored`.
     """
 
     complete: Bools  # (N, C) all six metrics known
@@ -41,8 +41,8 @@ class Evaluation:
 
 
 def evaluate(structure: Structure, metrics: Floats, parameters: Parameters, rules: Rules = "paper") -> Evaluation:
-    """Score a graph. `metrics` is (N, 6) or (N, 6, C) in the order of the structure, NaN for unknown; the parameters
-    hold one setting or C, and no loop runs over them (`max_flow` says what little of the cuts is left to one)."""
+    """Score a graph. `metrics` is (N, 6) or (N, 6, C) in the order of the structure, NaN for unknown. The parameters
+    hold one setting or C; no Python loop runs over them, except over some cuts (see `max_flow`)."""
     sampled = metrics if metrics.ndim == 3 else metrics[:, :, None]
     complete = np.logical_not(np.isnan(sampled).any(axis=1))
     weighed = quality.weighed(metrics, parameters)
@@ -62,7 +62,7 @@ def evaluate(structure: Structure, metrics: Floats, parameters: Parameters, rule
 
 
 def trusts(structure: Structure, node_quality: Floats, raw: Floats, parameters: Parameters) -> Floats:
-    """(N, C) formulas 7 to 9; where propagation is off, trust is quality."""
+    """Return formulas 7 to 9, (N, C); where propagation is off, trust is quality."""
     varying = (parameters.agg, parameters.alpha, parameters.enabled, parameters.softmin_beta, parameters.dampmin_lambda)
     columns = np.broadcast_shapes(node_quality.shape[1:], raw.shape[1:], *(v.shape for v in varying))[0]
     if columns == 1:
@@ -89,7 +89,7 @@ def trusts(structure: Structure, node_quality: Floats, raw: Floats, parameters: 
 def graph_components(
     structure: Structure, confidence: Floats, chains: Chains, parameters: Parameters, rules: Rules
 ) -> Floats:
-    """(6, C) the components from the confidence of every edge, (E, C), and the chains by its product."""
+    """Return the components, (6, C), from the confidence of every edge, (E, C), and the chains by its product."""
     bridge = structure.bridge
     fixed = static_components(structure, parameters)
     if not bridge.nodes:
@@ -109,7 +109,7 @@ def graph_components(
 
 
 def graph_score(structure: Structure, components: Floats, parameters: Parameters) -> tuple[Floats, Floats]:
-    """(C) formula 12 and (C) formulas 13 and 14. A graph without nodes scores one half: nothing speaks either way."""
+    """Return formula 12, and formulas 13 and 14, (C) each. A graph without nodes scores one half."""
     score_raw = raw_score(components, parameters)
     if not structure.nodes:
         return score_raw, np.full(score_raw.shape, 0.5)

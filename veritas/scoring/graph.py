@@ -1,4 +1,4 @@
-"""From the JSON of a paper's argument graph to a checked DAG: ids, roles, and which of two edge lists to believe."""
+"""Read the JSON of a paper's argument graph into a checked DAG: ids, roles, and one of two edge lists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from veritas.errors import InputError
 from veritas.scoring.roles import CONCLUSION, HYPOTHESIS, METRICS, ROLES, role_number
 
 Reconcile = Literal["strict", "prefer_parents", "prefer_children", "union", "intersection"]
-"""What to do where `parents` and `children` disagree: refuse, believe one, or take either or both."""
+"""The ways to settle edges on which `parents` and `children` disagree: refuse, believe one, or take either or both."""
 RECONCILE: tuple[Reconcile, ...] = get_args(Reconcile)
 
 Floats = NDArray[np.float64]
@@ -42,7 +42,7 @@ class PaperGraph:
     head: Ints
 
     def with_metrics(self, metrics: Floats) -> PaperGraph:
-        """The same graph with other metrics, (N, 6)."""
+        """Return the same graph with other metrics, (N, 6)."""
         return replace(self, metrics=metrics)
 
     @cached_property
@@ -52,13 +52,13 @@ class PaperGraph:
 
     @property
     def edges(self) -> list[tuple[str, str]]:
-        """Edges by id."""
+        """Edges as pairs of ids."""
         return [(self.ids[u], self.ids[v]) for u, v in zip(self.tail.tolist(), self.head.tolist(), strict=True)]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a graph is a DAG over known roles and ids. `graph` is None exactly when there are `errors`."""
+    """The result of checking a graph: the DAG, or `errors`. `graph` is None exactly when there are errors."""
 
     graph: PaperGraph | None
     errors: tuple[str, ...] = ()
@@ -66,11 +66,11 @@ class Verdict:
 
     @property
     def ok(self) -> bool:
-        """True when the graph can be scored."""
+        """True if the graph can be scored."""
         return self.graph is not None
 
     def as_json(self) -> dict[str, Any]:
-        """`{ok, errors, warnings, edges, stats}`; edges and stats are empty for a refused graph."""
+        """Return `{ok, errors, warnings, edges, stats}`; edges and stats are empty for a refused graph."""
         stats: dict[str, int] = {}
         edges: list[list[str]] = []
         if self.graph is not None:
@@ -87,14 +87,14 @@ class Verdict:
 
 
 class NotAGraph(InputError):
-    """The JSON is no object with a list under `nodes`: there is nothing to check."""
+    """Raised for JSON that is no object with a list under `nodes`, so that there is nothing to check."""
 
 
 def read_graph(document: Any, reconcile: Reconcile = "prefer_parents") -> Verdict:
     """Check a graph `{"nodes": [{id, role, text, parents, children, metrics}, ...]}`.
 
-    Ids may be strings or whole numbers, and are compared as strings without outer blanks. Errors are collected and
-    do not raise; `NotAGraph` does, where there are no nodes to look at.
+    Ids may be strings or whole numbers, and are compared as strings without outer blanks. Errors are collected in the
+    verdict. Raises `NotAGraph` if there is no list of nodes.
     """
     if not isinstance(document, dict) or not isinstance(document.get("nodes"), list):
         raise NotAGraph('a graph is an object with a list under "nodes"')
@@ -226,7 +226,7 @@ _PICK = itemgetter(*METRICS)
 
 
 def _metric_table(rows: Sequence[Sequence[Any]], ids: Sequence[str]) -> tuple[Floats, list[str]]:
-    """(N, 6) with NaN for null, and what is wrong with values that are neither null nor finite numbers."""
+    """Return the metrics, (N, 6) with NaN for null, and errors for values that are neither null nor finite numbers."""
     if {type(value) for row in rows for value in row} <= {float, int, type(None)}:
         with contextlib.suppress(OverflowError):
             table = np.array(rows, dtype=np.float64).reshape(len(rows), len(METRICS))
@@ -255,7 +255,7 @@ def _is_number(value: Any) -> bool:
 def _reconcile(
     from_parents: set[int], from_children: set[int], mode: Reconcile, ids: Sequence[str]
 ) -> tuple[set[int], list[str], str]:
-    """The edges to use, a warning for each the two lists disagree about, and why they are refused ('' if not)."""
+    """Return the edges to use, warnings of dropped or added disputed edges, and the error if refused, else ''."""
     disputed = from_parents ^ from_children
     if mode == "strict":
         return from_parents, [], "the lists of parents and of children name different edges" if disputed else ""
@@ -276,7 +276,7 @@ def _reconcile(
 
 
 def _shape_warnings(graph: PaperGraph) -> list[str]:
-    """What is odd about where the argument starts and ends, but no reason to refuse it."""
+    """Return warnings about where the argument starts and ends; none is a reason to refuse the graph."""
     ids, warnings = graph.ids, []
     ways = ((HYPOTHESIS, graph.head, "parents", "root"), (CONCLUSION, graph.tail, "children", "leaf"))
     for role, ends, word, kind in ways:

@@ -1,4 +1,4 @@
-"""A scored graph for other programs: feature matrices, random walks, a fingerprint vector, GraphML."""
+"""Export a scored graph for other programs: feature matrices, random walks, a fingerprint vector, GraphML."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CONFIDENCE_BINS = 5
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """Rows by name, columns by name, and where a value is known: `mask` is 0 where `values` has a 0 in its stead."""
+    """A matrix with named rows and columns; `mask` is 0 where a value is unknown, and `values` has a 0 there."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -28,7 +28,7 @@ class Matrix:
 
 
 def node_matrix(graph: PaperGraph) -> Matrix:
-    """Nodes by id as strings; a column a role (1 for the node's own) and a metric."""
+    """Return the nodes, by id as strings, with a column for each role (1 for the node's own) and each metric."""
     order = np.array(sorted(range(len(graph.ids)), key=graph.ids.__getitem__), dtype=np.intp)
     roles = (graph.roles[order][:, None] == np.arange(len(ROLES))).astype(np.float64)
     metrics = graph.metrics[order]
@@ -39,7 +39,7 @@ def node_matrix(graph: PaperGraph) -> Matrix:
 
 
 def edge_matrix(scoring: Scoring) -> Matrix:
-    """Edges `from->to` in the order of the graph: the pair of roles, alignment, qualities, raw and gated confidence."""
+    """Return a row for each edge `from->to`, in the order of the graph: roles, alignment, qualities, confidences."""
     graph = scoring.graph
     count = len(graph.tail)
     parents = (graph.roles[graph.tail][:, None] == np.arange(len(ROLES))).astype(np.float64)
@@ -69,9 +69,9 @@ def edge_matrix(scoring: Scoring) -> Matrix:
 
 
 def random_walks(scoring: Scoring, walks: int = 10, length: int = 8, seed: int = 0) -> list[list[str]]:
-    """From each node `walks` walks of at most `length` nodes down the edges, an edge taken in proportion to its
-    confidence, or to the middle of what it can be. The same seed gives the same walks. Edges without a confidence count
-    as the default one half."""
+    """Return `walks` walks from each node, of at most `length` nodes down the edges. An edge is taken in proportion to
+    its confidence, or to the middle of its interval; an edge without one counts as 0.5. The same seed gives the same
+    walks."""
     graph = scoring.graph
     middle = scoring.confidence_ends.mean(axis=1)
     weight = np.where(np.isnan(middle), 0.5, middle)
@@ -95,8 +95,8 @@ def random_walks(scoring: Scoring, walks: int = 10, length: int = 8, seed: int =
 def fingerprint(
     graph: PaperGraph, components: Sequence[float], confidence: Floats, unscored: float = 0.5
 ) -> dict[str, float]:
-    """121 numbers for a paper: components, share of each role, share of confidence that lies between each two roles,
-    share of edges in each fifth of confidence. `confidence` is (E) in the order of the graph, NaN for `unscored`."""
+    """Return 121 numbers for a paper: components, share of each role, share of confidence between each two roles, share
+    of edges in each fifth of confidence. `confidence` is (E) in the order of the graph, NaN for `unscored`."""
     confidence = np.where(np.isnan(confidence), unscored, confidence)
     vector = {f"score::{name}": float(value) for name, value in zip(COMPONENTS, components, strict=True)}
     nodes, edges = max(len(graph.ids), 1), max(len(graph.tail), 1)
@@ -113,8 +113,8 @@ def fingerprint(
 
 
 def graphml(scoring: Scoring) -> str:
-    """The graph with its numbers as GraphML: quality and trust on nodes; raw confidence and `weight`, the gated one, on
-    edges. What lies between two values has its middle, and `…_low` and `…_high`; unknown values have no entry."""
+    """Return the graph with its numbers as GraphML: quality and trust on nodes; raw confidence and `weight`, the gated
+    one, on edges. An interval is given by its middle and by `…_low` and `…_high`; unknown values have no entry."""
     graph = scoring.graph
     root = ElementTree.Element("graphml", xmlns="http://graphml.graphdrawing.org/xmlns")
     keys = [("node", name, "string") for name in ("role", "text")]
@@ -147,11 +147,11 @@ def graphml(scoring: Scoring) -> str:
 
 
 def _spread(name: str, ends: Floats) -> dict[str, float]:
-    """A number by name, or its middle with both ends."""
+    """Return a number by name, or its middle with both ends."""
     low, high = ends.tolist()
     return {name: low} if low == high else {name: (low + high) / 2, f"{name}_low": low, f"{name}_high": high}
 
 
 def _xml(text: str) -> str:
-    """Without what XML 1.0 cannot hold: most control characters and lone surrogates."""
+    """Replace what XML 1.0 cannot hold (most control characters, lone surrogates) by spaces."""
     return "".join(c if c >= " " and not "\ud800" <= c <= "\udfff" and c not in "￾￿" else " " for c in text)

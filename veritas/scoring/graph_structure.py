@@ -1,4 +1,4 @@
-"""What of a graph no metric and no weight can change: the order of computing, the bridge, and disjoint paths."""
+"""The parts of a graph's layout that no metric and no weight can change: computing order, bridge, disjoint paths."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from veritas.scoring.roles import CONCLUSION, HYPOTHESIS
 
 
 class Level(NamedTuple):
-    """One step of a sweep: the nodes `[first, last)` and the edges `[edge_first, edge_last)` into them.
+    """A step of a sweep: the nodes `[first, last)` and the edges `[edge_first, edge_last)` into them.
 
     `blocks` cuts those edges, counted from `edge_first`: block j holds the j-th edge into each of the first nodes of
-    the level, in their order.
-    So an aggregate over parents is a few operations on slices, whatever the number of columns.
+    the level, in their order. So an aggregate over parents is a few operations on slices, whatever the number of
+    columns.
     """
 
     first: int
@@ -33,7 +33,7 @@ class Structure:
     """A graph laid out for computing.
 
     Nodes are renumbered by (level, falling number of parents) and edges by (level of head, which parent, head): all
-    arrays inside the scorer have that order, their first axis N or E and their last a column for each setting.
+    arrays inside the scorer have that order. Their first axis is N or E, and their last has a column for each setting.
     `node_of[i]` and `edge_of[i]` give the position in the graph; `node_at` and `edge_at` are the inverses.
     """
 
@@ -66,11 +66,11 @@ class Structure:
         self.head_role: Ints = self.roles[self.head]
         self.levels = tuple(_levels(level[self.node_of], level[graph.head][self.edge_of], which[self.edge_of]))
         self.roots = int(np.count_nonzero(level == 0))
-        """The first `roots` nodes have no parents."""
+        """Number of nodes without parents; they come first."""
 
     @cached_property
     def alignment(self) -> Floats:
-        """(E) lexical overlap of each edge's two nodes."""
+        """Lexical overlap, (E), of each edge's two nodes."""
         return alignments(self.graph)[self.edge_of]
 
     @cached_property
@@ -85,7 +85,7 @@ class Structure:
 
     @cached_property
     def conclusions(self) -> Ints:
-        """The positions of the Conclusion nodes."""
+        """Positions of the Conclusion nodes."""
         return np.flatnonzero(self.is_conclusion)
 
     @cached_property
@@ -109,12 +109,12 @@ class Structure:
         return order, np.searchsorted(self.tail[order], np.arange(self.nodes + 1)).tolist()
 
     def edges_into(self, node: int) -> Ints:
-        """The edges whose head is `node`."""
+        """Return the edges whose head is `node`."""
         order, cuts = self._into
         return order[cuts[node] : cuts[node + 1]]
 
     def edges_from(self, node: int) -> Ints:
-        """The edges whose tail is `node`."""
+        """Return the edges whose tail is `node`."""
         order, cuts = self._out
         return order[cuts[node] : cuts[node + 1]]
 
@@ -127,9 +127,9 @@ class Structure:
 class Bridge:
     """The nodes that some Hypothesis reaches and that reach some Conclusion, and the edges among them (Appendix C).
 
-    `node_index` and `edge_index` list what is on the bridge; `tail` and `head` renumber its edges by `node_index`, in
-    the order of the sweep. `roles` are those present. Holds no reference to the structure, so that neither waits for
-    the garbage collector.
+    `node_index` and `edge_index` list the bridge's nodes and edges; `tail` and `head` renumber its edges by
+    `node_index`, in the order of the sweep. `roles` are those present. A bridge holds no reference to the structure, so
+    that neither needs the garbage collector.
     """
 
     def __init__(self, structure: Structure) -> None:
@@ -161,8 +161,8 @@ class Bridge:
 
     @cached_property
     def split_flow_graph(self) -> tuple[FlowGraph, Ints]:
-        """The same with each node v an edge, v -> v + nodes, that carries what the node lets through; and the order
-        that edges, and after them nodes, were put in to be topological."""
+        """The same with each node v as an edge, v -> v + nodes, whose capacity is the node's; and the order that sorts
+        edges, followed by nodes, topologically."""
         nodes = np.arange(self.nodes)
         tail = np.concatenate((self.tail + self.nodes, nodes))
         head = np.concatenate((self.head, nodes + self.nodes))
@@ -172,7 +172,7 @@ class Bridge:
         return FlowGraph(2 * self.nodes, tail[order], head[order], *ends), order
 
     def disjoint_paths(self, most: int, by_node: bool = False) -> int:
-        """How many Hypothesis-Conclusion paths share no edge (`by_node`: no inner node), counting to `most`."""
+        """Count Hypothesis-Conclusion paths that share no edge (`by_node`: no inner node), up to `most`."""
         known = self._paths.get((most, by_node))
         if known is None:
             graph, capacity = self.flow_graph, np.ones(self.edges)

@@ -1,11 +1,11 @@
 """The largest flow, and so the smallest cut, of a DAG under one or many sets of real capacities: Dinic's algorithm.
 
-Dinic's phases go by shortest residual paths; here an edge has length 0 and going back over one has length 1. The first
-phase so fills the whole DAG at once, and a graph in which no flow needs rerouting, the usual case, needs no other.
+Dinic's phases go by shortest residual paths. Here an edge has length 0 and going back over one has length 1, so the
+first phase fills the whole DAG at once; a graph in which no flow needs rerouting, the usual case, needs no other.
 
 Each set of capacities is a column, and columns learn from each other: a path on which flow was found in one is tried in
-all that follow, a few operations on rows for all of them together. Soon most are left with one search, the one that
-finds nothing left to do. A small graph has few minimal cuts, and many columns of it are a matrix product with all.
+all that follow, by a few operations on rows. Most columns then need one search, which finds nothing left to do. A small
+graph has few minimal cuts, and many columns of it are solved by a matrix product with all of them.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from veritas.scoring.all_cuts import minimal_cuts, smallest
 from veritas.scoring.graph import Bools, Floats, Ints
 
 WORTH_ALL_CUTS = 64
-"""Columns from which on it pays to find all minimal cuts of a small graph first."""
+"""Columns from which it pays to find all minimal cuts of a small graph first."""
 _FULL = 1e-14
 """An arc with no more room than this counts as full; over 10,000 edges that is an error below 1e-10."""
 _LESSONS = 4
-"""Columns after which one hands on its paths only if it needed less than half as many as the first: in a deep graph all
-columns of which are at odds, every column needs all its own, and to try them elsewhere is in vain."""
+"""Columns after which a column hands on its paths only if it needed less than half as many as the first. In a deep
+graph whose columns all differ, every column needs its own paths, and trying them elsewhere is in vain."""
 
 Path = list[int]
 """Arcs from a source to a sink."""
@@ -32,8 +32,8 @@ Path = list[int]
 class FlowGraph:
     """A DAG laid out for its largest flows.
 
-    Edges go up in some order of the nodes, and come in the order of their heads in it. Those into a source or out of a
-    sink carry nothing and are left out.
+    Edges are in topological order, sorted by their heads. Those into a source or out of a sink carry nothing and are
+    left out.
     """
 
     def __init__(self, nodes: int, tail: Ints, head: Ints, is_source: Bools, is_sink: Bools) -> None:
@@ -64,8 +64,8 @@ class FlowGraph:
         return minimal_cuts(*self._whole)
 
     def largest(self, capacity: Floats, enough: float = np.inf) -> Floats:
-        """(C) the largest flow from all sources to all sinks for each column of `capacity`, (E, C). Where it is
-        `enough` or more, some value from there on."""
+        """Return the largest flow, (C), from all sources to all sinks for each column of `capacity`, (E, C). A flow of
+        `enough` or more may be reported as any value from `enough` on."""
         columns = capacity.shape[1]
         if columns >= WORTH_ALL_CUTS and self._cuts is not None:
             return smallest(self._cuts, capacity[self._kept])
@@ -98,7 +98,7 @@ class FlowGraph:
         return _first_flow(self._arcs, self._ends, residual, self._sources, self._sink, self.edges, enough, paths)
 
     def _more(self, residual: list[float], enough: float, paths: list[Path] | None) -> float:
-        """What can flow in addition to what does."""
+        """Return the flow that can be added to the present one."""
         ends, sink, sources, edges = self._ends, self._sink, self._sources, self.edges
         total = 0.0
         while total < enough:
@@ -120,7 +120,7 @@ def _first_flow(
     wanted: float,
     paths: list[Path] | None,
 ) -> float:
-    """`_blocking_flow` along edges alone, before any has flow to be taken back: every way counts as shortest."""
+    """Run `_blocking_flow` along edges alone, before any has flow to be taken back: every way counts as shortest."""
     total = 0.0
     following = [0] * len(arcs)
     counts = [len(here) for here in arcs]
@@ -183,7 +183,7 @@ def _first_flow(
 
 
 def _steps_to_sink(tails: list[int], heads: list[int], sink: list[bool]) -> list[int]:
-    """The fewest edges from each node to a sink; edges come in topological order of their heads."""
+    """Return the fewest edges from each node to a sink; edges come in topological order of their heads."""
     never = len(tails) + 1
     steps = [0 if ends_here else never for ends_here in sink]
     for u, v in zip(reversed(tails), reversed(heads), strict=True):
@@ -205,8 +205,8 @@ def _blocking_flow(
 ) -> float:
     """Fill arcs that lead to a sink the shortest way until every such way has a full arc.
 
-    Depth first; a node is given as much as may still flow into it and hands on what its arcs take, so an arc is
-    looked at again only when it filled up or its far end has nothing left to give.
+    Depth first. A node is given as much as may still flow into it and hands on what its arcs take, so an arc is visited
+    again only when it filled up or its far end has nothing left to give.
     """
     total = 0.0
     following = [0] * len(arcs)
@@ -266,9 +266,9 @@ def _blocking_flow(
 def _distances(
     arcs: list[list[int]], ends: list[int], residual: list[float], sources: list[int], sink: list[bool], edges: int
 ) -> list[int] | None:
-    """For each node on a shortest residual way from a source to a sink the number of backward arcs to it, else -1;
-    None if there is no such way. From the sources first, as few of them have anything left to give, then back from
-    the sinks that were reached, which are fewer still."""
+    """Return the number of backward arcs to each node on a shortest residual way from a source to a sink, else -1; None
+    if there is no such way. The search goes from the sources first, because few of them have anything left to give,
+    then back from the sinks that were reached, which are fewer still."""
     distance = [-1] * len(arcs)
     here = list(sources)
     for v in here:

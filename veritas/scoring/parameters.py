@@ -25,10 +25,10 @@ COMPONENTS: tuple[str, ...] = ("bridge_coverage", "best_path", "redundancy", "fr
 
 @dataclass(frozen=True, eq=False)
 class Parameters:
-    """Every number of `policies/scorer.yaml`.
+    """All numbers of `policies/scorer.yaml`.
 
-    The shapes below are those of one setting. Any array may have one more axis at its end, of length K, and then
-    the parameters are K settings; those without it are the same in all. `varied(...)` makes them.
+    The shapes below are those of one setting. Any array may have one more axis at its end, of length K, and then the
+    parameters are K settings; arrays without it are the same in all. `varied(...)` makes them.
     """
 
     metric_weights: Floats  # (6)
@@ -56,31 +56,31 @@ class Parameters:
 
     @cached_property
     def role_shares(self) -> Floats:
-        """(10, 6, K or 1) the node-quality mix of each role, magnitudes summing to 1."""
+        """Node-quality mix of each role, (10, 6, K or 1), magnitudes summing to 1."""
         return _shares(self.role_weights if self.role_weights.ndim == 3 else self.role_weights[..., None])
 
     @cached_property
     def parent_shares(self) -> Floats:
-        """(100, 6, K or 1) the synergy mix of the parent by pair of roles, number 10 * parent + child."""
+        """Synergy mix of the parent by pair of roles, (100, 6, K or 1); the pair's number is 10 * parent + child."""
         return _shares(self.synergy_parent.reshape(len(ROLES) ** 2, len(METRICS), -1))
 
     @cached_property
     def child_shares(self) -> Floats:
-        """The same of the child."""
+        """Synergy mix of the child, in the form of `parent_shares`."""
         return _shares(self.synergy_child.reshape(len(ROLES) ** 2, len(METRICS), -1))
 
     @property
     def settings(self) -> int | None:
-        """K, or None for one setting without that axis."""
+        """Number K of settings, or None for one setting without that axis."""
         lengths = {getattr(self, name).shape[-1] for name, axes in _AXES.items() if getattr(self, name).ndim > axes}
         if len(lengths) > 1:
             raise ValueError(f"the parameters disagree about the number of settings: {sorted(lengths)}")
         return lengths.pop() if lengths else None
 
     def varied(self, **arrays: Any) -> Parameters:
-        """A copy with some parameters replaced: by one value, or by K with the settings as the last axis.
+        """Return a copy with some parameters replaced: by one value, or by K with the settings as the last axis.
 
-        `agg` may be a name or a sequence of names.
+        `agg` may be a name or a sequence of names. Raises `ValueError` for a shape that does not fit.
         """
         if "agg" in arrays:
             arrays["agg"] = _agg_numbers(arrays["agg"])
@@ -99,7 +99,7 @@ class Parameters:
         return made
 
     def columns(self, which: Ints) -> Parameters:
-        """Of K settings those numbered `which`, with repetition."""
+        """Return those of K settings numbered `which`, with repetition."""
         # `take` keeps the settings of one number side by side in memory; indexing with an array would not, and every
         # operation on a row of them would then step through the whole array.
         chosen: dict[str, Any] = {
@@ -110,8 +110,8 @@ class Parameters:
         return replace(self, **chosen) if chosen else self
 
     def changed(self, setting: Mapping[str, Any]) -> Parameters:
-        """A copy with the changes of one setting in JSON: `propagation`, `metric_weights`, `edge_weights`,
-        `graph_weights`, each an object that may name some of its keys. Raises `InputError` for what is none."""
+        """Return a copy with the changes of one setting in JSON: `propagation`, `metric_weights`, `edge_weights`,
+        `graph_weights`, each an object that may name some of its keys. Raises `InputError` if it is malformed."""
         arrays: dict[str, Any] = {}
         groups = {"metric_weights": METRICS, "edge_weights": EDGE_FEATURES, "graph_weights": COMPONENTS}
         for group, names in groups.items():
@@ -142,11 +142,11 @@ _AXES: dict[str, int] = {
     "metric_weights": 1, "role_weights": 2, "edge_weights": 1, "priors": 2, "synergy_parent": 3, "synergy_child": 3,
     "enabled": 0, "agg": 0, "alpha": 0, "eta": 0, "softmin_beta": 0, "dampmin_lambda": 0, "graph_weights": 1,
 }  # fmt: skip
-"""The arrays that may have the settings as one more axis, and how many axes they have without it."""
+"""The arrays that may have the settings as one more axis, with their number of axes without it."""
 
 
 def stacked(settings: Sequence[Parameters]) -> Parameters:
-    """K separate settings as one. What the settings axis cannot hold (the small constants) must not differ."""
+    """Join K settings into one `Parameters`. Raises `ValueError` if constants without a settings axis differ."""
     first = settings[0]
     for field in fields(Parameters):
         if field.name not in _AXES and any(getattr(s, field.name) != getattr(first, field.name) for s in settings):
@@ -161,7 +161,7 @@ def stacked(settings: Sequence[Parameters]) -> Parameters:
 
 
 def from_policy(policy: ScorerPolicy) -> Parameters:
-    """The arrays of a policy file."""
+    """Return the arrays of a policy file."""
     roles, metrics = len(ROLES), len(METRICS)
     role_weights = np.ones((roles, metrics))
     for role, mix in policy.node_quality.items():
@@ -202,7 +202,7 @@ def from_policy(policy: ScorerPolicy) -> Parameters:
 
 
 def read_parameters(path: Path | None = None) -> Parameters:
-    """The parameters in a file, by default `scorer.yaml` of the policies folder. Raises `PolicyError`."""
+    """Return the parameters in a file, by default `scorer.yaml` of the policies folder. Raises `PolicyError`."""
     return _read(path or policy_file("scorer.yaml"))
 
 
@@ -215,7 +215,7 @@ def _read(path: Path) -> Parameters:
 
 
 def _shares(weights: Floats) -> Floats:
-    """Weights divided by the sum of their magnitudes over the second axis, which counts as 1 where it is 0."""
+    """Divide weights by the sum of their magnitudes over the second axis, which counts as 1 where it is 0."""
     total = np.abs(weights).sum(axis=1, keepdims=True)
     total[total == 0.0] = 1.0
     shares: Floats = weights / total

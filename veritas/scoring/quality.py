@@ -1,4 +1,4 @@
-"""How good each node is by its own metrics, and how plausible each edge is by its two nodes (formulas 2 to 6).
+"""The quality of each node by its own metrics, and the plausibility of each edge by its two nodes (formulas 2 to 6).
 
 Node arrays are (N, C) and edge arrays (E, C) in the order of `Structure`, a column for each setting or sample;
 where nothing varies, C is 1.
@@ -15,7 +15,7 @@ from veritas.scoring.roles import ROLES
 
 
 def weighed(metrics: Floats, parameters: Parameters) -> Floats:
-    """Formula 2: (N, 6, C) from (N, 6) or (N, 6, C); a metric that is not known (NaN) counts as 0."""
+    """Return formula 2: (N, 6, C) from (N, 6) or (N, 6, C); a metric that is not known (NaN) counts as 0."""
     if metrics.ndim == 2:
         metrics = metrics[:, :, None]
     with np.errstate(over="ignore"):  # an absurd metric is clipped like any other
@@ -26,14 +26,14 @@ def weighed(metrics: Floats, parameters: Parameters) -> Floats:
 
 
 def node_quality(roles: Ints, weighed_metrics: Floats, parameters: Parameters) -> Floats:
-    """Formula 3: (N, C)."""
+    """Return formula 3: (N, C)."""
     quality = _mix(parameters.role_shares, roles, weighed_metrics)
     np.clip(quality, 0.0, 1.0, out=quality)
     return quality
 
 
 def synergy(structure: Structure, edges: Ints | slice, weighed_metrics: Floats, parameters: Parameters) -> Floats:
-    """Formulas 5 and 6 for some edges: (E, C)."""
+    """Return formulas 5 and 6 for some edges: (E, C)."""
     pair = structure.tail_role[edges] * len(ROLES) + structure.head_role[edges]
     total = _mix(parameters.parent_shares, pair, weighed_metrics, structure.tail[edges])
     total += _mix(parameters.child_shares, pair, weighed_metrics, structure.head[edges])
@@ -43,7 +43,7 @@ def synergy(structure: Structure, edges: Ints | slice, weighed_metrics: Floats, 
 
 
 def role_prior(structure: Structure, edges: Ints | slice, parameters: Parameters) -> Floats:
-    """(E, C) of some edges."""
+    """Return the role prior, (E, C), of some edges."""
     priors = _trailing(parameters.priors, 2)
     prior: Floats = priors[structure.tail_role[edges], structure.head_role[edges]]
     return prior
@@ -52,7 +52,7 @@ def role_prior(structure: Structure, edges: Ints | slice, parameters: Parameters
 def raw_confidence(
     structure: Structure, edges: Ints | slice, weighed_metrics: Floats, quality: Floats, parameters: Parameters
 ) -> Floats:
-    """Formula 4 for some edges, whether scored or not: (E, C)."""
+    """Return formula 4 for some edges, whether scored or not: (E, C)."""
     of_prior, of_parent, of_child, of_alignment, of_synergy = _trailing(parameters.edge_weights, 1)[:, None]
     raw: Floats = of_prior * role_prior(structure, edges, parameters)
     raw = raw + of_alignment * structure.alignment[edges][:, None]
@@ -64,7 +64,7 @@ def raw_confidence(
 
 
 def scored_edges(structure: Structure, complete: Bools) -> Bools:
-    """(E, C) whether the child of an edge, and every parent of that child, has all six metrics."""
+    """Return whether the child of each edge, and every parent of that child, has all six metrics, (E, C)."""
     if complete.all():
         return np.ones((structure.edges, 1), dtype=np.bool_)
     ready = complete.copy()
@@ -76,14 +76,14 @@ def scored_edges(structure: Structure, complete: Bools) -> Bools:
 
 
 def _trailing(array: Floats, axes: int) -> Floats:
-    """The array with a settings axis, of length 1 if it had none."""
+    """Return the array with a settings axis, of length 1 if it had none."""
     return array if array.ndim > axes else array[..., None]
 
 
 def _mix(weights: Floats, which: Ints, values: Floats, nodes: Ints | None = None) -> Floats:
-    """For each entry of `which` the sum over metrics of its row of weights times the values of its node.
+    """Sum over metrics, for each entry of `which`, its row of weights times the values of its node.
 
-    A metric at a time, so that no array larger than the result is made.
+    One metric at a time, so that no array larger than the result is made.
     """
     total: Floats | None = None
     for metric in range(values.shape[1]):

@@ -1,4 +1,4 @@
-"""The ten roles a node of a paper's argument can have, the names they go by, and the six metrics (Appendix D)."""
+"""The ten roles of nodes in a paper's argument, their aliases, and the six metrics (Appendix D)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROLES: tuple[str, ...] = (
     "Method",
     "Result",
 )
-"""In the order of every array and export that has a column a role."""
+"""The roles, in the order of every array and export that has a column for each."""
 
 METRICS: tuple[str, ...] = (
     "credibility",
@@ -24,7 +24,7 @@ METRICS: tuple[str, ...] = (
     "reproducibility",
     "citation_support",
 )
-"""In the order of every array and export that has a column a metric; each lies in [0, 1]."""
+"""The metrics, in the order of every array and export that has a column for each; each lies in [0, 1]."""
 
 ROLE_NUMBER: dict[str, int] = {role: number for number, role in enumerate(ROLES)}
 
@@ -45,6 +45,6 @@ _BY_NAME: dict[str, int] = ROLE_NUMBER | {role.lower(): number for role, number 
 
 
 def role_number(name: str) -> int | None:
-    """The index in `ROLES` of a role given in any case, with outer blanks, or by an alias; None if there is none."""
+    """Return the index in `ROLES` of a role in any case, with outer blanks, or by an alias; else None."""
     number = _BY_NAME.get(name)
     return number if number is not None else _BY_NAME.get(name.strip().lower())

@@ -1,4 +1,4 @@
-"""Score the argument graph of a paper: one graph, one setting, every number by node and edge."""
+"""Score the argument graph of a paper: one graph, one setting, all numbers by node and edge."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from veritas.scoring.support import Support, SupportEvaluation, worst_and_best
 
 @dataclass(frozen=True, eq=False)
 class Scoring:
-    """All that a score is made of, nodes and edges in the order of the graph.
+    """A score with all its parts, nodes and edges in the order of the graph.
 
-    NaN: there is no such value (a node that lacks a metric, an edge of which a node does, what the rule set leaves
-    out). `best_path` holds ids. Where rules `veritas` meet unknown metrics, `interval` and `components_interval` are
-    the ends between which the score and the components must lie, and `score` and `components` their middles;
+    NaN means that there is no such value (a node that lacks a metric, an edge with such a node, what the rule set
+    leaves out). `best_path` holds ids. If rules `veritas` meet unknown metrics, `interval` and `components_interval`
+    are the ends between which the score and the components must lie, and `score` and `components` their middles;
     `trust_ends` and `confidence_ends` are those of nodes and edges, also where `trust` and `confidence` are NaN.
     """
 
@@ -44,7 +44,7 @@ class Scoring:
     components_interval: dict[str, tuple[float, float]]
 
     def as_json(self) -> dict[str, Any]:
-        """In the form of the golden vectors; `score_interval` and `components_interval` under rules `veritas`."""
+        """Return the form of the golden vectors, with intervals of score and components under rules `veritas`."""
         made: dict[str, Any] = {
             "node_quality": as_numbers(self.quality),
             "node_trust": as_numbers(self.trust),
@@ -72,7 +72,8 @@ def score(
     rules: Rules = "paper",
     structure: Structure | None = None,
 ) -> Scoring:
-    """Score one graph under one setting (default: `policies/scorer.yaml`). `structure` saves laying it out again."""
+    """Score a graph under one setting (default: `policies/scorer.yaml`). `structure` saves laying it out again.
+    Raises `ValueError` for parameters of several settings."""
     parameters = parameters or read_parameters()
     if parameters.settings is not None:
         raise ValueError("score takes one setting; score_batch takes many")
@@ -113,12 +114,12 @@ def score(
 
 
 def as_numbers(array: Floats) -> list[float | None]:
-    """A JSON list with null for NaN, numbers to 12 significant digits."""
+    """Return a JSON list with null for NaN, and numbers to 12 significant digits."""
     return [None if np.isnan(value) else significant(value) for value in array.tolist()]
 
 
 def significant(value: float) -> float:
-    """Rounded to 12 significant digits: what is left of rounding errors is beyond them."""
+    """Round to 12 significant digits, beyond which only rounding errors differ."""
     return float(f"{value:.12g}")
 
 

@@ -1,4 +1,4 @@
-"""`policies/scorer.yaml` as a model: what a person may write there, and what is refused."""
+"""The model of `policies/scorer.yaml`: the values that a person may write there."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MetricWeights(Frozen):
 
 
 class MetricMix(Frozen):
-    """Proportions of the metrics in a mix (formulas 3 and 6); what is not named does not count."""
+    """Proportions of the metrics in a mix (formulas 3 and 6); a metric that is not named does not count."""
 
     credibility: Finite = 0.0
     relevance: Finite = 0.0
@@ -42,7 +42,7 @@ class MetricMix(Frozen):
 
 
 class EdgeWeights(Frozen):
-    """What a raw confidence is made of (formula 4)."""
+    """Weights of the parts of a raw confidence (formula 4)."""
 
     role_prior: Finite = 0.30
     parent_quality: Finite = 0.20
@@ -68,7 +68,7 @@ class Synergy(Frozen):
 
 
 class Propagation(Frozen):
-    """Formulas 7 to 10. Values out of range are clamped where they are used, as the paper says of alpha."""
+    """Constants of formulas 7 to 10. Values out of range are clamped when used, as the paper says of alpha."""
 
     enabled: bool = True
     agg: AggName = "min"
@@ -81,7 +81,7 @@ class Propagation(Frozen):
 
 
 class GraphWeights(Frozen):
-    """What the components weigh (formula 12)."""
+    """Weights of the components (formula 12)."""
 
     bridge_coverage: Finite = 0.25
     best_path: Finite = 0.25
@@ -108,7 +108,7 @@ class Normalisation(Frozen):
 
 
 class VeritasRules(Frozen):
-    """What only the rule set `veritas` reads."""
+    """Constants that only the rule set `veritas` reads."""
 
     contradiction: Share = 1.0
 

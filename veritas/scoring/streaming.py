@@ -1,4 +1,4 @@
-"""A paper's score while its nodes are being verified: one node's metrics in, what changed out."""
+"""Keep a paper's score up to date while its nodes are being verified: one node's metrics in, the changes out."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from veritas.scoring.trust import gated, trust_of
 
 @dataclass(frozen=True)
 class Update:
-    """What one node's metrics changed: `edges` that are scored and whose confidence is new, `(from, to, confidence)`
-    in the order of the graph; and the state of the whole after it. `interval` is what is known of the score: under
-    rules `veritas` its two ends, else twice the score."""
+    """The changes that one node's metrics made: `edges` that are scored and whose confidence is new, `(from, to,
+    confidence)` in the order of the graph; and the state of the whole after them. `interval` is the two ends of the
+    score under rules `veritas`, else the score at both ends."""
 
     node: str
     edges: tuple[tuple[str, str, float], ...]
@@ -36,11 +36,11 @@ class Update:
 
 
 class Session:
-    """Holds a graph's score and keeps it up to date.
+    """A graph's score, kept up to date.
 
-    Starts from `graph.metrics` (all unknown, for a paper not verified yet). An update computes the node, the edges
-    at it, such descendants as it has an effect on, and the graph's score; it gives what `score` gives from scratch.
-    Under rules `veritas` it does so for both ends of the interval, and counterevidence reaches what it contradicts.
+    It starts from `graph.metrics` (all unknown, for a paper not verified yet). An update computes the node, its edges,
+    the descendants that it affects, and the graph's score; it gives what `score` gives from scratch. Under rules
+    `veritas` it does so for both ends of the interval, and counterevidence affects what it contradicts.
     """
 
     def __init__(self, graph: PaperGraph, parameters: Parameters | None = None, rules: Rules = "paper") -> None:
@@ -102,9 +102,9 @@ class Session:
         return Update(str(node), self._named(edges[new]), self.components, self.score, self.interval)
 
     def edges_below(self, node: str) -> tuple[tuple[str, str, float], ...]:
-        """The scored edges into a node or a descendant of it: all that an update of it may have changed, which is what
-        the reference reports after one. Counterevidence under rules `veritas` also reaches what it contradicts. In the
-        order of the graph."""
+        """Return the scored edges into a node or a descendant of it, in the order of the graph: all that an update of
+        it may have changed. The reference reports these after an update. Under rules `veritas` counterevidence also
+        affects what it contradicts."""
         structure = self.structure
         below = {self._position[node]}
         if self._support is not None:
@@ -124,12 +124,12 @@ class Session:
         return self._named(edges[self._scored[edges]])
 
     def confidences(self) -> list[tuple[str, str, float]]:
-        """Every edge with the confidence it has in the score now, in the order of the graph. Under rules `veritas` the
-        middle of what it can be, and NaN for an edge they leave out."""
+        """Return every edge with its present confidence, in the order of the graph. Under rules `veritas` it is the
+        middle of the interval, and NaN for an edge that they leave out."""
         return list(self._named(np.arange(self.structure.edges)))
 
     def _take_ends(self, support: Support) -> None:
-        """The state from both ends of the score under rules `veritas`; an edge is scored where they agree about it."""
+        """Take the state from both ends under rules `veritas`; an edge is scored if both ends agree about it."""
         ends = self._ends
         edges = self.structure.edge_at[support.kept_edges]
         both = ends.confidence[support.structure.edge_at]
@@ -155,7 +155,7 @@ class Session:
         self._quality[nodes] = quality.node_quality(self.structure.roles[nodes], weighed, self.parameters)[:, 0]
 
     def _rescore(self, edges: Ints, heads: Sequence[int] | range) -> list[int]:
-        """Raw confidence of `edges`, then trust from `heads` down; gives the nodes whose trust is another now."""
+        """Compute the raw confidence of `edges`, then trust from `heads` down; return the nodes whose trust changed."""
         structure = self.structure
         self._was_scored = self._scored.copy()
         for head in heads:
@@ -199,8 +199,8 @@ class Session:
 
 
 def visiting_order(graph: PaperGraph) -> list[str]:
-    """In which order to verify nodes: breadth first from the Hypotheses without parents, or all Hypotheses if there is
-    none, or the first node; children by id as strings; then what was not reached, by id."""
+    """Return the order in which to verify nodes: breadth first from the Hypotheses without parents, or from all
+    Hypotheses if there is none, or from the first node; children by id as strings; then unreached nodes, by id."""
     parents = np.bincount(graph.head, minlength=len(graph.ids)) if len(graph.head) else np.zeros(len(graph.ids))
     hypotheses = np.flatnonzero(graph.roles == HYPOTHESIS).tolist()
     start = [v for v in hypotheses if not parents[v]] or hypotheses or list(range(len(graph.ids)))[:1]

@@ -1,8 +1,8 @@
-"""The rule set `veritas`: what supports and what contradicts kept apart (each rule is argued in docs/scoring.md).
+"""The rule set `veritas`: support and contradiction kept apart (docs/scoring.md gives the reason for each rule).
 
-Counterevidence supports nothing: it lowers what it contradicts. Limitations are left out. What remains is the support
-graph, and it alone is scored. Higher metrics never lower the score, those of counterevidence never raise it; so a graph
-with unknown metrics has its score between that with the worst and that with the best they could be.
+Counterevidence supports nothing: it lowers what it contradicts. Limitations are left out. The remaining support graph
+alone is scored. Higher metrics never lower the score, and higher metrics of counterevidence never raise it; so the
+score of a graph with unknown metrics lies between those with the worst and the best possible values.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from veritas.scoring.trust import RISING_SOFTMIN, SOFTMIN, aggregation, gated
 
 @dataclass(frozen=True, eq=False)
 class SupportEvaluation:
-    """What the support graph comes to when every metric is known: its own order, C columns."""
+    """The numbers of a support graph whose metrics are all known: in its own order, C columns."""
 
     quality: Floats  # (N, C) of the support graph
     trust: Floats  # (N, C)
@@ -34,7 +34,7 @@ class SupportEvaluation:
 
 
 class Support:
-    """A graph without its Counterevidence and Limitation nodes, and who contradicts whom.
+    """A graph without its Counterevidence and Limitation nodes, and the pairs of counterevidence and contradicted node.
 
     `kept` are the positions, in the graph, of the nodes of `structure.graph`; `kept_edges` those of its edges.
     """
@@ -67,10 +67,12 @@ class Support:
         self.target: Ints = self.structure.node_at[number[np.concatenate((target, graph.tail[backward]))]]
 
     def standing(self, metrics: Floats, parameters: Parameters) -> Floats:
-        """(N, C) what counterevidence leaves of each node of the support graph, 1 where there is none.
+        """Return the share, (N, C), of each node of the support graph that counterevidence leaves, 1 where there is
+        none.
 
-        Each takes a share: its own quality, times the role prior of counterevidence against such a node, times
-        `contradiction`. Only its own metrics count, so nothing else can make it stronger. `metrics` as in `evaluate`.
+        Each counterevidence takes a share: its own quality, times the role prior of counterevidence against such a
+        node, times `contradiction`. Only its own metrics count, so nothing else can make it stronger. `metrics` as in
+        `evaluate`.
         """
         if not len(self.against):
             return np.ones((self.structure.nodes, 1))
@@ -101,7 +103,7 @@ class Support:
     def components(
         self, node_quality: Floats, standing: Floats, trust: Floats, confidence: Floats, parameters: Parameters
     ) -> Floats:
-        """(6, C) what the score is made of, from the numbers of all nodes and edges."""
+        """Return the components of the score, (6, C), from the numbers of all nodes and edges."""
         structure, bridge = self.structure, self.structure.bridge
         if not bridge.nodes:
             components = np.zeros((len(COMPONENTS), 1))
@@ -120,8 +122,8 @@ class Support:
         return np.stack(np.broadcast_arrays(*rows))
 
     def _capacity(self, worth: Floats, confidence: Floats) -> Floats:
-        """(C) the largest flow from Hypotheses to Conclusions where a node lets through its `worth`, (N, C), and an
-        edge its confidence; of more than 1, some value above 1."""
+        """Return the largest flow, (C), from Hypotheses to Conclusions, where a node's capacity is its `worth`, (N, C),
+        and an edge's its confidence. A flow above 1 may be any value above 1."""
         bridge = self.structure.bridge
         flow_graph, order = bridge.split_flow_graph
         columns = max(worth.shape[1], confidence.shape[1])
@@ -135,7 +137,8 @@ class Support:
 
 
 def worst_and_best(graph: PaperGraph, upper: Floats | None = None) -> tuple[Floats, Floats]:
-    """(N, 6), or (N, 6, C), twice: unknown metrics at what lowers the score most, and at what raises it most.
+    """Return the metrics twice, (N, 6) or (N, 6, C): unknown ones at the values that lower the score most, and raise it
+    most.
 
     With `upper`, of the shape of the graph's metrics, a metric is known to lie between the graph's and that.
     """
@@ -146,9 +149,9 @@ def worst_and_best(graph: PaperGraph, upper: Floats | None = None) -> tuple[Floa
 
 
 def trusts(structure: Structure, node_quality: Floats, standing: Floats, parameters: Parameters) -> Floats:
-    """(N, C) a node's trust: no more than its quality, no more than what its parents' trust amounts to, and of that
-    what counterevidence leaves. Unlike formula 8 this does not shrink with every step, so that a distant root still
-    counts."""
+    """Return the trust of nodes, (N, C): at most a node's quality and its parents' aggregated trust, of which
+    counterevidence leaves its share. Unlike formula 8 this does not shrink with every step, so that a distant root
+    still counts."""
     alpha = np.maximum(parameters.alpha, 0.0)
     varying = (parameters.agg, parameters.alpha, parameters.enabled, parameters.softmin_beta, parameters.dampmin_lambda)
     columns = np.broadcast_shapes(node_quality.shape[1:], standing.shape[1:], *(v.shape for v in varying))[0]
@@ -175,7 +178,7 @@ def trusts(structure: Structure, node_quality: Floats, standing: Floats, paramet
 def trust_of(
     structure: Structure, node: int, trust: Floats, node_quality: Floats, standing: Floats, parameters: Parameters
 ) -> Floats:
-    """(C) the same for one node and one setting; the arrays have C columns."""
+    """Return `trusts`, (C), for one node and one setting; the arrays have C columns."""
     edges = structure.edges_into(node)
     own: Floats = node_quality[node] * standing[node]
     if not len(edges) or not parameters.enabled:

@@ -1,4 +1,4 @@
-"""Both ends of a score under rules `veritas` while nodes are verified: one node's metrics in, what changed out."""
+"""Keep both ends of a score under rules `veritas` up to date while nodes are verified."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Ends:
     """The support graph of a graph at its worst and at its best, two columns each: `confidence` (E, 2) in the order of
     the support graph, `components` (6, 2), `score` (2).
 
-    An update computes the node, its edges and such descendants as it has an effect on, for counterevidence those of
-    what it contradicts, and then the components. It gives what `Support.evaluate` gives of both ends.
+    An update computes the node, its edges and the descendants that it affects, for counterevidence those of what it
+    contradicts, and then the components. It gives what `Support.evaluate` gives of both ends.
     """
 
     def __init__(self, support: Support, graph: PaperGraph, parameters: Parameters) -> None:
@@ -41,7 +41,7 @@ class Ends:
         self._total()
 
     def update(self, place: int, metrics: Floats) -> None:
-        """Takes the six metrics, NaN where unknown, of the node at `place` of the graph."""
+        """Take the six metrics, NaN where unknown, of the node at `place` of the graph."""
         low, high = np.nan_to_num(metrics, nan=0.0), np.nan_to_num(metrics, nan=1.0)
         adverse = bool(self._adverse[place])
         self._metrics[place] = np.stack((high, low) if adverse else (low, high), axis=1)
@@ -70,7 +70,7 @@ class Ends:
         return np.broadcast_to(standing, (len(standing), 2)).copy()
 
     def _retrust(self, heads: Iterable[int]) -> list[int]:
-        """Trust from `heads` down; gives the nodes whose trust is another now."""
+        """Compute trust from `heads` down; return the nodes whose trust changed."""
         structure = self.support.structure
         # Nodes are numbered by level, so the least number waiting has no ancestor waiting.
         waiting = sorted(heads)

@@ -1,4 +1,4 @@
-"""How trust flows from parents to children, and how it gates the confidence of edges (formulas 7 to 10).
+"""The flow of trust from parents to children, and its gating of the confidence of edges (formulas 7 to 10).
 
 Every array is 1-D for one setting or has a column for each setting; parameters are scalars or one value a column.
 """
@@ -16,20 +16,20 @@ from veritas.scoring.parameters import AGGREGATIONS, Parameters
 
 MIN, MEAN, SOFTMIN, DAMPMIN = range(len(AGGREGATIONS))
 RISING_SOFTMIN = len(AGGREGATIONS)
-"""A softmin that never falls when a contribution rises: -log(mean(exp(-beta z))) / beta. Formula 9's does fall, as its
-weights depend on the spread of the contributions. The rule set `veritas` has this in its place."""
+"""A softmin that never falls when a contribution rises: -log(mean(exp(-beta z))) / beta. Formula 9's can fall, because
+its weights depend on the spread of the contributions. The rule set `veritas` uses this one instead."""
 
 
 @dataclass(frozen=True, eq=False)
 class Aggregation:
-    """A way to make one support of the parents' contributions (formula 9)."""
+    """A way to combine the parents' contributions into one support (formula 9)."""
 
     kind: int
     beta: Floats | float
     lam: Floats | float
 
     def over(self, cuts: Sequence[tuple[int, int]], z: Floats) -> Floats:
-        """One value for each node of a level, from `z` of its edges; `cuts` are the `blocks` of the `Level`."""
+        """Return one value for each node of a level, from `z` of its edges; `cuts` are the `blocks` of the `Level`."""
         if self.kind == MIN:
             return _least(cuts, z)
         if self.kind == MEAN:
@@ -92,14 +92,14 @@ def _mean(cuts: Sequence[tuple[int, int]], z: Floats) -> Floats:
 
 
 def aggregation(parameters: Parameters, kind: int) -> Aggregation:
-    """The aggregation of that kind, its parameters clamped: beta to 0 and up, lambda to [0, 1]."""
+    """Return the aggregation of that kind, its parameters clamped: beta to 0 and up, lambda to [0, 1]."""
     return Aggregation(kind, np.maximum(parameters.softmin_beta, 0.0), np.clip(parameters.dampmin_lambda, 0.0, 1.0))
 
 
 def propagate(
     structure: Structure, trust: Floats, quality: Floats, raw: Floats, parameters: Parameters, kind: int
 ) -> None:
-    """Formulas 7 and 8: fill in `trust`, in place, at all nodes that have parents. A sweep over the levels."""
+    """Fill in `trust`, in place, at all nodes that have parents (formulas 7 and 8). A sweep over the levels."""
     alpha = np.maximum(parameters.alpha, 0.0)
     plain = bool(np.all(alpha == 1.0))
     floor = parameters.trust_floor
@@ -120,7 +120,7 @@ def propagate(
 def trust_of(
     structure: Structure, node: int, trust: Floats, quality: Floats, raw: Floats, parameters: Parameters
 ) -> float:
-    """The same for one node and one setting, from 1-D arrays."""
+    """Return the trust of one node under one setting, from 1-D arrays."""
     edges = structure.edges_into(node)
     if not len(edges):
         return float(quality[node])
@@ -132,8 +132,8 @@ def trust_of(
 
 
 def gated(structure: Structure, edges: Ints | slice, raw: Floats, trust: Floats, parameters: Parameters) -> Floats:
-    """Formula 10 for some edges: `raw` (of those edges) lowered where the parent is not trusted, to eta of it at
-    worst. `trust` is that of all nodes."""
+    """Return formula 10 for some edges: their `raw`, lowered the less the parent is trusted, at worst to eta times it.
+    `trust` is that of all nodes."""
     alpha = np.maximum(parameters.alpha, 0.0)
     eta = np.clip(parameters.eta, 0.0, 1.0)
     gate = trust if np.all(alpha == 1.0) else trust**alpha

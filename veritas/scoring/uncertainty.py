@@ -1,4 +1,4 @@
-"""How sure a paper's score is: K sampled graphs, M samples of the metrics on each, and which of the two it hangs on."""
+"""The uncertainty of a paper's score, from K sampled graphs and M samples of the metrics on each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from veritas.scoring.roles import METRICS
 
 LEVEL = 0.9
 _NOTHING = 1e-12
-"""A variance below this is rounding."""
+"""Variance below which it counts as rounding."""
 
 Metric = float | None | tuple[float, float]
 """A verified value, unknown, or known to lie between two values."""
@@ -26,7 +26,7 @@ Metric = float | None | tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class GraphSamples:
-    """One sampled graph with M samples of its metrics, (M, N, 6), NaN for unknown.
+    """A sampled graph with M samples of its metrics, (M, N, 6), NaN for unknown.
 
     With `upper`, of the same shape, a metric lies somewhere between `metrics` and `upper`.
     """
@@ -37,15 +37,14 @@ class GraphSamples:
 
 
 class Spread(Frozen):
-    """One number over all trials of all graphs; graphs count alike, however many trials each has.
+    """A number over all trials of all graphs; graphs count alike, however many trials each has.
 
-    `low` and `high`: the middle `level` of the trials lies between them, what is unknown in a trial included.
-    `mean_low` and `mean_high`: the interval of the mean at that level (Student's t over graphs; over trials, if
-    there is one graph), None if a single trial leaves nothing to estimate it from.
-    `between` and `within`: variance between graphs and within a graph, estimated without bias by analysis of variance;
-    so `between` may be negative, which means none was seen. None where it cannot be estimated (K or M is 1).
-    `between_share`: `between` of both together, in [0, 1]. `unknown`: how wide unverified metrics leave a trial, on
-    average.
+    `low` and `high`: the middle `level` of the trials lies between them, intervals from unknown metrics included.
+    `mean_low` and `mean_high`: the confidence interval of the mean at that level (Student's t over graphs; over trials,
+    if there is one graph), None for a single trial. `between` and `within`: variance between graphs and within a graph,
+    estimated without bias by analysis of variance; so `between` may be negative, which means none was seen. None if it
+    cannot be estimated (K or M is 1). `between_share`: share of `between` in both together, in [0, 1]. `unknown`:
+    average width that unverified metrics leave a trial.
     """
 
     mean: float
@@ -79,10 +78,11 @@ def propagate_uncertainty(
     rules: Rules = "veritas",
     level: float = LEVEL,
 ) -> UncertaintyReport:
-    """Score every trial (graph x metric sample x setting of `parameters`) and say where the differences come from.
+    """Score every trial (graph x metric sample x setting of `parameters`) and attribute the differences to their
+    sources.
 
-    Give `resampled(...)` parameters to have the weights vary too, as the paper does; their differences count as within
-    a graph. Raises `InputError` without a trial.
+    Give `resampled(...)` parameters to vary the weights too, as the paper does; their differences count as within a
+    graph. Raises `InputError` if there is no trial, or `level` is not between 0 and 1.
     """
     if not samples or any(not len(each.metrics) for each in samples):
         raise InputError("uncertainty needs at least one graph, and for each graph at least one sample of its metrics")
@@ -113,11 +113,11 @@ def propagate_uncertainty(
 def samples_of(
     graph: PaperGraph, nodes: Mapping[str, Sequence[Mapping[str, Metric]]], trials: int | None = None, seed: int = 0
 ) -> GraphSamples:
-    """The M trials of a graph whose nodes were verified several times each, by id; a node that is not named is unknown.
+    """Return the M trials of a graph whose nodes, by id, were verified several times each; a node not named is unknown.
 
-    Where every node has M samples (or one, or none), trial m takes the m-th of each. Where the numbers differ, or
-    `trials` says how many to make, each trial draws one sample of every node at random: the verifications of different
-    nodes are independent. Raises `InputError` for an unknown id.
+    If every node has M samples (or one, or none), trial m takes the m-th of each. If the numbers differ, or `trials` is
+    given, each trial draws one sample of every node at random, since verifications of different nodes are independent.
+    Raises `InputError` for an unknown id.
     """
     place = {name: number for number, name in enumerate(graph.ids)}
     unknown = sorted(set(nodes) - set(place))
@@ -140,7 +140,7 @@ def samples_of(
 
 
 def resampled(parameters: Parameters, count: int, seed: int = 0, spread: float = 0.1) -> Parameters:
-    """`count` settings around one: every weight times a log-normal factor of that spread, signs and zeros kept."""
+    """Return `count` settings around one: every weight times a log-normal factor, signs and zeros kept."""
     random = np.random.default_rng(seed)
     names = ("metric_weights", "role_weights", "edge_weights", "graph_weights")
     arrays = {name: getattr(parameters, name)[..., None] for name in names}
@@ -158,7 +158,7 @@ def _ends(value: Metric) -> tuple[float, float]:
 
 
 def _trials(found: BatchScores, score: str, components: str) -> Floats:
-    """(M, 7) score and components of every trial of a graph."""
+    """Return score and components, (M, 7), of every trial of a graph."""
     joined: Floats = np.concatenate(
         (getattr(found, score).reshape(-1, 1), getattr(found, components).reshape(-1, len(COMPONENTS))), axis=1
     )
@@ -192,7 +192,7 @@ def _spread(middle: Sequence[Floats], low: Sequence[Floats], high: Sequence[Floa
 
 
 def variances(groups: Sequence[Floats]) -> tuple[float | None, float | None]:
-    """Between and within groups, unbiased also for groups of unequal sizes; None for what cannot be estimated.
+    """Return the variances between and within groups, unbiased also for groups of unequal sizes; None if not estimable.
 
     One-way analysis of variance with random groups: by the law of total variance a trial varies by their sum.
     """
@@ -211,7 +211,7 @@ def variances(groups: Sequence[Floats]) -> tuple[float | None, float | None]:
 
 
 def _standard_error(groups: Sequence[Floats]) -> tuple[float | None, int]:
-    """Of the mean over groups, with its degrees of freedom: from the groups' means, or the trials of the one group."""
+    """Return the standard error of the mean over groups (or over one group's trials), and its degrees of freedom."""
     values = np.array([group.mean() for group in groups]) if len(groups) > 1 else groups[0]
     if len(values) < 2:
         return None, 0
@@ -220,8 +220,8 @@ def _standard_error(groups: Sequence[Floats]) -> tuple[float | None, int]:
 
 @lru_cache(maxsize=256)
 def student_quantile(probability: float, freedom: int) -> float:
-    """The quantile of Student's t, to about 1e-6: with t = sqrt(freedom) tan(angle) its density is a power of a cosine,
-    which is summed up over the angle."""
+    """Return the quantile of Student's t, to about 1e-6. With t = sqrt(freedom) tan(angle) its density is a power of a
+    cosine, which is integrated over the angle."""
     angle = np.linspace(-np.pi / 2, np.pi / 2, 200_001)
     density = np.cos(angle) ** (freedom - 1)
     rising = np.concatenate(([0.0], np.cumsum((density[1:] + density[:-1]) / 2)))
@@ -230,7 +230,7 @@ def student_quantile(probability: float, freedom: int) -> float:
 
 
 def _quantile(groups: Sequence[Floats], at: float) -> float:
-    """Of all trials, each graph having the same weight."""
+    """Return the quantile of all trials, each graph having the same weight."""
     values = np.concatenate(groups)
     weights = np.concatenate([np.full(len(group), 1.0 / len(group)) for group in groups])
     order = np.argsort(values, kind="stable")

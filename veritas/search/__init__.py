@@ -1,1 +1,1 @@
-"""Where we look: search providers and the schedule that rotates them."""
+"""Search providers, and the schedule that rotates them."""

@@ -1,4 +1,4 @@
-"""Which search providers there are, which of them are configured, and what the others lack."""
+"""The search providers: all of them, those that are configured, and what the others lack."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SEAM = "search_provider"
 
 
 class ProviderState(Frozen):
-    """What is known of a provider without asking it. `missing` is None when it is configured; `advice` says what would
-    let it work better, or None."""
+    """The state of a provider, found without asking it. `missing` is None when it is configured; `advice` says what
+    would let it work better, or None."""
 
     name: str
     kind: str
@@ -32,13 +32,13 @@ class ProviderState(Frozen):
 
 
 def provider_states(file: ProviderFile | None = None) -> tuple[ProviderState, ...]:
-    """Every provider of `providers.yaml`, in its order. No network. Raises `InputError` (with `PolicyError`)."""
+    """Return every provider of `providers.yaml`, in its order. No network. Raises `InputError` (with `PolicyError`)."""
     file = file or load_providers()
     return tuple(_state(name, entry) for name, entry in file.providers.items())
 
 
 def live_providers(file: ProviderFile | None = None) -> tuple[SearchProvider, ...]:
-    """The providers that are enabled and have what they need, in the file's order.
+    """Return the providers that are enabled and have what they need, in the file's order.
 
     A plug-in that cannot be made is among them: each of its searches is unavailable, with the reason. Raises
     `PluginError` when no other is left, `InputError` when nothing is configured, with what to do.
@@ -79,7 +79,8 @@ def make_provider(name: str, file: ProviderFile) -> SearchProvider:
 
 
 class _Broken:
-    """Stands in for a provider that cannot be made: each search says why (I7), and the others are asked instead."""
+    """A stand-in for a provider that cannot be made: each search gives the reason (I7), and the others are asked
+    instead."""
 
     def __init__(self, name: str, problem: str) -> None:
         self.name, self._problem = name, problem
@@ -90,7 +91,8 @@ class _Broken:
 
 
 def _said(name: str) -> tuple[str, str, bool, str | None]:
-    """What the plug-in's class says of itself: `kind`, `how_to_get`, `needs_url`; and why it cannot be loaded."""
+    """Return `kind`, `how_to_get` and `needs_url` of the plug-in's class, and why it cannot be loaded (None if it
+    can)."""
     try:
         factory: Any = plugins.load(SEAM, name)
     except PluginError as error:

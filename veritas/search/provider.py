@@ -10,7 +10,8 @@ from veritas.frozen import Frozen
 
 
 class SearchHit(Frozen):
-    """One result. `snippet` is the provider's text: good for ranking and for people, never for citing (I1)."""
+    """A result of a search. `snippet` is the provider's text: good for ranking and for people, never for citing
+    (I1)."""
 
     url: str
     title: str
@@ -20,7 +21,8 @@ class SearchHit(Frozen):
 
 @runtime_checkable
 class SearchProvider(Protocol):
-    """Finds URLs. Raises `veritas.errors.Unavailable` when it cannot answer; an empty list means it found nothing.
+    """A source of URLs. Raises `veritas.errors.Unavailable` when it cannot answer; an empty list means it found
+    nothing.
 
     A provider may have an attribute `at_once`: how many may ask it at the same time over all runs of a Prefect server
     (default 4; None for no limit).
@@ -30,5 +32,5 @@ class SearchProvider(Protocol):
     def name(self) -> str: ...
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
-        """At most `limit` hits, best first; with `since`, only what was published on or after that day."""
+        """Return at most `limit` hits, best first; with `since`, only what was published on or after that day."""
         ...

@@ -1,6 +1,6 @@
-"""Rotation: which search provider serves which member for which sub-query (section III, Fig. 3).
+"""Rotation of search providers over members and sub-queries (section III, Fig. 3).
 
-Members that all search in one place share its blind spots. So members who sit next to each other start at different
+Members that all search in one place share its blind spots. So members that sit next to each other start at different
 providers, each asks several distinct ones, and every provider gets its fair share of the searches.
 """
 
@@ -15,7 +15,7 @@ from veritas.claims.graph import Binding
 def schedule(
     members: Sequence[str], sub_queries: Sequence[str], providers: Sequence[str], per_member: int, seed: int
 ) -> tuple[Binding, ...]:
-    """Binds every search of a run: names of members and providers and ids of sub-queries in, one `Binding` each out.
+    """Bind every search of a run: names of members and providers and ids of sub-queries in, one `Binding` each out.
 
     For each sub-query a member gets `per_member` distinct providers (all, if there are fewer), in slots from 0. With
     two or more providers, neighbours in the council start at different ones, and so does a member in two sub-queries
@@ -50,8 +50,8 @@ def schedule(
 
 
 def spares(bound: Sequence[Binding], providers: Sequence[str], seed: int) -> tuple[str, ...]:
-    """Who carries out one member's searches of one sub-query when those bound to them give no answer: the rotation goes
-    on from the last of them, over providers that serve neither."""
+    """Return the providers for one member's searches of one sub-query when those bound to them give no answer. The
+    rotation goes on from the last of them, over providers that are not among them."""
     if not bound:
         return ()
     order = _order(providers, seed)

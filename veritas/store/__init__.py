@@ -1,4 +1,4 @@
-"""The claim graph in DuckDB: one file a run, a catalogue over all of them."""
+"""The claim graph in DuckDB: a file for each run, and a catalogue over all of them."""
 
 from veritas.store.catalogue import merge_run, query, rebuild_catalogue
 from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger

@@ -1,4 +1,4 @@
-"""Copies of a store that go on where it stood: each file is copied while nobody can write it, and read once more."""
+"""Copies of a store that can be resumed from: each file is copied while nobody can write it, and read once more."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ MANIFEST = "backup.json"
 
 
 class LeftOut(Frozen):
-    """Something that is not in a backup, and why."""
+    """Something that is not in a backup, and the reason."""
 
     name: str
     why: str
 
 
 class Backup(Frozen):
-    """What a backup holds. `files` are the SHA-256 of each file, by its path in the folder."""
+    """The content of a backup. `files` holds the SHA-256 of each file, by its path in the folder."""
 
     made_at: datetime
     home: str
@@ -44,9 +44,9 @@ class Backup(Frozen):
 def back_up(home: Path, folder: Path, patience: float = 2.0) -> Backup:
     """Copy the catalogue, runs, audits, reviews, corpora and approvals into `folder`, as they lie in `home`.
 
-    What is in use for longer than `patience` seconds, or cannot be read, is left out and named. Copying the folder's
-    content back makes a home again. Raises InputError when the folder is not empty or lies where its copy would be
-    copied, StoreUnavailable when it cannot be written.
+    A file that is in use for longer than `patience` seconds, or cannot be read, is left out and named. Copying the
+    folder's content back makes a home again. Raises InputError when the folder is not empty or lies where its copy
+    would be copied, StoreUnavailable when it cannot be written.
     """
     if not home.is_dir():
         raise InputError(f"there is no store in {home}")
@@ -76,7 +76,7 @@ class _Vanished(VeritasError):
 
 
 def _copied(kept: KeptFile, home: Path, folder: Path, patience: float) -> list[Path]:
-    """The copies of one file and of what belongs to it."""
+    """Return the copies of one file and of what belongs to it."""
     target = folder / kept.path.relative_to(home)
     made: list[Path] = []
     try:
@@ -124,7 +124,7 @@ def _copy(source: Path, target: Path, made: list[Path]) -> None:
 
 
 def _check(copy: Path) -> None:
-    """Raises StoreDamaged when a copied database does not open; what its log holds is then in the file."""
+    """Raise StoreDamaged when a copied database does not open; opening it moves what its log holds into the file."""
     with explained(copy, "read the copy"):
         connection = connect(copy, read_only=True, patience=1)
         try:

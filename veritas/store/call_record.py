@@ -1,4 +1,5 @@
-"""What a unit of work spent: its calls, the answers it paid for, and what of a model's answers could not be used."""
+"""A record of what a unit of work spent: its calls, the answers it paid for, and unusable parts of a model's
+answers."""
 
 from __future__ import annotations
 
@@ -21,11 +22,11 @@ R = TypeVar("R", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Outcome(Generic[R]):
-    """What came of a unit: its result, or why there is none; the calls made for it; and `unfit`, what of a model's
-    answers could not be used, with the reason (I7).
+    """The outcome of a unit: its result, or the reason for none, and its calls.
 
-    A unit done where the run's ledger is out of reach brings `entries`, the answers that were paid for there, on their
-    way to the ledger (I9), and `left_out`, the models that were found to take no further part, and why.
+    `unfit` lists the unusable parts of a model's answers, with the reason (I7). A unit done where the run's ledger is
+    out of reach brings `entries`, the answers paid for there, for the ledger (I9), and `left_out`, the models that were
+    found to take no further part, and why.
     """
 
     value: R | None
@@ -38,14 +39,14 @@ class Outcome(Generic[R]):
 
 @dataclass
 class Spent:
-    """What a unit has spent so far."""
+    """Calls, entries and unfit parts of a unit so far."""
 
     calls: list[Call] = field(default_factory=list)
     entries: list[LedgerEntry] = field(default_factory=list)
     unfit: list[str] = field(default_factory=list)
 
     def outcome(self, value: R | None, unavailable: str | None = None) -> Outcome[R]:
-        """The unit's outcome."""
+        """Return the unit's outcome."""
         unfit = tuple(dict.fromkeys(self.unfit))
         return Outcome(value, unavailable, tuple(self.calls), tuple(self.entries), unfit=unfit)
 
@@ -55,7 +56,7 @@ _spent: ContextVar[Spent | None] = ContextVar("veritas_spent", default=None)
 
 @dataclass
 class Turn:
-    """What is known of the turn being taken: whether calls of it were recorded, and what it was said to cost."""
+    """The turn being taken: whether calls of it were recorded, and its reported cost in US dollars."""
 
     recorded: bool = False
     usd: float | None = None
@@ -66,7 +67,7 @@ _turn: ContextVar[Turn | None] = ContextVar("veritas_turn", default=None)
 
 @contextmanager
 def taking_turn() -> Iterator[Turn]:
-    """Tells the calls that are recorded inside from those of other turns of the same unit."""
+    """Keep the calls recorded inside apart from those of other turns of the same unit."""
     turn = Turn()
     token = _turn.set(turn)
     try:
@@ -76,15 +77,14 @@ def taking_turn() -> Iterator[Turn]:
 
 
 def not_asked() -> None:
-    """Says that a call of the turn being taken was not made, so that the turn itself does not count as one."""
+    """Note that a call of the turn being taken was not made, so that the turn itself does not count as one."""
     turn = _turn.get()
     if turn is not None:
         turn.recorded = True
 
 
 def report_cost(usd: object) -> None:
-    """Says what the turn being taken cost, in US dollars, as the provider reports it; what is no price is passed
-    over."""
+    """Add the provider's reported cost of the turn being taken, in US dollars; a value that is no price is ignored."""
     turn = _turn.get()
     if turn is not None and isinstance(usd, int | float) and not isinstance(usd, bool) and 0 <= usd < 1000:
         turn.usd = (turn.usd or 0.0) + usd
@@ -92,7 +92,7 @@ def report_cost(usd: object) -> None:
 
 @contextmanager
 def spending(spent: Spent) -> Iterator[Spent]:
-    """Collects in `spent` what is recorded inside, in this task and those it starts."""
+    """Collect in `spent` what is recorded inside, in this task and those it starts."""
     token = _spent.set(spent)
     try:
         yield spent
@@ -102,13 +102,13 @@ def spending(spent: Spent) -> Iterator[Spent]:
 
 @contextmanager
 def collecting_calls() -> Iterator[list[Call]]:
-    """Collects the calls that are recorded inside, in this task and those it starts."""
+    """Collect the calls that are recorded inside, in this task and those it starts."""
     with spending(Spent()) as spent:
         yield spent.calls
 
 
 def record_call(call: Call) -> None:
-    """Adds a call to the unit being done; outside of one it goes nowhere."""
+    """Add a call to the unit being done; outside of one it is dropped."""
     turn, spent = _turn.get(), _spent.get()
     if turn is not None:
         turn.recorded = True
@@ -117,21 +117,21 @@ def record_call(call: Call) -> None:
 
 
 def record_entry(entry: LedgerEntry) -> None:
-    """Sends an answer along with the unit being done, for the ledger of a run that is written elsewhere."""
+    """Send an answer along with the unit being done, for the ledger of a run that is written elsewhere."""
     spent = _spent.get()
     if spent is not None:
         spent.entries.append(entry)
 
 
 def record_unfit(reason: str) -> None:
-    """Says for the unit being done that part of a model's answer could not be used, and why (I7)."""
+    """Note for the unit being done that part of a model's answer could not be used, and why (I7)."""
     spent = _spent.get()
     if spent is not None:
         spent.unfit.append(reason)
 
 
 def record_all(spent: Spent) -> None:
-    """Adds what was collected apart to the unit being done."""
+    """Add a separate record to the unit being done."""
     for call in spent.calls:
         record_call(call)
     for entry in spent.entries:
@@ -141,5 +141,5 @@ def record_all(spent: Spent) -> None:
 
 
 def spent_so_far() -> Spent | None:
-    """What the unit being done has spent; None outside of one."""
+    """Return what the unit being done has spent; None outside of one."""
     return _spent.get()

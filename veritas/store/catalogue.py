@@ -1,4 +1,4 @@
-"""The catalogue over all runs: merged from the run files, and made anew from them at any time."""
+"""The catalogue over all runs: merged from the run files, and rebuilt from them at any time."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from veritas.store.open_file import StoreDamaged, StoreLocked, connect, explaine
 from veritas.store.paths import catalogue_path, run_ids, run_path, unknown_run
 
 PATIENCE = 30.0
-"""Seconds to wait for the catalogue, and for the turn to write it. A merge of a hundred runs holds it for a second."""
+"""Seconds to wait for the catalogue, and for the turn to write it. A merge of a hundred runs takes about a second."""
 
 _one_at_a_time = threading.RLock()
-"""The file's lock is between processes; this one is between the threads of ours."""
+"""The file's lock is between processes; this one is between the threads of this process."""
 
 
 def merge_run(home: Path, run_id: str) -> bool:
-    """Takes a finished run into the catalogue; False when this call found it there already.
+    """Merge a finished run into the catalogue; return False when this call found it there already.
 
-    Several runs that end at once queue: whoever has the turn takes in all that wait, in one transaction, and the others
-    return once theirs is in. Raises InputError for a run that is not finished, StoreUnavailable when the catalogue
-    stays locked or cannot be written: then it is as it was, and the run can be merged later, or the next one takes it
-    along.
+    Runs that end at once queue: the process that has the turn takes in all that wait, in one transaction, and the
+    others return once theirs is in. Raises InputError for a run that is not finished, StoreUnavailable when the
+    catalogue stays locked or cannot be written: then it is as it was, and the run can be merged later, or the next one
+    takes it along.
     """
     if not run_path(home, run_id).exists():
         raise unknown_run(home, run_id)
@@ -68,8 +68,8 @@ def _take_in_all(home: Path, run_id: str, queue: MergeQueue) -> bool:
 def query(
     home: Path, sql: str, parameters: Sequence[Any] = (), *, patience: float = PATIENCE
 ) -> list[dict[str, Any]]:
-    """The answer of the catalogue to a question in SQL (tables in docs/store.md), a dictionary a row; the file is
-    closed at once. No rows while there is no catalogue. Raises InputError when the SQL is wrong."""
+    """Return the catalogue's answer to a question in SQL (tables in docs/store.md), a dictionary for each row. The file
+    is closed at once. No rows while there is no catalogue. Raises InputError when the SQL is wrong."""
     path = catalogue_path(home)
     if not path.exists():
         return []
@@ -88,7 +88,7 @@ def query(
 
 
 def rebuild_catalogue(home: Path) -> dict[str, str]:
-    """Makes the catalogue anew from the run files; returns the runs it had to leave out, with the reason.
+    """Rebuild the catalogue from the run files; return the runs it had to leave out, with the reason.
 
     A run whose file is in use keeps the rows it has. A catalogue that cannot be read is replaced.
     """
@@ -106,7 +106,7 @@ def rebuild_catalogue(home: Path) -> dict[str, str]:
 
 
 def forget_runs(home: Path, run_ids: Collection[str]) -> None:
-    """Takes runs out of the catalogue, and out of the queue before it. Raises StoreUnavailable, with nothing done."""
+    """Remove runs from the catalogue, and from the queue before it. Raises StoreUnavailable, with nothing done."""
     path, queue = catalogue_path(home), MergeQueue(home)
     with explained(path, "take runs out of"), queue.turn(PATIENCE):
         if path.exists():

@@ -1,4 +1,4 @@
-"""Checking a store: every file opened and read to its end."""
+"""Checks of a store: every file is opened and read to its end."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ State = Literal["ok", "damaged", "unusable", "not catalogued", "in use", "unavai
 
 
 class Checked(Frozen):
-    """A file of the store and its state. `damaged` and `unusable` are findings; `in use` and `unavailable` could not be
-    looked at; `not catalogued`: a finished run that the next merge or a new catalogue has to take in."""
+    """A file of the store and its state. `damaged` and `unusable` are findings; files `in use` and `unavailable` could
+    not be looked at; `not catalogued` is a finished run that the next merge or a new catalogue has to take in."""
 
     name: str
     path: str
@@ -29,7 +29,7 @@ class Checked(Frozen):
 
 
 def check_store(home: Path, patience: float = 0.5) -> list[Checked]:
-    """Return the state of every database, and of what nobody can use. Nothing is changed."""
+    """Return the state of every database, and of unusable files. Nothing is changed."""
     catalogued: set[str] | None
     try:
         catalogued = {row["run_id"] for row in query(home, "SELECT run_id FROM runs", patience=patience)}
@@ -65,7 +65,7 @@ def _checked(kept: KeptFile, patience: float, catalogued: set[str] | None) -> Ch
 
 
 def _read(kept: KeptFile, patience: float) -> bool:
-    """Reads every row, and unpacks every document; whether it is a finished run."""
+    """Read every row and unpack every document; return whether it is a finished run."""
     with unwritten(kept, patience), explained(kept.path, "read"):
         connection = connect(kept.path, read_only=True, patience=patience)
         try:

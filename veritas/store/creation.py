@@ -1,4 +1,4 @@
-"""Making a run's file: under a name that is no run's, and put in its place when it is whole.
+"""The making of a run's file: under a name that is no run's, and moved into place when it is whole.
 
 A process that is killed on the way leaves a file that stands for no run and blocks nobody. `leftovers` finds such files
 once their maker is gone.
@@ -24,7 +24,7 @@ _MAKING = re.compile(r"\.([A-Za-z0-9][A-Za-z0-9_-]{0,79})\.[0-9a-f]{12}\.making(
 
 
 def taken(path: Path) -> InputError:
-    """The error for an id that another run has."""
+    """Return the error for an id that another run has."""
     return InputError(f"there is a run {path.stem} already ({path}): give the new one another id")
 
 
@@ -56,7 +56,7 @@ def make_run_file(path: Path, fill: Callable[[duckdb.DuckDBPyConnection], None])
 
 
 def _place(aside: Path, path: Path) -> None:
-    """Gives the whole file its name, if no other has it."""
+    """Give the whole file its name, if no other has it."""
     if path.exists():
         raise taken(path)
     # The log of a file that somebody removed would be read into the new one.
@@ -70,13 +70,13 @@ def _place(aside: Path, path: Path) -> None:
 
 
 def leftovers(home: Path) -> list[tuple[Path, str]]:
-    """The files that makers have left or are still at, with the id of the run that was to be."""
+    """Return the files that makers have left or are still writing, with the id of the run that was to be."""
     matches = ((path, _MAKING.fullmatch(path.name)) for path in sorted(runs_folder(home).glob(".*.making*")))
     return [(path, match[1]) for path, match in matches if match]
 
 
 def remove(*paths: Path) -> None:
-    """Removes files, as far as they are there and can be removed."""
+    """Remove files, as far as they are there and can be removed."""
     for path in paths:
         with suppress(OSError):
             path.unlink(missing_ok=True)

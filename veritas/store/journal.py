@@ -1,11 +1,11 @@
-"""A run's journal: what happened in it and when, as JSON lines that other processes can read while it goes on.
+"""A run's journal: its events and their times, as JSON lines that other processes can read while it goes on.
 
 DuckDB closes the file of a run to everybody but its writer. The journal lies beside it (`runs/<run id>.journal`), and
-with it the mark that asks a run to stop (`runs/<run id>.cancel`). Whoever writes a journal holds the operating system's
-lock on it, which ends with the process: that is how one knows that a run is going on.
+with it the mark that asks a run to stop (`runs/<run id>.cancel`). The process that writes a journal holds the operating
+system's lock on it, which ends with the process; the lock tells that a run is going on.
 
 Events of the store itself: `begun` (`kind`, `question`), `resumed`, `stored` (`stage`), `finished`, `closed`. An engine
-adds its own; `stage` (`stage`) says that one begins. A journal is for watching: what counts is in the run's file.
+adds its own; `stage` (`stage`) says that one begins. A journal is for watching; the run's file is what counts.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ BOUND = 1_000_000
 """Bytes after which a journal takes no further events but those of `_ALWAYS`, some ten a run."""
 
 LONGEST = 300
-"""Characters of a text in an event: a name, a question, a reason; never a document."""
+"""Most characters of a text in an event: a name, a question, a reason; never a document."""
 
 _LINE = 4_000
 _ALWAYS = frozenset({"begun", "resumed", "stage", "stored", "waiting", "cancelled", "finished", "failed", "closed"})
 
 PATIENCE = 1.0
-"""Seconds to wait for a journal. Who asks whether a run is live holds its lock for microseconds."""
+"""Seconds to wait for a journal. A check whether a run is live holds its lock for microseconds."""
 
 _open: dict[Path, Journal] = {}
 _opens: Counter[Path] = Counter()
@@ -48,7 +48,7 @@ _opening = threading.Lock()
 
 
 class JournalEvent(Frozen):
-    """A line of a journal. `number` counts from 1 and stays the same for good."""
+    """A line of a journal. `number` counts from 1 and never changes."""
 
     number: int
     at: datetime
@@ -109,7 +109,7 @@ class Journal:
     def write(self, event: str, **fields: Any) -> None:
         """Append one event; readers see it at once. Texts are cut to `LONGEST` characters and hold no keys.
 
-        Never raises: what cannot be written is left out, and said in the log.
+        Never raises: an event that cannot be written is left out and logged.
         """
         try:
             line = _line(event, fields)
@@ -150,7 +150,8 @@ class Journal:
         self.close()
 
     def _mend(self) -> int:
-        """End a line that a killed process left torn, so that the next event has its own; the bytes that are there."""
+        """End a line that a killed process left torn, so that the next event has its own; return the file's size in
+        bytes."""
         file = self._lock.file if self._lock is not None else None
         if file is None:
             return 0
@@ -203,7 +204,7 @@ def is_live(home: Path, run_id: str) -> bool:
 
 @contextmanager
 def kept_from_running(home: Path, run_id: str) -> Iterator[bool]:
-    """Keep every process from carrying out the run inside; False when one does so already."""
+    """Keep every process from carrying out the run inside; yield False when one does so already."""
     try:
         lock = ProcessLock.take(journal_path(home, run_id))
     except OSError:

@@ -1,4 +1,5 @@
-"""Which files make up a store: what is backed up, checked and rewritten. Caches, reports and Prefect's files do not."""
+"""The files that make up a store and are backed up, checked and rewritten. Caches, reports and Prefect's files are not
+among them."""
 
 from __future__ import annotations
 
@@ -12,12 +13,12 @@ from veritas.store.paths import catalogue_path, run_ids, run_path
 Kind = Literal["catalogue", "run", "audit", "corpus", "file"]
 
 TREES: tuple[str, ...] = ("approvals", "asked", "reviews", "audits", "papers/watched")
-"""Folders of plain files, each of which is written whole: approvals, reviews, logs of audits."""
+"""Folders of plain files, each written whole: approvals, reviews, logs of audits."""
 
 
 @dataclass(frozen=True)
 class KeptFile:
-    """One file of the store. `name` says what it is to a person: `run 20260301-…`, `corpus library`."""
+    """A file of the store. `name` is its name for a person: `run 20260301-…`, `corpus library`."""
 
     path: Path
     kind: Kind
@@ -28,7 +29,7 @@ class KeptFile:
 
 
 def databases(home: Path) -> Iterator[KeptFile]:
-    """The DuckDB files: catalogue, runs, audits of papers, corpora of reviews."""
+    """Yield the DuckDB files: catalogue, runs, audits of papers, corpora of reviews."""
     if catalogue_path(home).exists():
         yield KeptFile(catalogue_path(home), "catalogue", "catalogue", home)
     for run_id in run_ids(home):
@@ -41,7 +42,7 @@ def databases(home: Path) -> Iterator[KeptFile]:
 
 
 def plain_files(home: Path) -> Iterator[KeptFile]:
-    """The files that are no databases; what is being written at the moment has a name with a dot before it."""
+    """Yield the files that are no databases; a file being written has a name with a dot before it, and is skipped."""
     for tree in TREES:
         for path in sorted((home / tree).rglob("*")):
             if path.is_file() and not path.is_symlink() and not path.name.startswith("."):

@@ -1,6 +1,6 @@
-"""The ledger of model calls (I9): what was asked is hashed, and an answer that was paid for is never paid for again.
+"""The ledger of model calls (I9): requests are hashed, and an answer that was paid for is never paid for again.
 
-What was paid for and is no answer, because it has not the shape that was asked for, is kept until a better one comes.
+A paid answer that lacks the shape that was asked for is kept until a better one comes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from veritas.store.packing import to_text
 from veritas.store.rows import utc, writable_text
 
 IN_PLACE_OF = "in_place_of"
-"""A key in the request of an entry that is no call: it says in whose turn an answer of another one was taken."""
+"""A key in the request of an entry that is no call: it names the one in whose turn another's answer was taken."""
 
 
 class LedgerEntry(Frozen):
@@ -43,25 +43,25 @@ class LedgerEntry(Frozen):
 
     @property
     def fits(self) -> bool | None:
-        """Whether the answer had the shape that was asked for; None where that was not written down."""
+        """True if the answer had the shape that was asked for; None where that was not written down."""
         fits = self.request.get("fits") if isinstance(self.request, dict) else None
         return fits if isinstance(fits, bool) else None
 
     def goes_before(self, other: LedgerEntry | None) -> bool:
-        """Whether it takes the place of the entry that is there: that one was known to be asked for anew."""
+        """Return whether it replaces the entry that is there: that one did not fit, or is not known to."""
         return other is None or (self.fits is not None and not other.fits)
 
 
 @runtime_checkable
 class Ledger(Protocol):
-    """Takes and gives back answers of calls. Usable from several threads."""
+    """A store of answers of calls. Usable from several threads."""
 
     def get(self, request_hash: str) -> LedgerEntry | None:
-        """The entry, or None if this was never answered."""
+        """Return the entry, or None if this was never answered."""
         ...
 
     def put(self, entry: LedgerEntry) -> None:
-        """Keeps the entry; once this returns, not even a killed process loses it. Of two with the same hash the first
+        """Keep the entry; once this returns, not even a killed process loses it. Of two with the same hash the first
         stays, unless it does not fit (`goes_before`)."""
         ...
 
@@ -92,19 +92,19 @@ _COLUMNS = (
 
 
 def read_entry(connection: duckdb.DuckDBPyConnection, request_hash: str) -> LedgerEntry | None:
-    """One entry of a run's file."""
+    """Return one entry of a run's file."""
     row = first(connection, f"SELECT {_COLUMNS} FROM ledger WHERE request_hash = ?", [request_hash])
     return _entry(row) if row else None
 
 
 def read_entries(connection: duckdb.DuckDBPyConnection) -> dict[str, LedgerEntry]:
-    """All entries of a run's file."""
+    """Return all entries of a run's file."""
     entries = (_entry(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM ledger").fetchall())
     return {entry.request_hash: entry for entry in entries}
 
 
 def write_entry(connection: duckdb.DuckDBPyConnection, entry: LedgerEntry) -> None:
-    """Writes and commits one entry, unless one that goes before it is there."""
+    """Write and commit one entry, unless one that goes before it is there."""
     if not entry.goes_before(read_entry(connection, entry.request_hash)):
         return
     answer = withheld(entry.answer)
@@ -179,11 +179,11 @@ class RunLedger:
             return self._inherited
 
     def entries(self) -> list[LedgerEntry]:
-        """Every answer that `get` would find."""
+        """Return every answer that `get` would find."""
         return list((self._of_ancestors() | self._own()).values())
 
     def own_entries(self) -> list[LedgerEntry]:
-        """What this run itself paid for."""
+        """Return the answers that this run itself paid for."""
         return list(self._own().values())
 
     def put(self, entry: LedgerEntry) -> None:

@@ -1,4 +1,4 @@
-"""Which runs there are, and which one a name on the command line means."""
+"""The list of runs, and the run that a name on the command line means."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CATALOGUE_PATIENCE = 2.0
 """Seconds to wait for the catalogue. Somebody may have it open in a shell; all that it holds is in the run files."""
 
 FILE_PATIENCE = 0.1
-"""Seconds to wait for a run's file. Who holds it for longer is running it."""
+"""Seconds to wait for a run's file; a process that holds it for longer is running it."""
 
 
 class RunSummary(Frozen):
@@ -51,12 +51,12 @@ class RunSummary(Frozen):
     version: str | None = None
     answer_status: str | None = None
     claims: int | None = None
-    """Claims in the graph, whatever became of them; None until finished."""
+    """Claims in the graph, whatever their outcome; None until finished."""
     cost_usd: float | None = None
     """None until finished, or where a price was unknown."""
     stages_done: int | None = None
     stage: str | None = None
-    """Of a run that is going on: the stage it is at."""
+    """The present stage of a run that is going on."""
     stage_since: UtcTime | None = None
     problem: str | None = None
 
@@ -76,7 +76,7 @@ _SUMMARY = """
 
 
 def list_runs(home: Path) -> list[RunSummary]:
-    """All runs, newest first: from the catalogue, and from the files of those that are not in it.
+    """Return all runs, newest first: from the catalogue, and from the files of those that are not in it.
 
     Never fails on a single run: one that another process holds is `in use`, a damaged one `unreadable`.
     """
@@ -86,7 +86,8 @@ def list_runs(home: Path) -> list[RunSummary]:
 
 
 def find_run(home: Path, name: str) -> str:
-    """The id meant by an id, by an unambiguous beginning of one, or by `latest`. `home` may be of audits as well.
+    """Return the id meant by an id, by an unambiguous beginning of one, or by `latest`. `home` may be of audits as
+    well.
 
     `latest` is the newest run that can be read: those that are in use or unreadable are passed over, and named in the
     log. Raises UnknownRun, with near matches, when there is none, and when several begin so; for `latest` StoreLocked
@@ -123,8 +124,8 @@ def _latest(home: Path) -> str:
 
 
 def running(home: Path, run_id: str) -> RunSummary | None:
-    """Return a run that a process carries out now, as its journal tells of it; None when none does. `home` may be of
-    audits, or any other folder that journals lie under. The run's file is not touched."""
+    """Return a run that a process carries out now, as its journal tells; None when none does. `home` may be of audits,
+    or any other folder that journals lie under. The run's file is not touched."""
     if not is_live(home, run_id):
         return None
     question: str | None = None
@@ -175,7 +176,7 @@ def _from_file(home: Path, run_id: str) -> RunSummary:
 
 
 def _begun(home: Path, run: RunSummary) -> datetime:
-    """When a run began; for one that cannot be read, when its file last changed."""
+    """Return when a run began; for one that cannot be read, when its file last changed."""
     if run.started_at is not None:
         return run.started_at
     try:

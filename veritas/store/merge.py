@@ -1,4 +1,4 @@
-"""Merging runs into the catalogue: all that wait in one transaction, read straight from their files."""
+"""The merging of runs into the catalogue: all that wait in one transaction, read straight from their files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def take_in(
 ) -> bool:
     """Take in `run_id` and others, in one transaction; False when `run_id` was there already.
 
-    Another that cannot be read is left to the process that brought it. Raises InputError or StoreUnavailable for
+    Another run that cannot be read is left to the process that brought it. Raises InputError or StoreUnavailable for
     `run_id` itself, and DuckDB's errors; then nothing was taken in.
     """
     with ExitStack() as files:
@@ -54,14 +54,15 @@ def take_in(
 
 
 def finished_tables(home: Path, run_id: str, patience: float = 3.0) -> dict[str, Any]:
-    """The tables of a finished run, by name, as Arrow tables. Raises InputError for a run that is not finished."""
+    """Return the tables of a finished run, by name, as Arrow tables. Raises InputError for a run that is not
+    finished."""
     with RunStore.open(home, run_id, read_only=True, patience=patience) as run:
         _check(run)
         return {name: run.table(name) for name in CATALOGUE_TABLES}
 
 
 def check_finished(home: Path, run_id: str) -> None:
-    """Raises InputError for a run that is not finished."""
+    """Raise InputError for a run that is not finished."""
     with RunStore.open(home, run_id, read_only=True) as run:
         _check(run)
 
@@ -84,7 +85,7 @@ def insert_tables(catalogue: duckdb.DuckDBPyConnection, tables: dict[str, Any]) 
 
 
 def _write(catalogue: duckdb.DuckDBPyConnection, sources: Sequence[_Source]) -> set[str]:
-    """The runs that were written; the others were there as they are."""
+    """Write the runs, and return the ids of those that were not there as they are."""
     with transaction(catalogue):
         rows = catalogue.execute(
             "SELECT run_id, content_hash FROM runs WHERE list_contains(?, run_id)", [[s.run_id for s in sources]]
@@ -106,7 +107,8 @@ def _write(catalogue: duckdb.DuckDBPyConnection, sources: Sequence[_Source]) -> 
 def _source(
     catalogue: duckdb.DuckDBPyConnection, home: Path, run_id: str, name: str, files: ExitStack, patience: float = 3.0
 ) -> _Source:
-    """A finished run, attached until `files` closes where that can be: opening it by itself takes twenty times as long.
+    """Return a finished run, attached until `files` closes where that can be: opening it by itself takes twenty times
+    as long.
 
     A file that is open in this process, or of an older version, is opened by itself.
     """

@@ -1,7 +1,7 @@
-"""The queue before the catalogue: runs that ended wait here, and whoever has the turn takes in all that wait.
+"""The queue before the catalogue: runs that ended wait here, and the process that has the turn takes in all that wait.
 
 A run that waits is an empty file in `merging/`, named after it. Having the turn is holding the operating system's lock
-on `merging/.turn`, which a killed process loses: what it had not taken in still waits, and the next one takes it.
+on `merging/.turn`, which a killed process loses; the runs it had not taken in still wait for the next one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from veritas.store.paths import is_run_id, queue_folder
 from veritas.store.process_lock import ProcessLock
 
 BATCH = 100
-"""Runs that are taken in at once. Their files are open together."""
+"""Most runs that are taken in at once. Their files are open together."""
 
 _ALONE = ".alone"
 _NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP)
@@ -60,7 +60,7 @@ class MergeQueue:
 
     @contextmanager
     def turn(self, patience: float, run_id: str | None = None) -> Iterator[bool]:
-        """Wait for the turn and have it inside; False, without the turn, once another has taken in `run_id`.
+        """Wait for the turn and have it inside; yield False, without the turn, once another has taken in `run_id`.
 
         Raises StoreLocked after `patience` seconds.
         """

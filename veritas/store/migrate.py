@@ -1,4 +1,5 @@
-"""Numbered migrations: which SQL a file has had, what it still needs, and whether it is newer than this program."""
+"""Numbered migrations: those a file has had, those it still needs, and the check that it is not newer than this
+program."""
 
 from __future__ import annotations
 
@@ -19,23 +20,24 @@ RUN_MIGRATIONS: tuple[str, ...] = (
 CATALOGUE_MIGRATIONS: tuple[str, ...] = (
     "0001_claim_graph", "0004_overrides", "0005_signed_overrides", "0006_stands_on"
 )
-"""The same for the catalogue."""
+"""Names of the migrations of the catalogue, in order."""
 
 _APPLIED = "schema_migrations"
 
 
 def utc_now() -> datetime:
-    """Now, as the store keeps times: UTC, without a zone (DuckDB's zoned type would need one more package)."""
+    """Return the present time as the store keeps times: UTC, without a zone (DuckDB's zoned type needs one more
+    package)."""
     return datetime.now(UTC).replace(tzinfo=None)
 
 
 def statements(name: str) -> str:
-    """The SQL of a migration."""
+    """Return the SQL of a migration."""
     return files("veritas.store").joinpath("migrations", f"{name}.sql").read_text(encoding="utf-8")
 
 
 def applied(connection: duckdb.DuckDBPyConnection) -> list[str] | None:
-    """The migrations a file has had, in order; none for an empty one, None when it is no file of the store."""
+    """Return the migrations a file has had, in order; none for an empty one, None when it is no file of the store."""
     tables = {row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
     if _APPLIED not in tables:
         return None if tables else []
@@ -43,7 +45,7 @@ def applied(connection: duckdb.DuckDBPyConnection) -> list[str] | None:
 
 
 def migrate(connection: duckdb.DuckDBPyConnection, wanted: tuple[str, ...]) -> None:
-    """Applies what is missing, in one transaction."""
+    """Apply the missing migrations, in one transaction."""
     with transaction(connection):
         connection.execute(f"CREATE TABLE IF NOT EXISTS {_APPLIED} (name VARCHAR, applied_at TIMESTAMP)")
         done = set(applied(connection) or ())
@@ -54,7 +56,7 @@ def migrate(connection: duckdb.DuckDBPyConnection, wanted: tuple[str, ...]) -> N
 
 
 def open_file(path: Path, wanted: tuple[str, ...], *, read_only: bool, patience: float) -> duckdb.DuckDBPyConnection:
-    """Opens an existing file with its schema up to date; an older one is migrated first, even for reading.
+    """Open an existing file with its schema up to date; an older one is migrated first, even for reading.
 
     Raises StoreTooNew, with the file untouched, when it has had a migration unknown here; StoreUnavailable when it
     cannot be opened or is no file of the store.

@@ -1,4 +1,4 @@
-"""Opening a DuckDB file: settings, patience with the lock, and what its errors mean to a person.
+"""DuckDB files: their settings, patience with their lock, and their errors put into words for a person.
 
 DuckDB locks a file for one process: while that one writes, no other may even read. Several readers may share a file.
 Within a process connections to one file share one database, provided their settings are equal.
@@ -52,7 +52,7 @@ _MISTAKES = (duckdb.ProgrammingError, duckdb.DataError, duckdb.IntegrityError, d
 
 
 def is_locked(error: BaseException) -> bool:
-    """Whether another process holds the file."""
+    """Return whether another process holds the file."""
     return isinstance(error, duckdb.Error) and _LOCKED.search(str(error)) is not None
 
 
@@ -61,7 +61,7 @@ def _passes(error: BaseException) -> bool:
 
 
 def explain(error: BaseException, path: Path, doing: str) -> VeritasError:
-    """What went wrong with `path` while `doing`, and what to do about it."""
+    """Return the error for what went wrong with `path` while `doing`, with what to do about it."""
     text = str(error) or type(error).__name__
     start = f"cannot {doing} {path}: "
     if _LOCKED.search(text):
@@ -82,7 +82,7 @@ def explain(error: BaseException, path: Path, doing: str) -> VeritasError:
 
 @contextmanager
 def explained(path: Path, doing: str) -> Iterator[None]:
-    """Turns errors of DuckDB and the file system into StoreUnavailable or StoreTooNew."""
+    """Turn errors of DuckDB and the file system into StoreUnavailable or StoreTooNew."""
     try:
         yield
     except (duckdb.Error, OSError) as error:
@@ -92,8 +92,8 @@ def explained(path: Path, doing: str) -> Iterator[None]:
 
 
 def connect(path: Path, *, read_only: bool, patience: float) -> duckdb.DuckDBPyConnection:
-    """A connection to `path`, trying for up to `patience` seconds, at random intervals, while another process holds
-    the lock. Raises DuckDB's own errors."""
+    """Return a connection to `path`, trying for up to `patience` seconds, at random intervals, while another process
+    holds the lock. Raises DuckDB's own errors."""
     attempts = Retrying(
         retry=retry_if_exception(_passes),
         wait=wait_random_exponential(multiplier=0.02, max=0.1),
@@ -118,7 +118,7 @@ def _connect(path: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
 
 @contextmanager
 def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
-    """All or nothing."""
+    """Commit what is done inside, or roll it all back."""
     connection.execute("BEGIN TRANSACTION")
     try:
         yield connection
@@ -131,13 +131,14 @@ def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDB
 
 
 def first(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[Any] = ()) -> tuple[Any, ...] | None:
-    """The first row, or None. Fetches all: DuckDB 2.0 lets a connection do nothing else before a result is drained."""
+    """Return the first row, or None. Fetches all rows: DuckDB 2.0 lets a connection do nothing else before a result is
+    drained."""
     rows = connection.execute(sql, list(parameters)).fetchall()
     return rows[0] if rows else None
 
 
 def records(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
-    """The answer to a question in SQL, a dictionary a row. Raises InputError when the SQL is wrong."""
+    """Return the answer to a question in SQL, a dictionary for each row. Raises InputError when the SQL is wrong."""
     try:
         cursor = connection.execute(sql, list(parameters))
     except (duckdb.ProgrammingError, duckdb.DataError) as error:

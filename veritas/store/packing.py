@@ -1,4 +1,4 @@
-"""How a JSON document becomes bytes in the store and comes back the same."""
+"""JSON documents packed into bytes for the store, and unpacked unchanged."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from veritas.errors import InvariantBroken
 from veritas.keys import withheld
 
 _LEVEL = 1
-"""Of zlib's levels 1 to 9. A claim graph shrinks to a fifth; level 6 saves a seventh more and takes four times as long
+"""Level of zlib, 1 to 9. A claim graph shrinks to a fifth; level 6 saves a seventh more and takes four times as long
 (benchmarks/store.py)."""
 
 
 def to_json(value: Any) -> Any:
-    """A model as plain JSON values; anything else unchanged."""
+    """Return a model as plain JSON values; anything else unchanged."""
     return value.model_dump(mode="json") if isinstance(value, BaseModel) else value
 
 
 def to_text(value: Any, what: str) -> str:
-    """Canonical JSON text that reads back equal, but for keys that are withheld from it. Raises InvariantBroken (I6),
-    naming `what`, if JSON cannot hold it."""
+    """Return canonical JSON text that reads back equal, but for keys that are withheld from it. Raises InvariantBroken
+    (I6), naming `what`, if JSON cannot hold it."""
     try:
         text = json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
@@ -33,15 +33,16 @@ def to_text(value: Any, what: str) -> str:
 
 
 def text_hash(text: str) -> str:
-    """SHA-256 (64 hex digits) of JSON text; of canonical text it is `veritas.frozen.content_hash` of the value."""
+    """Return the SHA-256 (64 hex digits) of JSON text; of canonical text it is `veritas.frozen.content_hash` of the
+    value."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def pack(text: str) -> bytes:
-    """Compressed UTF-8. A lone surrogate, which a hostile page can plant, survives."""
+    """Return compressed UTF-8. A lone surrogate, which a hostile page can plant, survives."""
     return zlib.compress(text.encode("utf-8", "surrogatepass"), _LEVEL)
 
 
 def unpack(document: bytes) -> str:
-    """The text that was packed. Raises `zlib.error` when the bytes are damaged."""
+    """Return the text that was packed. Raises `zlib.error` when the bytes are damaged."""
     return zlib.decompress(document).decode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""A run as Parquet files, one a table: for other tools, and for object storage."""
+"""Runs as Parquet files, one for each table: for other tools, and for object storage."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from veritas.store.run_file import RunStore
 
 
 def export_parquet(home: Path, run_id: str, folder: Path) -> list[Path]:
-    """Writes every table of a finished run as `folder/<table>.parquet` and returns the paths.
+    """Write every table of a finished run as `folder/<table>.parquet` and return the paths.
 
     A file of that name is replaced; if one cannot be written none is. Raises InputError for a run that is not finished,
     StoreUnavailable when the folder cannot be written.

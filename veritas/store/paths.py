@@ -1,4 +1,4 @@
-"""Where the store's files lie under `VERITAS_HOME`, and which names a run may have."""
+"""Paths of the store's files under `VERITAS_HOME`, and the names a run may have."""
 
 from __future__ import annotations
 
@@ -13,37 +13,39 @@ from veritas.errors import InputError, UnknownRun
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
 LATEST = "latest"
-"""The name that stands for the newest run; no run may be called so."""
+"""The name that stands for the newest run; no run may have it."""
 
 
 def new_run_id(now: datetime | None = None) -> str:
-    """A fresh id, `<UTC date>-<time>-<6 hex digits>`: ids sort by the time of their making."""
+    """Return a fresh id, `<UTC date>-<time>-<6 hex digits>`: ids sort by the time of their making."""
     at = (now or datetime.now(UTC)).astimezone(UTC)
     return f"{at:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
 
 
 def is_run_id(name: str) -> bool:
-    """Whether a run can be called so."""
+    """Return whether a run can have that name."""
     return _RUN_ID.fullmatch(name) is not None and name != LATEST
 
 
 def runs_folder(home: Path) -> Path:
-    """The folder of the run files."""
+    """Return the folder of the run files."""
     return home / "runs"
 
 
 def catalogue_path(home: Path) -> Path:
-    """The catalogue's file."""
+    """Return the catalogue's file."""
     return home / "veritas.duckdb"
 
 
 def queue_folder(home: Path) -> Path:
-    """The folder in which runs wait to be merged into the catalogue: an empty file a run, named after it."""
+    """Return the folder in which runs wait to be merged into the catalogue: an empty file for each run, named after
+    it."""
     return home / "merging"
 
 
 def run_path(home: Path, run_id: str) -> Path:
-    """The file of a run. Raises InputError for an id that is no plain file name (it may come from a command line)."""
+    """Return the file of a run. Raises InputError for an id that is no plain file name (it may come from a command
+    line)."""
     if not is_run_id(run_id):
         raise InputError(
             f"{run_id!r} cannot be the id of a run: use 1 to 80 letters, digits, '-' and '_', and not {LATEST!r}"
@@ -52,27 +54,27 @@ def run_path(home: Path, run_id: str) -> Path:
 
 
 def journal_path(home: Path, run_id: str) -> Path:
-    """The journal of a run, beside its file. Raises InputError as `run_path` does."""
+    """Return the journal of a run, beside its file. Raises InputError as `run_path` does."""
     return run_path(home, run_id).with_suffix(".journal")
 
 
 def cancel_path(home: Path, run_id: str) -> Path:
-    """The mark that asks a run to stop. Raises InputError as `run_path` does."""
+    """Return the mark that asks a run to stop. Raises InputError as `run_path` does."""
     return run_path(home, run_id).with_suffix(".cancel")
 
 
 def beside(path: Path) -> tuple[Path, Path]:
-    """A DuckDB file and its write-ahead log, which need not be there."""
+    """Return a DuckDB file and its write-ahead log, which need not be there."""
     return path, path.with_name(path.name + ".wal")
 
 
 def run_ids(home: Path) -> list[str]:
-    """The ids of all run files, sorted; none of the files is opened."""
+    """Return the ids of all run files, sorted; none of the files is opened."""
     return sorted(p.stem for p in runs_folder(home).glob("*.duckdb") if _RUN_ID.fullmatch(p.stem))
 
 
 def unknown_run(home: Path, name: str) -> UnknownRun:
-    """The error for a name that no run has, with near matches."""
+    """Return the error for a name that no run has, with near matches."""
     ids = run_ids(home)
     near = difflib.get_close_matches(name, ids, n=3, cutoff=0.5)
     if not ids:

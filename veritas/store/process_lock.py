@@ -1,4 +1,4 @@
-"""A lock on a file that ends with its process, however that ends: between processes, and between threads of one.
+"""A lock on a file that ends with its process in any case: between processes, and between threads of one.
 
 The operating system holds it (`flock`), so a killed process leaves none behind, and a number that is given to another
 process later is never taken for the first. On Windows, where there is no `flock`, a byte far behind the end of the file
@@ -52,7 +52,7 @@ class ProcessLock:
                 time.sleep(random.uniform(0.005, 0.02))
 
     def release(self) -> None:
-        """Ends the lock. Ending it twice does nothing."""
+        """End the lock. Ending it twice does nothing."""
         file, self.file = self.file, None
         _held.discard(self)
         if file is not None:
@@ -69,7 +69,7 @@ class ProcessLock:
 
 
 def is_held(path: Path) -> bool:
-    """Return whether anybody, be it this process, holds the lock on the file at `path`."""
+    """Return whether anybody, this process included, holds the lock on the file at `path`."""
     try:
         file = os.open(path, os.O_RDONLY)
     except OSError:
@@ -84,7 +84,7 @@ def is_held(path: Path) -> bool:
 
 
 def _same(file: int, path: Path) -> bool:
-    """Whether the open file is still the one at `path`."""
+    """Return whether the open file is still the one at `path`."""
     try:
         return os.path.samestat(os.fstat(file), os.stat(path))
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Retention: which runs are old enough to go, and removing them with all that is theirs."""
+"""Retention: old runs are chosen and removed, with all that is theirs."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _AT_ONCE = 100
 
 
 class Retained(Frozen):
-    """What retention makes of a run that is old enough. `removed` are its files and folders, those that would go in a
-    dry run; `kept_because` says why it stays."""
+    """The outcome of retention for a run that is old enough. `removed` are its files and folders, in a dry run those
+    that would go; `kept_because` says why it stays."""
 
     run_id: str
     started_at: datetime | None
@@ -32,7 +32,7 @@ class Retained(Frozen):
     removed: tuple[str, ...] = ()
     kept_because: str | None = None
     failed: bool = False
-    """It was to go, and could not be removed."""
+    """True if it was to go, and could not be removed."""
 
 
 def retain(
@@ -46,7 +46,7 @@ def retain(
     now: datetime | None = None,
 ) -> list[Retained]:
     """Remove the runs that began longer ago than `older_than` and are not among the newest `keep`: their files, their
-    reports and their rows in the catalogue. Returns what became of each that is old enough, newest first.
+    reports and their rows in the catalogue. Return the outcome for each that is old enough, newest first.
 
     Never removed: a run that is in use or cannot be read; one of `waiting`, the runs that wait for a person; one whose
     replay stays (`with_children` removes its replays with it, be they younger). Raises InputError without a limit.
@@ -77,7 +77,7 @@ def retain(
 
 
 def _with_children(runs: Sequence[RunSummary], going: set[str]) -> set[str]:
-    """The runs, their replays, the replays of those, and so on."""
+    """Return the runs, their replays, the replays of those, and so on."""
     while True:
         more = {run.run_id for run in runs if run.parent_run_id in going} - going
         if not more:
@@ -88,7 +88,8 @@ def _with_children(runs: Sequence[RunSummary], going: set[str]) -> set[str]:
 def _staying(
     runs: Sequence[RunSummary], old: Sequence[RunSummary], waiting: set[str], with_children: bool
 ) -> dict[str, str]:
-    """Why runs stay, by id. A run that stays holds its parent, and so on upwards: what it was told stands there."""
+    """Return why runs stay, by id. A run that stays keeps its parent, and so on upwards, because it builds on the
+    parent's stages."""
     going = {run.run_id for run in old}
     if with_children:
         going = _with_children(runs, going)
@@ -114,7 +115,7 @@ def _staying(
 def _remove(
     home: Path, run_ids: Sequence[str], removed: dict[str, tuple[str, ...]], failed: dict[str, str], dry_run: bool
 ) -> None:
-    """Removes runs: first from the catalogue, so that after a kill on the way they are listed from their files."""
+    """Remove runs: first from the catalogue, so that after a kill on the way they are listed from their files."""
     with ExitStack() as held:
         ours = []
         for run_id in run_ids:
@@ -139,7 +140,7 @@ def _remove(
 
 
 def _remove_files(home: Path, run_id: str, dry_run: bool) -> tuple[str, ...]:
-    """Removes what is the run's, the journal last: it is held, and tells others that the run is taken."""
+    """Remove the run's files, the journal last: it is held, and tells others that the run is taken."""
     report = home / "reports" / run_id
     files = (*beside(run_path(home, run_id)), cancel_path(home, run_id), journal_path(home, run_id))
     there = tuple(str(path) for path in (report, *files) if path.exists())

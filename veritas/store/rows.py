@@ -1,4 +1,4 @@
-"""The claim graph as rows: which table gets which rows, in the columns of migrations/0001_claim_graph.sql."""
+"""The claim graph as rows for each table, in the columns of migrations/0001_claim_graph.sql."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ RUN_TABLES: tuple[str, ...] = (*CATALOGUE_TABLES, "outputs", "ledger")
 
 
 def utc(moment: datetime | None) -> datetime | None:
-    """A time as the store keeps it: UTC without a zone. A time without a zone is taken for UTC."""
+    """Return a time as the store keeps it: UTC without a zone. A time without a zone is taken for UTC."""
     if moment is None or moment.tzinfo is None:
         return moment
     return moment.astimezone(UTC).replace(tzinfo=None)
 
 
 def run_row(run: Run, *, status: str) -> Row:
-    """The row of a run, before anything is known of its answer."""
+    """Return the row of a run, before anything is known of its answer."""
     return {
         "run_id": run.run_id,
         "parent_run_id": run.parent_run_id,
@@ -63,7 +63,7 @@ def run_row(run: Run, *, status: str) -> Row:
 
 
 def graph_rows(graph: ClaimGraph, content_hash: str) -> dict[str, list[Row]]:
-    """Every row of a finished run, by table."""
+    """Return every row of a finished run, by table."""
     answer = graph.answer
     run = run_row(graph.run, status="finished") | {
         "answer_status": answer.status,
@@ -190,7 +190,7 @@ def _quotes(subject: str, role: str, texts: Sequence[str], spans: Sequence[SpanR
 
 
 def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: list[Row]) -> None:
-    """Loads rows in bulk through Arrow: 10,000 in some 30 ms, where `executemany` takes seconds."""
+    """Insert rows in bulk through Arrow: 10,000 in some 30 ms, where `executemany` takes seconds."""
     if not rows:
         return
     import pyarrow
@@ -207,7 +207,7 @@ def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: list[Row]) -
 
 
 def insert_arrow(connection: duckdb.DuckDBPyConnection, table: str, incoming: Any) -> None:
-    """Loads an Arrow table whose columns are named as those of `table`."""
+    """Insert an Arrow table whose columns have the names of those of `table`."""
     connection.register("incoming_rows", incoming)
     try:
         connection.execute(f"INSERT INTO {table} BY NAME SELECT * FROM incoming_rows")
@@ -232,5 +232,5 @@ def _each_text(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def writable_text(text: str) -> str:
-    """`text` with U+FFFD for each lone surrogate."""
+    """Return `text` with U+FFFD for each lone surrogate."""
     return _SURROGATE.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""A run's file: its stages as they are done, its ledger, and at the end its claim graph. One process writes it."""
+"""A run's file: its finished stages, its ledger, and at the end its claim graph. One process writes it."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ _writers: WeakSet[RunStore] = WeakSet()
 
 
 def is_written_here(path: Path) -> bool:
-    """Whether this very process has the run's file open for writing."""
+    """Return whether this very process has the run's file open for writing."""
     return any(store.path == path for store in list(_writers))
 
 
 def _kind(run: Run) -> str:
-    """What a run makes, for its journal; an audit of a paper says so in its tier."""
+    """Return the kind of a run for its journal; an audit of a paper names it in its tier."""
     return "paper" if run.tier == "paper" else "research"
 
 
 class RunStore:
-    """One run in one file. Usable from several threads of the process that opened it; not across processes.
+    """A run in one file. Usable from several threads of the process that opened it; not across processes.
 
     A writer keeps the file locked until `close()`. Every method that writes does so in one transaction (I6), and raises
     StoreUnavailable, with nothing written, when the disk is full or the file cannot be written.
@@ -70,11 +70,11 @@ class RunStore:
 
     @classmethod
     def create(cls, home: Path, run: Run) -> RunStore:
-        """A new file for `run`, open for writing, and its journal. The file is there whole or not at all, whenever the
-        process is killed.
+        """Create a new file for `run`, open for writing, and its journal.
 
-        Raises InputError if there is such a run already or its id cannot be a file's name, UnknownRun if its parent is
-        not in the store.
+        The file is there whole or not at all, whenever the process is killed. Raises InputError if there is such a run
+        already, its id cannot be a file's name or its seed does not fit in 64 bits; UnknownRun if its parent is not in
+        the store.
         """
         path = run_path(home, run.run_id)
         if path.exists():
@@ -108,8 +108,8 @@ class RunStore:
     def open(
         cls, home: Path, run_id: str, *, read_only: bool = False, patience: float = PATIENCE
     ) -> RunStore:
-        """The file of a run that is there, after `patience` seconds at most. A file of an older version is migrated
-        first, be it for reading.
+        """Open the file of an existing run, after `patience` seconds at most. A file of an older version is migrated
+        first, even for reading.
 
         Raises UnknownRun; StoreUnavailable if another process holds the file or it is damaged; StoreTooNew.
         """
@@ -130,13 +130,13 @@ class RunStore:
         return store
 
     def write_with(self, journal: Journal) -> None:
-        """Makes this store, whose file is open for writing, the run's writer."""
+        """Make this store, whose file is open for writing, the run's writer."""
         self.journal = journal
         self._close_journal = finalize(self, journal.close)
         _writers.add(self)
 
     def close(self) -> None:
-        """Releases the file. Closing twice does nothing."""
+        """Release the file. Closing twice does nothing."""
         with self._lock:
             _writers.discard(self)
             try:
@@ -157,22 +157,22 @@ class RunStore:
 
     @property
     def run(self) -> Run:
-        """The run as its claim graph tells it; while that is not there, as it was begun."""
+        """The run as its claim graph has it; before there is a graph, as it was begun."""
         graph = self._document("graph")
         return Run.model_validate(json.loads(graph)["run"] if graph else json.loads(self._document("run") or "{}"))
 
     @property
     def status(self) -> Literal["running", "finished"]:
-        """`running` until `finish`, also when the process that ran it is gone."""
+        """`running` until `finish`, even when the process that ran it is gone."""
         return "finished" if self.query("SELECT 1 FROM runs WHERE status = 'finished'") else "running"
 
     def save_stage(
         self, stage: str, input_hash: str, output: Any, *, seconds: float, from_store: bool = False
     ) -> None:
-        """Stores a stage's whole output with the hash of its inputs, in one transaction (I6).
+        """Store a stage's whole output with the hash of its inputs, in one transaction (I6).
 
         `output` is a model or JSON values. Saving the same again changes nothing. Raises InvariantBroken (I6) for
-        another output or other inputs: a stage that was done stays as it was done, a change needs a new run.
+        another output or other inputs: a finished stage never changes, a change needs a new run.
         """
         text = to_text(output, f"the output of stage {stage} of run {self.run_id}")
         output_hash = text_hash(text)
@@ -192,18 +192,18 @@ class RunStore:
         self._note("stored", stage=stage)
 
     def stages(self) -> list[StageRow]:
-        """The stages that are done, in the order they were saved."""
+        """Return the stages that are done, in the order they were saved."""
         return [StageRow(**row) for row in self.query("SELECT * EXCLUDE (run_id) FROM stages ORDER BY position")]
 
     def stage_output(self, stage: str) -> StoredStage | None:
-        """A stage's output, or None if it was not saved."""
+        """Return a stage's output, or None if it was not saved."""
         row = next((row for row in self.stages() if row.stage == stage), None)
         if row is None:
             return None
         return StoredStage(**row.model_dump(), text=self._document(f"stage:{stage}") or "null")
 
     def finish(self, graph: ClaimGraph) -> None:
-        """Stores the claim graph, and its rows for questions in SQL, in one transaction.
+        """Store the claim graph, and its rows for questions in SQL, in one transaction.
 
         Finishing again with the same findings changes nothing (the graph first stored stays). Raises InvariantBroken
         (I6) for other findings, or the graph of another run.
@@ -231,7 +231,7 @@ class RunStore:
         self._note("finished")
 
     def lineage(self) -> list[str]:
-        """This run's id, its parent's, and so on as far as they are in the store."""
+        """Return this run's id, its parent's, and so on as far as they are in the store."""
         found = [self.run_id]
         parent = self.run.parent_run_id
         while parent is not None and parent not in found:
@@ -244,22 +244,22 @@ class RunStore:
         return found
 
     def graph(self) -> ClaimGraph | None:
-        """The claim graph, or None while the run is not finished."""
+        """Return the claim graph, or None while the run is not finished."""
         text = self._document("graph")
         return ClaimGraph.model_validate(json.loads(text)) if text else None
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
-        """The answer to a question in SQL (tables in docs/store.md), a dictionary a row."""
+        """Return the answer to a question in SQL (tables in docs/store.md), a dictionary for each row."""
         with self._reading() as connection:
             return records(connection, sql, parameters)
 
     def table(self, name: str) -> Any:
-        """A table of the run's file as an Arrow table (`rows.RUN_TABLES` names them)."""
+        """Return a table of the run's file as an Arrow table (`rows.RUN_TABLES` names them)."""
         with self._reading() as connection:
             return connection.sql(f"SELECT * FROM {name}").to_arrow_table()
 
     def copy_parquet(self, table: str, file: Path) -> None:
-        """Writes a table of the run's file as Parquet."""
+        """Write a table of the run's file as Parquet."""
         quoted = str(file).replace("'", "''")
         with self._lock, explained(file, "write"):
             self._connection.execute(f"COPY {table} TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)")
@@ -301,7 +301,7 @@ class RunStore:
             return read_entries(connection)
 
     def _inherited(self) -> dict[str, LedgerEntry]:
-        """The ledgers of all ancestors; the nearest one's entry goes before."""
+        """Return the ledgers of all ancestors; the nearest one's entry goes before."""
         entries: dict[str, LedgerEntry] = {}
         seen = {self.run_id}
         parent = self.run.parent_run_id

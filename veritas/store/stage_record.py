@@ -1,4 +1,4 @@
-"""A stage as it is stored: that it was done, on what, and its whole output (I6)."""
+"""A stored stage: the hash of its inputs, and its whole output (I6)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class StageRow(Frozen):
-    """That a stage was done: on what (hash of its inputs), with what result (hash of its output), how long it took."""
+    """The record of a finished stage: hash of its inputs, hash of its output, seconds it took."""
 
     stage: str
     position: int
@@ -27,14 +27,14 @@ class StageRow(Frozen):
 
 
 class StoredStage(StageRow):
-    """A stage's whole output, as JSON text."""
+    """A stage's record with its whole output, as JSON text."""
 
     text: str
 
     def value(self) -> Any:
-        """The output as JSON values."""
+        """Return the output as JSON values."""
         return json.loads(self.text)
 
     def load(self, model: type[Model]) -> Model:
-        """The output as the model it was."""
+        """Return the output as the model it was."""
         return model.model_validate(self.value())

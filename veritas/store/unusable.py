@@ -1,4 +1,4 @@
-"""What lies in the folder of runs and nobody can use: files of killed makers, runs that are none, and their remains.
+"""Unusable files in the folder of runs: those of killed makers, files that hold no run, and their remains.
 
 A run that is in use, that can be resumed, or that is finished is never among them; nor is a file of a newer version, or
 a database of somebody else.
@@ -23,8 +23,8 @@ from veritas.store.run_file import RunStore
 
 
 class Unusable(Frozen):
-    """A run that is none, or what is left of one. `remove`: its files go; `set aside`: the file holds something that
-    cannot be read, and is kept as `<name>.damaged`."""
+    """A file that holds no run, or the remains of a run. `remove`: its files go; `set aside`: the file holds something
+    that cannot be read, and is kept as `<name>.damaged`."""
 
     run_id: str
     files: tuple[Path, ...]
@@ -33,7 +33,7 @@ class Unusable(Frozen):
 
 
 def find_unusable(home: Path) -> list[Unusable]:
-    """Return what nobody can use, by run id; `home` may be of audits as well. What has a living maker is left out."""
+    """Return the unusable files, by run id; `home` may be of audits as well. Files of a living maker are left out."""
     found: dict[str, Unusable] = {}
     for path, run_id in leftovers(home):
         if not is_live(home, run_id):
@@ -56,7 +56,8 @@ def find_unusable(home: Path) -> list[Unusable]:
 
 
 def remove_unusable(home: Path, unusable: Unusable) -> bool:
-    """Remove it, or set it aside; False when somebody has begun to use it meanwhile. Raises StoreUnavailable."""
+    """Remove the files, or set them aside; return False when somebody has begun to use them meanwhile. Raises
+    StoreUnavailable."""
     with kept_from_running(home, unusable.run_id) as ours:
         path = run_path(home, unusable.run_id)
         if not ours or (path not in unusable.files and path.exists()):
@@ -79,7 +80,7 @@ def remove_unusable(home: Path, unusable: Unusable) -> bool:
 
 
 def _judged(home: Path, run_id: str) -> Unusable | None:
-    """Why the run's file is of no use; None when it may be."""
+    """Return why the run's file is of no use; None when it may be of use."""
     path = run_path(home, run_id)
     files = tuple(file for file in beside(path) if file.exists())
     try:
@@ -96,7 +97,7 @@ def _judged(home: Path, run_id: str) -> Unusable | None:
 
 
 def _empty(path: Path) -> bool | None:
-    """Whether a file that is no run certainly holds nothing; None for a database of somebody else."""
+    """Return whether a file without a run certainly holds nothing; None for a database of somebody else."""
     try:
         if path.stat().st_size == 0:
             return True
@@ -118,7 +119,7 @@ def _empty(path: Path) -> bool | None:
 
 
 def _finished(home: Path) -> set[str]:
-    """The finished runs that the catalogue knows: none of their files need be opened."""
+    """Return the finished runs that the catalogue knows; their files need not be opened."""
     try:
         return {row["run_id"] for row in query(home, "SELECT run_id FROM runs WHERE status = 'finished'", patience=2)}
     except StoreUnavailable:

@@ -1,4 +1,4 @@
-"""Rewriting databases that have shrunk: DuckDB keeps the room of deleted rows in the file for rows to come."""
+"""Rewriting of databases that have shrunk: DuckDB keeps the room of deleted rows in the file for new rows."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from veritas.store.open_file import SETTINGS, StoreDamaged, StoreLocked, connect
 from veritas.store.paths import beside
 
 WORTH = 0.25
-"""The share of its size that a file must gain to be rewritten; of its blocks that must be free before that is tried.
-The catalogue is tried always: rows that were deleted leave blocks that are half full, which nothing counts as free."""
+"""Share of its size that a file must gain to be rewritten, and of its blocks that must be free for a try. The catalogue
+is always tried: deleted rows leave blocks that are half full, which nothing counts as free."""
 
 
 class Vacuumed(Frozen):
-    """A database and its size in bytes before and after; equal where nothing was to be gained. `left_out`: why it could
-    not be looked at."""
+    """A database and its size in bytes before and after; equal where there was nothing to gain. `left_out` says why it
+    could not be looked at."""
 
     name: str
     before: int
@@ -33,7 +33,7 @@ class Vacuumed(Frozen):
 
 
 def vacuum(home: Path, patience: float = 2.0) -> list[Vacuumed]:
-    """Rewrite the databases that become smaller by a quarter or more. One that is in use is left as it is."""
+    """Rewrite the databases that become smaller by a quarter or more. A database in use is left as it is."""
     found = []
     for kept in databases(home):
         before = kept.path.stat().st_size if kept.path.exists() else 0
@@ -60,7 +60,7 @@ def _vacuum(kept: KeptFile, patience: float) -> None:
 
 
 def _free(path: Path, patience: float) -> float:
-    """The share of a database's blocks that hold nothing."""
+    """Return the share of a database's blocks that hold nothing."""
     with explained(path, "read"):
         connection = connect(path, read_only=True, patience=patience)
         try:
@@ -72,7 +72,7 @@ def _free(path: Path, patience: float) -> float:
 
 
 def _rewrite(kept: KeptFile, patience: float) -> None:
-    """Copies the database and puts the copy in its place, if that is a gain and holds the same number of rows."""
+    """Copy the database and put the copy in its place, if that is a gain and holds the same number of rows."""
     path = kept.path
     if kept.kind != "catalogue" and _free(path, patience) < WORTH:
         return

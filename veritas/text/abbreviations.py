@@ -1,4 +1,4 @@
-"""Abbreviations a text defines for itself: "autoimmune regulator (Aire)", so that either form stands for the other."""
+"""Abbreviations that a text defines itself: "autoimmune regulator (Aire)" makes both forms equal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_DEFINITIONS = 200
 
 
 def abbreviations(text: str) -> dict[str, tuple[str, ...]]:
-    """Folded short form -> stems of its long form, for each definition of the kinds "long (short)", "short (long)"."""
+    """Return folded short form -> stems of its long form, for each definition "long (short)" or "short (long)"."""
     found: dict[str, tuple[str, ...]] = {}
     for match in _IN_BRACKETS.finditer(text):
         if len(found) >= MAX_DEFINITIONS:
@@ -34,7 +34,7 @@ def abbreviations(text: str) -> dict[str, tuple[str, ...]]:
 
 
 def _spelled(short: str, words: list[Token]) -> list[Token]:
-    """The last words of `words` that spell out `short`: its first letter starts the first, the rest occur in order."""
+    """Return the last words of `words` that spell out `short`: its first letter starts the first, others follow."""
     letters = [c for c in short.lower() if c.isalpha()]
     if len(letters) < 2 or (short.islower() and len(short) > 4):
         return []

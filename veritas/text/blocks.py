@@ -1,5 +1,4 @@
-"""Blocks: a text cut into paragraphs, headings, list items, table rows and code, as Markdown, reST and plain text have
-them; one reason to change: what a line of documentation can be."""
+"""Blocks of a text: paragraphs, headings, list items, table rows and code of Markdown, reST and plain text."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ BlockKind = Literal["prose", "heading", "item", "table", "code", "markup"]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """`text[start:end]` is the block's content, without its bullet, hash marks or fence."""
+    """A block of a text. `text[start:end]` is its content, without its bullet, hash marks or fence."""
 
     kind: BlockKind
     start: int
@@ -26,7 +25,7 @@ _RULE = re.compile(r"\s*(?:([=\-~^\"'`*+#_.:<>])\1{2,}|[|+](?:\s*[:=-]{2,}\s*[|+
 _ITEM = re.compile(r"\s*(?:[-*+•·◦▪‣–]|\(?\d{1,3}[.)]|\(?[a-z]\)|\(?[ivx]{1,4}\)|#\.)\s+(?=\S)")
 _TABLE = re.compile(r"\s*(?:\|.*\||\+[-=+]{3,}\+|[^\t\n]*\S\t[^\t\n]*\S\t.*)\s*$")
 _CELLS = re.compile(r"\S\t\s*\S")
-"""Two cells of a row: no line of wrapped prose has a tab in it, so neither the line before nor the next runs on."""
+"""Two cells of a row: wrapped prose has no tabs, so no neighbouring line belongs to the same sentence."""
 _MARKUP = re.compile(
     r"\s*(?:\.\.\s.*|\.\.|:[\w +-]+:(?:\s.*)?|\[[^\]]+\]:\s+\S+.*|<!--.*|</?\w[^>]*>\s*|!\[.*|\[!\[.*|@\w+.*)$"
 )
@@ -49,17 +48,17 @@ _ENDS = re.compile(r"[.!?:;。！？…][\"')\]”’*_`]*\s*$")
 
 
 def code_like(line: str) -> bool:
-    """Whether a line reads as program text rather than as language."""
+    """Return whether a line reads as program text rather than as language."""
     return bool(_CODE_LINE.search(line) or _PROMPT.match(line))
 
 
 def blocks(text: str) -> list[Block]:
-    """The blocks of `text` in order. They never overlap; what lies between them is whitespace or decoration."""
+    """Return the blocks of `text` in order. They never overlap; only whitespace and decoration lie between them."""
     return list(_blocks(text))
 
 
 def _lines(text: str) -> list[tuple[int, int]]:
-    """Offsets of each line, without its line break; any Unicode line break counts."""
+    """Return the offsets of each line, without its line break; any Unicode line break counts."""
     found, at = [], 0
     for line in text.splitlines(keepends=True):
         bare = line.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")
@@ -124,7 +123,7 @@ def _blocks(text: str) -> Iterator[Block]:
 
 
 def _block(kind: BlockKind, text: str, start: int, end: int) -> Iterator[Block]:
-    """The block trimmed of outer whitespace; nothing if nothing is left."""
+    """Yield the block trimmed of outer whitespace; nothing if it is empty."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
@@ -152,7 +151,7 @@ def _underlined(line: str, below: str) -> bool:
 
 
 def _paragraph_until(text: str, lines: list[tuple[int, int]], i: int) -> int:
-    """One past the last line that runs on from line `i`: wrapped prose is joined, a line on its own is not."""
+    """Return one past the last line that runs on from line `i`: wrapped prose is joined, a line on its own is not."""
     widest = 0
     for j in range(i, len(lines)):
         line = text[slice(*lines[j])]
@@ -178,8 +177,8 @@ def _paragraph_until(text: str, lines: list[tuple[int, int]], i: int) -> int:
 
 
 def _stops_short(before: str, line: str, widest: int) -> bool:
-    """Whether `before` was broken by its author and not by a wrap: it had room for the next line's first word and
-    the next line starts anew, or it is far longer than anybody wraps."""
+    """Return whether the author ended `before`, rather than a wrap: it had room for the next line's first word and the
+    next line starts anew, or it is far longer than any wrap."""
     first = line.split(maxsplit=1)[0]
     anew = first[:1].isupper() or first[:1] in "\"'“([*_`"
     if len(before) > 160:

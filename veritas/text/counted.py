@@ -1,4 +1,4 @@
-"""What a number counts, by the words behind it."""
+"""The things that a number counts, by the words behind it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ def _behind(text: str, end: int) -> list[re.Match[str]]:
 
 
 def counted(text: str, end: int) -> tuple[str, int]:
-    """What is counted by a number that ends at `end`, as a stem, and where the words that may be it end: of up to three
-    words that follow before a stop word the first that is a plural ("27 young infants were" counts infants), else the
-    first of all; "" where there are none."""
+    """Return the stem of the thing that a number ending at `end` counts, and the end of the candidate words.
+
+    Of up to three words before a stop word it is the first plural ("27 young infants were" counts infants), else the
+    first word; "" without any.
+    """
     listed = _behind(text, end)
     if not listed:
         return "", end

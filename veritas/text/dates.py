@@ -12,7 +12,7 @@ MONTH = (
     r"(?:jan(?:uary|\.)?|feb(?:ruary|\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?|july?|aug(?:ust|\.)?|sept?(?:ember|\.)?"
     r"|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?)"
 )
-"""A month's name, or the short form of it, for a pattern that ignores case."""
+"""A month's name or its short form, for a pattern that ignores case."""
 _DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>1\d{3}|20\d{2})"
 _ANY = re.compile(r"(?i)\d{4}-\d\d-\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[^\d]{0,9}\d")
@@ -27,7 +27,7 @@ _DAY_OF_MONTH = re.compile(rf"(?<!\w)(?:{_OF_MONTH}\s(?:of\s)?{_NAMED}|{_NAMED}\
 
 
 class Date(NamedTuple):
-    """A date in words of the text, at `text[start:end]`; `day` is 0 where only the month is given."""
+    """A date in the text, at `text[start:end]`; `day` is 0 if only the month is given."""
 
     year: int
     month: int
@@ -38,24 +38,24 @@ class Date(NamedTuple):
 
     @property
     def ordinal(self) -> int:
-        """The day's number, counted from 0001-01-01; 0 for a month, or a day that no calendar has."""
+        """Number of the day, counted from 0001-01-01; 0 for a month, or a day that no calendar has."""
         try:
             return datetime.date(self.year, self.month, self.day).toordinal() if self.day else 0
         except ValueError:
             return 0
 
     def agrees(self, other: Date) -> bool:
-        """Whether both can be one date: the same month of a year, and the same day where both give one."""
+        """Return whether both can be one date: the same month of a year, and the same day if both give one."""
         same = (self.year, self.month) == (other.year, other.month)
         return same and (not self.day or not other.day or self.day == other.day)
 
     def says_more(self, other: Date) -> bool:
-        """Whether it gives the day of a month that the other names alone."""
+        """Return whether this gives a day and the other only a month."""
         return bool(self.day) and not other.day
 
 
 def dates(text: str) -> list[Date]:
-    """The dates with a month in a text, in order."""
+    """Return the dates with a month in a text, in order."""
     found: dict[int, Date] = {}
     for form in _FORMS if _ANY.search(text) else ():
         for match in form.finditer(text):
@@ -69,5 +69,5 @@ def dates(text: str) -> list[Date]:
 
 
 def days_of_months(text: str) -> list[tuple[int, int]]:
-    """Where the text names a day of a month without its year ("11 July"): a label, no quantity."""
+    """Return the offsets of days of a month without a year ("11 July"), which are labels and no quantities."""
     return [match.span() for match in _DAY_OF_MONTH.finditer(text)]

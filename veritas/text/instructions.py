@@ -1,4 +1,4 @@
-"""Instructions hidden in prose: sentences of a source that talk to a language model. They are text, never orders."""
+"""Instructions hidden in prose: sentences of a source addressed to a language model. They are text, never orders."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ _ADDRESSED = re.compile("(?i)" + "|".join(_PATTERNS))
 
 
 def is_instruction(sentence: str) -> bool:
-    """Whether a sentence talks to a language model that reads it. Such a sentence is never asserted as a claim."""
+    """Return whether a sentence addresses a language model that reads it. Such a sentence never becomes a claim."""
     return bool(_ADDRESSED.search(sentence))
 
 
 def find_instructions(text: str) -> list[tuple[int, int]]:
-    """Offsets `[start, end)` of the sentences of `text` that talk to a language model."""
+    """Return the offsets `[start, end)` of the sentences of `text` that address a language model."""
     if not _ADDRESSED.search(text):
         return []
     return [(start, end) for start, end in split_sentences(text) if is_instruction(text[start:end])]

@@ -1,4 +1,4 @@
-"""The word lists: negation, direction, antonyms, synonyms, quantifiers, hedges. Made by hand, in stemmed form."""
+"""Word lists: negation, direction, antonyms, synonyms, quantifiers, hedges. Made by hand, in stemmed form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEGATION = frozenset((
     "hasnt", "havent", "hadnt", "fail", "failed", "fails", "failing", "unable", "lacking", "lack", "lacks", "lacked",
     "absence", "absent",
 ))
-"""As folded words, not stems: "note" must not meet "not"."""
+"""Negations as folded words, not stems: "note" must not match "not"."""
 CONTRACTED = ("n't", "n’t")
 
 UP = _stems(
@@ -56,7 +56,7 @@ REVERSING = _stems(" ".join(sorted(NEGATION))) | _stems(
     "withdraw cancel cease stop smaller drop fall fell down refute unaffected unchanged impede dampen curb "
     "curtail without safe benign healthy normal young younger early earlier before minimal"
 )
-"""Words each of which turns a statement round; an even number of them leaves it as it was."""
+"""Words that each reverse a statement; an even number of them leaves it as it was."""
 HEDGE = _stems(
     "may might could possibly possible perhaps probably likely suggest suggests suggested appear appears seem "
     "seems potential potentially hypothesize hypothesis speculate unclear unknown controversial whether "
@@ -89,7 +89,7 @@ ANIMALS = _stems(
 RELATING = UP | DOWN | _stems(
     "than cause causes lead leads regulate regulates bind binds defeat beat win follow precede own"
 )
-"""Words with a before and an after: who stands on which side is what they say."""
+"""Words that relate two things: the sides of the two matter."""
 SUPERLATIVE = _stems(
     "best worst highest lowest largest smallest most least greatest maximum minimum strongest weakest fewest "
     "longest shortest fastest slowest top"

@@ -7,7 +7,7 @@ import re
 import unicodedata
 
 MAX_TEXT = 4000
-"""Characters of a title, name or venue that are read; the rest is somebody's abstract, or an attack."""
+"""Limit in characters of a title, name or venue; a longer one is an abstract, or an attack."""
 
 _ACCENTS = {
     "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306", ".": "\u0307",
@@ -54,7 +54,7 @@ _TWICE = re.compile(r"<(?:\w{1,9}:)?(?:math|script|style)\b", re.IGNORECASE)
 
 
 def plain_text(text: str) -> str:
-    """`text` (its first `MAX_TEXT` characters) as a reader sees it: markup resolved, whitespace folded, NFC.
+    """Return `text` (its first `MAX_TEXT` characters) as a reader sees it: markup resolved, whitespace folded, NFC.
 
     Unknown LaTeX commands are dropped and their arguments kept. A lone `$` or `<` that is no markup stays.
     """
@@ -76,7 +76,7 @@ def plain_text(text: str) -> str:
 
 
 def _tag_space(tag: re.Match[str]) -> str:
-    """Inline tags vanish; those that break a line leave a space."""
+    """Return "" for an inline tag, a space for one that breaks a line."""
     return " " if re.match(r"</?(?:br|p|div|break)\b", tag.group(), re.IGNORECASE) else ""
 
 
@@ -99,7 +99,7 @@ def _accent(found: re.Match[str]) -> str:
 
 
 def _math(found: re.Match[str]) -> str:
-    """Dollars go where they hold a formula: a command, a script, or one short token. `$5 and $10` keeps its signs."""
+    """Drop dollars around a formula: a command, a script, or one short token. `$5 and $10` keeps its signs."""
     inner = found[1]
     if "\\" in inner or "^" in inner or "_" in inner or "{" in inner or (inner.strip() and " " not in inner.strip()):
         return re.sub(r"[\^_]", "", inner)

@@ -1,4 +1,4 @@
-"""A result as a notebook shows it, and as it prints: a heading, a line below it, paragraphs, and a numbered list."""
+"""A result for a notebook or a terminal: a heading, a line below it, paragraphs, and a numbered list."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from veritas.text.visible import one_line, web_address
 
 @dataclass(frozen=True)
 class Numbered:
-    """An entry of the list: its number, its words, and the address it leads to, if it has one."""
+    """An entry of the list: its number, its words, and its address, if it has one."""
 
     number: int
     text: str
@@ -20,7 +20,7 @@ class Numbered:
 
 @dataclass(frozen=True)
 class Shown:
-    """What is shown of a result. Strangers' words may stand in every part: they are made safe here."""
+    """The parts of a result. Each may hold strangers' words, which are made safe here."""
 
     heading: str
     note: str

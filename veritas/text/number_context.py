@@ -1,4 +1,4 @@
-"""The words around a number: what bounds it, and whether it is a label or a statistic and no measure."""
+"""The words around a number: its bound, and whether it is a label or a statistic and no measure."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ LABELS = words(
 )
 _MARKED = re.compile(r"[#§]\s*$|\[$|\[\d+,\s*$")
 STATISTICS = frozenset("p n r r2 or hr rr auc ph odds_ratio hazard_ratio relative_risk".split())
-"""The names that stand for the unit of a statistic."""
+"""Names that stand for the unit of a statistic."""
 _STATISTIC_ENDS = words("p n r r2 or hr rr auc ph ratio risk of")
 _STATISTIC = re.compile(
     r"(?i)(?:\(|\b)(p|n|r|r2|or|hr|rr|auc|ph|odds ratio|hazard ratio|relative risk)"
     r"(?:\s*(?:values?\s*)?[=<>≤≥:]\s*|\s+|\s+of\s+)$"
 )
 INTERVAL = re.compile(r"(?i)^\s*(?:confidence|CIs?\b|credible|prediction\s+interval)")
-"""What makes a percentage before it the level of a confidence interval."""
+"""Words that make a percentage before them the level of a confidence interval."""
 
 
 class Framed(NamedTuple):
-    """What the words around a quantity say of it, and from where to where they reach."""
+    """The bound and approximation that words put on a quantity, and the extent of these words."""
 
     bound: Bound
     about: bool
@@ -67,7 +67,7 @@ class Framed(NamedTuple):
 
 
 def framed(text: str, start: int, end: int) -> Framed:
-    """The bound and the approximation that the words around `text[start:end]` put on it."""
+    """Return the bound and the approximation that the words around `text[start:end]` put on it."""
     before = text[max(0, start - 40) : start]
     tail, word = last_word(before)
     hinted = bool(tail) and (word in _BOUND_ENDS or tail[-1] in "≥>⩾≤<=⩽~≈∼≃")
@@ -84,18 +84,18 @@ def framed(text: str, start: int, end: int) -> Framed:
 
 
 def last_word(before: str) -> tuple[str, str]:
-    """A text without the blanks at its end, and its last word in lower case."""
+    """Return a text without trailing blanks, and its last word in lower case."""
     tail = before.rstrip()
     return tail, tail.rpartition(" ")[2].lower().lstrip("([“\"'")
 
 
 def labelled(before: str, tail: str, word: str) -> bool:
-    """Whether a number behind this text is a label: "type 2", "Fig. 3", "[12]"."""
+    """Return whether a number behind this text is a label: "type 2", "Fig. 3", "[12]"."""
     return word in LABELS or (tail[-1:] in ("#", "§", "[", ",") and _MARKED.search(before) is not None)
 
 
 def statistic(before: str, tail: str, word: str) -> str | None:
-    """The statistic whose value stands behind this text: "p" of "p = 0.016"."""
+    """Return the statistic whose value follows this text: "p" of "p = 0.016"; None if there is none."""
     if not tail or (tail[-1] not in "=<>≤≥:" and word not in _STATISTIC_ENDS):
         return None
     found = _STATISTIC.search(before)

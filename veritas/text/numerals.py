@@ -1,4 +1,4 @@
-"""Numerals: how a text writes one number, in digits or in words, and its value.
+"""Numerals: a number as a text writes it, in digits or in words, and its value.
 
 In digits: thousands marks, decimals, e-notation ("2.5e6"), powers of ten ("2.5 × 10⁶", "10^-3"), fractions ("1 1/2",
 "½") and scale words ("2.5 million"). In words: "two hundred and fifty", "one and a half", "three quarters".
@@ -28,7 +28,7 @@ _VULGAR = {"½": 0.5, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 0.25, "¾": 0.75, "⅕":
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−–", "0123456789-+--")
 _MARKS = re.compile(r"[,_'’\s]")
 MOST = 1e30
-"""What is larger in size is digits, no number."""
+"""Limit of a number's size; anything larger is a row of digits."""
 
 # Repetitions are bounded and groups atomic: a megabyte of digits must not make the search quadratic.
 _WHOLE = (
@@ -59,9 +59,11 @@ _OF_A_SCALE = re.compile(rf"(?i)[\s-](?:(?:of\s)?an?\s)?(?P<scale>{_SCALED})\b")
 
 
 class Numeral(NamedTuple):
-    """A number as written in `text[start:end]`: its `value`, the `step` of its last digit, and how many decimals. It is
-    not `sure` where its digits can be read in more than one way ("2,5", "5 × 106"); `share` marks a fraction, `scale`
-    is what "million" and the like multiply by."""
+    """A number as written, up to `end`: its `value`, the `step` of its last digit, and its decimal `places`.
+
+    It is not `sure` if its digits can be read in more than one way ("2,5", "5 × 106"); `share` marks a fraction,
+    `scale` is the factor of "million" and the like.
+    """
 
     value: float
     step: float
@@ -78,7 +80,7 @@ _OTHER_BASE = re.compile(
 
 
 def in_digits(text: str, start: int) -> Numeral | None:
-    """The number in digits, without its sign, that begins at `start`; None for digits that are no number."""
+    """Return the number in digits, without its sign, that begins at `start`; None for digits that are no number."""
     if text.startswith("0", start) and (coded := _OTHER_BASE.match(text, start)):
         base = 16 if coded["hex"] else 2 if coded["bits"] else 8
         return Numeral(float(int(coded[0][2:], base)), 1.0, 0, coded.end())
@@ -117,14 +119,14 @@ def in_digits(text: str, start: int) -> Numeral | None:
 
 
 def value_of(text: str) -> float | None:
-    """The value of a text that begins with a number, signed or not, in digits; None if it begins with none."""
+    """Return the value of a text that begins with a number in digits, signed or not; None if it does not."""
     signed = text[:1] in ("-", "−", "–", "+")
     found = in_digits(text, int(signed))
     return None if found is None else -found.value if text[0] in "-−–" else found.value
 
 
 def in_words(match: re.Match[str]) -> Numeral | None:
-    """The number that a match of `WORDED` spells out; None where the words make none."""
+    """Return the number that a match of `WORDED` spells out; None if the words make none."""
     if match["part"]:
         return _scaled(match.string, Numeral(1 / _PARTS[match["part"].lower()], 0.0, 0, match.end(), share=True))
     total, current, last, end = 0.0, 0.0, 0, match.start("number")
@@ -168,7 +170,7 @@ def in_words(match: re.Match[str]) -> Numeral | None:
 
 
 def _scaled(text: str, part: Numeral) -> Numeral:
-    """A fraction times the number that it is said to be of, if there is one: "half a million"."""
+    """Multiply a fraction by the number behind it, if there is one: "half a million"."""
     of = _OF_A_SCALE.match(text, part.end)
     if of is None:
         return part

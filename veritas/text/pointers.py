@@ -24,8 +24,11 @@ _INTERVAL = re.compile(
 
 
 def without_pointers(sentence: str) -> str:
-    """The sentence without them, or as it is if nothing would be left. A bracket of two numbers or more that may be an
-    interval stays, and so does what is part of the grammar (`Table 2 shows`, `Lee et al. (2020) found`)."""
+    """Remove pointers from a sentence, unless nothing would be left.
+
+    A bracket of two or more numbers that may be an interval stays, and so does any pointer that is part of the grammar
+    (`Table 2 shows`, `Lee et al. (2020) found`).
+    """
 
     def cut(found: re.Match[str]) -> str:
         mark = found.group().strip()

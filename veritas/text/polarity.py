@@ -1,4 +1,4 @@
-"""Polarity: negation, antonyms and direction, and when two sentences about one thing say opposite things of it."""
+"""Polarity: negation, antonyms and direction, and opposition of two sentences about one thing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_NEGATION = re.compile(
     r"sooner)\b|\bwithout\s+(?:loss\s+of\s+generality|doubt)\b|\bwhether\s+or\s+not\b|\bnon-?zero\b"
 )
 SCOPE = 4
-"""How many content words a negator reaches over, to the right and within its clause."""
+"""Number of content words that a negator reaches over, to the right and within its clause."""
 
 _PAIRS = """
 increase raise elevate rise grow enhance boost augment amplify upregulate gain accelerate strengthen heighten
@@ -86,7 +86,7 @@ case-sensitive / case-insensitive
 
 
 def _table() -> dict[str, tuple[tuple[int, int], ...]]:
-    """stem -> the (pair, side) entries it belongs to."""
+    """Return stem -> the (pair, side) entries it belongs to."""
     found: dict[str, list[tuple[int, int]]] = {}
     lines = re.split(r"\n(?!/)", _PAIRS.strip())
     for number, line in enumerate(lines):
@@ -103,8 +103,8 @@ _PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis", "anti", "de")
 
 
 def signs(text: str) -> dict[str, int]:
-    """The content stems of `text` with their sign: -1 where a negator reaches over the word, +1 elsewhere; a stem
-    that occurs with both signs has 0."""
+    """Return the content stems of `text` with their sign: -1 if a negator reaches over the word, +1 elsewhere, 0 for a
+    stem with both signs."""
     found: dict[str, int] = {}
     plain = _FAILED_TO.sub(" not ", _NO_NEGATION.sub(" ", normalise(text).casefold()))
     reach, sign = 0, 1
@@ -130,16 +130,16 @@ def signs(text: str) -> dict[str, int]:
 
 
 def negated(text: str) -> bool:
-    """Whether any word of `text` stands under a negation."""
+    """Return whether any word of `text` is negated."""
     return any(sign < 0 for sign in signs(text).values())
 
 
 def opposed(a: str, b: str) -> str | None:
-    """Why two sentences say opposite things, in a few words, or None.
+    """Return why two sentences say opposite things, in a few words, or None.
 
-    A word they share that is negated in one alone, or a pair of antonyms, one in each, under equal signs. Both must be
-    about the same thing, which the caller sees to (by their common words): this looks at polarity alone. A sentence
-    that holds both words of a pair ("high in A, low in B") gives no opposition by that pair.
+    The reason is a shared word that is negated in one alone, or a pair of antonyms, one in each, under equal signs. The
+    caller makes sure that both are about the same thing (by their common words): only polarity is compared here. A
+    sentence that holds both words of a pair ("high in A, low in B") gives no opposition by that pair.
     """
     ours, theirs = signs(a), signs(b)
     flips = [key for key in ours if ours[key] and theirs.get(key) and ours[key] != theirs[key]]
@@ -157,7 +157,7 @@ def opposed(a: str, b: str) -> str | None:
 
 
 def _spelled(text: str, key: str) -> str:
-    """The word of the text that the stem stands for."""
+    """Return the word of the text that the stem stands for."""
     return next((word for word in _WORD.findall(normalise(text).casefold()) if stem(word) == key), key)
 
 
@@ -165,7 +165,7 @@ _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC_WORDS) - {"affect", "e
 
 
 def _crossed(ours: dict[str, int], theirs: dict[str, int]) -> list[tuple[str, str, bool]]:
-    """Antonym pairs across the two sentences: our word, their word, and whether they oppose (equal signs)."""
+    """Return antonym pairs across the two sentences: our word, their word, and whether they oppose (equal signs)."""
     found = []
     for one, sign in ours.items():
         for other, counter in theirs.items():
@@ -186,5 +186,5 @@ def _antonyms(one: str, other: str) -> bool:
 
 
 def _both(words: dict[str, int], mine: str, rival: str) -> bool:
-    """Whether a sentence that holds `mine` also holds an antonym of it other than `rival`'s own form."""
+    """Return whether a sentence with `mine` also has an antonym of it other than `rival`."""
     return any(word not in (mine, rival) and _antonyms(mine, word) for word in words)

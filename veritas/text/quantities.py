@@ -23,10 +23,10 @@ class Quantity:
     """A number or a range, `low` to `high` (equal for a single number), in `unit`, at `text[start:end]`.
 
     `unit` is a base unit ("s", "g m-3", "month", "%", "pp", "fold", "usd", …), "year" or "day" for dates (a day counts
-    from 0001-01-01), a statistic ("p", "n", "hr"), the stem of the thing counted ("patient"), or "" when nothing says
-    what is counted; `factor` is what one written unit is in it. `bound` says whether the value is that ("="), or less
-    or more. `about` marks an approximation, `spread` is what stands behind "±". `step` is the size of the last digit in
-    `unit`, 0 for a fraction; `places` are the decimals written. It is not `sure` where it can be read otherwise. With
+    from 0001-01-01), a statistic ("p", "n", "hr"), the stem of the thing counted ("patient"), or "" if the thing
+    counted is unknown; `factor` is the size of the written unit in `unit`. `bound` is "=", or the direction of an
+    inequality. `about` marks an approximation, `spread` is the number behind "±". `step` is the size of the last digit
+    in `unit`, 0 for a fraction; `places` are the decimals written. It is not `sure` if it can be read otherwise. With
     the words that bound it ("at least", "or so") it reaches from `first` to `last`.
     """
 
@@ -53,22 +53,22 @@ class Quantity:
 
     @property
     def value(self) -> str:
-        """Its number in its base unit, in words that are equal for equal quantities alone; what is counted is left out,
-        and what bounds it."""
+        """The number in its base unit, in words that are equal only for equal quantities; without the thing counted and
+        the bound."""
         span = f"{self.low:.12g}" if self.low == self.high else f"{self.low:.12g} to {self.high:.12g}"
         span = f"{span} ± {self.spread:.12g}" if self.spread else span
         return f"{span} {self.unit}" if self.measured or self.kind == "percent" or self.unit == "day" else span
 
     @property
     def key(self) -> str:
-        """Its `value` with bound and approximation; of an unsure one its words."""
+        """The `value` with bound and approximation; the words of an unsure quantity."""
         if not self.sure:
             return f"“{self.text.casefold()}”"
         return f"{self.bound}{'~' * self.about}{self.value}"
 
     @property
     def kind(self) -> Literal["percent", "year", "measure", "count", "statistic"]:
-        """What sort of number it is; a `count` has no unit, or counts things."""
+        """Kind of number; a `count` has no unit, or counts things."""
         if self.unit in ("year", "day"):
             return "year"
         if self.unit in ("%", "pp"):
@@ -79,7 +79,7 @@ class Quantity:
 
     @property
     def measured(self) -> bool:
-        """Whether its unit is one of measurement or money."""
+        """True if its unit is one of measurement or money."""
         return self.unit in BASES or self.unit in _MONEY_UNITS or " " in self.unit or "/" in self.unit
 
 
@@ -132,8 +132,11 @@ _LISTED = re.compile(r"(?i),?\s?(?:\b(?:and|or|to|versus|vs\.?)\b|&|,|-|–)\s?(
 
 @lru_cache(maxsize=2048)
 def quantities(text: str) -> tuple[Quantity, ...]:
-    """Every quantity of `text`, in order. Version numbers, labels ("type 2", "Fig. 3", "11 July"), names ("IL-6"),
-    citation marks ("[12]"), times of day, ratios ("2:1") and confidence levels ("95% CI") are no quantities."""
+    """Return every quantity of `text`, in order.
+
+    Version numbers, labels ("type 2", "Fig. 3", "11 July"), names ("IL-6"), citation marks ("[12]"), times of day,
+    ratios ("2:1") and confidence levels ("95% CI") are no quantities.
+    """
     spelled = frozenset(_LETTERS.findall(text.lower()))
     digits = _NUMERIC.search(text)
     if digits is None and _NUMBERISH.isdisjoint(spelled) and spelled.isdisjoint(_MULTIPLES):
@@ -172,7 +175,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 
 def _digits(text: str, first: int) -> tuple[Quantity | None, int]:
-    """The quantity whose first digit stands at `first`, and where reading goes on."""
+    """Return the quantity whose first digit is at `first`, or None, and where to read on."""
     if text[first - 1 : first] == "." and text[first - 2 : first - 1] not in _INSIDE:
         first -= 1
     start = first - (text[first - 1 : first] in _SIGNS_BEFORE and first > 0)
@@ -243,7 +246,7 @@ def _digits(text: str, first: int) -> tuple[Quantity | None, int]:
 def _until(
     text: str, before: str, last: re.Match[str], number: Numeral, unit: Unit | None
 ) -> tuple[Numeral, Unit | None] | None:
-    """The number at the upper end of a range, and its unit. "Fell from 53% to 23%" names two values and no range."""
+    """Return the upper number of a range and its unit, or None. "Fell from 53% to 23%" has two values and no range."""
     word = last[0].strip().lower()
     first = last.end() + (text[last.end() : last.end() + 1] in "-−+")
     upper = in_digits(text, first)
@@ -260,7 +263,7 @@ def _until(
 
 
 def _year(text: str, before: str, start: int, end: int, digits: str) -> Quantity | None:
-    """The year that four digits are, by the words around them; a decade is ten of them."""
+    """Return the year that four digits are, by the words around them; a decade is a range of ten years."""
     era = _ERA.match(text, end) if digits.isdecimal() and len(digits) < 5 else None
     if era and _YEAR_BEFORE.search(before) and not _NO_YEAR.match(text, era.end()):  # and not "in 30 BC patients"
         value, stop = (-float(digits) if era["before"] else float(digits)), era.end()
@@ -286,7 +289,7 @@ def _year(text: str, before: str, start: int, end: int, digits: str) -> Quantity
 
 
 def _plain(written: str, ends: tuple[float, float], unit: str, start: int) -> Quantity:
-    """A quantity that no words bound."""
+    """Return a quantity without bound."""
     end = start + len(written)
     return Quantity(*ends, unit, start, end, written, first=start, last=end)
 
@@ -327,7 +330,7 @@ def _made(
     text: str, start: int, end: int, unit: Unit | None, ends: tuple[float, float], step: float, places: int,
     spread: float, sure: bool,
 ) -> tuple[Quantity, int]:  # fmt: skip
-    """The quantity, with what is counted where no unit stands and the rate behind it; and where reading goes on."""
+    """Return the quantity, with the thing counted if it has no unit and the rate behind it, and where to read on."""
     base, factor, until = unit or Unit("", 1.0, end)
     reach = until
     if not base:
@@ -348,8 +351,7 @@ def _made(
 
 
 def _together(text: str, found: list[Quantity]) -> list[Quantity]:
-    """Each number of a list with the unit at its end ("5, 10 and 20 mg"), and the parts of one quantity as one
-    ("2 h 30 min")."""
+    """Give each number of a list its last unit ("5, 10 and 20 mg"), and join parts of a quantity ("2 h 30 min")."""
     made: list[Quantity] = []
     for quantity in reversed(found):
         after = made[-1] if made else None

@@ -1,7 +1,7 @@
-"""The relation of two quantities: the same, as good as the same, different, or not to be told.
+"""The relation of two quantities: the same, close, different, or unclear.
 
-What this cannot tell it does not guess: another unit, another currency, a month against days, one bound against another
-of the same direction. `conflicts` finds in two sentences the quantities that cannot both be true of one measure.
+Nothing is guessed: another unit, another currency, a month against days, one bound against another of the same
+direction are unclear. `conflicts` finds the quantities of two sentences that cannot both be true of one measure.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ Relation = Literal["same", "close", "different", "unclear"]
 
 _EXACT = 1e-9
 _ABOUT, _NOT_ABOUT = 0.10, 0.15
-"""How far, as a share, values may be apart when one is approximate; and from where on they are two."""
+"""Share by which values may differ if one is approximate, and share from which they are different."""
 _ROUNDED = 0.10
-"""How far, as a share, a rounded number may be off; beyond, the coarser one is no longer a rounding of the finer."""
+"""Share by which a rounded number may be off; beyond it the coarser is no rounding of the finer."""
 _COARSE = 0.25
-"""From where on no rounding is to be thought of: an hour and a half is not two."""
+"""Share from which rounding explains nothing: an hour and a half is not two."""
 _MONTH = 28 * 86400.0, 31 * 86400.0
 """Seconds of the shortest and of the longest month."""
 _TEMPERATURES = {"°c": (1.0, 273.15), "k": (1.0, 0.0), "°f": (5 / 9, 459.67 * 5 / 9)}
-"""Factor and zero in kelvin."""
+"""Factor, and zero in kelvin."""
 _KIB = 1.024, 1.048576, 1.073741824, 1.099511627776
 MEASURE_OVERLAP = 0.5
-"""Share of the shorter measure that two quantities must have in common to be about the same thing."""
+"""Least share of the shorter measure's words in common, for two quantities to be about the same thing."""
 
 
 def relation(a: Quantity, b: Quantity) -> Relation:
-    """How two quantities stand to each other, if both are said of one measure.
+    """Return the relation of two quantities, if both are said of one measure.
 
-    `same`: one value, bound and precision aside what rounding leaves alike. `close`: both can be true, and either can
-    stand for the other in a sentence: a rounded number, "about", a number that keeps to a bound or lies in a range.
-    `different`: not both can be true. `unclear`: everything else.
+    `same`: one value and one bound, up to rounding. `close`: both can be true, and either can stand for the other in a
+    sentence: a rounded number, "about", a number within a bound or a range. `different`: both cannot be true.
+    `unclear`: everything else.
     """
     if not (a.sure and b.sure):
         return "same" if a.key == b.key and _framed(a, b) else "unclear"
@@ -70,7 +70,7 @@ def _equal(x: float, y: float) -> bool:
 
 
 def _across(a: Quantity, b: Quantity) -> Relation:
-    """Of quantities in units that are no multiples of each other."""
+    """Relate quantities in units that are no multiples of each other."""
     if a.unit in _TEMPERATURES and b.unit in _TEMPERATURES:
         (x, zero), (y, other) = _TEMPERATURES[a.unit], _TEMPERATURES[b.unit]
         points = [abs(a.low * x + zero - b.low * y - other), abs(a.high * x + zero - b.high * y - other)]
@@ -93,7 +93,7 @@ def _across(a: Quantity, b: Quantity) -> Relation:
 
 
 def _within(a: Quantity, b: Quantity) -> Relation:
-    """Of quantities in one unit that are not the same."""
+    """Relate quantities in one unit that are not the same."""
     if a.bound != "=" and b.bound != "=":
         if a.bound[0] == b.bound[0]:
             return "unclear"
@@ -125,7 +125,7 @@ def _within(a: Quantity, b: Quantity) -> Relation:
 
 
 def _overlap(a: Quantity, b: Quantity) -> bool:
-    """Whether a value can keep to both, bounds taken at their word."""
+    """Return whether a value can satisfy both bounds."""
     low, high = max(_least(a), _least(b)), min(_most(a), _most(b))
     if low < high and not _equal(low, high):
         return True
@@ -142,16 +142,15 @@ def _most(q: Quantity) -> float:
 
 
 def agree(a: Quantity, b: Quantity) -> bool:
-    """Whether either can stand for the other: the same, or as good as that."""
+    """Return whether either can stand for the other: the same or close."""
     return relation(a, b) in ("same", "close")
 
 
 def conflicts(a: str, b: str) -> list[tuple[Quantity, Quantity]]:
-    """Pairs of quantities, one of each text, that speak of the same measure and cannot both be true.
+    """Return pairs of quantities, one of each text, that are of the same measure and cannot both be true.
 
     Precision first: a quantity that is not plainly different from each of the other text is no conflict, nor is one
-    whose measure shares less than `MEASURE_OVERLAP` with its counterpart, nor one without a unit unless its measure is
-    shared whole.
+    whose measure shares less than `MEASURE_OVERLAP` with its counterpart (0.75 for one without a unit).
     """
     ours, theirs = quantities(a), quantities(b)
     found = []
@@ -171,7 +170,7 @@ def conflicts(a: str, b: str) -> list[tuple[Quantity, Quantity]]:
 
 
 def _of_each(a: Quantity, mine: frozenset[str], b: Quantity, theirs: frozenset[str]) -> tuple[Quantity, Quantity]:
-    """Both without "per file" where the other one speaks of files too."""
+    """Return both without "per file" if the words around the other mention files too."""
     plain = []
     for quantity, near in ((a, theirs), (b, mine)):
         unit, _, each = quantity.unit.partition(" per ")
@@ -188,7 +187,7 @@ _CLAUSE = re.compile(r"[;:()]|, (?:and|but|while|whereas)\b")
 
 
 def _measure(text: str, quantity: Quantity) -> frozenset[str]:
-    """Stems of up to eight content words before and five after, within the clause: what says what is measured."""
+    """Return stems of up to eight content words before and five after, within the clause: the words for the measure."""
     left = _CLAUSE.split(text[max(0, quantity.start - 120) : quantity.start])[-1]
     right = _CLAUSE.split(text[quantity.end : quantity.end + 80])[0]
     return frozenset([*_content(left)[-8:], *_content(right)[:5]])

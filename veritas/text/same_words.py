@@ -1,4 +1,4 @@
-"""What a sentence says, word by word: the form in which two sentences are the same words in the same order."""
+"""A normal form of sentences: equal for the same words in the same order."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ _WHOLE = frozenset({"news", "means", "series", "species", "arms", "customs", "gl
 
 @lru_cache(maxsize=8192)
 def said(text: str) -> tuple[str, ...]:
-    """The words, numbers and signs of `text` in order, with case, articles, quotation marks, the full stop at the end
-    and the endings of plural and third person folded, and "by default" last. Tense and every other sign are kept."""
+    """Return the words, numbers and signs of `text` in order.
+
+    Case, articles, quotation marks, the full stop at the end and the endings of plural and third person are folded, and
+    "by default" is put last. Tense and every other sign are kept.
+    """
     plain = _N_T.sub(_spelled, _unquoted(normalise(text)).strip()).rstrip(".! ")
     plain = _BY_DEFAULT.sub(r"\1 by default", plain)
     found: list[str] = []
@@ -49,7 +52,7 @@ def said(text: str) -> tuple[str, ...]:
 
 
 def _unquoted(text: str) -> str:
-    """The text without quotation marks and markup, but with a mark behind a digit that closes none: 5" is not 5'."""
+    """Remove quotation marks and markup, but keep a mark behind a digit that closes nothing: 5" is not 5'."""
     if not _PRIME.search(text):
         return _MARKUP.sub(" ", text)
     kept, last, opened = [], 0, set[str]()

@@ -1,4 +1,4 @@
-"""Sentences: where each begins and ends, in prose, papers and documentation."""
+"""Boundaries of sentences in prose, papers and documentation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from veritas.text.wordlist import words
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """`text[start:end]`; `kind` is its block's, `block` numbers the blocks from 0."""
+    """A sentence `text[start:end]`; `kind` is its block's, `block` numbers the blocks from 0."""
 
     start: int
     end: int
@@ -56,13 +56,13 @@ _MIXED = re.compile(r"[a-z]{1,3}(?:[A-Z0-9])")
 _OPENING = "\"'“‘([*_`«¿¡<"
 _LINE = re.compile(r"[^\n\r\u2028\u2029]+")
 MAX_STATEMENT = 1500
-"""Characters; a longer stretch without an end is cut at a space, so that no sentence makes the work quadratic."""
+"""Limit in characters; a longer stretch without an end is cut at a space, so that the work is not quadratic."""
 _LOOK_BACK = 1000
-"""Characters before a stop that are looked at for the word and the bracket that it stands behind."""
+"""Limit in characters before a stop that are searched for the word and the bracket before it."""
 
 
 def sentences(text: str) -> list[Sentence]:
-    """Every sentence of `text` in order; code, table rows and headings are one sentence a block."""
+    """Return every sentence of `text` in order; code, table rows and headings are one sentence a block."""
     found: list[Sentence] = []
     for number, block in enumerate(blocks(text)):
         if block.kind in ("prose", "item"):
@@ -74,13 +74,13 @@ def sentences(text: str) -> list[Sentence]:
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
-    """Offsets `[start, end)` of every sentence of `text`, in order, without overlap and without outer whitespace."""
+    """Return offsets `[start, end)` of every sentence of `text`, in order, without overlap or outer whitespace."""
     return [(sentence.start, sentence.end) for sentence in sentences(text)]
 
 
 def statements(text: str) -> list[tuple[int, int]]:
-    """Offsets of every sentence of `text` as `split_sentences` has them, but that every line break ends one, whatever
-    the block, and none is longer than `MAX_STATEMENT`."""
+    """Return offsets of sentences as `split_sentences` does, but end one at every line break, whatever the block, and
+    cut those longer than `MAX_STATEMENT`."""
     found: list[tuple[int, int]] = []
     for line in _LINE.finditer(text):
         for start, end in _split(text, *line.span()):
@@ -147,7 +147,7 @@ def _ends(text: str, at: int, end: int, stop: re.Match[str]) -> bool:
 
 
 def _inside_brackets(text: str, at: int, stop: int, end: int) -> bool:
-    """Whether a bracket opened in this sentence is still open and closes soon."""
+    """Return whether a bracket opened in this sentence is still open and closes soon."""
     first = max(at, stop - _LOOK_BACK)
     for opening, closing in ("()", "[]"):
         opened = text.count(opening, first, stop)

@@ -1,4 +1,4 @@
-"""Stems: the one form of a word in which its spellings, inflections and commonest derivations meet."""
+"""Stems: one form of a word for its spellings, inflections and commonest derivations."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _IRREGULAR = {
     "retried": "retry", "university": "university", "universities": "university", "physics": "physics",
     "general": "general", "address": "address", "access": "access", "process": "process",
 }
-"""Forms that no ending tells; a word that stands for itself keeps its whole form."""
+"""Irregular forms; a word that stands for itself keeps its whole form."""
 
 _SUFFIXES = (
     "izations", "ization", "ational", "ations", "ically", "fulness", "iveness", "ation", "ities", "ments", "ingly",
@@ -65,7 +65,7 @@ _BY_LAST: dict[str, tuple[str, ...]] = {
 
 @lru_cache(maxsize=65536)
 def fold(word: str) -> str:
-    """Lower case, compatibility forms and accents undone, Greek letters by name: "TGFβ" -> "tgfbeta"."""
+    """Return lower case without compatibility forms and accents, Greek letters by name: "TGFβ" -> "tgfbeta"."""
     lower = word.lower()
     if lower.isascii():
         return lower
@@ -77,8 +77,10 @@ def fold(word: str) -> str:
 
 @lru_cache(maxsize=1 << 18)
 def stem(word: str) -> str:
-    """The light stem of a lower-case word, folded: one suffix off, at least four letters left; symbols with digits stay
-    whole, and of a number the marks between its thousands go."""
+    """Return the light stem of a lower-case word, folded: one suffix off, at least four letters left.
+
+    Symbols with digits stay whole; a number loses its thousands marks.
+    """
     if not word.isascii() and not word[0].isdigit():
         word = fold(word)
     word = word.split("'")[0].split("’")[0] or word

@@ -1,4 +1,4 @@
-"""Stop words: the one list of words that carry no topic, and of those that name a kind of question."""
+"""Stop words: words without a topic, and words that name a kind of question."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FUNCTION_WORDS = words(
     will with within would you your yours
     """
 )
-"""Words of grammar: whether two sentences share them says nothing of whether they say the same."""
+"""Words of grammar: sharing them does not make two sentences alike."""
 
 STOP_WORDS = FUNCTION_WORDS | words(
     """
@@ -24,8 +24,8 @@ STOP_WORDS = FUNCTION_WORDS | words(
     shouldn't hasn't haven't hadn't doing
     """
 )
-"""Words that carry no topic: those of grammar, and those of time, place and degree, which matter where two sentences
-are compared and nowhere else. Negations are among them: polarity is judged apart (`veritas.text.polarity`)."""
+"""Words without a topic: those of grammar, and those of time, place and degree, which matter only where two sentences
+are compared. Negations are among them: `veritas.text.polarity` judges polarity."""
 
 GENERIC_WORDS = words(
     """

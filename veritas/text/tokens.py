@@ -1,4 +1,4 @@
-"""Words: how a text is cut into words and numbers, and which of them a query or an index goes by."""
+"""Words and numbers of a text, and those of them that a query or an index uses."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ _NUMBER = re.compile(r"\d+(?:[.,\u00a0\u2009\u202f]\d+)*(?:[eE][-+−]?\d+)?")
 _CAMEL = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])|[A-Z]+(?=[A-Z][a-z])|\d+")
 
 def normalise(text: str) -> str:
-    """NFKC, with typographic apostrophes and dashes made plain; "10⁶" becomes "10^6" and "1½" "1 1/2", which NFKC would
-    make "106" and "11/2". Offsets are not kept: for comparing only."""
+    """Return NFKC text with plain apostrophes and dashes.
+
+    "10⁶" becomes "10^6" and "1½" "1 1/2", which NFKC would make "106" and "11/2". Offsets are not kept: for comparing
+    only.
+    """
     if text.isascii():
         return text
     plain = _HALF.sub(" ", _RAISED.sub(r"^\g<0>", text))
@@ -41,7 +44,7 @@ _PLAIN = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-
 
 
 class Token(NamedTuple):
-    """One word or number. `start`, `end` are offsets in the text given; `lower` has Greek letters spelled out."""
+    """A word or number. `start`, `end` are offsets in the text given; `lower` has Greek letters spelled out."""
 
     text: str
     lower: str
@@ -61,7 +64,7 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> list[Token]:
-    """The words and numbers of `text`, in order, without "'s". Hyphens and slashes part words; points do not."""
+    """Return the words and numbers of `text`, in order, without "'s". Hyphens and slashes, not points, cut words."""
     found = []
     for match in (_PLAIN_TOKEN if text.isascii() else _TOKEN).finditer(_unowned(text)):
         word = match[0]
@@ -76,22 +79,22 @@ def _read(word: str) -> tuple[str, str]:
 
 
 def _unowned(text: str) -> str:
-    """The text with blanks for "'s", so that offsets hold: "patient's" is "patient"."""
+    """Replace "'s" by blanks, so that offsets hold: "patient's" is "patient"."""
     return _OWNER.sub("  ", text) if "'s" in text or "’s" in text else text
 
 
 def tokenise(text: str) -> list[str]:
-    """The words and numbers of `text`, lower case, in order; a hyphen or an underscore parts two words."""
+    """Return the words and numbers of `text`, lower case, in order; a hyphen or an underscore separates words."""
     return _cut(normalise(text).casefold())
 
 
 def terms(text: str) -> list[str]:
-    """The stems of the content words of `text`, in order, with repeats."""
+    """Return the stems of the content words of `text`, in order, with repeats."""
     return [stem(token) for token in tokenise(text) if token not in STOP_WORDS]
 
 
 def index_terms(text: str) -> list[str]:
-    """`terms`, and for identifiers such as `ClaimEnvelope` their parts as well, so that either way of writing finds."""
+    """Return `terms`, and for identifiers such as `ClaimEnvelope` their parts as well, so that both spellings match."""
     found: list[str] = []
     for token in _cut(normalise(text)):
         found += _index_terms(token)
@@ -104,7 +107,7 @@ def _cut(plain: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 18)
 def _index_terms(token: str) -> tuple[str, ...]:
-    """What one token is indexed as: nothing for a stop word."""
+    """Return the index terms of one token: none for a stop word."""
     low = token.casefold()
     if low in STOP_WORDS:
         return ()
@@ -116,8 +119,8 @@ def _index_terms(token: str) -> tuple[str, ...]:
 
 
 def weigh(text: str) -> dict[str, float]:
-    """The content stems of a query with their weight: 1 for a topic word, 0.25 for a generic one, 1.5 for a name,
-    number or identifier (a capital inside the sentence, a digit, or an underscore)."""
+    """Return the content stems of a query with their weight: 1 for a topic word, 0.25 for a generic one, 1.5 for a
+    name, number or identifier (a capital inside the sentence, a digit, or an underscore)."""
     weights: dict[str, float] = {}
     for match in _TOKEN.finditer(_unowned(normalise(text))):
         token = match[0]

@@ -1,4 +1,4 @@
-"""Units: the names and symbols by which quantities are measured, and the unit that an expression of them makes."""
+"""Units: names and symbols of measures, and the unit that an expression of them makes."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ _PLURALS = re.compile(r"(?<=[a-z]{3})s$")
 
 
 class Unit(NamedTuple):
-    """A unit by its `base` ("s", "g m-3", "%"), the `factor` to it, and where in the text its name ends."""
+    """A unit by its `base` ("s", "g m-3", "%"), the `factor` to it, and the end of its name in the text."""
 
     base: str
     factor: float
@@ -159,7 +159,7 @@ _SQUARES = {"square": 2, "sq": 2, "sq.": 2, "cubic": 3}
 BASES = frozenset(
     base for dimensions, _ in _UNITS.values() for base in [" ".join(f"{n}{p if p != 1 else ''}" for n, p in dimensions)]
 )
-"""The units that single names stand for; whatever else stands as a unit is composed of them, or a thing counted."""
+"""Base units of single names; any other unit is composed of them, or is a thing counted."""
 CURRENCIES = {"$": "usd", "US$": "usd", "A$": "aud", "AU$": "aud", "C$": "cad", "CA$": "cad", "€": "eur", "£": "gbp",
               "¥": "jpy", "₹": "inr"}  # fmt: skip
 # Single letters that, alone behind a number, are mostly no unit: "5 A", "5 C".
@@ -193,7 +193,7 @@ _WORDED = re.compile(r"(?i)[\s-]?(?:perc|per[\s-]|%|p\.p|basis|deg|nautical|mm\s
 
 
 def known_unit(name: str) -> tuple[str, float] | None:
-    """Base unit and factor of a unit by its name or symbol, singular or plural; None if it is none."""
+    """Return base unit and factor of a unit by its name or symbol, singular or plural; None if it is none."""
     found = _known(name.replace("µ", "μ"))
     return None if found is None else (_named(found[0]), found[1])
 
@@ -215,8 +215,11 @@ def _named(dimensions: Dimensions) -> str:
 
 
 def unit_after(text: str, end: int) -> Unit | None:
-    """The unit whose name begins at `end`, behind a blank or a hyphen: a symbol, a name, a power, a product or a
-    quotient ("mol/L", "m s-1", "square kilometres", "mg per kg per day"); None where none does."""
+    """Return the unit whose name begins at `end`, behind a blank or a hyphen; None if there is none.
+
+    It is a symbol, a name, a power, a product or a quotient ("mol/L", "m s-1", "square kilometres", "mg per kg per
+    day").
+    """
     if _WORDED.match(text, end):
         for pattern, (base, factor) in _WORDS:
             if match := pattern.match(text, end):
@@ -233,7 +236,7 @@ def unit_after(text: str, end: int) -> Unit | None:
 
 @lru_cache(maxsize=8192)
 def _expression(first: str, rest: str, apart: bool) -> tuple[str, float, int] | None:
-    """Base, factor and length of the unit that a run of names makes: as many of them as belong together."""
+    """Return base, factor and length of the unit that a run of names makes: as many of them as belong together."""
     powers: dict[str, int] = {}
     factor, at, each, written = 1.0, 0, "", first + rest
     for part in _PART.finditer(written):

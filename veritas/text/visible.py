@@ -1,4 +1,4 @@
-"""Strangers' text made safe to look at: no character in it may hide, reorder or erase what stands beside it."""
+"""Strangers' text made safe to show: no character in it may hide, reorder or erase its neighbours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CONTROL_NAMES = {0x00: "NULL", 0x07: "BELL", 0x08: "BACKSPACE", 0x0C: "FORM FEE
 
 
 def hidden_characters(text: str) -> list[tuple[int, str]]:
-    """Where characters stand that a reader could not see, and their names; `[]` for ordinary text.
+    """Return the places of characters that a reader could not see, and their names; `[]` for ordinary text.
 
     A joiner inside emoji, Arabic or Indic text is ordinary writing and not listed; after Latin text it is.
     """
@@ -36,12 +36,12 @@ def hidden_characters(text: str) -> list[tuple[int, str]]:
 
 
 def _joins(before: str) -> bool:
-    """Whether a zero-width joiner or non-joiner belongs after this character: scripts that join, emoji, virama."""
+    """Return whether a zero-width (non-)joiner belongs after this character: scripts that join, emoji, virama."""
     return ord(before) >= 0x0590 and unicodedata.category(before) in {"Lo", "Mn", "Mc", "So", "Sk"}
 
 
 def name_of(character: str) -> str:
-    """The character's Unicode name, or what it is when it has none."""
+    """Return the character's Unicode name, or a general one if it has none."""
     code = ord(character)
     if 0xD800 <= code <= 0xDFFF:
         return "LONE SURROGATE"
@@ -49,7 +49,7 @@ def name_of(character: str) -> str:
 
 
 def visible(text: str) -> str:
-    """The text with every hidden character written out, as in `a⟦U+202E⟧b`; ordinary text comes back unchanged."""
+    """Return the text with every hidden character written out, as in `a⟦U+202E⟧b`; ordinary text stays unchanged."""
     parts, last = [], 0
     for at, _ in hidden_characters(text):
         parts += [text[last:at], f"⟦U+{ord(text[at]):04X}⟧"]
@@ -58,14 +58,14 @@ def visible(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """`visible` text with all white space, newlines too, collapsed to single spaces."""
+    """Return `visible` text with all white space, newlines too, collapsed to single spaces."""
     return " ".join(visible(text).split())
 
 
 def web_address(url: str) -> str | None:
-    """The URL if a link may lead there (http or https, with a host, nothing hidden in it), else None.
+    """Return the URL if a link may lead there (http or https, with a host, without hidden characters), else None.
 
-    A host in other letters than ASCII comes back as it is registered (`xn--…`), so that no look-alike passes for the
+    A host in other letters than ASCII is returned as it is registered (`xn--…`), so that no look-alike passes for the
     name it imitates.
     """
     if hidden_characters(url) or any(c.isspace() or c in '<>"`\\' for c in url):

@@ -1,8 +1,8 @@
-"""Word lists written as one string, so that they can be read and changed as a list."""
+"""Word lists written as one string, which is easy to read and edit."""
 
 from __future__ import annotations
 
 
 def words(listed: str) -> frozenset[str]:
-    """The words of a string, parted by whitespace."""
+    """Return the words of a string, separated by whitespace."""
     return frozenset(listed.split())

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 
 def columns(text: str) -> int:
-    """How many columns a terminal gives the text: wide East Asian letters two, combining marks none."""
+    """Return how many columns a terminal gives the text: wide East Asian letters two, combining marks none."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def wrap(text: str, width: int, first: str = "", rest: str = "") -> Iterator[str]:
-    """Lines of at most `width` columns, the first led by `first`, the others by `rest`; a longer word is broken."""
+    """Yield lines of at most `width` columns, the first led by `first`, others by `rest`; longer words are broken."""
     line, lead, words = first, first, text.split()
     for word in words:
         glue = "" if line == lead else " "

@@ -1,1 +1,1 @@
-"""What a user can ask for; every door calls this and nothing deeper."""
+"""The use cases: all that a user can ask for; every door calls these and nothing deeper."""

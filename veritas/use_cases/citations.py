@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from veritas.registries.all_registries import Registries
 
 FOLDER = "docs/citations"
-"""Where a project's artifacts lie."""
+"""The folder of a project's artifacts."""
 
 
 async def cite(
@@ -192,7 +192,7 @@ def _registries(policy: str | Path | None, **settings: Any) -> Registries:
 
 
 def _adviser(council: Path) -> Adviser:
-    """The first language model of a council file, as an adviser."""
+    """Return the first language model of a council file, as an adviser. Raises `InputError` where there is none."""
     from veritas.citations.citing.model_adviser import ModelAdviser
     from veritas.council.connections import Switchboard
     from veritas.council.select_council import choose_council

@@ -1,4 +1,4 @@
-"""One claim: looked up in a corpus, judged against a passage, and the tier of the source it stands on."""
+"""A claim: looked up in a corpus, judged against a passage; and the tier of the source it stands on."""
 
 from __future__ import annotations
 

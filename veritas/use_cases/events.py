@@ -1,4 +1,4 @@
-"""What a run tells while it goes, as typed events."""
+"""The events of a run, typed."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from veritas.frozen import Frozen
 
 
 class Noted(Frozen):
-    """Something that a person should know before the run begins, in one line."""
+    """A line that a person should know before the run begins."""
 
     text: str
 
 
 class StageStarted(Frozen):
-    """A stage began."""
+    """The beginning of a stage."""
 
     stage: str
 
 
 class UnitsBegun(Frozen):
-    """So many units of a step are under way; a `UnitDone` follows for each."""
+    """The beginning of so many units of a step; a `UnitDone` follows for each."""
 
     step: str
     total: int
 
 
 class UnitDone(Frozen):
-    """A unit ended; `calls` is what was asked for it."""
+    """The end of a unit; `calls` are those made for it."""
 
     calls: tuple[Call, ...] = ()
 
 
 class StageDone(Frozen):
-    """A stage ended after `seconds` of wall time; `from_store` when it was taken over and not done."""
+    """The end of a stage after `seconds` of wall time; `from_store` is true when it was taken over and not done."""
 
     stage: str
     seconds: float
@@ -53,7 +53,7 @@ RunEvent = Noted | StageStarted | UnitsBegun | UnitDone | StageDone | RunEnded
 
 
 class Told:
-    """`Progress` that puts each event into a queue, in order."""
+    """A `Progress` that puts each event into a queue, in order."""
 
     def __init__(self, queue: asyncio.Queue[RunEvent | None]) -> None:
         self._put = queue.put_nowait

@@ -1,4 +1,4 @@
-"""What a program gives the public face, looked at before anything is done with it."""
+"""Checks of the arguments that a program gives the public face."""
 
 from __future__ import annotations
 

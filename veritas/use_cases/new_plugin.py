@@ -19,7 +19,7 @@ KINDS = {
     "member": "A member of the council",
     "embedder": "An embedder",
 }
-"""What can be written, and what it is called."""
+"""Names of the kinds of plug-ins that can be written."""
 _NAME = re.compile(r"[a-z][a-z0-9]{0,30}(-[a-z0-9]{1,30}){0,4}")
 
 

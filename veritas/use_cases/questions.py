@@ -71,8 +71,8 @@ async def stream(
     preflight: bool = True,
     home: str | Path | None = None,
 ) -> AsyncIterator[RunEvent]:
-    """Yield what a run tells while it goes; the last event is `RunEnded` with the claim graph. Parameters and errors
-    are those of `research`. Whoever stops listening stops the run, which can be resumed."""
+    """Yield the events of a run while it goes; the last event is `RunEnded` with the claim graph. Parameters and errors
+    are those of `research`. A caller that stops listening stops the run, which can be resumed."""
     from veritas.use_cases.runs import start
 
     request = _request(question, corpus, web, tier, council, policy, cost_tiers, budget, since, seed)

@@ -1,4 +1,4 @@
-"""Runs, for Python programs and for the commands: ask, go on with what was cut off, replay from a stage.
+"""Runs, for Python programs and for the commands: begin, resume, replay from a stage.
 
     import asyncio
     from veritas.use_cases.runs import research
@@ -39,7 +39,7 @@ from veritas.store.call_record import Outcome
 logger = logging.getLogger(__name__)
 
 Ready = Callable[[Runtime], Awaitable[None]]
-"""Called when a run's runtime is built, before its first stage."""
+"""A function that is called when a run's runtime is built, before its first stage."""
 
 
 def make_request(**fields: Any) -> Request:
@@ -63,7 +63,7 @@ def make_request(**fields: Any) -> Request:
 
 
 def _work(inner: Work) -> Work:
-    """The work, with the stage it is done for made known to the models that are asked in it."""
+    """Return the work, with its stage made known to the models that are asked in it."""
 
     async def staged(step: Step[U, R], units: Sequence[U], runtime: Runtime) -> list[Outcome[R]]:
         # A judge's step is that of stage verify wherever it is taken; its units know for which stage they are.
@@ -100,7 +100,7 @@ async def _carry_out(
 
 
 def _merge(store: RunStore) -> None:
-    """Enters a finished run into the catalogue. What stops that never fails the run: it is whole in its own file, and
+    """Enter a finished run into the catalogue. An error there never fails the run: it is whole in its own file, and
     listing and merging find it there later."""
     try:
         merge_run(store.home, store.run_id)
@@ -111,7 +111,7 @@ def _merge(store: RunStore) -> None:
 def _begun(
     request: Request, runtime: Runtime, run_id: str | None, parent: Parent | None = None, start: StageName | None = None
 ) -> Run:
-    """The run as it is begun; with `parent` and `start`, a replay."""
+    """Return the row of the run that begins; with `parent` and `start`, of a replay."""
     return begun(
         request.question, request.settings(), tier=request.tier, seed=request.seed, policy_hash=runtime.policy_hash,
         run_id=run_id, parent=parent, replayed_from=start,
@@ -131,9 +131,9 @@ async def start(
     person: Person | None = None,
     preflight: bool = True,
 ) -> ClaimGraph:
-    """A new run of `request`. `corpus` is used in place of reading the request's paths; `person` is waited for where
-    the gate cannot decide, and without one what it cannot decide is left out at once (`veritas.approvals`); `around` is
-    how each stage is carried out.
+    """Carry out a new run of `request`, and return its claim graph. `corpus` is used in place of reading the request's
+    paths; `person` is waited for where the gate cannot decide, and without one what it cannot decide is left out at
+    once (`veritas.approvals`); `around` is how each stage is carried out.
 
     Nothing is stored before the question, the policies and the documents are found usable, and, unless `preflight` is
     false, before it is known that somebody can speak: else `Unavailable` is raised.
@@ -153,7 +153,7 @@ async def start(
 
 
 def forecast(request: Request, *, home: Path | None = None, corpus: Corpus | None = None) -> Forecast:
-    """What a run of `request` is going to take. Nobody is asked. Raises what `build_runtime` raises."""
+    """Return the forecast of a run of `request`. Nobody is asked. Raises what `build_runtime` raises."""
     return Forecaster.of(build_runtime(request, corpus), home or default_home()).forecast()
 
 
@@ -166,7 +166,7 @@ async def _checked(
     *,
     ask: bool = True,
 ) -> Preflight:
-    """Who can speak, said to whoever watches; see `preflight`. Raises `Unavailable` when nobody can."""
+    """Return who can speak, and tell it to the listener; see `preflight`. Raises `Unavailable` when nobody can."""
     found = await ask_beforehand(request, start=stage, documents=corpus is not None, answered=answered, ask=ask)
     found.check(stage)
     for line in found.said():
@@ -177,12 +177,13 @@ async def _checked(
 async def research(
     question: str, *, home: Path | None = None, preflight: bool = True, **settings: Any
 ) -> ClaimGraph:
-    """Answers a question; `settings` are `Request`'s fields (`corpus`, `tier`, `policy`, `council`, `seed` …)."""
+    """Answer a question, and return the claim graph; `settings` are `Request`'s fields (`corpus`, `tier`, `policy`,
+    `council`, `seed` …)."""
     return await start(make_request(question=question, **settings), home=home, preflight=preflight)
 
 
 def request_of(run: Run) -> Request:
-    """The request a stored run was made from."""
+    """Return the request a stored run was made from."""
     return Request.model_validate({"question": run.question, **run.settings})
 
 
@@ -198,10 +199,11 @@ async def resume(
     person: Person | None = None,
     preflight: bool = True,
 ) -> ClaimGraph:
-    """Goes on with a run that was cut off, from its last finished stage. A finished run is given back as it is.
+    """Resume a run that was cut off, after its last finished stage, and return its claim graph. A finished run is
+    returned as it is.
 
-    One that ended `unavailable` goes on as a new run, a replay from the stage at which nobody could speak: what a run
-    has stored is never changed (I6), and what was paid for is not paid for again (I9).
+    One that ended `unavailable` goes on as a new run, a replay from the stage at which nobody could speak: a stored run
+    never changes (I6), and nothing is paid for twice (I9).
     """
     home = home or default_home()
     store = open_for_more(home, find_run(home, run))
@@ -231,7 +233,7 @@ async def resume(
 
 
 def _answered(store: RunStore) -> set[str]:
-    """The models of which the run's ledger holds answers."""
+    """Return the models that have answers in the run's ledger."""
     return {entry.model for entry in store.ledger.entries()}
 
 

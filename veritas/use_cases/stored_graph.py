@@ -1,4 +1,4 @@
-"""A stored run's claim graph, for whoever shows, exports or compares it."""
+"""A stored run's claim graph, to be shown, exported or compared."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from veritas.errors import InputError
 
 
 def stored_graph(run: str, home: Path | None = None) -> ClaimGraph:
-    """Return the claim graph of a finished run, with what persons have settled about it since. `home` is where runs are
+    """Return the claim graph of a finished run, with the persons' decisions about it since. `home` is where runs are
     stored, by default `VERITAS_HOME`.
 
     Raises `UnknownRun`, or `InputError` when the run is not finished.

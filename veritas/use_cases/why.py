@@ -1,4 +1,4 @@
-"""Say why: the chain that let a sentence, a claim or a source of a run in, or left it out.
+"""Reasons: the chain that let a sentence, a claim or a source of a run in, or left it out.
 
     from veritas.use_cases.why import why
 
@@ -17,7 +17,7 @@ from veritas.use_cases.stored_graph import stored_graph
 
 
 class Ambiguous(InputError):
-    """Several things may be meant; `candidates` are these."""
+    """Several things may be meant; `candidates` lists them."""
 
     def __init__(self, asked: str, candidates: tuple[Candidate, ...]) -> None:
         listed = "".join(f"\n  {c.id}  {c.kind}: {one_line(c.text)[:110]}" for c in candidates)

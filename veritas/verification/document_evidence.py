@@ -1,4 +1,4 @@
-"""A document read for one claim: what the lens makes of it, how likely it is evidence, and which sentences tell."""
+"""Read a document for one claim: the lens's chances, the probability that it is evidence, and its telling sentences."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from veritas.text.pointers import without_pointers
 from veritas.text.sentences import statements
 
 WHOLE = 6_000
-"""Characters up to which a document is judged as a whole (an abstract, a note); of a longer one its best passages."""
+"""Characters up to which a document (an abstract, a note) is judged whole; of a longer one, its best passages are."""
 PASSAGES = 3
-"""Passages of a longer document that are judged; the most decided one speaks for it."""
+"""Passages of a longer document that are judged; the most decided passage stands for the document."""
 VERBATIM = 0.99
-"""Probability that a document which says the claim word for word is evidence on it, whatever its rank."""
+"""Probability that a document which states the claim word for word is evidence on it, at any rank."""
 PLAIN = 0.8, 0.7
-"""Of a document whose best sentence meets this share of the claim, the rank counts as no worse than this: a corpus may
-hold many documents that say the same."""
+"""Share of the claim, 0 to 1, and least weight of the rank: if a document's best sentence meets more than the share,
+its rank counts as at least the weight, for a corpus may hold many documents that say the same."""
 
 
 class Weights(NamedTuple):
-    """A logistic fit of the chance that an expert would take a document for evidence on the claim, from its rank (as
-    1 / (1 + rank)), the share of the claim met in title and text, that met in the best sentence, and the lens's
-    probability of `silent`. Fitted by benchmarks/verify_open.py; docs/lens.md says on what and how well."""
+    """Weights of a logistic fit: the probability that an expert would take a document for evidence on the claim. The
+    features are its rank (as 1 / (1 + rank)), the share of the claim met in title and text, that met in the best
+    sentence, and the lens's probability of `silent`. Fitted by benchmarks/verify_open.py; docs/lens.md gives the data
+    and the quality."""
 
     rank: float
     anywhere: float
@@ -50,12 +51,12 @@ _STANDING: dict[Standing, Chances] = {
 
 
 class Reading(NamedTuple):
-    """What one window of a document says of the claim.
+    """The lens's reading of one window of a document for the claim.
 
     `anywhere`, `sentence`: shares of the claim's weight, 0 to 1, met in title and window, and in the best sentence;
-    `chances`: the lens's; `said`: the claim stands there word for word, to be believed or withdrawn;
-    `reserved`: it does, but only as something asked or claimed by others, or with a limit that the claim leaves away.
-    `start`: offset in the document.
+    `chances`: the lens's; `said`: the claim stands there word for word, as stated or as withdrawn; `reserved`: it
+    stands there only as something asked or claimed by others, or with a limit that the claim omits. `start`: offset in
+    the document.
     """
 
     start: int
@@ -67,7 +68,7 @@ class Reading(NamedTuple):
     alignment: Alignment
 
     def features(self, rank: int) -> Weights:
-        """What each weight is multiplied by for a document that search put at `rank` (from 0)."""
+        """Return the factor of each weight for a document that search put at `rank` (from 0)."""
         near = 1 / (1 + rank)
         plain_share, plain_near = PLAIN
         if self.sentence > plain_share:
@@ -75,7 +76,7 @@ class Reading(NamedTuple):
         return Weights(near, self.anywhere, self.sentence, self.chances["silent"], 1.0)
 
     def weigh(self, rank: int, weights: Weights = WEIGHTS) -> tuple[float, float]:
-        """The probabilities that an expert would say `supports` and `refutes` of the document."""
+        """Return the probabilities that an expert would say `supports` and `refutes` of the document."""
         decided = self.chances["supports"] + self.chances["refutes"]
         if self.reserved or decided <= 0:
             return 0.0, 0.0
@@ -85,7 +86,7 @@ class Reading(NamedTuple):
 
 
 def read(claim: str, document: Document, lens: EmbeddedLens) -> Iterator[Reading]:
-    """Each window of `document` that may bear on the claim, judged."""
+    """Yield a reading of each window of `document` that may bear on the claim."""
     claim = without_pointers(claim[:MAX_CLAIM])
     stated = Statement(claim)
     headed = f"{document.title}\n\n"
@@ -110,7 +111,7 @@ def read(claim: str, document: Document, lens: EmbeddedLens) -> Iterator[Reading
 
 
 def telling(text: str, reading: Reading) -> list[tuple[int, int]]:
-    """Offsets in `text`, the document's, of the sentences that together meet most of the claim, best first.
+    """Return offsets in `text`, the document's, of the sentences that together meet most of the claim, best first.
 
     The second is joined to the first if it is next to it. A sentence that tells a judge what to answer is left out.
     """

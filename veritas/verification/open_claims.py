@@ -23,13 +23,13 @@ from veritas.text.notebook import Numbered, Shown
 from veritas.verification.document_evidence import WEIGHTS, Weights, read, telling
 
 HITS = 30
-"""Hits asked of each provider, and more if too few of them are admitted; rankings are fused by reciprocal rank."""
+"""Hits asked of each provider, and more if too few are admitted; rankings are fused by reciprocal rank."""
 FUSION = 10
-"""The constant of reciprocal rank fusion: how little the first ranks stand out."""
+"""The constant of reciprocal rank fusion; the larger, the less the first ranks stand out."""
 READ = 10
 """Admitted documents that are read for a claim, best first."""
 SUPPORT_THRESHOLD = 0.33
-"""Probability, 0 to 1, from which a document supports. Above `REFUTE_THRESHOLD`, for a false support costs more."""
+"""Probability, 0 to 1, from which a document supports. Above `REFUTE_THRESHOLD`, because a false support costs more."""
 REFUTE_THRESHOLD = 0.3
 """Probability, 0 to 1, from which a document refutes."""
 NEAREST = 2
@@ -43,7 +43,7 @@ Verdict = Literal["supports", "refutes", "insufficient"]
 
 
 class Span(Frozen):
-    """Verbatim: `document.text[start:end] == passage`."""
+    """A verbatim passage: `document.text[start:end] == passage`."""
 
     passage: str
     start: int
@@ -81,7 +81,8 @@ class Rejected(Frozen):
 
 
 class OpenVerdict(Frozen):
-    """`confidence` is the probability, 0 to 1, that the verdict is right. `contested`: evidence stands on both sides.
+    """The verdict on a claim. `confidence` is the probability, 0 to 1, that it is right. `contested`: evidence stands
+    on both sides.
 
     `evidence` is best first, `silent` documents last; `rejected` are those that would have been read.
     """
@@ -99,7 +100,7 @@ class OpenVerdict(Frozen):
         return self._shown().text()
 
     def _repr_html_(self) -> str:
-        """The verdict in a notebook."""
+        """Return the verdict as HTML for a notebook."""
         return self._shown().html()
 
     def _shown(self) -> Shown:
@@ -111,9 +112,9 @@ class OpenVerdict(Frozen):
 
 
 class OpenVerifier:
-    """Verifies claims against `documents`, which are indexed once, at the first claim.
+    """Verifier of claims against `documents`, which are indexed once, at the first claim.
 
-    Deterministic, no network, no model but the embedded lens. Not for several threads at once.
+    Deterministic, no network, no model but the embedded lens. Not for use by several threads at once.
     """
 
     def __init__(
@@ -140,7 +141,7 @@ class OpenVerifier:
         self._by_url = {document.url: document for document in reversed(self.documents)}
 
     async def verify(self, claim: str) -> OpenVerdict:
-        """The verdict; `insufficient` for a claim without a word. Never raises on any text."""
+        """Return the verdict; `insufficient` for a claim without a word. Never raises on any text."""
         claim = _HALVES.sub("\ufffd", claim)
         admitted, rejected = await self.candidates(claim)
         found = [
@@ -165,7 +166,7 @@ class OpenVerifier:
         )
 
     async def candidates(self, claim: str) -> tuple[tuple[TierVerdict, ...], tuple[Rejected, ...]]:
-        """The documents to read, best first, and those among them that the policy keeps from being read."""
+        """Return the documents to read, best first, and those among them that the policy rejects."""
         limit = HITS
         while True:
             rankings = [await provider.search(claim[:MAX_CLAIM], limit=limit) for provider in self._index.providers]
@@ -175,7 +176,7 @@ class OpenVerifier:
             limit *= 4  # rejected documents, however many, do not crowd the admitted ones out
 
     def _gate(self, rankings: Sequence[Sequence[SearchHit]]) -> tuple[tuple[TierVerdict, ...], tuple[Rejected, ...]]:
-        """The rankings fused, up to the last document to read, and parted by the policy."""
+        """Fuse the rankings, up to the last document to read, and part them by the policy."""
         scores: dict[str, float] = {}
         for hits in rankings:
             for rank, hit in enumerate(hits):
@@ -194,7 +195,7 @@ class OpenVerifier:
         return tuple(admitted), tuple(rejected)
 
     def _evidence(self, claim: str, document: Document, verdict: TierVerdict, rank: int) -> Evidence | None:
-        """What `document` says of the claim; None if no sentence of it can be shown."""
+        """Return what `document` says of the claim; None if no sentence of it can be shown."""
         weighed = [(reading.weigh(rank, self.weights), reading) for reading in read(claim, document, self.lens)]
         if not weighed:
             return None
@@ -228,7 +229,7 @@ class OpenVerifier:
 
 
 def record_id(url: str) -> str:
-    """The id a corpus record was given, for `corpus://<name>/<id>`; any other URL itself."""
+    """Return the id of a corpus record for `corpus://<name>/<id>`; any other URL unchanged."""
     if not url.startswith("corpus://"):
         return url
     return unquote(url.removeprefix("corpus://").partition("/")[2])
@@ -241,7 +242,7 @@ def _open_and_good(evidence: Evidence) -> bool:
 def _decide(
     decided: Sequence[Evidence], admitted: Sequence[TierVerdict], found: Sequence[Evidence]
 ) -> tuple[Verdict, float, str]:
-    """Verdict, confidence and why: that of the best evidence, if what is on its side may carry a claim."""
+    """Return the verdict of the best evidence, if its side may carry a claim, with confidence and reason."""
     if not decided:
         if not found:
             return "insufficient", 0.99, "no admitted document speaks of the claim"

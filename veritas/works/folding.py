@@ -1,4 +1,4 @@
-"""Letters as they are compared: accents, case, ligatures and scripts folded, so that `Seßler` and `Sessler` are one."""
+"""Folded letters for comparison: accents, case, ligatures and scripts, so that `Seßler` and `Sessler` are equal."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003fff
 
 @lru_cache(maxsize=65536)
 def fold(text: str, *, spelt_out: bool = False) -> str:
-    """`text` in lower case without accents. With `spelt_out`, ü is `ue`, ö `oe`, å `aa`, as many write them.
+    """Return `text` in lower case without accents. With `spelt_out`, ü is `ue`, ö `oe`, å `aa`.
 
-    Marks go from Latin, Greek and Cyrillic letters alone; elsewhere (kana, Devanagari) they are part of the letter.
+    Marks are dropped from Latin, Greek and Cyrillic letters only; in other scripts (kana, Devanagari) they belong to
+    the letter.
     """
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     if spelt_out:
@@ -44,7 +45,7 @@ def fold(text: str, *, spelt_out: bool = False) -> str:
 
 @lru_cache(maxsize=65536)
 def words(text: str, *, spelt_out: bool = False) -> tuple[str, ...]:
-    """The folded words of `text`: letters and digits only, `&` read as `and`, a lone Greek letter by its name."""
+    """Return the folded words of `text`: letters and digits only, `&` as `and`, a lone Greek letter as its name."""
     folded = fold(text, spelt_out=spelt_out).replace("&", " and ")
     folded = _LONE_GREEK.sub(lambda found: f" {_GREEK.get(found[1], found[1])} ", folded)
     folded = re.sub(r"(?<=\w)['’ʼ`´](?=s\b)|['’ʼ`´ʻ]", "", folded)
@@ -52,5 +53,5 @@ def words(text: str, *, spelt_out: bool = False) -> tuple[str, ...]:
 
 
 def is_cjk(text: str) -> bool:
-    """Whether `text` holds Chinese, Japanese or Korean signs."""
+    """Return whether `text` holds Chinese, Japanese or Korean characters."""
     return bool(_CJK.search(text))

@@ -1,4 +1,4 @@
-"""DOIs and arXiv ids as they are compared: one spelling, versions folded, preprint servers known by their prefix."""
+"""DOIs and arXiv ids in one spelling for comparison: versions folded, preprint servers known by their DOI prefix."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _DOI_DATE = re.compile(r"^10\.(?:1101|64898)/((?:19|20)\d{2})\.\d{2}\.\d{2}\.|^1
 
 
 def _decoded(text: str) -> str:
-    """`text` without percent and entity escapes, decoded until nothing is left to decode."""
+    """Return `text` without percent and entity escapes, decoded until nothing is left to decode."""
     while True:
         plain = html.unescape(unquote(text))
         if plain == text or len(plain) > len(text):
@@ -59,7 +59,7 @@ def _decoded(text: str) -> str:
 
 
 def normalise_doi(text: str | None) -> str | None:
-    """The DOI in `text` (a bare DOI, `doi:…`, a resolver or publisher URL) in lower case; None if there is none.
+    """Return the DOI in `text` (a bare DOI, `doi:…`, a resolver or publisher URL) in lower case; None if there is none.
 
     DOIs are case-insensitive in ASCII (section 5.2). Whitespace, invisible characters and closing punctuation that a
     sentence or a BibTeX field left behind are dropped. `normalise_doi(normalise_doi(x)) == normalise_doi(x)`.
@@ -84,7 +84,7 @@ def normalise_doi(text: str | None) -> str | None:
 
 
 def normalise_arxiv_id(text: str | None) -> str | None:
-    """The arXiv id in `text` (bare, `arXiv:…`, a URL, an arXiv DOI) without its version; None if there is none.
+    """Return the arXiv id in `text` (bare, `arXiv:…`, a URL, an arXiv DOI) without its version; None if there is none.
 
     New style `2209.07753`, old style `math/0309136`: the subject class of `math.GT/0309136` is not part of the id.
     """
@@ -100,7 +100,7 @@ def normalise_arxiv_id(text: str | None) -> str | None:
 
 
 def arxiv_years(arxiv_id: str | None) -> frozenset[int]:
-    """The years an arXiv id may stand for: a paper announced in January may have been submitted in December."""
+    """Return the years an arXiv id may stand for: a paper announced in January may have been submitted in December."""
     if not arxiv_id:
         return frozenset()
     digits = arxiv_id.rpartition("/")[2]
@@ -110,12 +110,13 @@ def arxiv_years(arxiv_id: str | None) -> frozenset[int]:
 
 
 def arxiv_of_doi(doi: str | None) -> str | None:
-    """The arXiv id behind an arXiv DOI (`10.48550/arXiv.2209.07753`), or None."""
+    """Return the arXiv id behind an arXiv DOI (`10.48550/arXiv.2209.07753`), or None."""
     return normalise_arxiv_id(doi) if doi and doi.startswith(_ARXIV_DOI) else None
 
 
 def doi_stem(doi: str) -> str:
-    """`doi` (normalised) without a version: bioRxiv `…v2`, ChemRxiv `…-v2`, Research Square `…/v1`, figshare `….v3`.
+    """Return `doi` (normalised) without a version: bioRxiv `…v2`, ChemRxiv `…-v2`, Research Square `…/v1`, figshare
+    `….v3`.
 
     Idempotent, and a DOI without a version is its own stem.
     """
@@ -125,12 +126,12 @@ def doi_stem(doi: str) -> str:
 
 
 def is_preprint_doi(doi: str | None) -> bool:
-    """Whether a (normalised) DOI was registered by a preprint server or a repository."""
+    """Return whether a (normalised) DOI was registered by a preprint server or a repository."""
     return bool(doi and _PREPRINT_DOIS.match(doi))
 
 
 def preprint_years(doi: str | None) -> frozenset[int]:
-    """The years a preprint DOI itself names: arXiv by its id, bioRxiv and medRxiv by date, preprints.org by month."""
+    """Return the years that a preprint DOI states: arXiv by its id; bioRxiv, medRxiv, preprints.org by the date."""
     if not doi:
         return frozenset()
     if found := _DOI_DATE.match(doi):

@@ -1,4 +1,4 @@
-"""A person's name as bibliographies write it, and whether two spellings may be the same person."""
+"""Persons' names as bibliographies write them, and whether two spellings may be the same person."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _INITIALS = re.compile(r"^[A-Z]{1,3}$")
 
 
 class PersonName(Frozen):
-    """One author. `certain` is false where the split into given and family name was guessed from one string."""
+    """The name of an author. `certain` is False where one string was split into given and family name by guessing."""
 
     family: str
     given: str = ""
@@ -36,9 +36,9 @@ class PersonName(Frozen):
 
 
 def parse_name(text: str) -> PersonName | None:
-    """A name from one string: `Family, Given`, `von Family, Jr., Given`, `Given van Family`, `{Corporate Author}`.
+    """Parse a name: `Family, Given`, `von Family, Jr., Given`, `Given van Family`, `{Corporate Author}`.
 
-    None when no letter or digit is left of it. DBLP's homonym numbers (`Fei Xia 0002`) and suffixes are dropped.
+    Return None if `text` holds no letter or digit. DBLP's homonym numbers (`Fei Xia 0002`) and suffixes are dropped.
     """
     braced = text.strip().startswith("{") and text.strip().endswith("}") and "}" not in text.strip()[1:-1]
     clean = _DBLP_NUMBER.sub("", plain_text(text).strip(" ,;"))
@@ -57,13 +57,13 @@ def parse_name(text: str) -> PersonName | None:
 
 
 def corporate_name(text: str) -> PersonName | None:
-    """A name that its source marks as an organisation's."""
+    """Return a name that its source marks as an organisation's; None if it holds no letter or digit."""
     clean = plain_text(text).strip(" {},;")
     return PersonName(family=clean, corporate=True) if words(clean) else None
 
 
 def structured_name(family: str | None, given: str | None) -> PersonName | None:
-    """A name whose source keeps family and given name apart (Crossref, DataCite)."""
+    """Return a name from its two parts, family and given (Crossref, DataCite); None if both are empty."""
     family_text, given_text = plain_text(family or ""), plain_text(given or "")
     if not words(family_text):
         return parse_name(given_text) if given_text else None
@@ -98,12 +98,12 @@ def _unstructured(text: str) -> PersonName:
 
 
 def normalise_surname(name: str) -> str:
-    """A family name as section 5.2 compares it: folded, accents and hyphens gone, suffixes such as `Jr.` dropped."""
+    """Return a family name as section 5.2 compares it: folded, without accents, hyphens and suffixes such as `Jr.`."""
     return "".join(words(_without_suffix(plain_text(name))))
 
 
 def family_keys(name: PersonName) -> frozenset[str]:
-    """Every folded form the family name may take: whole, without particles, with umlauts spelt out."""
+    """Return every folded form the family name may take: whole, without particles, with umlauts spelt out."""
     keys: set[str] = set()
     for spelt_out in (False, True):
         tokens = words(name.family, spelt_out=spelt_out)
@@ -113,12 +113,12 @@ def family_keys(name: PersonName) -> frozenset[str]:
 
 
 def all_tokens(name: PersonName) -> tuple[str, ...]:
-    """The folded words of the whole name, given names first."""
+    """Return the folded words of the whole name, given names first."""
     return words(f"{name.given} {name.family}")
 
 
 def same_family(one: PersonName, other: PersonName) -> bool:
-    """Whether the family names agree, allowing for a guessed split (`Ramon Matas Navarro`) and a swapped order."""
+    """Return whether the family names agree, allowing for a guessed split (`Ramon Matas Navarro`) and any order."""
     if family_keys(one) & family_keys(other):
         return True
     mine, theirs = all_tokens(one), all_tokens(other)
@@ -136,7 +136,7 @@ def same_family(one: PersonName, other: PersonName) -> bool:
 
 
 def compatible_given(one: PersonName, other: PersonName, *, strict: bool = False) -> bool:
-    """Whether the given names may be one person's: the same, initials of each other, or one of several.
+    """Return whether the given names may be one person's: equal, initials of each other, or one of several.
 
     A missing given name is compatible with any, unless `strict`.
     """
@@ -155,7 +155,7 @@ def compatible_given(one: PersonName, other: PersonName, *, strict: bool = False
 
 
 def _initials_of(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Whether the first given name agrees with some given name of the other, as a word or as an initial."""
+    """Return whether the first given name of either agrees with some given name of the other."""
 
     def agree(a: str, b: str) -> bool:
         if len(a) == 1 or len(b) == 1:
@@ -166,7 +166,7 @@ def _initials_of(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
 
 
 def same_person(one: PersonName, other: PersonName) -> bool:
-    """Whether two spellings may be one person (or one corporate author)."""
+    """Return whether two spellings may be one person (or one corporate author)."""
     if one.corporate or other.corporate:
         mine, theirs = set(all_tokens(one)) - {"the"}, set(all_tokens(other)) - {"the"}
         return bool(mine and theirs) and (mine <= theirs or theirs <= mine)

@@ -1,4 +1,4 @@
-"""A bibliographic record, whichever source it came from: what is compared, cited and written into artifacts."""
+"""Bibliographic records of any source, in one form: compared, cited and written into artifacts."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Source = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 SOURCES: tuple[Source, ...] = (
     "semantic_scholar", "openalex", "crossref", "arxiv", "datacite", "dblp", "europepmc", "bibtex",
 )  # fmt: skip
-"""`bibtex` is what somebody cited; the others are registries and indexes that say what exists."""
+"""`bibtex` is a person's citation; the others are registries and indexes that say what exists."""
 
 
 class Kind(StrEnum):
-    """Which manifestation of a work a record describes."""
+    """The manifestation of a work that a record describes."""
 
     PREPRINT = "preprint"
     PROCEEDINGS = "proceedings"
@@ -33,7 +33,7 @@ class Kind(StrEnum):
 
 
 class UpdateKind(StrEnum):
-    """What happened to a paper after it appeared; `STANDS_NO_MORE` names the kinds after which it no longer counts."""
+    """A change to a paper after it appeared; `STANDS_NO_MORE` names the kinds after which it no longer counts."""
 
     RETRACTION = "retraction"
     PARTIAL_RETRACTION = "partial_retraction"
@@ -45,7 +45,7 @@ class UpdateKind(StrEnum):
 
 
 class Update(Frozen):
-    """One update. `of_this`: the notice `doi` updated this record; otherwise this record is a notice about `doi`."""
+    """An update notice. `of_this`: the notice `doi` updated this record; else this record is a notice about `doi`."""
 
     kind: UpdateKind
     of_this: bool
@@ -63,10 +63,11 @@ class Related(Frozen):
 
 
 class BibRecord(Frozen):
-    """One record, normalised. Text is plain (markup resolved) but not folded: it is what a person would be shown.
+    """A normalised record. Text is plain (markup resolved) but not folded: it can be shown to a person.
 
-    `year` is the year the source states; `years` are all years it dates the work by (online, print, event, posted).
-    `problems` says which fields could not be read; an unreadable record has no title, and never raises.
+    `year` is the year the source states; `years` are all years by which it dates the work (online, print, event,
+    posted). `problems` names the fields that could not be read; an unreadable record has no title, and reading it never
+    raises.
     """
 
     source: Source
@@ -91,7 +92,7 @@ class BibRecord(Frozen):
 
     @property
     def is_citation(self) -> bool:
-        """Whether this is what somebody wrote in a bibliography, to be checked, and not what a source says."""
+        """True for a citation from a bibliography, which is to be checked; False for what a registry or index says."""
         return self.source == "bibtex"
 
     @property
@@ -103,7 +104,7 @@ class BibRecord(Frozen):
 
     @property
     def retracted(self) -> bool:
-        """Whether the source says that this paper was retracted, withdrawn or removed; corrections do not count."""
+        """True if the source says that this paper was retracted, withdrawn or removed; corrections do not count."""
         return any(update.of_this and update.kind in STANDS_NO_MORE for update in self.updates)
 
 

@@ -1,4 +1,4 @@
-"""Two titles compared word by word: punctuation is nothing, a missing subtitle a note, another word another title."""
+"""Compare titles word by word: punctuation is ignored, a missing subtitle is noted, other words are another title."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _SPELLING = [
 
 
 class TitleDifference(StrEnum):
-    """How two titles differ, from not at all to another work."""
+    """The difference between two titles, from none to another work."""
 
     NONE = "none"
     PUNCTUATION = "punctuation"  # case, punctuation, hyphens, accents, markup
@@ -61,7 +61,7 @@ class TitleDifference(StrEnum):
 
 
 class TitleComparison(Frozen):
-    """What two titles share. Ratios run 0 to 100: characters, words in any order, words of the shorter title."""
+    """The result of comparing titles. Ratios are 0 to 100: characters, words in any order, the shorter one's words."""
 
     difference: TitleDifference
     ratio: float
@@ -72,17 +72,17 @@ class TitleComparison(Frozen):
 
 
 def normalise_title(title: str) -> str:
-    """A title as it is compared: words of folded letters and digits with single spaces. Idempotent (section 5.2)."""
+    """Return a title in its compared form: folded words with single spaces. Idempotent (section 5.2)."""
     return " ".join(title_words(title))
 
 
 def title_words(title: str, *, spelt_out: bool = False) -> tuple[str, ...]:
-    """The folded words of a title, without a status such as `RETRACTED:`; at most `MAX_WORDS`."""
+    """Return the folded words of a title, without a status such as `RETRACTED:`; at most `MAX_WORDS`."""
     return words(strip_status(plain_text(title))[0], spelt_out=spelt_out)[:MAX_WORDS]
 
 
 def strip_status(title: str) -> tuple[str, str | None]:
-    """The title without a publisher's `RETRACTED ARTICLE:` or `WITHDRAWN:` and that status in lower case, or None."""
+    """Return the title without a publisher's `RETRACTED ARTICLE:` or `WITHDRAWN:`, and that status or None."""
     found = _STATUS.match(title)
     if not found or not title[found.end() :].strip():
         return title, None
@@ -90,13 +90,13 @@ def strip_status(title: str) -> tuple[str, str | None]:
 
 
 def notice_kind(title: str) -> str | None:
-    """`correction`, `retraction`, … where the title is that of a notice about another paper; None otherwise."""
+    """Return `correction`, `retraction`, … if the title is that of a notice about another paper, else None."""
     found = _NOTICE.match(title)
     return " ".join(found[1].lower().split()) if found else None
 
 
 def compare_titles(one: str, other: str, *, near_miss: float = 80.0) -> TitleComparison:
-    """Compare two titles (plain or with markup). Below `near_miss` (0..100) changed words make it another title."""
+    """Compare two titles, plain or with markup. Changed words at ratios below `near_miss` (0..100) make another one."""
     mine, theirs = title_words(one), title_words(other)
     a, b = " ".join(mine), " ".join(theirs)
     ratios = (fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b), fuzz.token_set_ratio(a, b))
@@ -127,7 +127,7 @@ def _difference(
 
 
 def _same(one: str, other: str, mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """The same letters and digits in the same order, however they are cut into words."""
+    """Return whether both have the same letters and digits in the same order, however they are cut into words."""
     if "".join(mine) == "".join(theirs):
         return True
     spelt, spelt_other = "".join(title_words(one, spelt_out=True)), "".join(title_words(other, spelt_out=True))
@@ -135,7 +135,7 @@ def _same(one: str, other: str, mine: tuple[str, ...], theirs: tuple[str, ...]) 
 
 
 def _is_part(longer: str, mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Whether the other title is `longer` cut at one of its breaks: the subtitle gone, or the short name before it."""
+    """Return whether the other title is `longer` cut at a break: without subtitle, or without a leading short name."""
     if len(theirs) >= len(mine):
         return False
     text, wanted = strip_status(plain_text(longer))[0], "".join(theirs)
@@ -158,7 +158,7 @@ def _changed_words(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tupl
 
 
 def _is_spelling(one: str, other: str) -> bool:
-    """British and American spelling, an article, or the same letters cut otherwise."""
+    """Return whether British or American spelling, an article, or a cut between words is the only difference."""
     if not one or not other:
         return (one or other) in {"a", "an", "the"}
     if one.replace(" ", "") == other.replace(" ", ""):

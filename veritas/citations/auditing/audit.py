@@ -1,4 +1,4 @@
-"""The audit of a whole project, at the pace that registries allow, going on where it was cut off (section 8)."""
+"""The audit of a whole project, at the pace that registries allow; an interrupted audit is resumed (section 8)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from veritas.registries.all_registries import Registries
 from veritas.settings import home
 
 ROUND = 7 * 86_400.0
-"""Seconds after which a round that was cut off is not gone on with but begun anew."""
+"""Seconds after which an interrupted round is begun anew instead of resumed."""
 
 
 class _Journal:
-    """Which artifacts of this round are done: a file of JSON lines, so that an audit that was cut off goes on."""
+    """The artifacts already audited in this round: a file of JSON lines, from which an interrupted audit is resumed."""
 
     def __init__(self, path: Path, now: float) -> None:
         self._path = path
@@ -43,18 +43,18 @@ class _Journal:
                 write_whole(path, json.dumps({"began": self.began}) + "\n")
 
     def add(self, key: str, audited: Audited) -> None:
-        """Keeps what is complete; what was not is asked for again."""
+        """Store an audit that is complete; an incomplete one is made again."""
         if audited.complete:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(withheld(json.dumps({"key": key, "audited": audited.model_dump(mode="json")})) + "\n")
 
     def close(self) -> None:
-        """The round is over: the next audit asks for everything anew."""
+        """End the round: the next audit asks for everything anew."""
         self._path.unlink(missing_ok=True)
 
 
 def journal_of(folder: Path) -> Path:
-    """Where the journal of a folder's audit is kept, below `VERITAS_HOME`."""
+    """Return the path of the journal of a folder's audit, below `VERITAS_HOME`."""
     return home() / "audits" / f"{content_hash(str(folder.resolve()))[:16]}.jsonl"
 
 
@@ -68,12 +68,11 @@ async def audit_existing_citations(
     now: datetime | None = None,
     done: Callable[[Audited, int, int], None] = lambda audited, count, total: None,
 ) -> AuditReport:
-    """Audit every artifact of a project at the pace the registries allow: identifiers asked for many at a time where a
-    registry takes them so, then one artifact after the other.
+    """Audit every artifact of a project at the pace the registries allow. Identifiers are asked for many at a time
+    where a registry takes them so; then the artifacts follow one by one.
 
     `registries` makes them, given the moment (seconds since 1970) before which no cached answer counts. With a
-    `journal` an audit that was cut off goes on where it stopped, within a week. Raises `InputError` where there
-    is no artifact.
+    `journal` an interrupted audit is resumed within a week. Raises `InputError` if there is no artifact.
     """
     place = root / folder
     paths = artifact_files(place)

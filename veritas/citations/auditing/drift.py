@@ -1,4 +1,4 @@
-"""What an audit finds: how a paper, or what registries say of it, has drifted from its artifact."""
+"""An audit's findings: how a paper, or what registries say of it, has drifted from its artifact."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from veritas.frozen import Frozen
 
 
 class Drift(StrEnum):
-    """What an audit finds."""
+    """A kind of finding of an audit."""
 
     RETRACTED = "retracted"
     WITHDRAWN = "withdrawn"
@@ -41,7 +41,7 @@ SAID = {
 
 
 class DriftFinding(Frozen):
-    """One thing that went wrong with one artifact."""
+    """A finding on one artifact."""
 
     drift: Drift
     message: str
@@ -50,8 +50,11 @@ class DriftFinding(Frozen):
 
 
 class Audited(Frozen):
-    """One artifact's audit. `problems` are sources that did not answer: then it is not `complete`, and what was not
-    asked is not known. `proposal` is a unified diff that brings the artifact up to date, where one can be made."""
+    """The audit of one artifact.
+
+    `problems` names sources that did not answer: then the audit is not `complete`, and what was not asked is not known.
+    `proposal` is a unified diff that brings the artifact up to date, where one can be made.
+    """
 
     path: str
     title: str = ""
@@ -63,7 +66,7 @@ class Audited(Frozen):
 
 
 class AuditReport(Frozen):
-    """A whole audit."""
+    """The audit of a project."""
 
     root: str
     begun_at: str
@@ -71,10 +74,10 @@ class AuditReport(Frozen):
 
     @property
     def failed(self) -> bool:
-        """Whether anything was found."""
+        """True if anything was found."""
         return any(each.findings for each in self.artifacts)
 
     @property
     def complete(self) -> bool:
-        """Whether every source that was needed answered."""
+        """True if every source that was needed answered."""
         return all(each.complete for each in self.artifacts)

@@ -1,4 +1,4 @@
-"""One artifact looked up anew: every identifier at every registry that knows such ones, and compared (section 7.1)."""
+"""The audit of one artifact: each identifier looked up at every registry that knows its kind (section 7.1)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class _Look:
             self.findings.append(finding)
 
     async def identifiers(self) -> None:
-        """Each identifier at every source that knows such ones."""
+        """Look up each identifier at every source that knows its kind."""
         for identifier in _identifiers(self.artifact):
             answers = await self.registries.look_up(identifier)
             self.problems += [answer.problem for answer in answers if answer.problem]
@@ -90,7 +90,7 @@ class _Look:
             self.problems.append(str(error))
 
     def _compare(self, identifier: Identifier, record: BibRecord) -> None:
-        """The record under an identifier against what the artifact says, by the same rule as when it was verified."""
+        """Compare the record under an identifier with the artifact, by the same rule as when it was verified."""
         source = record.source
         registrant = source in ("crossref", "arxiv", "datacite")
         if identifier.kind == "doi" and registrant and record.doi and record.doi != identifier.value:
@@ -114,7 +114,7 @@ class _Look:
             self.found(Drift.YEAR, f"{source} gives another year", self.artifact.year, record.year)
 
     async def standing(self) -> None:
-        """What became of the paper, from its records and from the notices' side; news alone is a finding."""
+        """Look up the paper's standing in its records and in the registries' notices; only a change is a finding."""
         notices = []
         if self.artifact.doi:
             try:
@@ -129,7 +129,7 @@ class _Look:
 
 
 def identifiers_in(path: Path) -> tuple[Identifier, ...]:
-    """The identifiers of an artifact's paper; none of a file that cannot be read."""
+    """Return the identifiers of an artifact's paper; none for a file that cannot be read."""
     try:
         return _identifiers(read_artifact(path))
     except InputError:
@@ -146,7 +146,7 @@ def _identifiers(artifact: Artifact) -> tuple[Identifier, ...]:
 
 
 def record_of(artifact: Artifact) -> BibRecord:
-    """What an artifact says of its paper, as a record that can be compared with a source's."""
+    """Return the artifact's bibliographic data as a record that can be compared with a source's."""
     names = [parse_name(name) for name in artifact.authors]
     return BibRecord(
         source="semantic_scholar" if artifact.triangulation.primary_source == "semantic_scholar" else "openalex",
@@ -162,7 +162,7 @@ def record_of(artifact: Artifact) -> BibRecord:
 
 
 def _proposal(path: Path, shown: str, artifact: Artifact, look: _Look) -> str | None:
-    """A diff that records the new standing or the registrant's own fields; None where a person has to decide more."""
+    """Return a diff with the new standing or the registrant's own fields; None where a person has to decide."""
     drifts = {finding.drift for finding in look.findings}
     if not drifts or drifts & _FOR_A_PERSON:
         return None

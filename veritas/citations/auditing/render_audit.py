@@ -10,7 +10,7 @@ from veritas.text.printable import printable
 
 
 def as_json(report: AuditReport) -> dict[str, Any]:
-    """The document of `veritas audit --json`."""
+    """Return the document of `veritas audit --json`."""
     return {
         "root": report.root,
         "begun_at": report.begun_at,
@@ -33,12 +33,12 @@ def as_json(report: AuditReport) -> dict[str, Any]:
 
 
 def as_diff(report: AuditReport) -> str:
-    """All proposals as one patch; `git apply` takes it."""
+    """Return all proposals as one patch for `git apply`."""
     return "".join(each.proposal for each in report.artifacts if each.proposal)
 
 
 def summary(report: AuditReport) -> str:
-    """One line: how many artifacts, how many with findings, how many not fully looked at."""
+    """Return one line: how many artifacts, how many with findings, how many not fully looked at."""
     drifted = sum(bool(each.findings) for each in report.artifacts)
     partial = sum(not each.complete for each in report.artifacts)
     said = f"{len(report.artifacts)} artifacts, {drifted} with findings"
@@ -46,14 +46,14 @@ def summary(report: AuditReport) -> str:
 
 
 def lines(audited: Audited) -> list[str]:
-    """What was found of one artifact, a line each; nothing in it moves the cursor."""
+    """Return the findings on one artifact, a line each, safe to print to a terminal."""
     said = [f"{audited.path}: {finding.drift.value}: {finding.message}" for finding in audited.findings]
     said += [f"{audited.path}: not known: {problem}" for problem in audited.problems]
     return [printable(line) for line in said]
 
 
 def as_markdown(report: AuditReport) -> str:
-    """For an artifact in the Prefect UI."""
+    """Return the audit as Markdown for the Prefect UI."""
     rows = "\n".join(
         f"| {_cell(each.path)} | {finding.drift.value} | {_cell(finding.message)} |"
         for each in report.artifacts

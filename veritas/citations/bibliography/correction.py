@@ -1,4 +1,4 @@
-"""Entries corrected by the record they cite: the fields that differ are replaced, the rest is left alone."""
+"""Correction of entries by the record they cite: fields that differ are replaced, the rest is left alone."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ MENDED = frozenset({Verdict.MINOR, Verdict.MISATTRIBUTED})
 
 
 def corrections(judged: Judged) -> dict[str, str]:
-    """BibTeX field -> its value as the record has it, for every difference; empty where nothing can be mended.
+    """Return BibTeX field -> its value in the record, for every difference; empty where nothing can be mended.
 
-    A verdict of misattribution is mended only if the work itself was found, not where merely something like it was.
+    A verdict of misattribution is mended only if the work itself was found, not something merely like it.
     """
     record = judged.match
     if judged.verdict not in MENDED or record is None or not any(c.same_work for c in judged.evidence.candidates):
@@ -40,7 +40,7 @@ def corrections(judged: Judged) -> dict[str, str]:
 
 
 def corrected_entry(judged: Judged) -> str | None:
-    """The entry as BibTeX with its corrections; None where there are none. Unknown fields are kept as they are."""
+    """Return the entry as BibTeX with its corrections; None if it has none. Unknown fields are kept as they are."""
     changes = corrections(judged)
     if not changes or judged.match is None:
         return None
@@ -59,7 +59,7 @@ def _applied(fields: dict[str, str], changes: Mapping[str, str]) -> dict[str, st
 
 
 def _own_name(fields: Mapping[str, object], name: str) -> str:
-    """The field in which this entry keeps a thing: BibLaTeX says `date` and `journaltitle`."""
+    """Return the name under which this entry keeps a field: BibLaTeX uses `date` and `journaltitle`."""
     choices = {
         "year": ("year", "date"),
         "venue": ("booktitle", "journal", "journaltitle"),
@@ -69,7 +69,7 @@ def _own_name(fields: Mapping[str, object], name: str) -> str:
 
 
 def mend_bibtex(text: str, judged: Sequence[Judged]) -> str:
-    """A .bib file's text with every correction made in place; all else, comments included, is left byte for byte."""
+    """Return a .bib file's text with every correction made in place; all else, with comments, stays byte for byte."""
     by_start = {entry.start: entry for entry in parse_bibtex(text)}
     edits: list[tuple[int, int, str]] = []
     for each in judged:
@@ -84,7 +84,7 @@ def mend_bibtex(text: str, judged: Sequence[Judged]) -> str:
 
 
 def mend_csl(text: str, judged: Sequence[Judged]) -> str:
-    """A CSL-JSON file's text with every correction made in its items; fields that nothing was found against stay."""
+    """Return a CSL-JSON file's text with every correction made in its items; fields without a finding stay."""
     whole, items = parse_csl(text, judged[0].entry.file)
     for item, each in zip(items, judged, strict=True):
         changes = corrections(each)

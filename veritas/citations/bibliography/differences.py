@@ -1,4 +1,4 @@
-"""In what an entry differs from the records of the work it cites, and whether that is a slip or an error."""
+"""Differences of an entry from the records of the work it cites, each a slip or an error."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from veritas.works.records import BibRecord, Kind
 from veritas.works.title_comparison import TitleDifference
 
 TYPO = 75
-"""How alike (0 to 100) each changed word of a title must be to its original to be a slip of the pen."""
+"""Least similarity (0 to 100) of each changed word of a title to its original for the change to be a typo."""
 _SERIES = re.compile(
     r"^(?:lecture notes in|communications in computer and information science|proceedings of machine learning research"
     r"|ceur workshop|springer proceedings|leibniz international|advances in intelligent systems|ifip advances)|ebooks$",
     re.IGNORECASE,
 )
-"""Names of series, which say nothing of which conference a paper was read at."""
+"""Names of series, which do not tell the conference of a paper."""
 _PLAIN_WORDS = frozenset(
     "the of on in for and a an international conference proceedings annual journal symposium workshop ieee acm".split()
 )
 
 
 class Difference(Frozen):
-    """A field in which the entry differs from the records; values as they stand, None where there is none."""
+    """A field in which the entry differs from the records, with both values; None where there is none."""
 
     field: str
     cited: str | None
@@ -43,7 +43,7 @@ class Difference(Frozen):
 def decisive_differences(
     cited: BibRecord, best: Candidate, settings: BibSettings, policy: TriangulationPolicy
 ) -> list[Difference]:
-    """The conflicts of the best match, each called minor or not."""
+    """Return the conflicts of the best match, each marked minor or not."""
     found = best.record
     listed: list[Difference] = []
     for field in best.conflicts:
@@ -71,7 +71,7 @@ def decisive_differences(
 
 
 def _is_body(cited: BibRecord) -> bool:
-    """Whether a citation names one organisation, or one name without a given name, as its author."""
+    """Return whether a citation names one organisation, or one name without a given name, as its author."""
     return len(cited.authors) == 1 and (cited.authors[0].corporate or not cited.authors[0].given)
 
 
@@ -85,7 +85,7 @@ def _conflicting_doi(best: Candidate) -> bool:
 
 
 def _is_typo(cited: BibRecord, found: BibRecord, policy: TriangulationPolicy) -> bool:
-    """Whether the titles differ by slips of the pen alone: each changed word nearly the same, none more or less."""
+    """Return whether the titles differ by typos alone: each changed word nearly the same, none added or missing."""
     title = best_title(cited, found, policy)
     return title.difference is not TitleDifference.OTHER and all(
         mine and theirs and fuzz.ratio(mine, theirs) >= TYPO for mine, theirs in title.changed
@@ -93,7 +93,7 @@ def _is_typo(cited: BibRecord, found: BibRecord, policy: TriangulationPolicy) ->
 
 
 def slight_differences(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> list[Difference]:
-    """What section 5.3 calls not decisive and a bibliography should still get right: venue, and the list of authors."""
+    """Return differences that section 5.3 calls not decisive: the venue and the list of authors."""
     listed = []
     if cited.venue and (venue := _other_venue(cited, records, policy)):
         listed.append(changed("venue", cited.venue, venue, True))
@@ -111,7 +111,7 @@ def slight_differences(cited: BibRecord, records: Sequence[BibRecord], policy: T
 
 
 def _other_venue(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> str | None:
-    """Another venue than the cited one, where no record has that: a paper cited as its preprint is cited rightly."""
+    """Return a published venue other than the cited one, if no record has that. Preprints may be cited as such."""
     names = [name for record in records for name in (record.venue, *record.venue_names) if name]
     if not names or any(_like_venue(cited.venue or "", name, policy) for name in names):
         return None
@@ -122,7 +122,7 @@ def _other_venue(cited: BibRecord, records: Sequence[BibRecord], policy: Triangu
 
 
 def _like_venue(one: str, other: str, policy: TriangulationPolicy) -> bool:
-    """Whether two names may be one venue's: an alias, the same acronym, or most of the words that tell venues apart."""
+    """Return whether two names may be one venue's: an alias, the same acronym, or most of the telling words."""
     if same_venue(one, other, policy.venue_aliases):
         return True
     acronyms = (set(re.findall(r"\b[A-Z][A-Za-z]*[A-Z]{2,}\b", name)) - {"IEEE", "ACM"} for name in (one, other))
@@ -133,7 +133,7 @@ def _like_venue(one: str, other: str, policy: TriangulationPolicy) -> bool:
 
 
 def year_of_nobody(cited: BibRecord, same: Sequence[Candidate], settings: BibSettings) -> Difference | None:
-    """A year that one record could explain, that another contradicts, and that none of them has."""
+    """Return a difference in a year that no record has, one record contradicts and another could explain."""
     known = {year for each in same for year in (each.record.year, *each.record.years) if year is not None}
     against = next((each.record.year for each in same if "year" in each.conflicts), None)
     if cited.year is None or against is None or cited.year in known:

@@ -1,4 +1,4 @@
-"""One entry of a bibliography: its fields as somebody wrote them, and where they stand in the file."""
+"""An entry of a bibliography: its fields as written, and their place in the file."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from veritas.works.records import BibRecord
 
 
 class Entry(Frozen):
-    """`fields` are BibTeX's names whatever the format; `span` is `[start, end)` of the entry in the file's text.
+    """An entry of a bibliography. `fields` has BibTeX's names in every format; `span` is its `[start, end)` in the
+    file.
 
-    `guessed` says that the fields were taken out of running text, so they may be cut wrongly; `text` is that text.
-    `problem` says why an entry could not be read; it then has no fields.
+    `guessed` is True if the fields were taken out of running text (`text`), so they may be cut wrongly. `problem` is
+    the reason why an entry could not be read; it then has no fields.
     """
 
     file: str

@@ -1,4 +1,4 @@
-"""What an entry is an entry of: a paper, which registries know, or something that none of them would hold."""
+"""Kinds of cited things: a paper, which registries know, or something that none of them would hold."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from veritas.citations.bibliography.entry import Entry
 
 
 class Form(StrEnum):
-    """Only a `PAPER` can be called fabricated for not being found."""
+    """A kind of cited thing. Only a `PAPER` can be called fabricated for not being found."""
 
     PAPER = "paper"
     BOOK = "book"
@@ -119,7 +119,7 @@ _PUBLISHER = re.compile(
     r"|Palgrave(?: Macmillan)?|Macmillan|Chapman (?:&|and) Hall|CRC Press|Dover(?: Publications)?|Cengage|Packt)"
     r"(?:,? (?:Inc|Ltd|LLC|Co)\.?)?[., ]*(?:,.{0,30})?$"
 )
-"""A publisher where a venue should be: what is published there by itself is a book."""
+"""A publisher in the place of a venue: the entry is then a book."""
 _BOOK = re.compile(
     r"\b\d{1,2}(?:st|nd|rd|th) ed(?:ition|n)?\b|\bISBN\b|\b(?:second|third|revised) edition\b|\(Eds?\.\)"
 )
@@ -139,7 +139,7 @@ _PAPER_HOST = re.compile(
 
 
 def form_of(entry: Entry) -> Form:
-    """What an entry says it is, by its type, its venue and its URL. In doubt it is no paper."""
+    """Return the kind of thing an entry cites, by its type, its venue and its URL. In doubt it is no paper."""
     fields, record = entry.fields, entry.record
     said = _TYPES.get(entry.type.lower(), Form.OTHER)
     url = fields.get("url") or fields.get("howpublished") or ""

@@ -26,14 +26,14 @@ from veritas.works.records import BibRecord, Source
 from veritas.works.title_comparison import TitleDifference, notice_kind, title_words
 
 EARLIEST = 1950
-"""Papers before that are in the indexes too patchily for an absence to mean anything."""
+"""Year before which indexes are too patchy for an absence to mean anything."""
 
 
 UNSURE = "what in it is author and what is title could not be told for sure"
 
 
 class Verdict(StrEnum):
-    """What an entry is."""
+    """A verdict on an entry."""
 
     VERIFIED = "verified"
     MINOR = "minor"
@@ -50,8 +50,11 @@ FINDINGS = frozenset({Verdict.MISATTRIBUTED, Verdict.RETRACTED, Verdict.WITHDRAW
 
 
 class Judged(Frozen):
-    """One entry's verdict. `match` is the record that it is held against; `independent` counts the independent sources
-    that confirm it."""
+    """The verdict on one entry.
+
+    `match` is the record that the entry was compared with; `independent` counts the independent sources that confirm
+    it.
+    """
 
     entry: Entry
     form: Form
@@ -65,7 +68,7 @@ class Judged(Frozen):
 
 
 class _Saying:
-    """Makes the verdict on one entry."""
+    """A factory of verdicts on one entry."""
 
     def __init__(self, evidence: Evidence, form: Form) -> None:
         self._evidence, self._form = evidence, form
@@ -94,8 +97,11 @@ class _Saying:
 
 
 def judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy) -> Judged:
-    """The verdict. An outage is never a fabrication, nor is what registries would not hold (I5), and no reference is
-    accused of how it was read."""
+    """Return the verdict on an entry.
+
+    An outage is never a fabrication, nor is a work that registries would not hold (I5). A reference whose authors and
+    title were not told apart for sure is never accused.
+    """
     judged, cited = _judge(evidence, settings, policy), evidence.entry.record
     accused = judged.verdict in (Verdict.FABRICATED, Verdict.MISATTRIBUTED)
     if accused and evidence.entry.guessed and not (cited.title and cited.authors):
@@ -162,8 +168,10 @@ def _of_a_work(
 def _nearest(
     cited: BibRecord, candidates: Sequence[Candidate], settings: BibSettings, policy: TriangulationPolicy
 ) -> tuple[Candidate, float] | None:
-    """The record that may be meant although it is not the same work: a like title by some of the same people, or
-    the same title by others. With the share of people."""
+    """Return the record that may be meant although it is not the same work, with the share of people in common.
+
+    It has a like title and some of the same people, or the same title.
+    """
     found = []
     for each in candidates:
         shared = compare_authors(cited.authors, each.record.authors) if cited.authors and each.record.authors else None
@@ -217,7 +225,7 @@ def _not_found(
     settings: BibSettings,
     policy: TriangulationPolicy,
 ) -> Judged:
-    """Nothing like it anywhere: fabricated only if it would have to be there and everybody who was asked answered."""
+    """Judge an entry that nothing resembles: fabricated only if indexes should have it and every source answered."""
     elsewhere = f"; its identifier leads to “{evidence.resolved_title}”" if evidence.resolved_title else ""
     unregistered = f"; its DOI {cited.doi} is registered nowhere" if evidence.registered is False else ""
     if evidence.problems:
@@ -238,7 +246,7 @@ def _not_found(
 
 
 def _need_not_be_there(entry: Entry, cited: BibRecord, form: Form) -> str | None:
-    """Why the indexes might well not have it; None for a paper that they should."""
+    """Return why the indexes need not have the entry; None for a paper that they should have."""
     if form is not Form.PAPER:
         return f"not in the registries, and need not be: what it is given as is no paper ({form.value})"
     title = title_words(cited.title or "")
@@ -256,7 +264,7 @@ def _need_not_be_there(entry: Entry, cited: BibRecord, form: Form) -> str | None
 
 
 def independent_sources(names: Sequence[Source], policy: TriangulationPolicy) -> int:
-    """How many of the sources are independent of each other: OpenAlex after Crossref counts for nothing more."""
+    """Return how many of the sources are independent of each other: OpenAlex after Crossref adds nothing."""
     kept: list[Source] = []
     for name in dict.fromkeys(names):
         if all(policy.dependence(name, other) is None for other in kept):

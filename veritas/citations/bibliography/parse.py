@@ -1,4 +1,4 @@
-"""A bibliography out of a file, whichever format it is in."""
+"""Reading of a bibliography file in any format."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _RIS = re.compile(r"^\ufeff?\s*TY {0,2}- ", re.MULTILINE)
 
 
 def read_bibliography(path: Path) -> list[Entry]:
-    """The entries of a file: BibTeX, BibLaTeX, CSL-JSON, RIS, LaTeX, Markdown, plain text, DOCX or PDF.
+    """Return the entries of a file: BibTeX, BibLaTeX, CSL-JSON, RIS, LaTeX, Markdown, plain text, DOCX or PDF.
 
     Raises `InputError` for a file that cannot be read and for one that holds no entry at all.
     """
@@ -77,7 +77,7 @@ def _latex(text: str, path: Path) -> list[Entry]:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """UTF-8, or what old .bib files are in: Windows' Latin 1. A file with NULs is neither."""
+    """Decode UTF-8, else Windows' Latin 1 as in old .bib files. Raises `InputError` for binary data."""
     if b"\0" in data[:4096]:
         if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
             return data.decode("utf-16", "replace")

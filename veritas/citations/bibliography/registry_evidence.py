@@ -1,4 +1,4 @@
-"""What registries know of an entry: records under its identifiers, records under its title, and who could not say."""
+"""Registries' knowledge of an entry: records under its identifiers and its title, and sources that failed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from veritas.works.title_comparison import title_words
 FIRST = ("crossref", "openalex", "semantic_scholar")
 """Indexes of all fields, searched for every entry that its identifiers do not settle."""
 SECOND = ("arxiv", "europepmc", "dblp", "datacite")
-"""Indexes of some fields, searched where the first have nothing; after them what plug-ins add."""
+"""Indexes of some fields, searched if the first have nothing; sources of plug-ins follow them."""
 
 
 class Candidate(Frozen):
-    """A record that may be what was cited: how it was found, and how it compares with the entry."""
+    """A record that may be the cited work: how it was found, and how it compares with the entry."""
 
     found: Found
     source: str
@@ -41,8 +41,11 @@ class Candidate(Frozen):
 
 
 class Evidence(Frozen):
-    """All that was found. `searched` are the sources that were searched by title, with what kept them from answering;
-    `registered` says of the entry's DOI whether anybody registered it, None where that is not known."""
+    """All evidence on an entry.
+
+    `searched` are the sources searched by title, with what kept them from answering; `registered` is True if the
+    entry's DOI is registered, None if that is not known.
+    """
 
     entry: Entry
     candidates: tuple[Candidate, ...] = ()
@@ -50,12 +53,12 @@ class Evidence(Frozen):
     problems: tuple[str, ...] = ()
     registered: bool | None = None
     resolved_title: str | None = None
-    """The title that the entry's identifiers lead to, where that is another work."""
+    """Title that the entry's identifiers lead to, if that is another work."""
     status: Status = Status()
 
 
 async def gather(entry: Entry, registries: Registries, policy: TriangulationPolicy) -> Evidence:
-    """Ask for an entry's identifiers, and where they do not settle it, for its title. Never raises `Unavailable`."""
+    """Look an entry up by its identifiers, and if they do not settle it, by its title. Never raises `Unavailable`."""
     hunt = _Hunt(entry, registries, policy)
     await hunt.by_identifier()
     if not hunt.settled():
@@ -113,13 +116,15 @@ class _Hunt:
         return self.cited.full_title or ""
 
     def settled(self) -> bool:
-        """Whether a record was found that the entry is a citation of, without anything against it."""
+        """Return whether a record of the cited work was found that conflicts with nothing in the entry."""
         self._mend_guess()
         return any(each.same_work and not each.conflicts for each in self.compared())
 
     def _mend_guess(self) -> None:
-        """A title that was cut out of running text wrongly: the candidate whose title stands in that text is meant.
-        Where no author could be told either, the record's first must stand there as well, or its year."""
+        """Replace a wrongly cut title by the longest candidate title that stands in the reference's text.
+
+        If no author was recognised either, the record's first author or its year must stand there too.
+        """
         if not self.entry.guessed or any(each.same_work for each in self.compared()):
             return
         text = f" {' '.join(words(self.entry.text))} "
@@ -140,7 +145,7 @@ class _Hunt:
             self.entry.__dict__.pop("record", None)
 
     def compared(self) -> list[Candidate]:
-        """Every hit against the entry, the best first."""
+        """Return every hit compared with the entry, the best first."""
         found = []
         cited = self.cited
         for source, how, hit in self.hits:
@@ -181,7 +186,7 @@ class _Hunt:
         )
 
     async def _status(self, records: Sequence[BibRecord]) -> Status:
-        """The standing of the cited work, with what notices say of its DOIs."""
+        """Return the standing of the cited work, with notices on its DOIs."""
         notices: list[Update] = []
         dois = {record.doi for record in records if record.doi and arxiv_of_doi(record.doi) is None}
         for doi in sorted(dois)[:2]:
@@ -193,6 +198,6 @@ class _Hunt:
 
 
 def _stands_in(text: str, record: BibRecord) -> bool:
-    """Whether the first author, or the year of a title that is too long for a journal's, stands in the words."""
+    """Return whether the words have the record's first author, or its year if the title has more than three words."""
     dated = record.year is not None and f" {record.year} " in text and len(title_words(record.title or "")) > 3
     return dated or not record.authors or f" {' '.join(words(record.authors[0].family))} " in text

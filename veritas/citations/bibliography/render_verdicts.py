@@ -27,13 +27,13 @@ _WORDS = {"cannot_confirm": "cannot confirm"}
 
 
 def counts(judged: Sequence[Judged]) -> dict[str, int]:
-    """Verdict -> entries, every verdict named."""
+    """Return verdict -> number of entries, for every verdict."""
     found = Counter(each.verdict for each in judged)
     return {verdict.value: found[verdict] for verdict in Verdict}
 
 
 def entry_json(judged: Judged) -> dict[str, Any]:
-    """One entry of `veritas bib --json`."""
+    """Return one entry of `veritas bib --json`."""
     evidence = judged.evidence
     return {
         "file": judged.entry.file,
@@ -88,7 +88,7 @@ def _record(record: BibRecord) -> dict[str, Any]:
 
 
 def line(judged: Judged) -> str:
-    """One finding in one line, and what differs below it; nothing in it moves the cursor."""
+    """Return a finding in one line, with its differences below, safe to print to a terminal."""
     word = _WORDS.get(judged.verdict.value, judged.verdict.value)
     lines = [f"{judged.entry.file}:{judged.entry.line}: {word}: {judged.entry.key}: {judged.reason}"]
     lines += [f"    {each.field}: {each.cited!r} should be {each.found!r}" for each in judged.differences]
@@ -96,7 +96,7 @@ def line(judged: Judged) -> str:
 
 
 def as_sarif(judged: Sequence[Judged]) -> str:
-    """The entries that are not verified, as SARIF."""
+    """Return the entries that are not verified, as SARIF."""
     levels = dict.fromkeys(FINDINGS, "error") | {Verdict.MINOR: "warning"}
     return sarif(
         "bib",

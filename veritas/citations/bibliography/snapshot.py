@@ -1,4 +1,4 @@
-"""A local snapshot of registries in DuckDB, made of the metadata dumps that somebody has, and asked like a source."""
+"""A local snapshot of registries in DuckDB, made from metadata dumps and asked like a source."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SMALL = frozenset("the a an of and for in on to with by from at is are using vi
 
 
 def build_snapshot(dumps: Sequence[tuple[Source, Path]], target: Path) -> int:
-    """Read dumps into a new snapshot; how many works it holds. An existing file is replaced only when all went well.
+    """Read dumps into a new snapshot and return how many works it holds. An existing file is replaced only on success.
 
     A dump is JSON lines (or one JSON document with a list), plain or gzipped, of records as the source's API shapes
     them. Raises `InputError` for a dump that cannot be read or holds none, `StoreUnavailable` for a full disk.
@@ -108,7 +108,7 @@ def _records(source: Source, path: Path) -> Iterator[BibRecord]:
 
 
 def _objects(path: Path) -> Iterator[Mapping[str, Any]]:
-    """The records of a dump: a line each, or the list in one document (`items`, `results`, `data`)."""
+    """Yield the records of a dump: one a line, or the list in one document (`items`, `results`, `data`)."""
     opened = gzip.open if path.suffix == ".gz" else open
     try:
         with opened(path, "rt", encoding="utf-8", errors="replace") as file:
@@ -149,10 +149,10 @@ def _unwrapped(data: Any) -> Iterator[Mapping[str, Any]]:
 
 
 class Snapshot:
-    """An open snapshot; `sources` has a `ScholarlySource` for each registry whose dump went into it."""
+    """An open snapshot; `sources` has a `ScholarlySource` for each registry whose dump is in it."""
 
     def __init__(self, path: Path) -> None:
-        """Raises `InputError` for a file that is not there or is no snapshot."""
+        """Open a snapshot. Raises `InputError` if the file is missing or no snapshot."""
         import duckdb
 
         if not path.is_file():
@@ -169,7 +169,7 @@ class Snapshot:
         self.sources = tuple(SnapshotSource(self, name) for (name,) in names)
 
     def ask(self, query: str, values: list[Any]) -> list[Found]:
-        """The records that a query selects. Raises `Unavailable`."""
+        """Return the records that a query selects. Raises `Unavailable`."""
         import duckdb
 
         try:
@@ -180,7 +180,7 @@ class Snapshot:
 
 
 class SnapshotSource:
-    """One registry as its dump had it. A dump may be a part, so that a paper is not in it says nothing."""
+    """A registry as its dump had it. The dump may be partial, so a paper's absence means nothing."""
 
     knows: frozenset[IdentifierKind] = frozenset({"doi", "arxiv", "pmid"})
     searches = False

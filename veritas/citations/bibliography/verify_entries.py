@@ -1,4 +1,4 @@
-"""A whole bibliography: every entry gets its verdict, at the pace that the registries allow."""
+"""Verification of a whole bibliography, entry by entry, at the pace that the registries allow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from veritas.registries.all_registries import Registries
 from veritas.registries.scholarly_source import identifiers_of
 
 AT_ONCE = 8
-"""Entries under way at once. Each registry is still asked one thing at a time."""
+"""Limit of entries under way at once. Each registry is still asked one thing at a time."""
 
 
 async def verify(
@@ -24,11 +24,11 @@ async def verify(
     done: Callable[[Judged], None] = lambda judged: None,
     looking_ahead: Callable[[int], None] = lambda identifiers: None,
 ) -> list[Judged]:
-    """One verdict an entry, in the order of the entries; `done` hears of each as soon as it is known, and
-    `looking_ahead` before that how many identifiers are asked for together.
+    """Return one verdict an entry, in the order of the entries.
 
-    Identifiers are asked for many at a time where a registry takes them so, then what is still open one by one. Every
-    answer is kept as it comes, so a run that is cut off goes on where it was when it is started again.
+    `done` is called with each as soon as it is known, `looking_ahead` before that with the number of identifiers asked
+    for together. Identifiers are asked for many at a time where a registry takes them so, then the open ones one by
+    one. Every answer is kept as it comes, so an interrupted run is resumed when it is started again.
     """
     settings = registries.policy.bib
     rules = policy or load_triangulation_policy()

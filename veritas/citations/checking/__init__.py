@@ -1,1 +1,1 @@
-"""`veritas check`: does every citation of a tree resolve to an artifact that holds? No model, no network."""
+"""`veritas check`: whether every citation of a tree resolves to a valid artifact. No model, no network."""

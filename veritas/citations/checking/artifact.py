@@ -1,4 +1,4 @@
-"""One artifact, checked mechanically: schema, seal, age, excerpts (sections 6.2 to 6.4, 8). Standard library alone."""
+"""The mechanical check of an artifact: schema, seal, age, excerpts (sections 6.2 to 6.4, 8). Standard library alone."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from veritas.citations.frontmatter import MAX_BYTES, SEAL, NotFrontmatter, load,
 
 MAX_AGE = timedelta(days=365)
 TEXTS = "texts"
-"""Folder below the artifacts' in which the texts of papers are kept where they are kept."""
+"""Folder below the artifacts' that holds the texts of papers, if they are kept."""
 MIN_EXCERPT = 8
-"""Characters of an excerpt, whitespace folded; as for every quote (I1)."""
+"""Least characters of an excerpt, whitespace folded; as for every quote (I1)."""
 
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+$")
 _ARXIV = re.compile(r"(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Za-z]{2})?/\d{7})$")
@@ -37,11 +37,11 @@ _URL = re.compile(r"https?://[^\s/?#]+\S*$")
 _SURE = ("retracted", "withdrawn")
 
 Problem = tuple[str, str]
-"""The rule that was broken, and the sentence that says how."""
+"""A broken rule, and the sentence that says how."""
 
 
 class Checked:
-    """What a check needs to know of one artifact: its problems, its line in the keys, its identifiers."""
+    """The result of checking one artifact: its problems, its BibTeX keys, its identifiers."""
 
     __slots__ = ("arxiv_id", "doi", "keys", "problems")
 
@@ -92,7 +92,7 @@ def _lower(value: Any) -> str | None:
 
 
 def _schema(fields: Mapping[str, Any]) -> Iterator[str]:
-    """Section 6.2, field by field."""
+    """Check the frontmatter field by field (section 6.2)."""
 
     def text(name: str) -> bool:
         value = fields.get(name)
@@ -143,7 +143,7 @@ def _wanted(fields: Mapping[str, Any], name: str, what: str) -> str:
 
 
 def _verified(fields: Mapping[str, Any]) -> Iterator[Problem]:
-    """The gate's outcome as the artifact records it: agreement, a single source without identifiers, or a person."""
+    """Check the recorded outcome of the gate: agreement, a single source without identifiers, or an override."""
     triangulation = fields.get("triangulation")
     if isinstance(triangulation, dict):
         agreed = triangulation.get("decisive_fields_agreed") is True
@@ -156,7 +156,7 @@ def _verified(fields: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _named(name: str, found: Checked) -> Iterator[Problem]:
-    """Section 6.1: a file that is named by an identifier holds that paper, not another."""
+    """Check that a file named by an identifier holds that paper (section 6.1)."""
     if claimed := _FILE_DOI.match(name):
         if found.doi is None or not name.lower().startswith(file_stem(found.doi)):
             yield "identity", f"its name is of a DOI {claimed.group()}…, its frontmatter has {found.doi or 'none'}"
@@ -167,7 +167,7 @@ def _named(name: str, found: Checked) -> Iterator[Problem]:
 
 
 def _sealed(fields: Mapping[str, Any], text: str) -> Iterator[Problem]:
-    """The seal; only artifacts of version 1, which people may have written by hand, go without."""
+    """Check the seal; only artifacts of version 1, which people may have written by hand, go without."""
     seal = fields.get(SEAL)
     if seal is None:
         if str(fields.get("verification_version") or "").split(".")[0] in ("", "0", "1"):
@@ -179,7 +179,7 @@ def _sealed(fields: Mapping[str, Any], text: str) -> Iterator[Problem]:
 
 
 def moment(value: Any) -> datetime | None:
-    """A point in time as YAML or ISO 8601 has it, in UTC where it names no zone; None for anything else."""
+    """Return a point in time given as YAML or ISO 8601, in UTC if it names no zone; None for anything else."""
     if isinstance(value, str):
         try:
             value = datetime.fromisoformat(value)
@@ -201,7 +201,7 @@ def _aged(value: Any, now: datetime) -> Iterator[Problem]:
 
 
 def _excerpts(path: Path, fields: Mapping[str, Any], parts: Mapping[str, str]) -> Iterator[Problem]:
-    """Section 6.4, as far as the text is at hand: the stored one, else the abstract where excerpts are from it."""
+    """Check the excerpts (section 6.4) in the stored text, else in the abstract if they are from it."""
     for name in SECTIONS:
         if not parts.get(name):
             yield "frontmatter", f"the section “{name}” is missing or empty"

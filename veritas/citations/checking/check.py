@@ -1,4 +1,4 @@
-"""A whole check: walks trees, finds citations, resolves each to an artifact and checks that artifact once."""
+"""A check of trees: finds citations, resolves each to an artifact and checks each artifact once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from veritas.errors import InputError
 
 FOLDER = "docs/citations"
 MAX_SOURCE = 20_000_000
-"""Bytes of a source file that is looked at; beyond that it is data."""
+"""Limit in bytes of a source file that is searched; a larger one is data."""
 MAPS = ("map.json", "map.yaml", "map.yml")
 _NO_ARTIFACTS = frozenset({"readme.md", "index.md"})
 
@@ -77,7 +77,7 @@ class _Checker:
         self._with_artifacts: dict[str, bool] = {}
 
     def file(self, path: str) -> None:
-        """One file: an artifact is checked as one, anything else for its citations."""
+        """Check one file: an artifact as such, anything else for its citations."""
         self.files += 1
         if self._inside in path:
             below = path.rpartition(self._inside)[2]
@@ -102,7 +102,7 @@ class _Checker:
         return path if relative.startswith("..") else relative.replace(os.sep, "/")
 
     def _resolve(self, path: str, link: Link) -> tuple[str, str, str | None] | None:
-        """What is wrong with a citation, as rule, message and artifact; None where it resolves."""
+        """Return the problem of a citation as rule, message and artifact; None if it resolves."""
         if link.kind == "undefined-footnote":
             return link.kind, f"{link.target} is cited and defined nowhere in this file", None
         if link.kind == "no-artifact":
@@ -136,7 +136,7 @@ class _Checker:
         return None
 
     def _keys(self) -> dict[str, str]:
-        """Citation key (of the BibTeX section, or the slug) -> artifact of the root's folder."""
+        """Return citation key (of the BibTeX section, or the slug) -> artifact of the root's folder."""
         if self._by_key is None:
             self._by_key = {}
             for path in sorted((self.root / self.folder).glob("*.md")):
@@ -148,7 +148,7 @@ class _Checker:
         return self._by_key
 
     def _known_reference(self, text: str) -> bool:
-        """Whether a reference without a link has the DOI or arXiv id of an artifact that is there."""
+        """Return whether a reference without a link has the DOI or arXiv id of an existing artifact."""
         if "10." not in text and "rxiv" not in text.lower():
             return False
         flat = text.lower()
@@ -159,8 +159,8 @@ class _Checker:
         return False
 
     def _locate(self, path: str, target: str) -> tuple[str | None, str | None]:
-        """The file that a link means, or what was tried: beside the file, then from the root, then in each project
-        above the file. A link that leaves the folder it names has no place at all."""
+        """Return the file that a link means, or the path that was tried: beside the file, then from the root, then in
+        each project above the file. Both are None for a link that leaves the folder it names."""
         target = target if target.endswith(".md") else target + ".md"
         here = os.path.dirname(path)
         nearby = target.startswith("./")
@@ -185,14 +185,14 @@ class _Checker:
         return None, tried if tried or not nearby else target
 
     def _has_artifacts(self, project: str) -> bool:
-        """Whether a folder has one for artifacts below it; looked up once."""
+        """Return whether a folder has an artifacts' folder below it; looked up once."""
         known = self._with_artifacts.get(project)
         if known is None:
             known = self._with_artifacts[project] = os.path.isdir(os.path.join(project, self.folder))
         return known
 
     def _artifact(self, path: str) -> Checked:
-        """Check an artifact once; its findings stand in its own file, not where it is cited."""
+        """Check an artifact once; its findings are reported on its own file, not where it is cited."""
         checked = self.checked.get(path)
         if checked is None:
             checked = self.checked[path] = check_artifact(Path(path), now=self.now)
@@ -225,7 +225,7 @@ class _Checker:
 
 
 def _bytes(path: str) -> bytes:
-    """The bytes of a file; none of one that cannot be read or is too large to be source."""
+    """Return the bytes of a file; none if it cannot be read or is too large to be source."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The comments of source code in any language, as blocks of text with their place; strings are told from comments."""
+"""The comments of source code in any language, as blocks of text with their place, told apart from strings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """`text` of one or more lines that make one comment; `start` is its offset in the source."""
+    """A comment of one or more lines; `start` is its offset in the source."""
 
     start: int
     text: str
@@ -90,7 +90,7 @@ _COMPILED: dict[str, re.Pattern[str]] = {}
 
 
 def comments(source: str, name: str) -> list[Comment]:
-    """The comments of a source file called `name`, in order; line comments on adjoining lines are one."""
+    """Return the comments of a source file called `name`, in order; line comments on adjoining lines are one."""
     suffix = name[name.rfind(".") + 1 :].lower() if "." in name else ""
     if suffix in ("py", "pyi", "pyx"):
         found = _python(source)
@@ -134,14 +134,14 @@ _PYTHON = re.compile(
     re.DOTALL,
 )
 _BEGINS = re.compile(r"[\"'#]")
-"""What `_PYTHON` can begin with: searched for alone, it is found many times faster."""
+"""Signs that `_PYTHON` can begin with; searching for them first is many times faster."""
 _TELLING = ("citations/", "research")
 
 
 def _python(source: str) -> list[Comment] | None:
-    """The comments of Python and its docstrings; None where the file cannot be read.
+    """Return the comments of Python and its docstrings; None if the file cannot be read.
 
-    Python's own tokenizer, which is slow, is asked only where a string that may be a docstring says something telling.
+    Python's own tokenizer is slow and used only if a possible docstring contains one of `_TELLING`.
     """
     pieces: list[tuple[int, int, Literal["line", "block"]]] = []
     at = 0
@@ -161,7 +161,7 @@ def _python(source: str) -> list[Comment] | None:
 
 
 def _tokenized(source: str) -> list[Comment] | None:
-    """Comments and docstrings by Python's own tokenizer; None where it cannot read the file."""
+    """Return comments and docstrings by Python's own tokenizer; None if it cannot read the file."""
     starts = [0]
     for line in source.split("\n"):  # as the tokenizer does; splitlines knows other line ends too
         starts.append(starts[-1] + len(line) + 1)

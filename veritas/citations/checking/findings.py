@@ -1,4 +1,4 @@
-"""What a check finds: a rule that was broken, where, and what to do."""
+"""Findings of a check: a broken rule, its place, and what to do."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WARNINGS = frozenset({"unsealed"})
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """One broken rule. `path` is relative to the root, with forward slashes; `line` and `column` count from 1."""
+    """A broken rule. `path` is relative to the root, with forward slashes; `line` and `column` count from 1."""
 
     path: str
     line: int
@@ -42,7 +42,7 @@ class Finding:
         return "warning" if self.rule in WARNINGS else "error"
 
     def as_json(self) -> dict[str, str | int | None]:
-        """One finding of `veritas check --json`."""
+        """Return one finding of `veritas check --json`."""
         return {
             "path": self.path,
             "line": self.line,
@@ -56,7 +56,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Report:
-    """The whole of a check."""
+    """The result of a check."""
 
     root: str
     findings: list[Finding]
@@ -67,5 +67,5 @@ class Report:
 
     @property
     def failed(self) -> bool:
-        """Whether anything but warnings was found."""
+        """True if anything but warnings was found."""
         return any(finding.level == "error" for finding in self.findings)

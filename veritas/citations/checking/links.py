@@ -18,7 +18,7 @@ Kind = Literal["path", "key", "no-artifact", "undefined-footnote"]
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One citation: `target` is a path as written, a key, or what a person should see; `offset` counts characters."""
+    """A citation. `target` is a path as written, a key, or text for a person; `offset` counts characters."""
 
     offset: int
     kind: Kind
@@ -56,7 +56,7 @@ _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 
 
 class LinkFinder:
-    """Finds the citations of files; `folder` is where artifacts lie, relative to a project's root."""
+    """A finder of files' citations; `folder` is that of the artifacts, relative to a project's root."""
 
     def __init__(self, folder: str, *, with_keys: bool) -> None:
         parent, _, last = folder.rpartition("/")
@@ -66,7 +66,7 @@ class LinkFinder:
         self._with_keys = with_keys
 
     def wanted(self, data: bytes, suffix: str) -> bool:
-        """Whether a file with these bytes can hold a citation at all: what is cheap to know of thousands of files."""
+        """Return whether a file with these bytes can hold a citation at all; cheap enough for thousands of files."""
         if self._needle in data or (b"research" in data and _RESEARCH_BYTES.search(data) is not None):
             return True
         if suffix in MARKDOWN or suffix == "ipynb":
@@ -74,7 +74,7 @@ class LinkFinder:
         return self._with_keys and suffix in LATEX and b"ite" in data
 
     def find(self, source: str, name: str) -> list[Link]:
-        """The citations of a file called `name`, in order."""
+        """Return the citations of a file called `name`, in order."""
         suffix = name[name.rfind(".") + 1 :].lower() if "." in name else ""
         if suffix == "ipynb":
             return [
@@ -148,7 +148,7 @@ _OTHERS = frozenset({"readme.md", "index.md", "map.json", "map.yaml", "map.yml"}
 
 
 def _is_no_artifact(name: str) -> bool:
-    """A path below the artifacts' folder that is no artifact: the folder itself, its README, a stored text."""
+    """Return whether a path in the artifacts' folder is no artifact: the folder itself, its README, a stored text."""
     return not name or name.startswith(("texts/", "…", "...", "$")) or name.lower() in _OTHERS
 
 
@@ -157,7 +157,7 @@ _BEFORE = re.compile(_STOPS + r"{0,300}\Z")
 
 
 def _before(text: str, at: int) -> str:
-    """The part of a path (or of a URL) that stands right before `at`; 300 characters of it at most."""
+    """Return the part of a path or URL right before `at`, up to 300 characters."""
     found = _BEFORE.search(text[max(0, at - 300) : at])
     return found.group() if found else ""
 
@@ -167,9 +167,10 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def _keys(prose: str, *, everywhere: bool) -> Iterator[Link]:
-    """Pandoc's `[see @key, p. 3; -@other]`, `@key [p. 3]`, and `@key2020` alone; `[@user](…)` is a link to somebody.
+    """Yield Pandoc's `[see @key, p. 3; -@other]`, `@key [p. 3]`, and `@key2020` alone; `[@user](…)` is a link to a
+    user.
 
-    `everywhere` says that the page is one for Pandoc, in which `@key` alone is a citation and no user's name.
+    `everywhere` is True for a page for Pandoc, in which `@key` alone is a citation and no user's name.
     """
     seen: set[int] = set()
     links = set(re.findall(r"^ {0,3}\[(@[^\]]+)\]:", prose, re.MULTILINE))

@@ -1,4 +1,4 @@
-"""Jupyter notebooks: the source of each cell, with the place of every line of it in the file's own text."""
+"""Jupyter notebooks: the source of each cell, with the place of each of its lines in the notebook's text."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _SUFFIXES = {"python": "py", "r": "r", "julia": "jl", "javascript": "js", "types
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell as a file of its own: `name` has the suffix of its language; `lines` pairs where a piece of `source`
-    begins with where that piece stands in the notebook."""
+    """A cell as a file of its own. `name` has the suffix of its language; `lines` pairs the beginning of each piece of
+    `source` with its place in the notebook."""
 
     name: str
     source: str
     lines: tuple[tuple[int, int], ...]
 
     def place(self, offset: int) -> int:
-        """The offset in the notebook of an offset in the cell; exact but for what JSON escapes before it."""
+        """Return the offset in the notebook of an offset in the cell; exact but for what JSON escapes before it."""
         begun, stands = self.lines[bisect_right(self.lines, offset, key=itemgetter(0)) - 1]
         return stands + offset - begun
 
 
 def cells(text: str) -> Iterator[Cell]:
-    """The cells of a notebook in order; none of a file that is no notebook."""
+    """Yield the cells of a notebook in order; none if the file is no notebook."""
     try:
         book = json.loads(text)
     except (ValueError, RecursionError):
@@ -60,7 +60,7 @@ def _suffix(book: dict[str, Any]) -> str:
 
 
 def _find(text: str, piece: str, at: int) -> int:
-    """Where a string stands in JSON, after its quotation mark, from `at` on."""
+    """Return the place of a string in JSON, after its quotation mark, from `at` on; `at` if it is not found."""
     for ascii_only in (False, True):
         found = text.find(json.dumps(piece, ensure_ascii=ascii_only), at)
         if found >= 0:

@@ -17,7 +17,7 @@ _BINARY = frozenset(
 
 
 class Ignored:
-    """The patterns of one folder's ignore files. `decide` is None where none of them speaks of the path."""
+    """The patterns of one folder's ignore files."""
 
     __slots__ = ("_loose", "_names", "_patterns", "_suffixes")
 
@@ -42,7 +42,7 @@ class Ignored:
             self._patterns = rest
 
     def decide(self, relative: str, name: str, *, folder: bool) -> bool | None:
-        """Whether a path below this folder is ignored; `relative` with forward slashes."""
+        """Return whether a path in this folder is ignored, None if no pattern matches; `relative` has slashes."""
         if name in self._names or (self._suffixes and name[name.rfind(".") :] in self._suffixes and "." in name):
             return True
         for pattern, negated, only_folders, anchored in reversed(self._patterns):
@@ -54,7 +54,7 @@ class Ignored:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines of an ignore file that hold a pattern."""
+    """Yield the lines of an ignore file that hold a pattern."""
     for line in text.splitlines():
         if _pattern(line) is not None:
             yield line.rstrip()
@@ -115,7 +115,7 @@ def _read(folder: str, *names: str) -> Ignored | None:
 
 
 def _above(folder: str) -> list[tuple[str, Ignored]]:
-    """The ignore files of the folders above, up to the repository's root."""
+    """Return the ignore files of the folders above, up to the repository's root."""
     found: list[tuple[str, Ignored]] = []
     at = folder
     while not os.path.exists(os.path.join(at, ".git")):
@@ -131,9 +131,9 @@ def _above(folder: str) -> list[tuple[str, Ignored]]:
 
 
 def walk(root: str) -> Iterator[str]:
-    """Every file below `root` (absolute) that is not ignored, in a fixed order; binary suffixes are left out.
+    """Yield every file below `root` (absolute) that is not ignored, in a fixed order; binary suffixes are left out.
 
-    A folder that cannot be read is passed over.
+    A folder that cannot be read is skipped.
     """
     waiting: list[tuple[str, Sequence[tuple[str, Ignored]]]] = [(root, _above(root))]
     while waiting:

@@ -1,4 +1,4 @@
-"""The judgment in citing: what is claimed, which paper to read first, which passages say it. Code checks all of it."""
+"""The judgment in citing: the claim, the order of papers to read, the supporting passages. Code checks all of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from veritas.text.tokens import tokens
 from veritas.works.title_comparison import title_words
 
 MAX_SENTENCES = 40
-"""Sentences of a paper that are judged: those that share most of the claim's weight."""
+"""Limit of a paper's sentences that are judged: those that share most of the claim's weight."""
 _HEDGE = re.compile(
     r"^\s*(?:it (?:is|has been) (?:well[- ])?(?:known|shown|demonstrated|reported|established|found|argued) that"
     r"|(?:recent|prior|previous|several|many) (?:work|works|studies|papers|research) (?:has |have )?"
@@ -37,31 +37,31 @@ _SAYING = re.compile(
 
 @runtime_checkable
 class Adviser(Protocol):
-    """Proposes; never decides. Raises `Unavailable` when it cannot answer."""
+    """An adviser proposes and never decides. Raises `Unavailable` when it cannot answer."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def family(self) -> str:
-        """Whose choice the excerpts are: no lens of this family judges them (I4)."""
+        """Model family that chose the excerpts: no lens of this family judges them (I4)."""
         ...
 
     async def distil(self, text: str) -> str:
-        """The one assertion in a text that needs grounding."""
+        """Return the one assertion in a text that needs grounding."""
         ...
 
     async def rank(self, claim: str, candidates: Sequence[Found]) -> Sequence[int]:
-        """Positions of the candidates that may support the claim, best first; those that cannot are left out."""
+        """Return positions of the candidates that may support the claim, best first; the others are left out."""
         ...
 
     async def propose(self, claim: str, text: str, *, limit: int) -> Sequence[str]:
-        """Passages of `text`, word for word, that say the claim, best first; none if none does."""
+        """Return passages of `text`, word for word, that say the claim, best first; none if none does."""
         ...
 
 
 class EmbeddedAdviser:
-    """Without a model: rules, weighted words and the embedded lens. What it proposes is a sentence of the text."""
+    """An adviser without a model: rules, weighted words and the embedded lens. It proposes sentences of the text."""
 
     name = "embedded"
 
@@ -106,20 +106,20 @@ class EmbeddedAdviser:
 
 
 def without_attribution(claim: str) -> str:
-    """The claim without `Baruch et al. (2019)`: who said it is checked apart from what was said."""
+    """Return the claim without `Baruch et al. (2019)`; attributions are checked on their own."""
     bare = " ".join(_ATTRIBUTED.sub(" ", claim).split())
     return _SAYING.sub("", bare).strip(" ,")
 
 
 def attribution(text: str) -> tuple[str, int | None] | None:
-    """The first author's surname and the year that a text attributes the paper to, if it does so."""
+    """Return the first author's surname and the year that a text attributes the paper to, if it does."""
     found = _ATTRIBUTED.search(text)
     year = (found[2] or found[3]) if found else None
     return (found[1], int(year) if year else None) if found else None
 
 
 def search_words(claim: str, hint: str | None) -> str:
-    """What is searched for: the words of the claim that weigh most, in their order, and the hint's."""
+    """Return the query of a search: the claim's words of most weight, in their order, and the hint's."""
     if hint and len(title_words(hint)) >= 4 and attribution(hint) is None:
         return hint[:300]
     listed = [token for token in tokens(claim) if weight(token.stem) > 2]

@@ -1,4 +1,4 @@
-"""The five tools put together: extract, search, fetch, match, triangulate, the gate, and only then write and cite."""
+"""The five tools joined: extract, search, fetch, match, triangulate, the gate, and only then write and cite."""
 
 from __future__ import annotations
 
@@ -56,15 +56,16 @@ async def verify_and_cite(
     override_name: str = "",
     now: datetime | None = None,
 ) -> Outcome:
-    """A citation for a claim together with its artifact in `folder`, or a refusal that says precisely why not.
+    """Return a citation for a claim, with its artifact in `folder`, or a refusal with its precise reason.
 
-    `hint` is an identifier, a title, or an attribution such as `Baruch et al., 2019`. Without a `reader` no text but
-    abstracts and the `corpus` is read. `gate` has the last word, by default one whose lenses need no model. What it, or
-    a check before it, refuses about a paper waits for a person (`Refusal.approval`); once they have approved it, the
-    same question is answered with an artifact that has their name and reason. `override` writes the artifact of the
-    best candidate in spite of a conflict, of missing excerpts or of a retraction, with the name and the reason in it,
-    and that nobody signed it. Raises `InputError` for an empty claim, for an override without a reason, and for any
-    where a roster of approvers says who decides; an outage is `RetriesExhausted`, never an exception.
+    `hint` is an identifier, a title, or an attribution such as `Baruch et al., 2019`. Without a `reader` only abstracts
+    and the `corpus` are read. `gate` decides last; by default its lenses need no model. What it, or a check before it,
+    refuses about a paper waits for a person (`Refusal.approval`); once they have approved it, the same question is
+    answered with an artifact that has their name and reason. `override` writes the artifact of the best candidate in
+    spite of a conflict, of missing excerpts or of a retraction, with the name and the reason in it, marked as unsigned.
+
+    Raises `InputError` for an empty claim, for an override without a reason, and for any override if there is a roster
+    of approvers. An outage is `RetriesExhausted`, never an exception.
     """
     from veritas.approvals import signed_here
 
@@ -146,8 +147,10 @@ class _Citing:
     async def _before_a_person(
         self, refusal: Refused, claim: str, said: str, hint: str | None, candidate: Found
     ) -> Outcome:
-        """A refusal that a person may lift, put before one; where they have lifted it already, the citation. What is
-        no outage is the best candidate's own (`_gravest`)."""
+        """Put a refusal that a person may lift before one; return the citation if it was already lifted.
+
+        Any refusal but an outage is the best candidate's own (`_gravest`).
+        """
         if not isinstance(refusal, TriangulationConflict | NoSupportingExcerpts | StandsNoMore | NotAdmitted):
             return refusal
         if isinstance(refusal, NotAdmitted) and not refusal.needs_person:
@@ -166,7 +169,7 @@ class _Citing:
         return refusal.model_copy(update={"approval": asked.approval_id, "reason": f"{refusal.reason} ({state}{by})"})
 
     async def search_papers(self, claim: str, hint: str | None) -> tuple[str, list[Found], tuple[str, ...]]:
-        """Candidates, one a paper: under the hint's identifier, else by search (section 4.1)."""
+        """Return candidates, one a paper: under the hint's identifier, else by search (section 4.1)."""
         identifier = identifier_in(hint) if hint else None
         if identifier is not None:
             query = str(identifier)
@@ -190,7 +193,7 @@ class _Citing:
     async def consider(
         self, candidate: Found, claim: str, said: str, hint: str | None, *, may_override: bool
     ) -> Outcome:
-        """One candidate: its identity, its standing, its text, its excerpts; then the artifact, or why not."""
+        """Check a candidate's identity, standing, text and excerpts; return its artifact's citation, or a refusal."""
         identity = await establish(candidate, self.registries, self.policy)
         conflicts = (*identity.conflicts, *against_hint(identity.record, claim, hint))
         reason = self.reason if may_override else None
@@ -258,7 +261,7 @@ class _Citing:
         )
 
     async def match_evidence(self, claim: str, text: PaperText) -> tuple[tuple[Excerpt, ...], tuple[str, ...]]:
-        """Excerpts that the adviser proposes and code finds verbatim in the text, and the proposals it does not."""
+        """Return the adviser's excerpts that stand verbatim in the text, and its proposals that do not."""
         proposals = await self.adviser.propose(without_pointers(claim), text.text, limit=self.settings.excerpts)
         return checked(
             proposals,
@@ -269,7 +272,7 @@ class _Citing:
         )
 
     def _gravest(self, refusals: Sequence[Refused], ranked: Sequence[Found], query: str) -> Refused:
-        """What to say of several refusals: an outage goes before all, else the best candidate's own."""
+        """Choose among several refusals: an outage before all, else the best candidate's own."""
         chosen = next((each for each in refusals if isinstance(each, RetriesExhausted)), refusals[0])
         reasons = [each.reason for each in refusals]
         seen = tuple(
@@ -279,7 +282,7 @@ class _Citing:
 
 
 def _named(claim: str) -> str | None:
-    """An attribution in the claim, as a hint to search by."""
+    """Return an attribution in the claim, as a hint for the search."""
     said = attribution(claim)
     return f"{said[0]} et al." if said else None
 

@@ -30,7 +30,7 @@ _ORIGIN = re.compile(
 
 
 def pointers(text: str) -> frozenset[tuple[str, str]]:
-    """The places that a text points to, as kind and number: `eq. 3` is `("equation", "3")`."""
+    """Return the places that a text points to, as kind and number: `eq. 3` is `("equation", "3")`."""
     found = set()
     for match in _POINTER.finditer(text):
         kind = match[1].lower()
@@ -39,19 +39,19 @@ def pointers(text: str) -> frozenset[tuple[str, str]]:
 
 
 def without_pointers(claim: str) -> str:
-    """The claim without the places it points to: a passage says the claim, its number is looked for apart."""
+    """Return the claim without the places it points to: a passage says the claim, its number is looked for apart."""
     return " ".join(re.sub(r"\(\s*\)", "", _POINTER.sub("", claim)).split()).strip(" ,;(") or claim
 
 
 def claims_priority(claim: str) -> bool:
-    """Whether a claim says that a paper was the first: no excerpt can show that, so a person has to judge it."""
+    """Return whether a claim calls a paper the first: no excerpt can show that, so a person has to judge it."""
     return _ORIGIN.search(claim) is not None
 
 
 def checked(
     proposals: Sequence[str], text: str, *, page_starts: Sequence[int] = (), abstract: bool = False, limit: int
 ) -> tuple[tuple[Excerpt, ...], tuple[str, ...]]:
-    """The proposals that stand verbatim in `text` (section 6.4), each with its place, and those that do not."""
+    """Return the proposals that stand verbatim in `text` (section 6.4), each with its place, and those that do not."""
     from veritas.documents.paper_sections import find_sections  # here, for `veritas.papers` cites as well
 
     found: dict[str, Excerpt] = {}
@@ -69,13 +69,13 @@ def checked(
 
 
 def without_pointer(claim: str, excerpts: Sequence[Excerpt]) -> tuple[str, ...]:
-    """The places that the claim points to and no excerpt mentions."""
+    """Return the places that the claim points to and no excerpt mentions."""
     there = frozenset().union(*(pointers(excerpt.text) for excerpt in excerpts))
     return tuple(sorted(f"{kind} {number}" for kind, number in pointers(claim) - there))
 
 
 def _place(offset: int, text: str, page_starts: Sequence[int], sections: Sequence[Section]) -> str:
-    """Where an offset lies, for a reader: page and section, its number included, as far as the text has them."""
+    """Return the place of an offset for a reader: page and section with its number, as far as the text has them."""
     parts = []
     if page_starts:
         parts.append(f"p. {max(1, bisect_right(page_starts, offset))}")

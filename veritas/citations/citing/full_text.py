@@ -1,4 +1,4 @@
-"""The text of a paper, in the fullest form that is to be had: one's own copy, arXiv's, an open one, the abstract."""
+"""The text of a paper in its fullest available form: one's own copy, arXiv's, an open one, the abstract."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from veritas.works.records import BibRecord
 from veritas.works.title_comparison import TitleDifference, compare_titles, title_words
 
 MIN_TEXT = 1500
-"""Characters below which what was read is no paper."""
+"""Characters below which a text is no paper."""
 _SAME = (TitleDifference.NONE, TitleDifference.PUNCTUATION, TitleDifference.SUBTITLE, TitleDifference.SPELLING)
 
 
 class PaperText(Frozen):
-    """A text and where it is from. `abstract_only` says that it is no more than the abstract."""
+    """A text and its source. `abstract_only` is True if it is no more than the abstract."""
 
     text: str
     url: str | None = None
@@ -33,7 +33,8 @@ class PaperText(Frozen):
 async def fetch_paper_text(
     found: Sequence[Found], registries: Registries, reader: Reader | None, corpus: Corpus | None = None
 ) -> PaperText | None:
-    """The text of the paper that all of `found` are records of (section 4.1). None where not even an abstract is known.
+    """Return the text of the paper that all of `found` are records of (section 4.1); None if not even an abstract is
+    known.
 
     A copy counts only if the paper's title stands at its beginning: a link may lead to another paper.
     """
@@ -61,7 +62,7 @@ async def fetch_paper_text(
 
 
 async def _copies(found: Sequence[Found], registries: Registries) -> list[str]:
-    """URLs to try, best first: arXiv (its HTML, else its PDF), open copies, what the sources link to, the DOI."""
+    """Return URLs to try, best first: arXiv (its HTML, else its PDF), open copies, the sources' links, the DOI."""
     urls: dict[str, None] = {}
     for each in found:
         arxiv_id = each.record.arxiv_id or arxiv_of_doi(each.record.doi)
@@ -77,7 +78,7 @@ async def _copies(found: Sequence[Found], registries: Registries) -> list[str]:
 
 
 def _own_copy(records: Sequence[BibRecord], corpus: Corpus) -> Document | None:
-    """The paper among one's own documents, by DOI, arXiv id or title."""
+    """Find the paper among one's own documents, by DOI, arXiv id or title."""
     dois = {record.doi for record in records if record.doi}
     arxiv_ids = {record.arxiv_id for record in records if record.arxiv_id}
     for document in corpus.documents:

@@ -1,4 +1,4 @@
-"""The last word on a citation: the gate's, and where the gate cannot say, a person's (verification-gate spec)."""
+"""The final decision on a citation: the gate's, and where the gate cannot say, a person's (verification-gate spec)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OPTIONS = (
 
 
 def citation_gate(registries: Registries, policy: TriangulationPolicy, council: Path | None = None) -> Gate:
-    """The gate with the registries as its oracle and the lenses of a council file, by default those without a model."""
+    """Build the gate with registries as its oracle and a council file's lenses, by default those without a model."""
     from veritas.citations.work_oracle import RegistryOracle
     from veritas.council.seated_council import build_council
     from veritas.council.select_council import choose_council
@@ -39,7 +39,7 @@ def citation_gate(registries: Registries, policy: TriangulationPolicy, council: 
 
 
 async def decide(gate: Gate, claim: str, family: str, record: BibRecord, excerpts: Sequence[Excerpt]) -> Decision:
-    """The gate's decision about a claim, the excerpts it is to rest on and the paper they are attributed to.
+    """Return the gate's decision on a claim, the excerpts it is to rest on and the paper they are attributed to.
 
     `family` is that of the adviser who chose the excerpts: no lens of it judges them (I4).
     """
@@ -58,13 +58,13 @@ async def decide(gate: Gate, claim: str, family: str, record: BibRecord, excerpt
 
 
 def subject_id(claim: str, record: BibRecord | CandidateSeen) -> str:
-    """The id of a citation that was asked for: of this claim, to this paper."""
+    """Return the id of a requested citation: of this claim, to this paper."""
     title = record.full_title or "" if isinstance(record, BibRecord) else record.title
     return content_id("f", claim, title.casefold())
 
 
 def refusal_of(decision: Decision, seen: CandidateSeen) -> Refused:
-    """What a decision that does not admit comes to: an outage halts and is said as one, the rest is left out."""
+    """Return the refusal for a decision that does not admit: an outage as such, anything else as `NotAdmitted`."""
     reason = f"the gate ({decision.rule}): {decision.reason}"
     if decision.verdict == "unavailable":
         return RetriesExhausted(reason=reason, problems=(decision.reason,), candidates=(seen,))
@@ -74,7 +74,7 @@ def refusal_of(decision: Decision, seen: CandidateSeen) -> Refused:
 
 
 def note_of(decision: Decision) -> str:
-    """The decision as a note for the artifact."""
+    """Return the decision as a note for the artifact."""
     said = [f"{each.lens} {each.label} {each.score:.2f}" for each in decision.judgments]
     return f"gate: {decision.rule}: {', '.join([*(each.oracle for each in decision.answers), *said])}"
 
@@ -82,7 +82,7 @@ def note_of(decision: Decision) -> str:
 async def ask_person(
     claim: str, hint: str | None, refusal: Refused, seen: CandidateSeen, passages: Sequence[str]
 ) -> Approval | None:
-    """Put a refused citation before a person; what is known of it so far. None where it cannot be kept on disk."""
+    """Put a refused citation before a person and return the case so far; None if it cannot be kept on disk."""
     from veritas import approvals
 
     identifier = f" ({seen.identifier})" if seen.identifier else ""
@@ -115,7 +115,7 @@ async def ask_person(
 
 
 def overriding(approval: Approval) -> str | None:
-    """The reason that a person gave for letting it in, with their name; None where nobody has."""
+    """Return the reason and name of the person who let it in; None if nobody has."""
     if approval.state() != "approved":
         return None
     return f"{approval.by}: {approval.why} ({approval.approval_id})"

@@ -1,4 +1,4 @@
-"""Whether registries agree on who wrote what when: the gate of section 5, over all of them that know a paper."""
+"""Agreement of registries on authors, title and year: the gate of section 5, over all that know a paper."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from veritas.works.names import PersonName, same_family
 from veritas.works.records import BibRecord, Update
 
 _REGISTRIES = ("crossref", "arxiv", "datacite", "europepmc")
-"""Sources whose word on an identifier is the registrant's own, in the order in which identity is taken from them."""
+"""Sources that are registrants of identifiers, in the order in which identity is taken from them."""
 
 
 class Identity(Frozen):
-    """One paper as its sources know it. `record` is what is cited; `conflicts` reject it.
+    """A paper as its sources know it. `record` is what is cited; `conflicts` reject it.
 
     `problems` are sources that did not answer: where they leave the gate undecided, nothing is known.
     """
@@ -82,7 +82,7 @@ async def establish(candidate: Found, registries: Registries, policy: Triangulat
 
 
 def first_author_unknown(one: BibRecord, other: BibRecord) -> tuple[Conflict, ...]:
-    """A first author whom the other source does not list at all: another order is forgiven, another person is not."""
+    """Return a conflict if the other source does not list a first author at all. Another order is accepted."""
     if not one.authors or not other.authors or one.authors[0].corporate or other.authors[0].corporate:
         return ()
     if is_cjk(one.authors[0].family) != is_cjk(other.authors[0].family):
@@ -95,13 +95,13 @@ def first_author_unknown(one: BibRecord, other: BibRecord) -> tuple[Conflict, ..
 
 
 def _rank(primary: BibRecord, other: BibRecord, policy: TriangulationPolicy) -> tuple[bool, int]:
-    """Independent sources first, registries before indexes."""
+    """Order independent sources first, registries before indexes."""
     dependent = policy.dependence(primary.source, other.source) is not None
     return dependent, _REGISTRIES.index(other.source) if other.source in _REGISTRIES else len(_REGISTRIES)
 
 
 def _identity(records: Sequence[BibRecord]) -> BibRecord:
-    """The record that is cited: the registry's own where it agrees, with the identifiers that the others add."""
+    """Return the record to cite: the registry's own where it agrees, with the identifiers that the others add."""
     ordered = sorted(
         records,
         key=lambda record: _REGISTRIES.index(record.source) if record.source in _REGISTRIES else len(_REGISTRIES),
@@ -125,7 +125,7 @@ async def _notices(record: BibRecord, registries: Registries) -> tuple[Sequence[
 
 
 def _fields(one: BibRecord, other: BibRecord | None) -> tuple[str, ...]:
-    """The decisive fields that both records have, so that they could be compared (section 5.2)."""
+    """Return the decisive fields that both records have, so that they could be compared (section 5.2)."""
     if other is None:
         return ()
     named = {"title": "title", "first_author_surname": "authors", "year": "year", "doi": "doi", "arxiv_id": "arxiv_id"}
@@ -138,7 +138,7 @@ def _notes(verdicts: Sequence[tuple[Found, Triangulation]], alone: Triangulation
 
 
 def against_hint(record: BibRecord, *texts: str | None) -> tuple[Conflict, ...]:
-    """Where an attribution in the claim or the hint (`Liu et al., 2025`) is not what the registries say."""
+    """Return conflicts of an attribution in the claim or the hint (`Liu et al., 2025`) with the registries."""
     conflicts = []
     for text in texts:
         said = attribution(text) if text else None

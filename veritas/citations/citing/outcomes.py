@@ -1,7 +1,7 @@
-"""What comes of asking for a citation: a `Citation` that rests on an artifact on disk, or a refusal that says why.
+"""Outcomes of asking for a citation: a `Citation` that rests on an artifact on disk, or a reasoned refusal.
 
-Default-deny, by type: no refusal has a citation in it, and a `Citation` is made of a file that passed the check, by
-`citation_of` alone (section 7.1).
+Default-deny, by type: no refusal has a citation in it, and only `citation_of` makes a `Citation`, from a file that
+passed the check (section 7.1).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ONLY_HERE = object()
 class Citation:
     """A citation and the artifact it rests on. Only `citation_of` makes one.
 
-    `text` is the plain citation, `bibtex` its entry; both are read out of the artifact's file.
+    `text` is the plain citation, `bibtex` its entry; both are read from the artifact's file.
     """
 
     __slots__ = ("artifact", "path")
@@ -44,8 +44,7 @@ class Citation:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """What a reviewer should be more sceptical for: `abstract_only`, `single_source`, `human_overridden`, and a
-        standing other than current."""
+        """Reasons for caution: `abstract_only`, `single_source`, `human_overridden`, a standing other than current."""
         flags = {
             "abstract_only": self.artifact.text_excerpts_unavailable,
             "single_source": self.artifact.single_source_verified,
@@ -59,7 +58,7 @@ class Citation:
 
 
 def citation_of(path: Path) -> Citation:
-    """The citation that an artifact supports. Raises `InputError` for an artifact that does not pass the check."""
+    """Return the citation that an artifact supports. Raises `InputError` if it does not pass the check."""
     checked = check_artifact(path, now=datetime.now(UTC))
     wrong = [message for rule, message in checked.problems if rule not in WARNINGS]
     if wrong:
@@ -68,7 +67,7 @@ def citation_of(path: Path) -> Citation:
 
 
 def just_written(path: Path) -> Citation:
-    """The citation of an artifact that was written a moment ago: it must pass."""
+    """Return the citation of a newly written artifact. Deletes it and raises `InvariantBroken` if its check fails."""
     try:
         return citation_of(path)
     except InputError as error:
@@ -77,7 +76,7 @@ def just_written(path: Path) -> Citation:
 
 
 class CandidateSeen(Frozen):
-    """A paper that was looked at, and why it is not cited: for a person to choose another or to override."""
+    """A paper that was considered, and why it is not cited: for a person to choose another or to override."""
 
     title: str
     authors: tuple[str, ...] = ()
@@ -88,23 +87,23 @@ class CandidateSeen(Frozen):
 
 
 class Refusal(Frozen):
-    """Base of all refusals. `reason` is a sentence for a person; `query` is what was searched for."""
+    """Base of all refusals. `reason` is a sentence for a person; `query` is the query of the search."""
 
     reason: str
     query: str = ""
     candidates: tuple[CandidateSeen, ...] = ()
     approval: str | None = None
-    """Id of the approval that waits for a person, where one may let it in."""
+    """Id of the approval that waits for a person, if one may let it in."""
     contrast: str = ""
-    """The sentence for that person: what was expected, what happened instead, how to override it."""
+    """Sentence for that person: what was expected, what happened instead, how to override it."""
 
     @property
     def name(self) -> str:
-        """The refusal's name, as section 9 has it."""
+        """Name of the refusal in section 9."""
         return type(self).__name__
 
     def as_json(self) -> dict[str, Any]:
-        """The refusal as `veritas cite --json` prints it."""
+        """Return the refusal as `veritas cite --json` prints it."""
         return {"cited": False, "refusal": self.name, **self.model_dump(mode="json")}
 
 
@@ -125,7 +124,7 @@ class RetriesExhausted(Refusal):
 
 
 class NoSupportingExcerpts(Refusal):
-    """The paper is what it says it is, and nothing in its text says the claim."""
+    """A refusal of a paper whose identity is right, but whose text does not say the claim."""
 
     rejected: tuple[str, ...] = ()
     """Quotes that were proposed and are not in the text."""
@@ -138,7 +137,7 @@ class StandsNoMore(Refusal):
 
 
 class NotAdmitted(Refusal):
-    """The paper is what it says it is and excerpts were found, and the gate does not let the citation through."""
+    """A refusal by the gate of a paper whose identity is right and that has excerpts."""
 
     verdict: str
     needs_person: bool = False

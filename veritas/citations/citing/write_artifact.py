@@ -1,4 +1,4 @@
-"""The artifact of a paper that passed, every field of identity from the sources' records; papers as they were seen."""
+"""The artifact of a paper that passed, with every field of identity from the sources' records."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def write(
     now: datetime,
     keep_text: bool,
 ) -> Outcome:
-    """The artifact, every field of identity from the sources' records; then the citation read back from it.
+    """Write the artifact, every field of identity from the sources' records; return the citation read back from it.
 
     `overridden` is the reason of a person who let it in against a check or the gate.
     """
@@ -107,7 +107,7 @@ def seen_record(record: BibRecord, why: str = "") -> CandidateSeen:
 
 
 def _urls(record: BibRecord) -> dict[str, str]:
-    """Where the paper is to be found, made of its identifiers alone (section 6.2)."""
+    """Return the paper's URLs, made of its identifiers alone (section 6.2)."""
     arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
     urls = {}
     if arxiv_id:

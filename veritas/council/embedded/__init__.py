@@ -1,4 +1,4 @@
-"""Members without a language model: they work by extraction alone, and say so."""
+"""Members without a language model: they work by extraction alone, and declare it."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from veritas.council.member import Member
 
 
 def builtin_members() -> dict[str, Callable[[], Member]]:
-    """The embedded members by the name they are registered under (entry-point group `veritas.member`)."""
+    """Return the embedded members by the name they are registered under (entry-point group `veritas.member`)."""
     return {
         "embedded-lead": LeadMember,
         "embedded-salience": SalienceMember,

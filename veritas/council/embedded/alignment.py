@@ -1,4 +1,4 @@
-"""Alignment: whether two sentences are about the same thing, and whether they then disagree or say the same."""
+"""Alignment of two sentences: are they about the same thing, and do they disagree or say the same?"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from veritas.text.wordlist import words
 SAME_SUBJECT = 0.55
 """Least share of content words (Dice, numbers and polarity apart) that two sentences about one thing have in common."""
 NEGATED = 0.65
-"""The same for a disagreement by negation alone, which may well deny another part of the sentence."""
+"""Least share for a disagreement by negation alone, which may well deny another part of the sentence."""
 SHARED = 3
 """Least number of content words they have in common."""
 SAME_CLAIM = 0.75
@@ -29,7 +29,8 @@ _GENERIC = frozenset(stem(word) for word in GENERIC_WORDS)
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a sentence is about. `names` are identifiers and proper names (digits, inner capitals, capitals inside)."""
+    """The words and names of a sentence that say what it is about. `names` are identifiers and proper names (digits,
+    inner capitals, capitals inside)."""
 
     text: str
     stems: frozenset[str]
@@ -38,7 +39,7 @@ class Profile:
 
 @lru_cache(maxsize=16384)
 def profile(text: str) -> Profile:
-    """The profile of a sentence."""
+    """Return the profile of a sentence."""
     plain = normalise(text)
     stems, names = set(), set()
     for match in _TOKEN.finditer(plain):
@@ -60,7 +61,7 @@ def profile(text: str) -> Profile:
 
 
 def alignment(a: Profile, b: Profile) -> float:
-    """How much two sentences are about the same thing, 0 to 1; 0 if each names something the other does not."""
+    """Return how much two sentences are about the same thing, 0 to 1; 0 if each names something the other does not."""
     if (a.names - b.names) and (b.names - a.names):
         return 0.0
     polar = _polar(a.text) | _polar(b.text)
@@ -73,7 +74,7 @@ def alignment(a: Profile, b: Profile) -> float:
 
 @lru_cache(maxsize=16384)
 def _polar(text: str) -> frozenset[str]:
-    """The words of a sentence that say which way it goes rather than what it is about."""
+    """Return the words of a sentence that give its direction rather than its subject."""
     return frozenset(key for key in signs(text) if key in _POLAR_STEMS)
 
 
@@ -90,8 +91,8 @@ _POLAR_STEMS = frozenset(
 
 
 def disagreement(claim: str, sentence: str) -> str | None:
-    """Why a sentence speaks against a claim, in a few words, or None: one subject, and another number for one measure
-    or the opposite polarity. Precision first: different subjects never disagree."""
+    """Return why a sentence speaks against a claim, in a few words, or None. They disagree if they have one subject,
+    and another number for one measure or the opposite polarity. Precision first: different subjects never disagree."""
     aligned = alignment(profile(claim), profile(sentence))
     if aligned < SAME_SUBJECT:
         return None
@@ -103,7 +104,7 @@ def disagreement(claim: str, sentence: str) -> str | None:
 
 
 def repeats(claim: str, sentence: str) -> bool:
-    """Whether a sentence says what the claim says: its words, its numbers, its polarity."""
+    """Return whether a sentence says what the claim says: its words, its numbers, its polarity."""
     a, b = profile(claim), profile(sentence)
     if a.text == b.text:
         return True

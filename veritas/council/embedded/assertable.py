@@ -1,4 +1,4 @@
-"""Assertable: whether a sentence can stand alone as a claim, and which part of it is the claim."""
+"""Assertable sentences: can a sentence stand alone as a claim, and which part of it is the claim?"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LEAST_WORDS, MOST_WORDS = 4, 60
 """A shorter sentence says too little to be checked, a longer one says too many things at once."""
 MOST_CHARACTERS = 420
 DONE = "it says what was done, not what was found"
-"""Why a sentence that tells of methods cannot be asserted."""
+"""The reason why a sentence about methods cannot be asserted."""
 
 _ENDS = re.compile(r"(?<!\.)[.!](?:[\"'”’)\]]|\[\d+(?:[,–-]\s?\d+)*\]|\d{1,3})*$")
 METHOD_LABELS = (
@@ -25,7 +25,7 @@ METHOD_LABELS_SMALL = (
     r"Methods?|Design|Setting|Participants|Data (?:abstraction|sources?|extraction|synthesis)|Study selection|"
     r"Main outcome measures?|Interventions?"
 )
-"""What structured abstracts write before what was done, in capitals and in small letters: alternatives of a pattern."""
+"""Labels before the methods in structured abstracts, in capitals and in small letters: alternatives of a pattern."""
 # Section labels of structured abstracts: what stands behind one of the first kind is no finding.
 _PLAN = re.compile(
     rf"^(?:OBJECTIVES?|AIMS?|PURPOSE|GOALS?|{METHOD_LABELS}|DATA SYNTHESIS|EXPERIMENTAL DESIGN|STUDY DESIGN|"
@@ -127,7 +127,7 @@ FINDS = re.compile(
     r"reveal(?:s|ed)?|confirm(?:s|ed)?|support(?:s|ed)?)|in conclusion|conclusions?|therefore|thus|overall|"
     r"significant(?:ly)?|compared (?:with|to)|associated with|resulted in|leads? to|led to)\b"
 )
-"""How a sentence says that something was found."""
+"""Words by which a sentence says that something was found."""
 _PROCEDURE = re.compile(
     r"(?i)\b(?:was|were) (?:then |also |randomly |prospectively |retrospectively |further )*(?:evaluated|assessed|"
     r"measured|assigned|randomi[sz]ed|enrolled|recruited|analy[sz]ed|followed|included|collected|obtained|administered|"
@@ -161,20 +161,23 @@ _CHANGE = re.compile(
 
 
 def claim_part(sentence: str) -> str:
-    """The sentence without the label of a structured abstract before it ("RESULTS Mortality fell …"); verbatim."""
+    """Return the sentence without the label of a structured abstract before it ("RESULTS Mortality fell …"),
+    verbatim."""
     return _LABEL.sub("", sentence, count=1)
 
 
 def points_back(sentence: str) -> bool:
-    """Whether a sentence begins with a pronoun, or "this" and a noun, for what the sentence before it speaks of."""
+    """Return whether a sentence begins with a pronoun, or "this" and a noun, for what the sentence before it speaks
+    of."""
     return bool(_POINTER.match(sentence))
 
 
 def why_not(
     sentence: str, kind: BlockKind = "prose", *, beside: bool = False, methods: bool = False
 ) -> str | None:
-    """Why a sentence, whitespace folded, cannot be asserted as it stands, in a few words; None if it can. With `beside`
-    it is to stand behind the sentence before it, and may point to that; with `methods` what was done counts too."""
+    """Return why a sentence, with its whitespace folded, cannot be asserted as it stands, in a few words; None if it
+    can. With `beside` it is to stand behind the sentence before it and may point to it; with `methods` methods count
+    too."""
     if kind not in ("prose", "item"):
         return f"it is {kind}, not a sentence"
     bare = claim_part(sentence)
@@ -214,14 +217,15 @@ def why_not(
 
 
 def _tells_a_plan(sentence: str) -> bool:
-    """Whether a sentence tells what was intended, or done to whom, and no finding."""
+    """Return whether a sentence tells an intention or a procedure, and no finding."""
     if _STUDY_PLAN.search(sentence):
         return True
     return bool(_PROCEDURE.search(sentence)) and not FINDS.search(sentence) and "than" not in sentence.split()
 
 
 def _begins(sentence: str) -> bool:
-    """Whether a sentence begins as one: with a capital, a digit, a quote, or an identifier that is written small."""
+    """Return whether a sentence begins as one: with a capital, a digit, a quote, or an identifier that is written
+    small."""
     first = sentence[:1]
     return (
         first.isupper() or first.isdigit() or not first.isascii() or first in "\"“'(*"
@@ -264,16 +268,16 @@ _VERB_STEMS = frozenset(stem(verb) for verb in VERBS)
 
 
 def _has_verb(item: str) -> bool:
-    """A sign of a finite verb in a list item: an auxiliary, a known verb in the third person or after a plural, or a
-    verb's ending where only a verb can stand."""
+    """Return whether a list item shows a finite verb: an auxiliary, a known verb in the third person or after a plural,
+    or a verb's ending where only a verb can stand."""
     if _AUXILIARY.search(item) or _VERBAL.search(item) or _GOVERNS.search(item) or _AFTER_NOUN.match(item):
         return True
     return any(stem(next(filter(None, match.groups()))) in _VERB_STEMS for match in _THIRD.finditer(item))
 
 
 def _verbless(sentence: str) -> bool:
-    """Whether what ends like a sentence is surely none: one thing named, or an activity, and no word that could be its
-    verb. No list holds all verbs, so that a plural subject gets the benefit of the doubt."""
+    """Return whether a sentence surely has no verb: it names one thing or an activity, and no word of it could be a
+    verb. No list holds all verbs, so a plural subject gets the benefit of the doubt."""
     if _AUXILIARY.search(sentence) or _IRREGULAR.search(sentence):
         return False
     return bool(_NAMES_ONE.match(sentence) and not _INFLECTED.search(sentence)) or bool(_ACTIVITIES.match(sentence))

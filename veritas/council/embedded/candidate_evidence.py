@@ -30,9 +30,9 @@ class Statement:
     """A sentence of a passage: `text` is whitespace-folded, `start` and `end` are offsets in the passage's text.
 
     `place` counts the assertable and other prose sentences of its paragraph from 0; `fault` says why it cannot be
-    asserted, or is None. A sentence that begins with a pronoun is taken together with the one before it: `claim` and
-    `stems` are then of both, and `pointer` is the second. `quote_start` and `quote_end` take in up to one neighbour on
-    either side in its paragraph.
+    asserted, or is None. A sentence that begins with a pronoun is joined with the one before it: `claim` and `stems`
+    are then of both, and `pointer` is the second. `quote_start` and `quote_end` take in up to one neighbour on either
+    side in its paragraph.
     """
 
     text: str
@@ -51,7 +51,8 @@ class Statement:
 
 @lru_cache(maxsize=4096)
 def statements(text: str, cut_before: bool = False) -> tuple[Statement, ...]:
-    """The sentences of a passage's text. With `cut_before` the text begins inside a sentence, so its first is none."""
+    """Return the sentences of a passage's text. With `cut_before` the text begins inside a sentence, so the first
+    sentence cannot be asserted."""
     found = sentences(text)
     folded = [fold_whitespace(text[s.start : s.end]) for s in found]
     hostile = [is_instruction(part) for part in folded]
@@ -95,7 +96,7 @@ def statements(text: str, cut_before: bool = False) -> tuple[Statement, ...]:
 
 
 def _joins(part: str, made: Sequence[Statement], found: Sequence[Sentence], i: int) -> bool:
-    """Whether the `i`-th sentence lacks nothing but what the sentence before it, which can stand alone, tells."""
+    """Return whether the `i`-th sentence lacks only what the sentence before it tells, which can stand alone."""
     if not i or found[i - 1].block != found[i].block or not points_back(part):
         return False
     before = made[i - 1]
@@ -108,7 +109,7 @@ def _joins(part: str, made: Sequence[Statement], found: Sequence[Sentence], i: i
 
 
 def statements_of(passage: Passage) -> tuple[Statement, ...]:
-    """The sentences of a passage."""
+    """Return the sentences of a passage."""
     before = passage.before.rstrip(" ")
     return statements(passage.text, bool(before) and before[-1] not in ".!?:;。！？\"”')]*\n" and passage.start > 0)
 
@@ -120,14 +121,15 @@ class Inquiry:
     facet: str
     weights: dict[str, float]
     subject: frozenset[str] = frozenset()
-    """Those topic words that name what is asked about: who does not speak of it does not answer."""
+    """The topic words that name the subject; a sentence that does not speak of it does not answer."""
     required: frozenset[str] = frozenset()
     """All topic words where there are at most `FEW`: a sentence, its neighbours and its heading must hold each; of
     three, one may stand elsewhere in the passage."""
 
     @classmethod
     def of(cls, text: str, facet: str) -> Inquiry:
-        """The words that name a kind of question ("effect", "evidence") count only if there are no others."""
+        """Read the facet and the topic words of a sub-query. Words that name a kind of question ("effect", "evidence")
+        count only if there are no others."""
         topic, named = read_facet(text, facet)
         weights = weigh(topic)
         subjects = {key: weight for key, weight in weights.items() if key not in _GENERIC}
@@ -137,8 +139,8 @@ class Inquiry:
         return cls(named, kept, named_subject & kept.keys(), few)
 
     def speaks(self, stems: frozenset[str], near: frozenset[str], around: frozenset[str]) -> bool:
-        """Whether a sentence speaks of something that is asked about the subject, and of the subject itself: by name
-        in it or beside it (`near`), in full in its passage (`around`)."""
+        """Return whether a sentence speaks of what is asked about the subject, and of the subject itself. The subject
+        must be named in it or beside it (`near`), and in full in its passage (`around`)."""
         subject = self.subject
         if subject and (not subject & near or len(subject & around) < min(len(subject), 2)):
             return False
@@ -148,28 +150,28 @@ class Inquiry:
         return not (subject and asked) or bool(asked & stems)
 
     def holds_all(self, near: frozenset[str], around: frozenset[str]) -> bool:
-        """Whether none of the `required` words is missing."""
+        """Return whether none of the `required` words is missing."""
         missing = self.required - near
         return not missing or (len(missing) == 1 and len(self.required) == FEW and missing <= around)
 
     def covered(self, stems: frozenset[str]) -> float:
-        """Share of the topic's weight that is among the stems, 0 to 1."""
+        """Return the share of the topic's weight that is among the stems, 0 to 1."""
         whole = sum(self.weights.values())
         return sum(weight for key, weight in self.weights.items() if key in stems) / whole if whole else 0.0
 
     def count(self, stems: frozenset[str]) -> int:
-        """How many topic words are among the stems."""
+        """Return the number of topic words among the stems."""
         return sum(key in stems for key in self.weights)
 
 
 FEW = 3
-"""Of so few topic words none can be missing: "the licence of click" is no licence of something else."""
+"""Most topic words of which none may be missing: "the licence of click" is no licence of something else."""
 _GENERIC = frozenset(stem(word) for word in GENERIC_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A sentence that may be asserted: `own` and `around` are how much of the topic it and its passage cover."""
+    """A sentence that may be asserted; `own` and `around` are the shares of the topic that it and its passage cover."""
 
     passage: Passage
     statement: Statement
@@ -178,28 +180,30 @@ class Candidate:
 
 
 def enough(topics: int) -> float:
-    """Least relevance of a sentence that is asserted, by the number of topic words. Of two words the sentence must hold
-    both, or one in a passage that holds both; of ten, some four. Below that, one speaks of something else."""
+    """Return the least relevance of an asserted sentence, by the number of topic words. Of two words the sentence
+    must hold both, or one in a passage that holds both; of ten, some four. A sentence below that speaks of something
+    else."""
     return max(0.36, 0.70 - 0.045 * topics)
 
 
 def around_enough(topics: int) -> float:
-    """Least share of the topic that a sentence's passage must cover."""
+    """Return the least share of the topic that a sentence's passage must cover."""
     return max(0.4, 0.7 - 0.05 * topics)
 
 
 TOGETHER = 0.6
-"""Least share of the topic that all passages together must cover: where half the question's words occur nowhere, what
-was found is about something else."""
+"""Least share of the topic that all passages together must cover. Where half the question's words occur nowhere, the
+passages are about something else."""
 
 
 def relevance(candidate: Candidate) -> float:
-    """0 to 1: seven tenths the sentence's own share of the topic, three tenths its passage's."""
+    """Return seven tenths of the sentence's own share of the topic plus three tenths of its passage's, 0 to 1."""
     return 0.7 * candidate.own + 0.3 * candidate.around
 
 
 def candidates(inquiry: Inquiry, passages: Sequence[Passage]) -> list[Candidate]:
-    """The assertable sentences that speak to the inquiry; none when nothing does. In the order of the passages."""
+    """Return the assertable sentences that speak to the inquiry, in the order of the passages; none when nothing
+    does."""
     topics = len(inquiry.weights)
     needed = min(topics, 2 if topics >= 3 else 1)
     read = [(passage, stated, _around(passage, stated)) for passage in passages for stated in [statements_of(passage)]]
@@ -227,7 +231,7 @@ def candidates(inquiry: Inquiry, passages: Sequence[Passage]) -> list[Candidate]
 
 
 def _opens_with(inquiry: Inquiry, statement: Statement) -> bool:
-    """Whether a sentence asked for a definition begins with what is to be defined; true of any other inquiry."""
+    """Return whether a sentence asked for a definition begins with the term to define; True for any other inquiry."""
     if inquiry.facet != DEFINITION:
         return True
     opening = frozenset(index_terms(re.split(r"[,;]", " ".join(statement.claim.rpartition(": ")[2].split()[:5]))[0]))
@@ -235,5 +239,5 @@ def _opens_with(inquiry: Inquiry, statement: Statement) -> bool:
 
 
 def _around(passage: Passage, stated: Sequence[Statement]) -> frozenset[str]:
-    """The stems of a passage and of what stands just before it."""
+    """Return the stems of a passage and of what stands just before it."""
     return frozenset(index_terms(passage.before)).union(*(statement.stems for statement in stated))

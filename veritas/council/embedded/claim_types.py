@@ -23,9 +23,9 @@ _INTERPRETIVE = re.compile(
 
 
 def claim_type(claim: str) -> ClaimType:
-    """Predictive if it speaks of what will be; numerical if it holds a quantity other than a bare date; interpretive if
-    its author says outright that this is how the source is read; else factual. A name for the reader: claims of every
-    type are verified."""
+    """Return the type of a claim. It is a name for the reader: claims of every type are verified. Predictive if it
+    speaks of the future; numerical if it holds a quantity other than a bare date; interpretive if its author says
+    outright that this is a reading of the source; else factual."""
     if _PREDICTIVE.search(claim):
         return "predictive"
     # A whole number without a unit is as likely a name ("phosphatase 4") as a count.

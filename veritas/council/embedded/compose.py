@@ -10,13 +10,13 @@ from veritas.frozen import content_id
 from veritas.text.same_words import said
 
 A_PARAGRAPH = 5
-"""Most sentences of a paragraph: an answer is to be read. What is left out is in the claim graph."""
+"""Most sentences of a paragraph, to keep an answer readable. The others stay in the claim graph."""
 
 
 def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
-    """A paragraph a sub-query, in the order of the question; in it the best supported first: better tier, no standing
-    dissent, more members, higher confidence. What repeats an earlier sentence is left out, and what a longer
-    claim begins with."""
+    """Return the sentences in a paragraph for each sub-query, in the order of the question. The best supported claims
+    come first: better tier, no standing dissent, more members, higher confidence. A claim that repeats an earlier
+    sentence is left out, and one with which a longer claim begins."""
     asked = [content_id("q", draft.text) for draft in sub_queries(question)]
     told = list(dict.fromkeys(claim.sub_query_ids[0] for claim in claims))
     sections = [*(key for key in asked if key in told), *(key for key in told if key not in asked)]
@@ -45,19 +45,20 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
 
 
 def _repeats(claim: str, sentence: str) -> bool:
-    """Whether the claim stands in the sentence, word by word and in order. What is worded otherwise may say the
+    """Return whether the claim stands in the sentence, word by word and in order. A claim in other words may say the
     opposite, and is told beside it."""
     mine, theirs = said(claim), said(sentence)
     return any(theirs[at : at + len(mine)] == mine for at in range(len(theirs) - len(mine) + 1))
 
 
 def _held(text: str, claims: Sequence[AdmittedClaim]) -> bool:
-    """Whether another claim begins with these words and goes on: a sentence with the one that points to it."""
+    """Return whether another claim begins with these words and goes on, as a sentence joined with the one that points
+    to it."""
     return any(other.claim.startswith(f"{text} ") for other in claims)
 
 
 def restored(sentence: DraftSentence, claims: Sequence[AdmittedClaim]) -> DraftSentence | None:
-    """The sentence in the words of the first claim it cites; None if that changes nothing or it cites none."""
+    """Return the sentence in the words of the first claim it cites; None if that changes nothing or it cites none."""
     known = {claim.claim_id: claim for claim in claims}
     claim = next((known[key] for key in sentence.claim_ids if key in known), None)
     if sentence.kind == "gap" or claim is None:

@@ -28,15 +28,16 @@ Stated = tuple[Passage, Statement]
 
 
 def quoted(passage: Passage, statement: Statement) -> Quote:
-    """The statement with its neighbours, word for word."""
+    """Return the statement with its neighbours, word for word."""
     return Quote(
         passage_id=passage.passage_id, quote=passage.text[statement.quote_start : statement.quote_end]
     )
 
 
 def objections(peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) -> list[Objection]:
-    """At most one objection a claim: the sentence of one's own passages that is most about the same thing of those that
-    exclude the claim on plain grounds (`one_difference`). A sentence that cannot stand alone contests nothing."""
+    """Return at most one objection for each claim, by a sentence of the member's passages that excludes it. Of several
+    such sentences (`excludes`) the one that is most about the same thing is taken. A sentence that cannot stand alone
+    contests nothing."""
     own = [(passage, statement, profile(statement.claim)) for passage, statement in _asserted(passages)]
     by_stem: dict[str, list[int]] = {}
     for i, (_, _, about) in enumerate(own):
@@ -69,7 +70,7 @@ def objections(peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) ->
 
 
 def _near(about: Profile, by_stem: dict[str, list[int]]) -> list[int]:
-    """The sentences that share at least two stems with the profile, ascending."""
+    """Return the sentences that share at least two stems with the profile, ascending."""
     counts: dict[int, int] = {}
     for key in about.stems:
         for i in by_stem.get(key, ()):
@@ -85,15 +86,15 @@ def _asserted(passages: Sequence[Passage]) -> Iterator[Stated]:
 
 
 def response(contested: ContestedClaim, passages: Sequence[Passage]) -> Response:
-    """What to answer to an objection, by the first rule that fits.
+    """Return the answer to an objection, by the first rule that fits.
 
-    1. Other documents one read repeat the claim: defend it with them.
-    2. One's own passages hold a narrower form of the claim, hedged or bound to a condition, that the objection does
+    1. Other documents the member read repeat the claim: defend it with them.
+    2. Its own passages hold a narrower form of the claim, hedged or bound to a condition, that the objection does
        not contradict: refine the claim to that sentence.
-    3. The counter-source is of a better tier, or most of what one read sides with it (two documents or more repeat the
-       counter-claim, and more of them than say the claim): concede.
-    4. Else the two stand against each other and nothing decides. The claim is defended with its own passage, and the
-       statement says that no further source was found; whoever judges the defence sees that it adds nothing.
+    3. The counter-source is of a better tier, or most of what the member read sides with it (two documents or more
+       repeat the counter-claim, and more of them than say the claim): concede.
+    4. Else nothing decides between the two. The claim is defended with its own passage, and the statement says that
+       no further source was found; the judge of the defence sees that it adds nothing.
     """
     claim = fold_whitespace(contested.claim)
     own_documents = {p.document_id for p in passages for text in contested.own_passages if _holds(p, text)}
@@ -152,8 +153,8 @@ _SCOPE = re.compile(
 
 
 def _narrows(claim: str, sentence: str, counter: str) -> bool:
-    """Whether a sentence says the claim with more reserve, or with a range that holds the claim's number, and does not
-    contradict the objection; or says it under a condition, so that both can be true."""
+    """Return whether a sentence narrows the claim. It does with more reserve, or with a range that holds the claim's
+    number, if it does not contradict the objection; or under a condition, so that both can be true."""
     if sentence == claim or not _about_the_same(claim, sentence):
         return False
     hedged = len(_HEDGE.findall(sentence)) > len(_HEDGE.findall(claim))
@@ -168,7 +169,7 @@ def _narrows(claim: str, sentence: str, counter: str) -> bool:
 
 
 def _about_the_same(claim: str, sentence: str) -> bool:
-    """Whether a sentence is about what the claim is about and nowhere contradicts it."""
+    """Return whether a sentence is about the claim's subject and nowhere contradicts it."""
     a, b = profile(claim), profile(sentence)
     return (
         alignment(a, b) >= 0.5

@@ -44,12 +44,12 @@ _WORDED = (
 
 
 def facet_text(topic: str, facet: str) -> str:
-    """A sub-query after one facet of a topic: the topic's own words, so that search stays with it."""
+    """Return a sub-query for one facet of a topic, in the topic's own words, so that the search keeps to it."""
     return f"{topic}: {_SUFFIX[facet]}"
 
 
 def read_facet(text: str, facet: str) -> tuple[str, str]:
-    """The topic of a sub-query and the facet it is after ("" for none), however and by whomever it was worded."""
+    """Return the topic of a sub-query and its facet ("" for none), in any wording."""
     match = _PREFIXED.match(text)
     if match:
         named = next(key for key, suffix in _SUFFIX.items() if suffix == match["facet"].lower())
@@ -61,7 +61,7 @@ def read_facet(text: str, facet: str) -> tuple[str, str]:
 
 
 def shows(facet: str, sentence: str) -> bool:
-    """Whether a sentence shows the facet. Every sentence shows none in particular and may define."""
+    """Return whether a sentence shows the facet. The facets without cues (none, definition) fit every sentence."""
     if facet == RESULTS and quantities(sentence):
         return True
     cue = _CUES.get(facet)
@@ -75,6 +75,6 @@ _DEFINES = re.compile(
 
 
 def defined_subject(sentence: str) -> str:
-    """What a sentence defines or introduces ("X is a …"): its subject, or ""."""
+    """Return the subject that a sentence defines or introduces ("X is a …"), or ""."""
     match = _DEFINES.match(sentence)
     return match["subject"] if match else ""

@@ -31,15 +31,15 @@ CLAIMS = 5
 A_DOCUMENT = 2
 """Most of them from one document."""
 BESIDE = 0.72
-"""A sentence less relevant than this share of the most relevant one says nothing beside it."""
+"""Least relevance of a sentence, as a share of the most relevant one's."""
 ALIKE = 0.7
-"""A sentence as much like one already chosen adds nothing, unless it contradicts it."""
+"""Alignment from which a sentence adds nothing to a chosen one, unless it contradicts it."""
 
 
 class EmbeddedMember:
-    """Asserts sentences that are verbatim in what it read, chosen by its strategy.
+    """A member that asserts verbatim sentences of what it read, chosen by its strategy.
 
-    The same passages always give the same claims. Nothing it says is its own wording, and its `description` says so.
+    The same passages always give the same claims. Nothing is in its own wording, and its `description` says so.
     """
 
     def __init__(self, name: str, strategy: Strategy, description: str) -> None:
@@ -53,7 +53,8 @@ class EmbeddedMember:
         return sub_queries(question)
 
     async def assert_claims(self, sub_query: SubQuery, passages: Sequence[Passage]) -> Sequence[Draft]:
-        """At most `CLAIMS` sentences that stand alone and speak to the sub-query, best first; none when none does.
+        """Return at most `CLAIMS` sentences that stand alone and speak to the sub-query, best first; none when none
+        does.
 
         The confidence is how well the sentence speaks to the sub-query, from 0.3 to 0.9: 0.3 + 0.6 · relevance, less
         0.1 for one with a hedge ("may", "suggests") or a word that leans on its neighbours ("these"). It is no
@@ -92,7 +93,7 @@ class EmbeddedMember:
         return objections(peer_claims, passages)
 
     async def respond(self, contested: ContestedClaim, passages: Sequence[Passage]) -> Response:
-        """See `Member`; by the four rules of `contesting.response`."""
+        """See `Member`; by the four rules of `contest_rules.response`."""
         return response(contested, passages)
 
     async def synthesize(self, question: str, claims: Sequence[AdmittedClaim]) -> Sequence[DraftSentence]:
@@ -102,7 +103,7 @@ class EmbeddedMember:
     async def repair(
         self, sentence: DraftSentence, claims: Sequence[AdmittedClaim], fault: str
     ) -> DraftSentence | None:
-        """Back to the words of the claim it cites."""
+        """Return the sentence in the words of the claim it cites."""
         return restored(sentence, claims)
 
 
@@ -114,8 +115,8 @@ _LEANS = re.compile(
 
 
 def leaning(candidate: Candidate) -> float:
-    """0.1 for a sentence that hedges, says what is not known, or leans on its neighbours by a "these" or "such" inside
-    it; else 0."""
+    """Return 0.1 for a sentence that hedges, says what is not known, or leans on its neighbours by a "these" or "such"
+    inside it; else 0."""
     return 0.1 if _LEANS.search(candidate.statement.claim) else 0.0
 
 
@@ -147,7 +148,7 @@ class SalienceMember(EmbeddedMember):
 
 
 class NumericMember(EmbeddedMember):
-    """Quantities, comparisons and results first."""
+    """Score quantities, comparisons and results."""
 
     def __init__(self) -> None:
         super().__init__("e3 (numeric)", numeric, "Prefers quantities, comparisons and results.")

@@ -1,4 +1,4 @@
-"""Questions: taken apart by rules into sub-queries that together cover them (stage 0, section III)."""
+"""Questions taken apart by rules into sub-queries that together cover them (stage 0, section III)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from veritas.text.stop_words import STOP_WORDS
 from veritas.text.tokens import terms
 
 MAX_SUB_QUERIES = 6
-"""What a question is taken into at most; one is the least."""
+"""Most sub-queries of a question; one is the least."""
 
 AS_ASKED = "as asked"
 """The facet of a part of the question itself, beside the angles that are added to it."""
@@ -46,11 +46,11 @@ _EFFECT = re.compile(
 
 
 def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
-    """One to six sub-queries that together cover the question, in order, no two alike.
+    """Return one to six sub-queries that together cover the question, in order, no two alike.
 
     A claim or keywords pass through as one. Several questions, or questions joined by "and", are parted, and a pronoun
-    of a later one gets the subject of the first; a comparison asks for either side; a list of three or more is asked
-    item by item; then facets are added that any honest answer has to look at: how it works, what was measured, and
+    of a later one gets the subject of the first. A comparison asks for either side. A list of three or more is asked
+    item by item. Then the facets are added that any honest answer has to look at: how it works, what was measured, and
     what speaks against it.
     """
     asked = " ".join(question.encode("utf-8", "replace").decode().split())
@@ -84,7 +84,7 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
 
 
 def _parts(asked: str) -> list[str]:
-    """The questions and requests in what was asked; empty when there are none (a claim, or keywords)."""
+    """Return the questions and requests in what was asked; empty when there are none (a claim, or keywords)."""
     found: list[str] = []
     for start, end in split_sentences(asked):
         sentence = asked[start:end]
@@ -108,7 +108,7 @@ def _parts(asked: str) -> list[str]:
 
 
 def _elliptic(piece: str, first: str) -> bool:
-    """Whether a later question leaves its subject to the first: "… and what are the side effects?"."""
+    """Return whether a later question leaves its subject to the first: "… and what are the side effects?"."""
     mine = set(terms(piece))
     return (
         bool(_THE_LAST.search(piece)) and len(mine) <= 2 and not mine & set(terms(first)) and bool(subject_of(first))
@@ -116,13 +116,13 @@ def _elliptic(piece: str, first: str) -> bool:
 
 
 def _behind(piece: str, first: str) -> str:
-    """The piece with the first question behind it, in brackets."""
+    """Return the piece with the first question behind it, in brackets."""
     return f"{piece} ({first[0].lower() if first[1:2].islower() else first[0]}{first[1:].rstrip('?.')})"
 
 
 def _resolved(piece: str, first: str) -> str:
-    """The piece with its first pronoun replaced by the subject of the first question; where that cannot be told, with
-    the first question behind it."""
+    """Return the piece with its first pronoun replaced by the subject of the first question, or with the first question
+    behind it where the subject is unknown."""
     subject = subject_of(first)
     if not subject:
         return _behind(piece, first)
@@ -134,7 +134,7 @@ def _resolved(piece: str, first: str) -> str:
 
 
 def _sides(question: str) -> tuple[str, ...]:
-    """Both sides of a comparison, or nothing."""
+    """Return both sides of a comparison, or nothing."""
     match = _VERSUS.search(question)
     if match is None:
         return ()
@@ -144,7 +144,7 @@ def _sides(question: str) -> tuple[str, ...]:
 
 
 def _items(question: str) -> list[str]:
-    """The question once for each item of a list of three or more; empty when there is none."""
+    """Return the question once for each item of a list of three or more; empty when there is none."""
     match = _LIST.search(question)
     if match is None:
         return []

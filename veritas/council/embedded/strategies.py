@@ -1,4 +1,4 @@
-"""Strategies: what each embedded member looks for first among the sentences that are on topic."""
+"""Strategies: the preferences of each embedded member among the sentences that are on topic."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from veritas.text.quantities import quantities
 from veritas.text.tokens import index_terms
 
 Strategy = Callable[[Inquiry, Sequence[Candidate]], list[float]]
-"""Scores, one a candidate; higher is better."""
+"""A function that gives each candidate a score; higher is better."""
 
 _COMPARES = re.compile(
     r"(?i)\b(?:than|versus|vs\.?|compared|higher|lower|greater|fewer|less|more|increas\w+|decreas\w+|reduc\w+|faster|"
@@ -22,8 +22,8 @@ _COMPARES = re.compile(
 
 
 def lead(inquiry: Inquiry, found: Sequence[Candidate]) -> list[float]:
-    """Definitions and leads: sentences that introduce the topic, early in their document, their paragraph, or under a
-    heading that names the topic."""
+    """Score definitions and leads: sentences that introduce the topic, early in their document, their paragraph, or
+    under a heading that names the topic."""
     scores = []
     for candidate in found:
         statement = candidate.statement
@@ -38,8 +38,8 @@ def lead(inquiry: Inquiry, found: Sequence[Candidate]) -> list[float]:
 
 
 def salience(inquiry: Inquiry, found: Sequence[Candidate]) -> list[float]:
-    """Coverage and density: topic words weighed by their rarity among the candidates, in a sentence that is about
-    little else, and close together."""
+    """Score coverage and density: topic words weighed by their rarity among the candidates, in a sentence that is about
+    little else."""
     total = len(found)
     frequency = {key: sum(key in c.statement.stems for c in found) for key in inquiry.weights}
     rarity = {
@@ -59,7 +59,7 @@ def salience(inquiry: Inquiry, found: Sequence[Candidate]) -> list[float]:
 
 
 def numeric(inquiry: Inquiry, found: Sequence[Candidate]) -> list[float]:
-    """Quantities, comparisons and results first."""
+    """Score quantities, comparisons and results."""
     scores = []
     for candidate in found:
         text = candidate.statement.claim

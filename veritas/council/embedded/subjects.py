@@ -1,4 +1,4 @@
-"""Subjects: what a question is about, in its own words."""
+"""The subject of a question, in its own words."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ VERBS = words(
     transmit treat trigger try turn underlie update upgrade use validate vary verify wait work wrap write yield
     """
 )
-"""Verbs that sentences of papers and documentation are made with, in their base form."""
+"""Verbs of papers and documentation, in their base form."""
 
 
 def topic_of(question: str) -> str:
-    """The X of "What is X?", or "". Of "What is the effect of X on Y?" there is none: that asks for more than X."""
+    """Return the X of "What is X?", or "". "What is the effect of X on Y?" has none: it asks for more than X."""
     match = _WHAT_IS.match(question)
     if match is None or len(match["topic"].split()) > 4:
         return ""
@@ -56,7 +56,7 @@ def topic_of(question: str) -> str:
 
 
 def subject_of(question: str) -> str:
-    """What a question is about, in its own words: "What is X", "How does X work", "Does X do Y" give X."""
+    """Return the subject of a question, in its own words: "What is X", "How does X work", "Does X do Y" give X."""
     if topic := topic_of(question):
         return topic
     tokens = question.rstrip("?. ").split()

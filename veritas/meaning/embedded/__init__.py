@@ -13,5 +13,5 @@ __all__ = ["CoverageLens", "EmbeddedLens", "NumericLens", "builtin_lenses"]
 
 
 def builtin_lenses() -> dict[str, Callable[[], Lens]]:
-    """Name -> factory of every lens that needs nothing but this package; the first is the default."""
+    """Return the factories of all lenses that need nothing but this package, by name; the first is the default."""
     return {EmbeddedLens.name: EmbeddedLens, CoverageLens.name: CoverageLens, NumericLens.name: NumericLens}

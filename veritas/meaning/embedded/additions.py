@@ -1,4 +1,4 @@
-"""Additions: a number that the claim adds to the words of the passage, which gives it nowhere; a bound it drops."""
+"""Additions: numbers that a claim adds to the passage's words, and bounds that it drops."""
 
 from __future__ import annotations
 
@@ -11,28 +11,29 @@ from veritas.text.quantities import Quantity
 from veritas.text.quantity_relation import relation
 
 NEARLY = 0.7
-"""Share of the claim's weight, numbers aside, in one sentence from which a number that is not there is an addition."""
+"""Least share of the claim's weight, numbers aside, in one sentence that makes a number not in it an addition."""
 NEARLY_TWO = 0.85
 """The same for the best two sentences together."""
 
 _CALENDAR = 2629800.0
-"""Seconds of a month, where a sentence and its claim measure one time in months and in days."""
+"""Seconds in a month, for a sentence and a claim that measure one time in months and in days."""
 _CLOSE = 0.02
-"""How far, as a share, a converted or derived number may be off: months have no fixed length, and people round."""
+"""Most relative error of a converted or derived number: months have no fixed length, and people round."""
 _TELLING = 10
-"""From which a bare number does not by chance happen to be a sum or difference."""
+"""Least bare number that is unlikely to be a sum or difference by chance."""
 _NUMBERING = re.compile(r"[(\[]\s?$"), re.compile(r"\s?[)\]]")
 _LIMIT = re.compile(
     r"\b(?:up to|at most|no more than|less than|fewer than|under|below|till|until|through|within|maxim\w+|limit\w*)"
     r"\b[^.;,]*$",
     re.IGNORECASE,
 )
-"""The claim itself speaks of a limit."""
+"""Words of a claim that itself speaks of a limit."""
 _CENTURY = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)[- ]century\b", re.IGNORECASE)
 
 
 def added(alignment: Alignment) -> Objection | None:
-    """The claim's number that the passage nowhere gives, although its words are there; or one it gives as the most."""
+    """Return an objection to a number of the claim that the passage does not give, although its words are there, or
+    gives only as a maximum."""
     claim, statements = alignment.claim, alignment.passage.statements
     near = [statements[i] for i in alignment.chain[:2]]
     if _worded(alignment):
@@ -59,14 +60,14 @@ def added(alignment: Alignment) -> Objection | None:
 
 
 def _leaves_open(given: Quantity, exact: Quantity) -> bool:
-    """Whether what is given names a range or a limit, and the exact number is another that keeps to it."""
+    """Return whether `given` is a range or a limit, and the exact number is another one within it."""
     if given.low != given.high:
         return given.low < exact.low < given.high or (given.kind == "year" and given.low <= exact.low <= given.high)
     return given.bound != "=" and abs(given.low - exact.low) > 1e-9 * abs(exact.low)
 
 
 def _worded(alignment: Alignment) -> bool:
-    """Whether the claim's words, its numbers aside, stand in one sentence, or in two."""
+    """Return whether the claim's words, its numbers aside, stand in one sentence, or in two."""
     within = [(q.start, q.end) for q in alignment.claim.quantities]
     words = [
         (j, w) for j, (t, w) in enumerate(zip(alignment.words, alignment.weights, strict=True))
@@ -80,7 +81,7 @@ def _worded(alignment: Alignment) -> bool:
 
 
 def _numbering(claim: Statement, quantity: Quantity) -> bool:
-    """"(1)", "[20]", "IL-6": a number that counts nothing."""
+    """Return whether a number counts nothing, as in "(1)", "[20]" or "IL-6"."""
     text, (before, after) = claim.text, _NUMBERING
     if before.search(text, max(0, quantity.start - 2), quantity.start) and after.match(text, quantity.end):
         return True
@@ -90,7 +91,7 @@ def _numbering(claim: Statement, quantity: Quantity) -> bool:
 
 
 def _met(claim: Statement, quantity: Quantity, statements: list[Statement]) -> bool:
-    """Whether what the number agrees with is of the same: "below 400 decibels" does not give "285 cases"."""
+    """Return whether the number it agrees with is about the same: "below 400 decibels" does not give "285 cases"."""
     for statement in statements:
         for other in statement.quantities:
             if not alike(quantity, other):
@@ -105,12 +106,12 @@ def _met(claim: Statement, quantity: Quantity, statements: list[Statement]) -> b
 
 
 def _counted(statement: Statement, quantity: Quantity) -> frozenset[str]:
-    """Stems of the two content words behind a number: one of them is what it counts."""
+    """Return the stems of the two content words behind a number: one of them is what it counts."""
     return frozenset([t.stem for t in statement.content if t.start >= quantity.end][:2])
 
 
 def _written(quantity: Quantity, alignment: Alignment) -> bool:
-    """Whether the number stands in the passage inside a name ("CCAT2"), as a decade or as a century."""
+    """Return whether the number stands in the passage inside a name ("CCAT2"), as a decade or as a century."""
     if quantity.measured:
         return False
     digits, texts = re.escape(quantity.text), [s.text for s in alignment.passage.statements]
@@ -129,7 +130,8 @@ def _written(quantity: Quantity, alignment: Alignment) -> bool:
 
 
 def _derived(quantity: Quantity, near: list[Statement]) -> bool:
-    """Whether it is a number of the nearest sentences in another unit, or a sum, difference or share of two of one."""
+    """Return whether it is a number of the nearest sentences in another unit, or a sum, difference or share of two in
+    one sentence."""
     for statement in near:
         given = [q for q in statement.quantities if q.kind != "statistic" and q.low == q.high]
         if any(_equal(quantity, q) for q in given):
@@ -158,7 +160,8 @@ def _value(quantity: Quantity) -> float:
 
 
 def _equal(a: Quantity, b: Quantity) -> bool:
-    """The same amount: in another unit of time, length or mass, or as a share instead of a percentage."""
+    """Return whether both are the same amount: in another unit of time, length or mass, or as a share instead of a
+    percentage."""
     if {a.kind, b.kind} == {"percent", "count"}:
         return abs(_value(a) - _value(b)) <= 1e-6
     if relation(a, b) in ("same", "close"):

@@ -1,4 +1,4 @@
-"""Instructions in a passage: sentences that address whoever judges it say nothing about the claim, and are left out."""
+"""Instructions to a judge in a passage. They say nothing about the claim, and are left out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _INSTRUCTION = re.compile(
 
 
 def without_instructions(passage: str) -> str:
-    """The passage without the sentences that tell a judge what to answer; itself if there are none."""
+    """Return the passage without the sentences that tell a judge what to answer; itself if there are none."""
     if not _HINT.search(passage):
         return passage
     kept, last, dropped = [], 0, False

@@ -1,4 +1,4 @@
-"""Cells: what a table plainly has otherwise than a claim that names its rows and column, or has nothing of."""
+"""Cells of a table that plainly contradict a claim that names its rows and column, or that have nothing of it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from veritas.meaning.embedded.scope import Objection
 from veritas.meaning.embedded.tabular import read_aligned
 
 STRANGE = 0.4
-"""Share of the claim's words below which a table is of something else, if none of its cells says anything."""
+"""Share of the claim's words below which a table is about something else, if none of its cells says anything."""
 MOST_ROWS = 2
-"""Rows that a claim may name for its cells to be beyond doubt: more, and which is held against which is a guess."""
+"""Most rows that a claim may name for its cells to be beyond doubt; with more, the comparison is a guess."""
 
 
 def against_cells(alignment: Alignment) -> Objection | None:
-    """`silent` where no cell decides anything and the table has few of the claim's words. Else, where rows and column
-    are plain to see, `refutes` for a comparison or ranking that the named cells turn round, and `silent` for a number
-    that stands in another place than the one named. None otherwise."""
+    """Return an objection of the cells to the claim, or None. `silent` where no cell decides anything and the table has
+    few of the claim's words. Else, where rows and column are plain, `refutes` for a comparison or ranking that the
+    named cells turn round, and `silent` for a number that stands in another place than the one named."""
     found = read_aligned(alignment)
     met = found.numbers.found or found.numbers.derived
     if found.words_known < STRANGE and not (met or found.truth or found.worst or found.rank or found.trend):

@@ -1,4 +1,4 @@
-"""Certainty: a claim that says more often, of more, or more surely than the sentence that has its words."""
+"""Certainty: claims that say something more often, of more, or more surely than the sentence that has their words."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ _PHRASES: dict[tuple[str, ...], tuple[Sort, int] | None] = {
     ("first", "of", "all"): None, ("at", "most"): None, ("at", "some"): None, ("can", "not"): None,
     ("thought", "to"): ("how known", _SOME),
 }  # fmt: skip
-"""Words that grade otherwise together than each alone; None: not at all."""
+"""Phrases that grade otherwise than their words do alone; None: not at all."""
 _LONGEST = max(map(len, _PHRASES))
 _NOUNS = frozenset(("may", "might", "can", "will", "must", "thought"))
 _OWNERS = frozenset("a an the his her its their our my your free good last own".split())
 _AFTER, _BEFORE = 3, 2
-"""How many content words behind, and before, a word of certainty it may speak of."""
+"""Most content words behind, and before, a word of certainty that it may speak of."""
 
 
 class Grade(NamedTuple):
-    """A word of certainty: of which sort, from `_RARE` to `_ALL`, and as written."""
+    """A word of certainty: its sort, its grade from `_RARE` to `_ALL`, and its text."""
 
     sort: Sort
     grade: int
@@ -63,8 +63,9 @@ class Grade(NamedTuple):
 
 
 def overstated(claim: Statement, statement: Statement) -> Objection | None:
-    """The claim's word of certainty that the sentence does not have where it has a weaker one: "may" made "always",
-    "some" made "most", "rarely" made "often" (which says the opposite). A hedge merely left out is no objection."""
+    """Return an objection to the claim's word of certainty where the sentence has a weaker one; None otherwise. "may"
+    made "always" and "some" made "most" are silent; "rarely" made "often" says the opposite. A hedge merely left out is
+    no objection."""
     for ours, others in substitutions(claim, statement):
         put, taken = list(_grades(claim, None, ours)), list(_grades(statement, None, others))
         if put and taken and (found := _beyond(put, taken)):
@@ -88,7 +89,8 @@ def _beyond(mine: list[Grade], theirs: list[Grade]) -> Objection | None:
 
 
 def _beyond_share(mine: list[Grade], statement: Statement, among: range) -> Objection | None:
-    """ "All of them" where the sentence has "40% of them", "most" where it has less than half."""
+    """Return an objection to "all of them" where the sentence has "40% of them", or "most" where it has less than
+    half."""
     words = statement.tokens[among.start : among.stop]
     for share in statement.quantities:
         stands = share.unit == "%" and share.bound == "=" and any(share.start <= t.start < share.end for t in words)
@@ -105,7 +107,8 @@ def _too_far(weak: int, strong: int) -> bool:
 
 
 def _grades(statement: Statement, other: Statement | None, among: range | None = None) -> Iterator[Grade]:
-    """The words of certainty among these words that speak of something the other statement, if given, speaks of."""
+    """Yield the words of certainty among these words that speak of something the other statement, if given, speaks
+    of."""
     words, at = statement.tokens, among.start if among else 0
     while at < (among.stop if among else len(words)):
         size, found = _graded(words, at)
@@ -137,7 +140,8 @@ def _denies(word: Token) -> bool:
 
 
 def _speaks(statement: Statement, at: int, size: int, other: Statement) -> bool:
-    """Whether one of the next content words in its clause, or of the last ones before it, is also in the other."""
+    """Return whether one of the next content words in its clause, or else of the last ones before it, is also in the
+    other."""
     start, end = clause(statement, at)
     after = [t for t in statement.tokens[at + size : end] if _says(t)][:_AFTER]
     before = [t for t in statement.tokens[start:at] if _says(t)][-_BEFORE:]

@@ -1,4 +1,4 @@
-"""Evidence: which sentences of a passage speak of the claim, and how each word of the claim is met there."""
+"""Evidence: the sentences of a passage that speak of the claim, and how each word of the claim is met there."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from veritas.text.stems import fold, stem
 from veritas.text.tokens import Token, tokens
 
 MAX_CLAIM = 2000
-"""Characters of a claim that are read; a claim is one assertion."""
+"""Most characters of a claim that are read; a claim is one assertion."""
 FULL_READ = 24_000
-"""Characters up to which every sentence of a passage is looked at closely; of a longer one the best `CLOSE` are."""
+"""Most characters of a passage of which every sentence is looked at closely; of a longer one the best `CLOSE` are."""
 CLOSE = 120
 """Sentences of a long passage that are looked at closely: those sharing most of the claim's words, in their order."""
 
@@ -28,27 +28,28 @@ _BOUNDING = frozenset(
     "least most more less fewer up over above below under lower higher smaller larger greater shorter longer younger "
     "older maximum minimum exceed exceeds exceeded exceeding".split()
 )
-"""Words of direction or denial of which one stands in every bound that has any."""
+"""Words of direction or denial; every bound that has such words has one of these."""
 
 
 @lru_cache(maxsize=1)
 def _background() -> dict[str, float]:
-    """Stem -> inverse document frequency (natural log), from the frequency list that is shipped with the weights."""
+    """Return inverse document frequencies (natural log) by stem, from the frequency list that is shipped with the
+    weights."""
     with (Path(__file__).parent / "frequencies.json").open(encoding="utf-8") as file:
         listed: dict[str, str] = json.load(file)["idf_tenths"]
     return {word: int(tenths) / 10 for tenths, words in listed.items() for word in words.split()}
 
 
 def weight(stemmed: str) -> float:
-    """How much a word says: its inverse document frequency; 7.5 for one too rare in the background; stop words 0.3."""
+    """Return a word's inverse document frequency; 7.5 for one too rare in the background; stop words 0.3."""
     if stemmed in lexicon.STOP:
         return 0.3
     return _background().get(stemmed, _UNKNOWN)
 
 
 class Said(NamedTuple):
-    """What a sentence says in one place: a word, or a quantity of several. Its words are `first` to `last` of the
-    sentence's; what has the same `key` is the same word or quantity."""
+    """A word, or a quantity of several words, in a sentence. Its words are `first` to `last` of the sentence's; the
+    same `key` means the same word or quantity."""
 
     key: str
     first: int
@@ -57,7 +58,7 @@ class Said(NamedTuple):
 
 
 class Statement:
-    """One sentence, cut into words once. `index` is its place among the passage's sentences."""
+    """A sentence, cut into words once. `index` is its place among the passage's sentences."""
 
     def __init__(self, text: str, index: int = 0) -> None:
         self.text = text
@@ -67,7 +68,7 @@ class Statement:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """Its stems, and its hyphenated or spaced compounds written as one ("TGF-beta" also as "tgfbeta")."""
+        """The stems, and the hyphenated or spaced compounds written as one ("TGF-beta" also as "tgfbeta")."""
         joined = {
             a.lower + b.lower
             for a, b in zip(self.tokens, self.tokens[1:], strict=False)
@@ -83,12 +84,12 @@ class Statement:
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
-        """Its numbers with their units."""
+        """The numbers with their units."""
         return quantities(self.text)
 
     @cached_property
     def said(self) -> list[Said]:
-        """Its words in order, each by its stem, and each of its quantities as one, with the words that bound it."""
+        """The words in order, each by its stem, and each quantity as one, with the words that bound it."""
         found: list[Said] = []
         ahead = list(self.quantities)[::-1]
         for i, token in enumerate(self.tokens):
@@ -105,7 +106,7 @@ class Statement:
 
     @cached_property
     def content(self) -> list[Token]:
-        """Its words that are not stop words."""
+        """The words that are not stop words."""
         return [t for t in self.tokens if t.stem not in lexicon.STOP and (len(t.lower) > 1 or t.is_number)]
 
     @cached_property
@@ -120,12 +121,12 @@ class Statement:
         )
 
     def count(self, words: frozenset[str]) -> int:
-        """How many of its words are among `words`."""
+        """Return how many of its words are among `words`."""
         return sum(1 for s in self.stems if s in words)
 
     @cached_property
     def negations(self) -> list[int]:
-        """Places (in words) of its negations."""
+        """Places (in words) of the negations."""
         return [
             i for i, t in enumerate(self.tokens)
             if (t.lower in lexicon.NEGATION or t.lower.endswith(lexicon.CONTRACTED))
@@ -167,7 +168,7 @@ class Passage:
 def met(
     token: Token, vocabulary: frozenset[str], prefixes: frozenset[str], short: Mapping[str, Sequence[str]]
 ) -> float:
-    """How far a word of the claim is met by a vocabulary, 0 to 1: itself 1, its abbreviation 0.9, a synonym 0.7,
+    """Return how far a word of the claim is met by a vocabulary, 0 to 1: itself 1, its abbreviation 0.9, a synonym 0.7,
     a word of the same beginning 0.6."""
     if token.stem in vocabulary or token.lower in vocabulary:
         return 1.0
@@ -186,7 +187,7 @@ def met(
 
 
 class Alignment:
-    """The claim's content words against the passage: `per_sentence[i][j]` is how far word j is met in sentence i."""
+    """The claim's content words against the passage; `per_sentence[i][j]` is how far word j is met in sentence i."""
 
     def __init__(self, claim: Statement, passage: Passage) -> None:
         self.claim = claim
@@ -206,7 +207,7 @@ class Alignment:
         self.order = sorted(range(len(self.coverage)), key=lambda i: (-self.coverage[i], i))
 
     def _meet_quantities(self) -> None:
-        """A word of a quantity is met where the sentence gives it in other figures, words or units."""
+        """Mark the words of a quantity as met where the sentence gives it in other figures, words or units."""
         inside = [[j for j, t in enumerate(self.words) if q.start <= t.start < q.end] for q in self.claim.quantities]
         for row, statement in zip(self.per_sentence, self.passage.statements, strict=True):
             for own, words in zip(self.claim.quantities, inside, strict=True):
@@ -230,7 +231,7 @@ class Alignment:
 
     @cached_property
     def chain(self) -> list[int]:
-        """Up to three sentences that together cover most: each adds more than the others to what is covered so far."""
+        """Indices of up to three sentences that together cover most: each adds the most to what is covered so far."""
         chosen: list[int] = []
         row = [0.0] * len(self.words)
         for _ in range(3):
@@ -245,7 +246,7 @@ class Alignment:
         return chosen
 
     def chain_coverage(self, count: int) -> float:
-        """Share of the claim's weight that the first `count` sentences of the chain cover together."""
+        """Return the share of the claim's weight that the first `count` sentences of the chain cover together."""
         row = [0.0] * len(self.words)
         for i in self.chain[:count]:
             row = list(map(max, row, self.per_sentence[i]))

@@ -1,4 +1,4 @@
-"""Conflicts: what a sentence says otherwise than the claim, in numbers, negation, direction or opposite words."""
+"""Conflicts between a sentence and a claim: in numbers, negation, direction or opposite words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BREAK = frozenset(",;:()[]")
 
 
 class Conflict(NamedTuple):
-    """One difference, with the words that show it."""
+    """A difference, with the words that show it."""
 
     kind: ConflictKind
     in_claim: str
@@ -27,7 +27,7 @@ class Conflict(NamedTuple):
 
     @property
     def rationale(self) -> str:
-        """It in one clause, for a person."""
+        """The difference in one clause, for a person."""
         if self.kind == "negation":
             negated, plain = ("passage", "claim") if self.in_passage else ("claim", "passage")
             return f"the {negated} negates ({(self.in_passage or self.in_claim)!r}) what the {plain} affirms"
@@ -37,7 +37,7 @@ class Conflict(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """The claim's quantities sorted by how the sentences looked at meet them."""
+    """The claim's quantities, sorted by how the sentences looked at meet them."""
 
     agreed: tuple[Quantity, ...]
     conflicting: tuple[Conflict, ...]
@@ -45,7 +45,8 @@ class Numbers(NamedTuple):
 
 
 def compare_numbers(claim: Statement, aligned: Sequence[Statement]) -> Numbers:
-    """Each quantity of the claim but p values: met, contradicted by one of its unit in a like place, or neither."""
+    """Return each quantity of the claim but p values as met, contradicted by one of its unit in a like place, or
+    missing."""
     agreed: list[Quantity] = []
     conflicting: list[Conflict] = []
     missing: list[Quantity] = []
@@ -64,8 +65,8 @@ def compare_numbers(claim: Statement, aligned: Sequence[Statement]) -> Numbers:
 
 
 def alike(a: Quantity, b: Quantity) -> bool:
-    """Whether either can stand for the other in a sentence. Where one names no unit, or they count things by other
-    names, the numbers decide: the words around them are compared as words."""
+    """Return whether either can stand for the other in a sentence. Where one names no unit, or they count things by
+    other names, the numbers decide: the words around them are compared as words."""
     told = relation(a, b)
     if told == "unclear" and (a.kind == "count" or b.kind == "count") and not (a.unit and b.unit and a.kind != b.kind):
         told = relation(_bare(a), _bare(b))
@@ -78,8 +79,8 @@ def _bare(quantity: Quantity) -> Quantity:
 
 
 def _rival(claim: Statement, quantity: Quantity, aligned: Sequence[Statement]) -> Quantity | None:
-    """The quantity that cannot be true of the same measure whose surrounding words are most like those around the
-    claim's, if any. A day of a year is compared as a date, not here."""
+    """Return the quantity that contradicts the claim's and has the most similar words around it, if any. A day of a
+    year is compared as a date, not here."""
     mine = _around(claim, quantity)
     best: tuple[float, Quantity] | None = None
     for statement in aligned:
@@ -104,7 +105,8 @@ def _around(statement: Statement, quantity: Quantity) -> frozenset[str]:
 
 
 def matched_span(claim: Statement, statement: Statement) -> tuple[int, int]:
-    """`[first, last]` word of `statement` that is also in the claim, widened by three; all if fewer than two are."""
+    """Return the places of the first and last word of `statement` that are also in the claim, widened by three; all if
+    fewer than two are."""
     wanted = {t.stem for t in claim.content}
     places = [i for i, s in enumerate(statement.stems) if s in wanted]
     if len(places) < 2:
@@ -113,8 +115,9 @@ def matched_span(claim: Statement, statement: Statement) -> tuple[int, int]:
 
 
 def negates(statement: Statement, at: int, other: Statement) -> bool:
-    """Whether the negation at word `at` denies something the other speaks of: one of the two content words after it (if
-    any follow in its clause) is also there, and its clause holds at least half of the words the two share."""
+    """Return whether the negation at word `at` denies something the other speaks of. It does if one of the two content
+    words after it (if any follow in its clause) is also there, and its clause holds at least half of the words the two
+    share."""
     start, end = clause(statement, at)
     theirs = other.vocabulary
     after = [t.stem for t in statement.tokens[at + 1 : end] if t.stem not in lexicon.STOP][:2]
@@ -125,7 +128,8 @@ def negates(statement: Statement, at: int, other: Statement) -> bool:
 
 
 def clause(statement: Statement, at: int) -> tuple[int, int]:
-    """`[start, end)` of the words around `at` up to the next comma, semicolon, colon or bracket on either side."""
+    """Return `[start, end)` of the words around `at` up to the next comma, semicolon, colon or bracket on either
+    side."""
     words, text = statement.tokens, statement.text
     start, end = at, at + 1
     while start > 0 and not _BREAK.intersection(text[words[start - 1].end : words[start].start]):
@@ -136,7 +140,8 @@ def clause(statement: Statement, at: int) -> tuple[int, int]:
 
 
 def polarity_conflicts(claim: Statement, statement: Statement) -> list[Conflict]:
-    """Negation on one side only, opposite direction, opposite words: between the claim and its best sentence."""
+    """Return the conflicts between the claim and its best sentence: negation on one side only, opposite direction or
+    words."""
     first, last = matched_span(claim, statement)
     found: list[Conflict] = []
     negated = [i for i in statement.negations if first <= i <= last and negates(statement, i, claim)]
@@ -172,8 +177,8 @@ def polarity_conflicts(claim: Statement, statement: Statement) -> list[Conflict]
 
 
 def reversed_roles(claim: Statement, statement: Statement) -> Conflict | None:
-    """The sentence with the claim's two sides changed over: "A inhibits B" for "B inhibits A", "X than Y" for
-    "Y than X". "By" after the relating word changes the sides over once more."""
+    """Return a conflict if the sentence has the claim's two sides exchanged: "A inhibits B" for "B inhibits A", "X than
+    Y" for "Y than X". A "by" after the relating word exchanges the sides again."""
     for word in sorted(set(claim.stems) & set(statement.stems) & lexicon.RELATING):
         mine, theirs = _sides(claim, word), _sides(statement, word)
         if mine is None or theirs is None:
@@ -185,8 +190,9 @@ def reversed_roles(claim: Statement, statement: Statement) -> Conflict | None:
 
 
 def _sides(statement: Statement, word: str) -> tuple[set[str], set[str]] | None:
-    """The content words before `word` and the first three after it; agent first where "by" makes it passive. None if
-    the word stands twice, or is passive without an agent. What is compared stands before "than" and is on no side."""
+    """Return the content words before `word` and the first three after it; agent first where "by" makes it passive.
+    None if the word stands twice, or is passive without an agent. The words of comparison before "than" are on no
+    side."""
     if statement.stems.count(word) != 1:
         return None
     at = statement.stems.index(word)
@@ -212,12 +218,13 @@ def _near(statement: Statement, word: str) -> str:
 
 
 REACH = 5
-"""How many words from its object a word of direction may stand."""
+"""Most words between a word of direction and its object."""
 
 
 def local_directions(claim: Statement, statement: Statement) -> tuple[int, int]:
-    """(same, opposite): for each word of direction in the claim, whether the one nearest to the same object in the
-    sentence points the same way. The object is one of the three content words that follow (or the one before)."""
+    """Return (same, opposite): for how many words of direction in the claim the one nearest to the same object in the
+    sentence points the same way, and for how many the opposite way. The object is one of the three content words that
+    follow (or the one before)."""
     same = opposite = 0
     places: dict[str, list[int]] = {}
     for i, s in enumerate(statement.stems):
@@ -244,7 +251,7 @@ def local_directions(claim: Statement, statement: Statement) -> tuple[int, int]:
 
 
 def effective(conflicts: Sequence[Conflict]) -> list[Conflict]:
-    """The conflicts that remain when two reversals undo each other ("not increased" against "decreased")."""
+    """Return the conflicts that remain when two reversals undo each other ("not increased" against "decreased")."""
     kinds = [c.kind for c in conflicts]
     if "negation" in kinds and ("direction" in kinds or "antonym" in kinds):
         return []

@@ -1,4 +1,5 @@
-"""The coverage lens: are the claim's words and names in one place of the passage, with nothing there against it?"""
+"""The coverage lens. It asks whether the claim's words and names are in one place of the passage, with nothing against
+it."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from veritas.meaning.embedded.edits import edits
 from veritas.meaning.embedded.short_cuts import EmbeddedJudge, Finding, shown
 
 SUPPORT_SENTENCE = 0.62
-"""Share of the claim's weight (see `evidence.weight`) that one sentence must cover to support it."""
+"""Share of the claim's weight (see `claim_evidence.weight`) that one sentence must cover to support it."""
 SUPPORT_PAIR = 0.78
 """The same for the best two sentences together."""
 ABOUT = 0.5
@@ -16,13 +17,14 @@ ABOUT = 0.5
 
 
 class CoverageLens(EmbeddedJudge):
-    """Lexical and entity coverage with conflict checks; thresholds set by hand, nothing learned."""
+    """A lens by lexical and entity coverage with conflict checks; thresholds set by hand, nothing learned."""
 
     name = "embedded-coverage"
     family = "embedded:coverage"
 
     def weigh(self, alignment: Alignment) -> Finding:
-        """Supports if covered, names included, and unopposed; refutes if about the same and opposed; else silent."""
+        """Return `supports` if the claim is covered, names included, and unopposed; `refutes` if about the same and
+        opposed; else `silent`."""
         best = alignment.best
         assert best is not None
         covered, pair = alignment.coverage[alignment.order[0]], alignment.chain_coverage(2)

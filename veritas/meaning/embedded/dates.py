@@ -1,4 +1,4 @@
-"""Dates: a day or month of a year that the claim gives otherwise than the sentence that has its words."""
+"""Dates: a claim gives another day or month of a year than the sentence that has its words."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from veritas.text.dates import dates
 
 
 def another_date(claim: Statement, statement: Statement) -> Objection | None:
-    """A date of the claim that is none of the sentence's: `refutes` where it gives one date of the same year and the
-    claim does too, `silent` where the claim only says more, or there are several."""
+    """Return an objection to a date of the claim that is not in the sentence; None otherwise. `refutes` where claim and
+    sentence give one date each, of the same year; `silent` where the claim only says more, or there are several."""
     theirs = dates(statement.text)
     ours = dates(claim.text)
     for date in ours if theirs else ():

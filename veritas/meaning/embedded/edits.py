@@ -1,4 +1,4 @@
-"""Edits: a claim that is nearly a sentence of the passage, word for word, and the few words in which it is not."""
+"""Edits: a claim that is nearly a sentence of the passage, word for word, and the few words that differ."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ from veritas.text.quantity_relation import relation
 from veritas.text.tokens import Token
 
 NEARLY = 0.8
-"""Share of the claim's words that must stand in the sentence in the claim's order; of a short claim, all but one."""
+"""Least share of the claim's words that must stand in the sentence in the claim's order; of a short claim, all but
+one."""
 MIN_WORDS = 3
 INSERTED = 4
-"""A longer stretch that only the sentence has is a part the claim left out; a negation in it denies something else."""
+"""Words beyond which a stretch that only the sentence has is a part the claim left out; a negation in it denies
+something else."""
 _POINTED = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
 """A number with points between its thousands: "1.250.000"."""
 _TIMES = {"once": "one", "twice": "two", "thrice": "three"}
 SAYS = 1.4
-"""Weight (see `evidence.weight`) from which a word put in the place of another changes what is said."""
+"""Least weight (see `claim_evidence.weight`) at which a word put in the place of another changes what is said."""
 
 
 class Edits(NamedTuple):
-    """`matched` is the share of the claim's words kept, in order. `conflicts` turn the sentence round; `swapped` puts
-    one thing in the place of another ("in mice", "in humans"), which is neither support nor refutation."""
+    """The edits between claim and sentence. `matched` is the share of the claim's words kept, in order. `conflicts`
+    turn the sentence round; `swapped` puts one thing in the place of another ("in mice", "in humans"), which is neither
+    support nor refutation."""
 
     matched: float
     conflicts: tuple[Conflict, ...]
@@ -36,7 +39,7 @@ class Edits(NamedTuple):
 
 
 def edits(claim: Statement, statement: Statement) -> Edits | None:
-    """The edits between them; None if the claim is not nearly a part of the sentence."""
+    """Return the edits between them; None if the claim is not nearly a part of the sentence."""
     matcher = _nearly(claim, statement)
     if matcher is None:
         return None
@@ -70,8 +73,8 @@ def edits(claim: Statement, statement: Statement) -> Edits | None:
 
 
 def substitutions(claim: Statement, statement: Statement) -> list[tuple[range, range]]:
-    """Where a claim that is nearly a part of the sentence has other words in the place of some: places of the claim's
-    words, and of the sentence's. Empty if it is not nearly a part of it."""
+    """Return the places where a claim that is nearly a part of the sentence has other words, in the claim and in the
+    sentence. Empty if it is not nearly a part of it."""
     matcher = _nearly(claim, statement)
     opcodes = matcher.get_opcodes() if matcher else ()
     return [
@@ -84,7 +87,7 @@ def _places(said: Sequence[Said]) -> range:
 
 
 def _nearly(claim: Statement, statement: Statement) -> SequenceMatcher[str] | None:
-    """The claim's words and quantities matched with the sentence's; None if it is not nearly a part of it."""
+    """Return the claim's words and quantities matched with the sentence's; None if it is not nearly a part of it."""
     mine, theirs = [s.key for s in claim.said], [s.key for s in statement.said]
     if len(mine) < MIN_WORDS or len(set(mine) & set(theirs)) < NEARLY * len(set(mine)) - 2:
         return None
@@ -119,7 +122,7 @@ def _conflict(
 
 
 def _other_number(mine: Token, theirs: Token) -> bool:
-    """Whether both are numbers and not the same, nor is one the other named more loosely ("2.1" and "2")."""
+    """Return whether both are numbers, not the same, and neither is the other named more loosely ("2.1" and "2")."""
     one, two = (_TIMES.get(t.lower, t.lower) for t in (mine, theirs))
     if one == two or not (_numeric(mine) and _numeric(theirs)) or _part_of(one, two) or _part_of(two, one):
         return False
@@ -132,7 +135,7 @@ def _other_number(mine: Token, theirs: Token) -> bool:
 
 
 def _slashed(statement: Statement, token: Token) -> bool:
-    """Whether it is part of a date or ratio: "13/05/2019"."""
+    """Return whether it is part of a date or ratio: "13/05/2019"."""
     text = statement.text
     return "/" in (text[token.start - 1 : token.start], text[token.end : token.end + 1])
 
@@ -142,7 +145,8 @@ def _numeric(token: Token) -> bool:
 
 
 def _part_of(whole: str, part: str) -> bool:
-    """Whether a version names the other more loosely ("2.1", "2"), or without the letter that its first part has."""
+    """Return whether a version names the other more loosely ("2.1", "2"), or without the letter that its first part
+    has."""
     return whole.startswith(f"{part}.") or (whole.count(".") > 1 and whole.endswith(f".{part}"))
 
 
@@ -156,7 +160,7 @@ def _text(statement: Statement, token: Token) -> str:
 
 
 def _swap(ours: Sequence[Token], others: Sequence[Token]) -> Conflict | None:
-    """The weightiest word of each side, where both say something and neither is a synonym of the other."""
+    """Return the weightiest word of each side, where both say something and neither is a synonym of the other."""
     mine = max(ours, key=lambda t: weight(t.stem))
     theirs = max(others, key=lambda t: weight(t.stem))
     if min(weight(mine.stem), weight(theirs.stem)) < SAYS or theirs.stem in lexicon.SYNONYMS.get(mine.stem, ()):

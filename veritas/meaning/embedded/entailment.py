@@ -15,17 +15,18 @@ from veritas.meaning.embedded.short_cuts import EmbeddedJudge, Finding, shown
 from veritas.meaning.embedded.tabular import read_aligned
 
 SUPPORT_THRESHOLD = 0.5
-"""Probability, 0 to 1, from which `supports` may be said; docs/lens.md has a table of what other values cost."""
+"""Least probability, 0 to 1, for `supports`; docs/lens.md has a table of what other values cost."""
 REFUTE_THRESHOLD = 0.34
-"""Probability, 0 to 1, from which `refutes` may be said."""
+"""Least probability, 0 to 1, for `refutes`."""
 PLAIN = 0.65
-"""Share of the claim's weight in one sentence from which a conflict in that sentence is no accident."""
+"""Least share of the claim's weight in one sentence that makes a conflict in it no accident."""
 VERBATIM = 0.9
-"""Share of the claim's words, in order, from which a sentence without a conflict or swap says the claim itself."""
+"""Least share of the claim's words, in order, at which a sentence without a conflict or swap says the claim itself."""
 
 
 def decide(chances: Chances, support_threshold: float, refute_threshold: float) -> Verdict:
-    """The likeliest label whose threshold is reached; `silent` has none, so a doubtful case is abstained from."""
+    """Return the likeliest label whose threshold is reached; `silent` has none, so the lens abstains in a doubtful
+    case."""
     allowed: list[Verdict] = ["silent"]
     if chances["supports"] >= support_threshold:
         allowed.append("supports")
@@ -53,7 +54,7 @@ class EmbeddedLens(EmbeddedJudge):
         self.model = model
 
     def weigh(self, alignment: Alignment) -> Finding:
-        """The label its probability allows, `silent` where no threshold is reached."""
+        """Return the label its probability allows, `silent` where no threshold is reached."""
         seen = plain(alignment)
         chances = self.chances(alignment, seen)
         verdict = decide(chances, self.support_threshold, self.refute_threshold)
@@ -64,10 +65,12 @@ class EmbeddedLens(EmbeddedJudge):
         return verdict, chances[verdict], _why_silent(alignment, seen)
 
     def chances(self, alignment: Alignment, seen: Plain) -> Chances:
-        """The model's probabilities, put in the order that what is plain to see demands: with a conflict in a sentence
-        that covers the claim `supports` never has more than `refutes`; with a word swapped, never more than `silent`;
-        with an objection (`overruling.py`), never more than what that says; with the claim nearly word for word and
-        none of these, never less than either."""
+        """Return the model's probabilities, reordered where `seen` demands it.
+
+        With a conflict in a sentence that covers the claim, `supports` never has more than `refutes`; with a word
+        swapped, never more than `silent`; with an objection (`overruling.py`), never more than its label; with the
+        claim nearly word for word and none of these, never less than either.
+        """
         chances = (self.model or fitted()).chances(features(alignment))
         higher: Verdict | None = "refutes" if seen.conflicts else "silent" if seen.swapped else None
         if higher is None and seen.against is not None:
@@ -82,8 +85,8 @@ class EmbeddedLens(EmbeddedJudge):
 
 
 class Plain(NamedTuple):
-    """What is plain to see in the claim's best sentence: conflicts with it, a word swapped, or nearly the claim; and
-    what stands against `supports`, wherever the claim is found."""
+    """Plain findings in the claim's best sentence: conflicts with it, a swapped word, or nearly the claim; and in
+    `against` the objection to `supports`, wherever the claim is found."""
 
     conflicts: tuple[Conflict, ...] = ()
     swapped: Conflict | None = None
@@ -92,7 +95,8 @@ class Plain(NamedTuple):
 
 
 def plain(alignment: Alignment) -> Plain:
-    """Looks at the best sentence if it covers the claim plainly (`PLAIN`), prose only; at its scope in any case."""
+    """Return the findings in the best sentence, if it is prose and covers the claim plainly (`PLAIN`), and the
+    objection in any case."""
     return _sentence(alignment)._replace(against=overruled(alignment))
 
 
@@ -114,8 +118,8 @@ def _sentence(alignment: Alignment) -> Plain:
 
 
 def _another_word(claim: Statement, best: Statement) -> Plain:
-    """A number or word of a short claim that the sentence has otherwise, all else alike: what is missing there may be
-    most of what the claim weighs."""
+    """Return a number or word of a short claim that the sentence has otherwise, all else alike: the missing word may be
+    most of the claim's weight."""
     changed = edits(claim, best)
     if changed is None:
         return Plain()

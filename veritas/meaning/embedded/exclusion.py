@@ -1,4 +1,5 @@
-"""Exclusion: what a sentence leaves out or excepts ("without", "except", "unless", "no longer"), a claim takes in."""
+"""Exclusions: a sentence leaves out or excepts something ("without", "except", "unless", "no longer") that a claim
+takes in."""
 
 from __future__ import annotations
 
@@ -32,14 +33,14 @@ _CONDITIONS = frozenset("if when while where whenever provided only until once a
 _PAST = frozenset("once formerly previously earlier until was were had used did before".split())
 _INWARD = ("with", "even")
 _BESIDES = ("apart from", "aside from", "other than")
-"""They except from "all"; otherwise they may as well add."""
+"""Markers that except from "all"; otherwise they may also add."""
 _OBJECTS = 3
-"""Content words behind a marker that it may speak of."""
+"""Most content words behind a marker that it may speak of."""
 
 
 class Marker(NamedTuple):
-    """Words that take in or leave out: of which sort, the stems of what, whether that is everything, the words, and the
-    places of the marker."""
+    """Words that take in or leave out: their sort, the stems of their objects, whether that is everything, the words,
+    and the places of the marker."""
 
     sort: Sort
     objects: frozenset[str]
@@ -49,7 +50,8 @@ class Marker(NamedTuple):
 
 
 def taken_in(claim: Statement, statement: Statement) -> Objection | None:
-    """What the sentence leaves out and the claim takes in, or the other way round; an exception the claim drops."""
+    """Return an objection where the claim takes in what the sentence leaves out, or the other way round, or drops an
+    exception."""
     mine, theirs = _markers(claim), _markers(statement)
     return (
         _substituted(claim, mine, statement, theirs)
@@ -63,7 +65,7 @@ def taken_in(claim: Statement, statement: Statement) -> Objection | None:
 def _substituted(
     claim: Statement, mine: list[Marker], statement: Statement, theirs: list[Marker]
 ) -> Objection | None:
-    """One put in the other's place in a claim that is otherwise the sentence."""
+    """Return an objection if one marker takes the other's place in a claim that is otherwise the sentence."""
     for ours, others in substitutions(claim, statement):
         put = [m for m in mine if set(m.places) & set(ours)]
         taken = [m for m in theirs if set(m.places) & set(others)]
@@ -75,7 +77,8 @@ def _substituted(
 
 
 def _swapped(claim: Statement, mine: list[Marker], theirs: list[Marker]) -> Objection | None:
-    """"Without its frame" made "with its frame" or "with everything"; and "with" made "without"."""
+    """Return an objection if "without its frame" is made "with its frame" or "with everything", or "with" is made
+    "without"."""
     for one in mine:
         for other in theirs:
             ours, out = one.sort in _INWARD, other.sort not in _INWARD
@@ -92,14 +95,14 @@ def _swapped(claim: Statement, mine: list[Marker], theirs: list[Marker]) -> Obje
 
 
 def _same(one: Marker, other: Marker) -> bool:
-    """Both take in, or both leave out, something of the same."""
+    """Return whether both take in, or both leave out, one of the same objects."""
     return (one.sort in _INWARD) == (other.sort in _INWARD) and bool(one.objects & other.objects)
 
 
 def _excepted(
     claim: Statement, mine: list[Marker], statement: Statement, theirs: list[Marker]
 ) -> Objection | None:
-    """"All but two" made "all", or said of one of the two."""
+    """Return an objection if "all but two" is made "all", or the claim is about one of the two."""
     if any(m.sort not in _INWARD for m in mine):
         return None
     denied = [at for at in statement.negations if not any(at in m.places for m in theirs)]
@@ -118,7 +121,7 @@ def _excepted(
 
 
 def _unless(claim: Statement, mine: list[Marker], theirs: list[Marker]) -> Objection | None:
-    """A condition under which it is not so, left out."""
+    """Return an objection if the claim leaves out a condition under which it is not so."""
     if any(m.sort != "with" for m in mine) or _words(claim) & _CONDITIONS:
         return None
     return next(
@@ -131,7 +134,7 @@ def _unless(claim: Statement, mine: list[Marker], theirs: list[Marker]) -> Objec
 
 
 def _no_longer(claim: Statement, statement: Statement) -> Objection | None:
-    """What is no longer so, said to be so."""
+    """Return an objection if the claim says to be so what is no longer so."""
     words = [t.lower for t in statement.tokens]
     if claim.negations or _words(claim) & _PAST:
         return None

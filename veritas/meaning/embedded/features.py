@@ -1,4 +1,4 @@
-"""Features: what the learned lens is told of a claim and a passage, each a named number one can check by eye."""
+"""Features of a claim and a passage for the learned lens, each a named number that can be checked by eye."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FORM_FEATURES = (
     "claim_length", "sentences", "passage_words", "sentence_words", "lines", "headings", "references", "passage_cites",
     "passage_own", "cites", "first_person", "fragment", "claim_clauses", "claim_years", "claim_names", "table",
 )
-"""What the gate of the model may look at: the form of claim and passage, nothing of how they meet."""
+"""The features that the model's gate looks at: the form of claim and passage, nothing of how they meet."""
 
 _FIRST_PERSON = frozenset(("we", "our", "us"))
 _CLAUSE = re.compile(r"[;,:]\s|\b(?:and|but|while|whereas|although|which|who|where|when|with|by)\b", re.IGNORECASE)
@@ -28,7 +28,7 @@ _REFERENCE = re.compile(r"\[\d{1,3}[\],–-]|[a-z][.,]\d{1,3}\b|\(\w+ et al")
 
 
 def features(alignment: Alignment) -> Features:
-    """Name -> value, mostly 0 to 1; the same names for every input."""
+    """Return the features by name, mostly 0 to 1; the same names for every input."""
     return {
         **_coverage(alignment),
         **_parts(alignment),
@@ -42,7 +42,7 @@ def features(alignment: Alignment) -> Features:
 
 
 def _coverage(alignment: Alignment) -> Features:
-    """How much of the claim is found, in one sentence, in a few, anywhere; names and rare words apart."""
+    """Return how much of the claim is found, in one sentence, in a few, anywhere; names and rare words apart."""
     shares = [alignment.coverage[i] for i in alignment.order[:3]] + [0.0] * 3
     names = [
         (m, w) for t, m, w in zip(alignment.words, alignment.anywhere, alignment.weights, strict=True)
@@ -70,7 +70,8 @@ def _coverage(alignment: Alignment) -> Features:
 
 
 def _parts(alignment: Alignment) -> Features:
-    """The claim in parts: its clauses, its longest stretch not met, its rare and common words; and short windows."""
+    """Return features of the claim in parts: its clauses, its longest stretch not met, its rare and common words; and
+    short windows."""
     rows, weights, words = alignment.per_sentence, alignment.weights, alignment.words
     windows = {1: alignment.coverage}
     for size in (2, 3):
@@ -112,7 +113,8 @@ def _share(met: Sequence[float], weights: Sequence[float]) -> float:
 
 
 def _wording(alignment: Alignment) -> Features:
-    """How alike the wording is: word pairs, longest common run, order, share of the sentence that is in the claim."""
+    """Return how alike the wording is: word pairs, longest common run, order, share of the sentence that is in the
+    claim."""
     claim, best = alignment.claim, alignment.best
     assert best is not None
     mine = [t.stem for t in claim.content]
@@ -151,7 +153,7 @@ def _longest_run(a: list[str], b: list[str]) -> int:
 
 
 def _order(mine: list[str], theirs: list[str]) -> float:
-    """Of the pairs of shared words, the share that stands in the same order, less the share that does not: -1 to 1."""
+    """Return the share of the pairs of shared words in the same order, less the share that is not: -1 to 1."""
     places = [theirs.index(s) for s in dict.fromkeys(mine) if s in theirs]
     same = sum(1 if b > a else -1 for i, a in enumerate(places) for b in places[i + 1 :])
     pairs = len(places) * (len(places) - 1) / 2
@@ -159,7 +161,7 @@ def _order(mine: list[str], theirs: list[str]) -> float:
 
 
 def _numbers(alignment: Alignment) -> Features:
-    """How the claim's numbers fare in the best two sentences and in the whole passage."""
+    """Return how the claim's numbers fare in the best two sentences and in the whole passage."""
     near = compare_numbers(alignment.claim, [alignment.passage.statements[i] for i in alignment.chain[:2]])
     far = compare_numbers(alignment.claim, alignment.passage.statements)
     count = len(near.agreed) + len(near.conflicting) + len(near.missing)
@@ -173,7 +175,8 @@ def _numbers(alignment: Alignment) -> Features:
 
 
 def _form(alignment: Alignment) -> Features:
-    """The form of the input: lengths, lines, rows. Legitimate, but it also tells one kind of source from another."""
+    """Return the form of the input: lengths, lines, rows. Legitimate, but it also tells one kind of source from
+    another."""
     passage, claim = alignment.passage, alignment.claim
     text = passage.text[:FULL_READ]
     words = sum(len(s.stems) for s in passage.statements) or 1
@@ -198,7 +201,7 @@ def _form(alignment: Alignment) -> Features:
 
 
 def _table(alignment: Alignment) -> Features:
-    """What a table says of the claim; all 0 for prose."""
+    """Return the features of a table for the claim; all 0 for prose."""
     if not is_table(alignment.passage.text):
         return {"table": 0.0}
     found = read_aligned(alignment)
@@ -223,7 +226,7 @@ def _table(alignment: Alignment) -> Features:
 
 
 def _likeness(alignment: Alignment) -> Features:
-    """Likeness by letters and across sentences: what inflection, spelling and paraphrase leave alike."""
+    """Return likeness by letters and across sentences, which survives inflection, spelling and paraphrase."""
     claim, best = alignment.claim, alignment.best
     assert best is not None
     mine = _grams(claim)

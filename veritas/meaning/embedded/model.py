@@ -1,4 +1,4 @@
-"""The model: a gate over forms of input and a small forest for each, read from JSON, giving three probabilities."""
+"""The model: a gate over forms of input and a small forest for each, read from JSON. It gives three probabilities."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Chances = dict[Verdict, float]
 
 WEIGHTS = Path(__file__).parent / "weights.json"
 NEGLIGIBLE = 0.02
-"""A form less likely than this has no say: its forest is not asked."""
+"""Share below which a form has no say: its forest is not asked."""
 
 Node = Sequence[float]
 
@@ -36,14 +36,14 @@ class Model:
         self.sharpness: float = weights["sharpness"]
 
     def forms(self, features: Mapping[str, float]) -> dict[str, float]:
-        """How likely the input is of each form ("abstract", "table", "page", "excerpt"); sums to 1."""
+        """Return how likely the input is of each form ("abstract", "table", "page", "excerpt"); sums to 1."""
         return _softmax({
             form: row["bias"] + sum(w * features.get(name, 0.0) for name, w in row["weights"].items())
             for form, row in self.gate.items()
         })
 
     def chances(self, features: Mapping[str, float]) -> Chances:
-        """Calibrated probabilities of the three labels; they sum to 1."""
+        """Return calibrated probabilities of the three labels; they sum to 1."""
         values = [features.get(name, 0.0) for name in self.features]
         say = {form: share * (1 - self.share_any) for form, share in self.forms(features).items() if share > NEGLIGIBLE}
         say["any"] = self.share_any
@@ -60,7 +60,7 @@ class Model:
 
 @lru_cache(maxsize=1)
 def fitted() -> Model:
-    """The model that is shipped."""
+    """Return the model that is shipped."""
     with WEIGHTS.open(encoding="utf-8") as file:
         return Model(json.load(file))
 

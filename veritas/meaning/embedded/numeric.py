@@ -1,4 +1,5 @@
-"""The numeric lens: do the quantities and the polarity of claim and passage agree? It does not weigh anything else."""
+"""The numeric lens. It asks whether the quantities and the polarity of claim and passage agree, and weighs nothing
+else."""
 
 from __future__ import annotations
 
@@ -12,17 +13,18 @@ ABOUT = 0.4
 ADEQUATE = 0.55
 """Share they must cover for agreement to be support when the claim has numbers."""
 ADEQUATE_WITHOUT_NUMBERS = 0.7
-"""The same for a claim without numbers, whose polarity alone says little."""
+"""Share they must cover for a claim without numbers, whose polarity alone says little."""
 
 
 class NumericLens(EmbeddedJudge):
-    """Refutes on a conflict of number, negation or direction; supports when all agree and coverage is adequate."""
+    """A lens that refutes on a conflict of number, negation or direction, and supports when all agree and coverage is
+    adequate."""
 
     name = "embedded-numeric"
     family = "embedded:numeric"
 
     def weigh(self, alignment: Alignment) -> Finding:
-        """By numbers first, then by polarity."""
+        """Judge by numbers first, then by polarity."""
         best = alignment.best
         assert best is not None
         chosen = [alignment.passage.statements[i] for i in alignment.chain[:2]]

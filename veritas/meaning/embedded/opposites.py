@@ -9,12 +9,13 @@ from veritas.text import lexicon
 from veritas.text.stems import stem
 
 NEARLY = 0.8
-"""Share of the claim's weight in a sentence, the opposed words counted as met, from which it is about the claim: the
-word that is turned round may be the one that weighs most."""
+"""Least share of the claim's weight in a sentence that is about the claim. The opposed words count as met, because they
+may weigh most."""
 
 
 def opposed(alignment: Alignment) -> Objection | None:
-    """`refutes` where the best sentence lacks a word of the claim, has its opposite, and has nearly all the rest."""
+    """Return `refutes` where the best sentence lacks a word of the claim, has its opposite, and has nearly all the
+    rest."""
     best = alignment.best
     assert best is not None
     row = alignment.per_sentence[alignment.order[0]]

@@ -1,4 +1,4 @@
-"""Opposition: features of where passage and claim point apart, in negation, direction, reversals and scope."""
+"""Opposition: features for passage and claim that point apart, in negation, direction, reversals and scope."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from veritas.text import lexicon
 
 
 def opposition(alignment: Alignment) -> dict[str, float]:
-    """Name -> value of the features of opposition."""
+    """Return the features of opposition by name."""
     return {**_polarity(alignment), **_reversals(alignment), **_sides(alignment)}
 
 
 def _polarity(alignment: Alignment) -> dict[str, float]:
-    """Negation, direction, opposites, hedges and quantifiers, of the claim and of the sentence that matters."""
+    """Return negation, direction, opposites, hedges and quantifiers of the claim and of its best sentence."""
     claim, best = alignment.claim, alignment.best
     assert best is not None
     found = polarity_conflicts(claim, best)
@@ -45,7 +45,7 @@ def _polarity(alignment: Alignment) -> dict[str, float]:
 
 
 def _population(alignment: Alignment) -> bool:
-    """Whether the claim speaks of people and the passage of animals alone, or the other way round."""
+    """Return whether the claim speaks of people and the passage of animals alone, or the other way round."""
     claim, passage = alignment.claim.vocabulary, alignment.passage.vocabulary
     for one, other in ((lexicon.HUMANS, lexicon.ANIMALS), (lexicon.ANIMALS, lexicon.HUMANS)):
         if one & claim and not other & claim and not one & passage and other & passage:
@@ -54,7 +54,8 @@ def _population(alignment: Alignment) -> bool:
 
 
 def _reversals(alignment: Alignment) -> dict[str, float]:
-    """Sentences that cover the claim, apart by whether their reversing words are even or odd to the claim's."""
+    """Return coverage by sentences whose count of reversing words has the claim's parity, against those where it
+    differs."""
     claim = alignment.claim
     agree = oppose = 0.0
     close_agree = close_oppose = 0.0
@@ -89,7 +90,8 @@ def _reversals(alignment: Alignment) -> dict[str, float]:
 
 
 def _sides(alignment: Alignment) -> dict[str, float]:
-    """The best covering sentence that goes with the claim, and the best against it, by direction and by conflict."""
+    """Return coverage by the best sentence that goes with the claim, and by the best against it, by direction and by
+    conflict."""
     with_it = against = opposed = unopposed = balance = ends = 0.0
     total = alignment.passage.total
     for i in alignment.order[:8]:
@@ -116,7 +118,7 @@ def _sides(alignment: Alignment) -> dict[str, float]:
 
 
 def _lean(stems: list[str]) -> int:
-    """1 if more words point up than down, -1 if fewer, 0 if neither."""
+    """Return 1 if more words point up than down, -1 if fewer, 0 if neither."""
     up = sum(s in lexicon.UP for s in stems)
     down = sum(s in lexicon.DOWN for s in stems)
     return (up > down) - (up < down)

@@ -1,4 +1,4 @@
-"""Overruling: whether a sentence that a lens would take for support says less than the claim, in plain sight."""
+"""Overruling: a sentence that a lens would take for support plainly says less than the claim."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from veritas.meaning.embedded.scope import Objection, unsaid
 from veritas.meaning.embedded.tables import is_table
 
 NEARLY = 0.6
-"""Share of the claim's weight in its best sentence from which that sentence is about what the claim says."""
+"""Least share of the claim's weight in its best sentence that makes the sentence be about the claim."""
 AS_NEAR = 0.9
-"""Share of the best sentence's coverage from which another can say the claim in its stead."""
+"""Least share of the best sentence's coverage at which another sentence can say the claim in its stead."""
 
 
 @lru_cache(maxsize=1)  # the entailment lens weighs it, and then whatever lens said `supports` is held to it
 def overruled(alignment: Alignment) -> Objection | None:
-    """The objection to `supports`, None if there is none. Of several sentences as near to the claim one without an
-    objection is enough. A table is read by its cells."""
+    """Return the objection to `supports`, None if there is none. If several sentences are as near to the claim, one
+    without an objection is enough. A table is read by its cells."""
     best = alignment.best
     if best is None:
         return None
@@ -45,9 +45,9 @@ def overruled(alignment: Alignment) -> Objection | None:
 
 @lru_cache(maxsize=1)
 def by_cells(alignment: Alignment) -> bool:
-    """Whether the passage is to be read as a table: it has one, and its best sentence is no telling prose. A row, a
-    caption with some of the claim's words, or a remark beside the table is none; the claim nearly word for word is,
-    and so is what meets most of the claim in a text that is mostly prose."""
+    """Return whether the passage is to be read as a table: it has one, and its best sentence is no telling prose. A
+    row, a caption with some of the claim's words, or a remark beside the table is no telling prose. A sentence with the
+    claim nearly word for word is, and so is one with most of the claim in a text that is mostly prose."""
     text, best = alignment.passage.text, alignment.best
     if best is None or not is_table(text):
         return False

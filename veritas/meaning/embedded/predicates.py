@@ -1,4 +1,4 @@
-"""Predicates: whether what a claim compares, ranks or says to rise is so in a table."""
+"""Predicates: the truth in a table of what a claim compares, ranks or says to rise."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ _RANK = _stems("best worst highest lowest largest smallest most least greatest f
 _OTHER = stem("other")
 
 Places = Mapping[int, int]
-"""Row or column -> the word of the claim at which it is named."""
+"""Places of the words that name a row or column in the claim, by its index."""
 
 
 class Outcome(NamedTuple):
-    """`truth` from -1 (false) to 1 (true), 0 where nothing could be decided; `against` says what speaks against it."""
+    """The truth of a predicate from -1 (false) to 1 (true), 0 where nothing could be decided; `against` says what
+    speaks against it."""
 
     truth: float
     against: str = ""
@@ -44,7 +45,8 @@ UNDECIDED = Outcome(0.0)
 
 
 class _Direction(NamedTuple):
-    """`sign` 1 for more, -1 for less; `worth` if it means better or worse, not larger or smaller; `at` its place."""
+    """A word of direction: `sign` 1 for more, -1 for less; `worth` if it means better or worse, not larger or smaller;
+    `at` its place."""
 
     sign: int
     worth: bool
@@ -65,8 +67,8 @@ def _direction(stems: Sequence[str]) -> _Direction | None:
 
 
 def comparison(clause: Statement, table: Table, rows: Places, columns: Places, own: Sequence[int]) -> Outcome:
-    """Truth of "A is better (higher) than B" over the columns the clause names, or all; else the same across columns.
-    `own` are the rows that "we" and "our model" mean, empty if the claim does not speak so."""
+    """Return the truth of "A is better (higher) than B" over the columns the clause names, or all; else the same across
+    columns. `own` are the rows that "we" and "our model" mean, empty if the claim does not speak so."""
     direction = _direction(clause.stems)
     if direction is None or not table.cells:
         return UNDECIDED
@@ -116,7 +118,8 @@ def _compared(table: Table, pairs: Sequence[tuple[int, list[Cell], list[Cell]]])
 
 
 def ranking(clause: Statement, table: Table, rows: Places, columns: Places, own: Sequence[int]) -> Outcome:
-    """Truth of "A is the best (highest) in C": the share of the named columns in which a named row is extreme."""
+    """Return the truth of "A is the best (highest) in C": the share of the named columns in which a named row is
+    extreme, scaled to -1 to 1."""
     if not table.cells or _RANK.isdisjoint(clause.stems):
         return UNDECIDED
     direction = _direction([s for s in clause.stems if s in _RANK or s in _BETTER or s in _WORSE])
@@ -142,7 +145,8 @@ def ranking(clause: Statement, table: Table, rows: Places, columns: Places, own:
 
 
 def trend(clause: Statement, table: Table, columns: Places) -> Outcome:
-    """Truth of "it rises (falls)": the share of steps down the named columns, or all, that go that way."""
+    """Return the truth of "it rises (falls)": the share of steps down the named columns, or all, that go that way,
+    scaled to -1 to 1."""
     direction = _direction(clause.stems)
     if direction is None or not table.cells:
         return UNDECIDED

@@ -1,4 +1,4 @@
-"""Verbatim claims: does the passage state the claim word for word, and does the text around take it back?"""
+"""Verbatim claims: a passage states the claim word for word, or the text around takes it back."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Literal
 from veritas.documents.verbatim import fold_whitespace
 
 REACH = 240
-"""How many characters before and after the quoted words can take them back."""
+"""Characters before and after the quoted words that can take them back."""
 MIN_WORDS = 3
-"""A claim of fewer words is too easily part of another statement to count as quoted."""
+"""Least words of a claim that counts as quoted; a shorter one is too easily part of another statement."""
 MOST = 50
-"""Places of the quoted words that are looked at."""
+"""Most places of the quoted words that are looked at."""
 
 _DENIED = (
     r"(?:not (?:true|correct|the case|supported|so|valid)|untrue|false|incorrect|wrong|mistaken|erroneous|"
@@ -74,7 +74,7 @@ Standing = Literal["absent", "stated", "retracted", "reported", "limited"]
 
 
 def standing(claim: str, passage: str) -> Standing:
-    """How the claim stands in the passage, after whitespace folding (a final full stop is not part of it).
+    """Return how the claim stands in the passage, after whitespace folding (a final full stop is not part of it).
 
     "stated": word for word, and nothing near takes it back. "retracted": wherever it stands, the words around deny or
     withdraw it. "reported": it stands only as a question, a condition, or something that others claim.
@@ -100,7 +100,7 @@ def standing(claim: str, passage: str) -> Standing:
 
 
 def _whole(text: str, start: int, end: int) -> bool:
-    """True if the match does not cut a word or number in two."""
+    """Return whether the match cuts no word or number in two."""
     before, after, following = text[start - 1 : start], text[end : end + 1], text[end + 1 : end + 2]
     if before.isalnum() or after.isalnum() or after == "%":
         return False

@@ -1,4 +1,4 @@
-"""Scope: a sentence with the claim's words that says less than the claim, or has its names the other way round."""
+"""Scope: a sentence with the claim's words says less than the claim, or has its names the other way round."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from veritas.text import lexicon
 _ALL = frozenset("all every each everyone everybody always".split())
 _SOME = frozenset("some most many several few half sometimes often usually".split())
 _REACH = 4
-"""How many words behind its quantifier, or beside its verb, a noun may stand."""
+"""Most words between a noun and its quantifier, or its verb."""
 _SYMMETRIC = frozenset(
     "meet met marry marri border equal resembl match interact correl differ associ neighbor overlap merg and or".split()
 )
-"""Stems of what holds both ways."""
+"""Stems of words that hold both ways."""
 _PASSIVE = frozenset(("was", "were", "is", "are", "be", "been", "being", "got"))
 
 
 class Objection(NamedTuple):
-    """What is plain to see against `supports`: the label in its stead, and why, in one clause."""
+    """A plain objection to `supports`: the label in its stead, and the reason, in one clause."""
 
     label: Literal["refutes", "silent"]
     why: str
 
 
 def unsaid(claim: Statement, statement: Statement) -> str:
-    """Why a sentence does not say the claim though it has its words, in one clause; "" if nothing shows that."""
+    """Return why a sentence does not say the claim though it has its words, in one clause; "" if nothing shows that."""
     return _narrower(claim, statement) or _turned(claim, statement)
 
 
 def _narrower(claim: Statement, statement: Statement) -> str:
-    """The claim speaks of all, the sentence of some of the same."""
+    """Return the reason if the claim speaks of all, and the sentence of some of the same; else ""."""
     whole, part = _quantified(claim, _ALL), _quantified(statement, _SOME)
     whole_there = _quantified(statement, _ALL)
     for noun in sorted(whole.keys() & part.keys() - whole_there.keys()):
@@ -40,7 +40,7 @@ def _narrower(claim: Statement, statement: Statement) -> str:
 
 
 def _quantified(statement: Statement, quantifiers: frozenset[str]) -> dict[str, str]:
-    """Stem of the first content word behind each quantifier -> the quantifier as written."""
+    """Return each quantifier as written, by the stem of the first content word behind it."""
     found: dict[str, str] = {}
     for i, token in enumerate(statement.tokens):
         if token.lower not in quantifiers:
@@ -53,7 +53,8 @@ def _quantified(statement: Statement, quantifiers: frozenset[str]) -> dict[str, 
 
 
 def _turned(claim: Statement, statement: Statement) -> str:
-    """Two names on either side of one verb have changed places: "Germany invaded Poland" and the other way round."""
+    """Return the reason if two names on either side of a verb are exchanged, as in "Germany invaded Poland"; else
+    ""."""
     for verb in sorted(set(claim.stems) & set(statement.stems) - lexicon.STOP - _SYMMETRIC):
         mine, theirs = _roles(claim, verb), _roles(statement, verb)
         if mine is None or theirs is None or mine[2] != theirs[2]:
@@ -65,8 +66,8 @@ def _turned(claim: Statement, statement: Statement) -> str:
 
 
 def _roles(statement: Statement, verb: str) -> tuple[str, str, bool, str] | None:
-    """Name before the verb, name after it, whether it is passive, and the words; None unless a name stands on either
-    side, the verb stands once in lower case, and no "of" or possessive makes a noun of it."""
+    """Return the name before the verb, the name after it, whether it is passive, and the words. None unless a name
+    stands on either side, the verb stands once in lower case, and no "of" or possessive makes a noun of it."""
     if statement.stems.count(verb) != 1:
         return None
     at, words = statement.stems.index(verb), statement.tokens

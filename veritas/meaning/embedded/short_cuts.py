@@ -1,4 +1,4 @@
-"""What the three lenses have in common: the same short cuts, in the same order, before each judges by its own means."""
+"""The base of the three lenses: the same short cuts, in the same order, before each judges by its own means."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from veritas.meaning.embedded.retraction import standing
 from veritas.text.pointers import without_pointers
 
 OVERRULED = 0.8
-"""Score of a silence or refutation by rule, where the words alone would have supported."""
+"""Score of a rule's `silent` or `refutes` where the words alone would have supported."""
 
 Finding = tuple[Label, float, str]
 """Label, score, rationale."""
@@ -24,12 +24,12 @@ class EmbeddedJudge:
     family: str = ""
 
     async def judge(self, claim: str, passage: str) -> Judgment:
-        """One judgment; deterministic, and in time linear in the passage."""
+        """Return one judgment; deterministic, and in time linear in the passage."""
         label, score, rationale = self.find(claim, passage)
         return Judgment(label=label, score=score, rationale=rationale, lens=self.name, family=self.family)
 
     def find(self, claim: str, passage: str) -> Finding:
-        """The same without waiting, as label, score and rationale."""
+        """Return the judgment as label, score and rationale, without a coroutine."""
         asserted = without_pointers(claim[:MAX_CLAIM])
         stated = Statement(asserted)
         if not stated.tokens:
@@ -60,12 +60,12 @@ class EmbeddedJudge:
         return label, score, rationale
 
     def weigh(self, alignment: Alignment) -> Finding:
-        """The lens's own judgment of a claim that the passage does not state word for word."""
+        """Return the lens's own judgment of a claim that the passage does not state word for word."""
         raise NotImplementedError
 
 
 def shown(text: str, most: int = 120) -> str:
-    """A sentence as a rationale quotes it: one line, shortened in the middle of nothing but at a word."""
+    """Return a sentence as a rationale quotes it: one line, cut at a word after at most `most` characters."""
     line = " ".join(text.split())
     if len(line) <= most:
         return f"“{line}”"

@@ -1,4 +1,4 @@
-"""Naming: which rows and columns of a table a claim speaks of."""
+"""Labels: the rows and columns of a table that a claim names."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _DEFINED = re.compile(
 def named(
     claim: Statement, labels: Sequence[Label], among: Sequence[int], spelled: Mapping[str, Sequence[str]]
 ) -> dict[int, int]:
-    """Index of each row or column the claim names -> the word at which it does. Words common to many labels say little.
-    A label's short word is also met by the word it begins ("acc", "accuracy") or that the caption spells out for it."""
+    """Return the word at which the claim names a row or column, by index. Words common to many labels say little. A
+    label's short word is also met by the word it begins ("acc", "accuracy") or that the caption spells out for it."""
     vocabulary: dict[str, int] = {}
     for i, s in enumerate(claim.stems):
         vocabulary.setdefault(s, i)
@@ -52,7 +52,7 @@ def named(
 def _place(
     label: str, vocabulary: Mapping[str, int], joined: Mapping[str, int], spelled: Mapping[str, Sequence[str]]
 ) -> int:
-    """The word of the claim that means the label's word; -1 if none."""
+    """Return the index of the claim's word that means the label's word; -1 if none."""
     at = vocabulary.get(label, joined.get(label, -1))
     if at < 0:
         at = next((vocabulary[o] for o in lexicon.SYNONYMS.get(label, ()) if o in vocabulary), -1)
@@ -64,7 +64,8 @@ def _place(
 
 
 def spelled_out(caption: str) -> dict[str, tuple[str, ...]]:
-    """Short form -> stems of the long one, from "BCE = Binary Cross Entropy", "MFT: most frequent tag" and brackets."""
+    """Return the stems of long forms by short form, from "BCE = Binary Cross Entropy", "MFT: most frequent tag" and
+    brackets."""
     found = dict(abbreviations(caption))
     for match in _DEFINED.finditer(caption):
         long = [t.stem for t in tokens(match[2]) if t.stem not in lexicon.STOP]

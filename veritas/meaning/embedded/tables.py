@@ -30,7 +30,7 @@ class Cell(NamedTuple):
 
 
 class Label(NamedTuple):
-    """What a row or column is called: the stems of its words (stop words aside), and the text."""
+    """The name of a row or column: the stems of its words (stop words aside), and the text."""
 
     stems: frozenset[str]
     text: str
@@ -72,7 +72,7 @@ class Table:
 
     @cached_property
     def by_place(self) -> dict[tuple[int, int], Cell]:
-        """(row, column) -> cell."""
+        """The cells by (row, column)."""
         return {(c.row, c.column): c for c in self.cells}
 
     @cached_property
@@ -94,20 +94,21 @@ class Table:
         return frozenset(found)
 
     def sense(self, column: int, worth: bool) -> int:
-        """-1 if `worth` is asked and smaller numbers are the better ones in the column, by its words or an arrow."""
+        """Return -1 if `worth` is asked and smaller numbers are the better ones in the column, by its words or an
+        arrow; else 1."""
         label = self.column_labels[column].text
         if not worth or "↑" in label:
             return 1
         return -1 if "↓" in label or any(t.lower in _LOWER_IS_BETTER for t in tokens(label)) else 1
 
     def named(self, cell: Cell) -> str:
-        """The cell with its row and column, for a person: "95.55 for POS (Word2Tag)"."""
+        """Return the cell with its row and column, for a person: "95.55 for POS (Word2Tag)"."""
         row, column = self.row_labels[cell.row].text, self.column_labels[cell.column].text
         return f"{cell.text} for {row or 'a row without a name'}" + (f" ({column})" if column else "")
 
 
 def is_table(passage: str) -> bool:
-    """True if at least two lines have tab-separated cells."""
+    """Return whether at least two lines have tab-separated cells."""
     first = passage.find("\t")
     if first < 0:
         return False
@@ -116,7 +117,7 @@ def is_table(passage: str) -> bool:
 
 
 def _value(cell: str) -> tuple[float, int, str] | None:
-    """The leading number of a cell with its decimals and text; None if the cell is words."""
+    """Return the leading number of a cell with its decimals and text; None if the cell is words."""
     text = cell.strip().lstrip("([{*†‡ ")
     signed = text[:1] in ("-", "−", "–", "+")
     number = in_digits(text, int(signed)) if text else None

@@ -1,4 +1,4 @@
-"""Claims about tables: where the claim's numbers stand, and whether what each of its clauses says is so."""
+"""Claims about tables: the places of the claim's numbers, and the truth of each of its clauses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from veritas.text.stems import stem
 _OWN = frozenset(map(stem, ("our", "ours", "we", "proposed", "approach", "this", "full", "final")))
 _CLAUSE = re.compile(r"[;,]\s|\b(?:while|but|whereas|although|though|and also)\b|\.\s", re.IGNORECASE)
 _PAIRED = 60
-"""Cells whose differences are looked at for a number that stands in none."""
+"""Most cells whose differences are looked at for a number that is in no cell."""
 
 
 class Numbers(NamedTuple):
@@ -34,8 +34,9 @@ class Numbers(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a table says of a claim. Truths run from -1 (false) to 1 (true), 0 where nothing was decided; `words_known`,
-    `names_unknown` and `caption` are shares of the claim's words. `why` says what speaks against it, or is empty."""
+    """A table's evidence on a claim. Truths run from -1 (false) to 1 (true), 0 where nothing was decided;
+    `words_known`, `names_unknown` and `caption` are shares of the claim's words. `why` says what speaks against it, or
+    is empty."""
 
     numbers: Numbers
     truth: float
@@ -52,12 +53,12 @@ class Reading(NamedTuple):
 
 @lru_cache(maxsize=1)  # the features, the objections and the rationale of one judgment all ask for it
 def read_aligned(alignment: Alignment) -> Reading:
-    """What the passage, which is a table, says of the claim."""
+    """Return the reading of the claim by the passage, which is a table."""
     return read(alignment.claim, Table(alignment.passage.text[:FULL_READ]))
 
 
 def read(claim: Statement, table: Table) -> Reading:
-    """The table's reading of the claim."""
+    """Return the table's reading of the claim."""
     spelled = spelled_out(table.caption)
     rows = named(claim, table.row_labels, table.rows, spelled)
     columns = named(claim, table.column_labels, table.columns, spelled)
@@ -129,7 +130,8 @@ def _numbers(claim: Statement, table: Table, rows: Places, columns: Places) -> N
 
 
 def _holds(cell: Cell, quantity: Quantity) -> bool:
-    """True if the cell, rounded as the claim writes it, is the quantity; a percentage may stand as a fraction."""
+    """Return whether the cell, rounded as the claim writes it, is the quantity; a percentage may stand as a
+    fraction."""
     scales = ((1.0, 0), (100.0, 2)) if quantity.kind == "percent" or abs(cell.value) <= 1 else ((1.0, 0),)
     for scale, shift in scales:
         apart = abs(abs(cell.value) * scale - abs(quantity.written))
@@ -140,7 +142,8 @@ def _holds(cell: Cell, quantity: Quantity) -> bool:
 
 
 def _derivable(quantity: Quantity, table: Table, rows: Places, columns: Places) -> bool:
-    """True if it is the difference of two cells that share a row or column, absolute or in percent of one of them."""
+    """Return whether it is the difference of two cells that share a row or column, absolute or in percent of one of
+    them."""
     half = 0.5 * 10.0**-quantity.places + 1e-6
     wanted = abs(quantity.written)
     near = [c for c in table.cells if not rows or c.row in rows or c.column in columns]

@@ -1,7 +1,7 @@
-"""Wording: whether a claim keeps to the words of its passage, where no language model judges what one asserted.
+"""Wording: a check that a claim keeps to the words of its passage, for claims that no language model judges.
 
-The lenses say how far a passage covers a claim; one word put on, left away or turned round costs little cover and can
-reverse what is said. Here a claim is a sentence of its passage, or a whole clause of one, word by word and in order.
+The lenses say how far a passage covers a claim; one word added, left out or turned round costs little cover and can
+reverse the meaning. Here a claim is a sentence of its passage, or a whole clause of one, word by word and in order.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ _TELLING = frozenset(
     "we i our their this these study trial paper work article review result finding data experiment author authors in "
     "here find found finds show showed shown report reported demonstrate demonstrated observe observed that it".split()
 )
-"""Words that say who says it, before what is said."""
+"""Words that name the speaker, before what is said."""
 _IDLE = frozenset("also widely however therefore thus moreover furthermore indeed very , ( )".split())
-"""Words and signs that a claim may leave away."""
+"""Words and signs that a claim may leave out."""
 _PUT_ON = frozenset("also moreover furthermore ,".split())
-"""Words and signs that a claim may put on."""
+"""Words and signs that a claim may add."""
 _BINDING = frozenset(
     "not no never neither nor none only except unless if when whenever while until provided though although but "
     "however than may might could can should "
     "sometimes often rarely seldom some most few many nearly almost about allegedly "
     "reportedly claim believe suggest whether false untrue wrong retract retracted withdrawn".split()
 )
-"""Words that restrict, deny or distance: a clause that has one is not left away."""
+"""Words that restrict, deny or distance: a clause that has one must not be left out."""
 _BREAK = ("and", ";")
 
 
 def unworded(claim: str, passage: str) -> str | None:
-    """Where the claim departs from the words of its passage, or leaves away what belongs to them; None if each of its
-    sentences is a sentence of the passage, or a clause of one, or two of these joined by "and"."""
+    """Return where the claim departs from the words of its passage, or leaves out what belongs to them. None if each of
+    its sentences is a sentence of the passage, or a clause of one, or two of these joined by "and"."""
     sentences = [said(passage[start:end]) for start, end in split_sentences(passage)]
     parts = [claim[start:end] for start, end in split_sentences(claim)]
     if not parts or not any(sentences):
@@ -53,7 +53,7 @@ def _departs(part: tuple[str, ...], sentences: list[tuple[str, ...]]) -> str | N
 
 
 def _untold(part: tuple[str, ...]) -> tuple[str, ...]:
-    """Without "the study found that"."""
+    """Return the words without "the study found that"."""
     head = part[:6]
     if "that" in head and _TELLING.issuperset(head[: head.index("that")]):
         return part[head.index("that") + 1 :]
@@ -61,7 +61,7 @@ def _untold(part: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _differs(part: tuple[str, ...], sentence: tuple[str, ...]) -> str | None:
-    """Why the words are not those of the sentence or of a clause in it; None if they are."""
+    """Return why the words are not those of the sentence or of a clause in it; None if they are."""
     words = [word for word in part if word not in _PUT_ON]
     if not words:
         return "it says nothing"
@@ -80,7 +80,7 @@ def _differs(part: tuple[str, ...], sentence: tuple[str, ...]) -> str | None:
 
 
 def _followed(words: list[str], sentence: tuple[str, ...], start: int) -> tuple[int, str | None]:
-    """Where the words end in the sentence from `start` on, and the first word between them that they lack."""
+    """Return where the words end in the sentence from `start` on, and the first word between them that they lack."""
     at = start
     for word in words:
         while at < len(sentence) and sentence[at] != word:
@@ -94,7 +94,7 @@ def _followed(words: list[str], sentence: tuple[str, ...], start: int) -> tuple[
 
 
 def _left_before(head: tuple[str, ...]) -> str | None:
-    """A word before the claim's that it must not leave away; none if it is a clause of its own, or says who says it."""
+    """Return a word before the claim's that it must not leave out; None if there is none, as in a clause of its own."""
     rest = [word for word in head if word not in _IDLE]
     if not rest or _TELLING.issuperset(rest):
         return None
@@ -111,6 +111,7 @@ def _left_behind(tail: tuple[str, ...]) -> str | None:
 
 
 def _binding(clause: list[str]) -> str | None:
-    """The word that forbids to leave a clause away: one that binds, or the first of what is too short to be one."""
+    """Return the word that forbids leaving a clause out: one that binds, or the first of a stretch too short for a
+    clause."""
     found = next((word for word in clause if word in _BINDING), None)
     return found or (clause[0] if 0 < len(clause) < 3 else None)

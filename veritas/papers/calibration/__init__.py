@@ -1,1 +1,1 @@
-"""The scorer's weights from labelled papers: search over cached graphs, and an honest account of what it found."""
+"""Calibrate the scorer's weights on labelled papers: search over cached graphs, test on held-out papers."""

@@ -17,7 +17,7 @@ NO_OPINION = 0.5
 
 
 def without_parts(point: Floats) -> dict[tuple[str, str], Floats]:
-    """By group and part the point without it. A metric counts as 0; edge features and components lose their weight."""
+    """Return the point without each part: a metric counts as 0, edge features and components lose their weight."""
     made: dict[tuple[str, str], Floats] = {}
 
     def put(group: str, part: str, coordinate: int, value: float) -> None:
@@ -40,14 +40,14 @@ def without_parts(point: Floats) -> dict[tuple[str, str], Floats]:
 
 
 def roles_of(papers: Sequence[CachedPaper]) -> list[int]:
-    """The roles that occur."""
+    """Return the roles that occur in the papers, by number."""
     present = {int(role) for paper in papers for each in paper.graphs for role in np.unique(each.graph.roles)}
     return sorted(present)
 
 
 def without_role(papers: Sequence[CachedPaper], role: int) -> tuple[str, list[CachedPaper]]:
-    """The role's name, and the papers with all metrics of its nodes at one half: what was verified says nothing, the
-    structure stays."""
+    """Return the role's name, and the papers with all metrics of its nodes at one half: verification then tells nothing
+    of them, but the structure stays."""
     made = []
     for paper in papers:
         graphs = []

@@ -11,7 +11,7 @@ from veritas.scoring.graph import Floats
 
 
 def baselines(papers: Sequence[CachedPaper]) -> dict[str, Floats]:
-    """By name, one number a paper."""
+    """Return the baselines by name, one number for each paper."""
     return {
         "text length": np.array([paper.characters for paper in papers]),
         "node count": np.array([paper.nodes for paper in papers]),
@@ -21,6 +21,6 @@ def baselines(papers: Sequence[CachedPaper]) -> dict[str, Floats]:
 
 
 def _mean(paper: CachedPaper) -> float:
-    """Of all known metrics; one half where none is known."""
+    """Return the mean of all known metrics; one half if none is known."""
     known = np.concatenate([each.metrics[~np.isnan(each.metrics)] for each in paper.graphs])
     return float(known.mean()) if len(known) else 0.5

@@ -1,4 +1,4 @@
-"""A calibration from files: what the command and the flow have in common."""
+"""Calibrate from files, for both the command and the flow."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from veritas.settings import policy_file
 def checked(
     rules: str, measure: str, settings: int, folds: int, inner_folds: int, seed: int, processes: int
 ) -> Choices:
-    """Choices as given by a person; an empty `measure` leaves it to the labels. Raises `InputError`."""
+    """Return choices checked as a person gave them; an empty `measure` leaves it to the labels. Raises `InputError`."""
     for name, value, allowed in (("rules", rules, RULES), ("measure", measure, ("", *get_args(Measure)))):
         if value not in allowed:
             raise InputError(f"--{name} is {value!r}, none of {', '.join(filter(None, allowed))}")
@@ -36,7 +36,8 @@ def calibrated(
     order: Sequence[str] = (),
     on_line: Callable[[str], None] | None = None,
 ) -> tuple[CalibrationReport, ScorerPolicy]:
-    """The report, and the policy it began with. `on_line` hears of what is left out and of progress, a tenth at a time.
+    """Return the report, and the policy it began with. `on_line` is called with lines on what is left out and on
+    progress, a tenth at a time.
 
     Raises `InputError`.
     """

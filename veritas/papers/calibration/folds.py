@@ -1,4 +1,4 @@
-"""Which papers are held out together: folds with equal shares of each label, copies of a paper never apart."""
+"""Divide papers into folds with equal shares of each label; copies of a paper are never separated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from veritas.scoring.graph import Ints
 
 
 def folds(which: Ints, strata: Sequence[int], same: Sequence[int], count: int, seed: int) -> list[Ints]:
-    """`count` disjoint folds of the papers `which`. Papers of equal `same` share a fold."""
+    """Return `count` disjoint folds of the papers `which`. Papers of equal `same` share a fold."""
     random = np.random.default_rng(seed)
     units: dict[int, list[int]] = {}
     for paper in which.tolist():
@@ -26,5 +26,5 @@ def folds(which: Ints, strata: Sequence[int], same: Sequence[int], count: int, s
 
 
 def without(which: Ints, held_out: Ints) -> Ints:
-    """The papers of `which` that are not held out."""
+    """Return the papers of `which` that are not held out."""
     return which[~np.isin(which, held_out)]

@@ -28,7 +28,7 @@ class HeldOut:
         return _figure(self.value(measure, scores), self._drawn(measure, [scores])[:, 0])
 
     def over(self, measure: Measure, scores: Sequence[Floats], other: Floats) -> list[Figure]:
-        """By how much each is better than another, in pairs."""
+        """Return by how much each of `scores` is better than `other`, in paired draws."""
         drawn = self._drawn(measure, [*scores, other])
         values = [self.value(measure, each) for each in (*scores, other)]
         last = values.pop()
@@ -49,12 +49,12 @@ def _figure(value: float | None, drawn: Floats) -> Figure:
 
 
 def known(value: float) -> float | None:
-    """None for NaN: what cannot be measured."""
+    """Return None for NaN, a value that cannot be measured."""
     return None if np.isnan(value) else float(value)
 
 
 def of_folds(rows: Sequence[Floats], plan: Plan) -> Floats:
-    """(P) each paper's score from the row of the fold it was held out in."""
+    """Return each paper's score, (P), from the row of the fold it was held out in."""
     scores = np.empty(len(plan.subsets[0]))
     for row, fold in zip(rows, plan.outer, strict=True):
         scores[fold] = row[fold]

@@ -1,4 +1,4 @@
-"""What is calibrated on: papers with their sampled graphs and metrics, from audits or from lines of graphs."""
+"""Papers to calibrate on, with their sampled graphs and metrics, from audits or from lines of graphs."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from veritas.scoring.uncertainty import GraphSamples, samples_of
 
 @dataclass(frozen=True, eq=False)
 class CachedPaper:
-    """One paper with all its sampled graphs. `names` are what a label may call it by; `content` is equal for papers
-    whose nodes say the same; `characters` is the length of its text, or, where that is not known, of its nodes'."""
+    """A paper with all its sampled graphs. `names` are those a label may use for it; `content` is equal for papers
+    whose nodes have the same texts; `characters` is the length of its text, or, if that is not known, of its nodes'."""
 
     names: tuple[str, ...]
     graphs: tuple[GraphSamples, ...]
@@ -28,17 +28,17 @@ class CachedPaper:
 
     @property
     def name(self) -> str:
-        """The one it goes by in reports."""
+        """The name used in reports."""
         return self.names[0]
 
     @property
     def nodes(self) -> float:
-        """Nodes a graph, on average."""
+        """Average number of nodes in a graph."""
         return sum(len(each.graph.ids) for each in self.graphs) / len(self.graphs)
 
     @property
     def edges(self) -> float:
-        """Edges a graph, on average."""
+        """Average number of edges in a graph."""
         return sum(len(each.graph.tail) for each in self.graphs) / len(self.graphs)
 
 
@@ -50,11 +50,12 @@ class _Gathered:
 
 
 def read_runs(path: Path) -> tuple[list[CachedPaper], list[str]]:
-    """The papers of a file or of all `.json` and `.jsonl` files below a folder, and what could not be used.
+    """Return the papers of a file or of all `.json` and `.jsonl` files below a folder, and lines on what could not be
+    used.
 
     A document is a paper audit (`veritas paper --json`), `{paper, graph}` as `veritas score` reads it, or a bare graph.
     Graphs with the same `paper` (or else `case`) are readings of one paper; a node's `metrics` may be a list of
-    objects, repeated assessments. Raises `InputError` where nothing can be read.
+    objects, repeated assessments. Raises `InputError` if nothing can be read.
     """
     gathered: dict[str, _Gathered] = {}
     problems: list[str] = []
@@ -142,7 +143,7 @@ def _of_audit(document: Mapping[str, Any], file: Path, where: str) -> _Given:
 
 
 def _samples(document: Mapping[str, Any], where: str) -> GraphSamples | str:
-    """The graph with its metric samples, or why it cannot be scored."""
+    """Return the graph with its metric samples, or the reason why it cannot be scored."""
     nodes = document["nodes"]
     whole = isinstance(nodes, list) and all(isinstance(node, dict) for node in nodes)
     if not whole or not any(isinstance(node.get("metrics"), list) for node in nodes):

@@ -16,20 +16,20 @@ from veritas.scoring.graph import Floats, Ints
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Who trains and who is tested. Search 0 sees all papers; search 1 + f all but outer fold f; the searches of
-    `inner[s]` what search s sees but one of its inner folds."""
+    """The training and test papers of each search. Search 0 sees all papers; search 1 + f all but outer fold f; the
+    searches of `inner[s]` see those of search s except one of its inner folds."""
 
     outer: list[Ints]
     inner: list[list[Ints]]
-    """For search 0 and each outer one the papers its inner searches are tested on."""
+    """For search 0 and each outer one, the papers its inner searches are tested on."""
     subsets: list[Ints]
-    """What each search sees."""
+    """The papers that each search sees."""
     inner_search: list[list[int]]
-    """Which searches these are."""
+    """The numbers of the inner searches, for search 0 and each outer one."""
 
 
 def planned(papers: int, strata: Sequence[int], same: Sequence[int], outer: int, inner: int, seed: int) -> Plan:
-    """Folds for so many papers."""
+    """Return folds for so many papers."""
     everything = np.arange(papers)
     held_out = folds(everything, strata, same, outer, seed)
     subsets = [everything, *(without(everything, fold) for fold in held_out)]
@@ -45,8 +45,8 @@ def planned(papers: int, strata: Sequence[int], same: Sequence[int], outer: int,
 def stage_for(
     search: int, plan: Plan, scores: dict[tuple[int, Stage], Floats], labels: Labels, measure: Measure
 ) -> Stage:
-    """The stage a search should stop at, by its own inner folds alone: the earliest that is not worse than the best by
-    more than one standard error of the difference. So noise ends at `default`."""
+    """Return the stage a search should stop at, by its own inner folds alone: the earliest that is not worse than the
+    best by more than one standard error of the difference. So noise ends at `default`."""
     values = np.array(
         [
             [measured(measure, scores[inner, stage][None], labels, fold)[0] for stage in STAGES]

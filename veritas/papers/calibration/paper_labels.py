@@ -1,4 +1,4 @@
-"""What people said of the papers: labels by paper, as numbers, and which papers AUROC tells apart."""
+"""People's labels of papers as numbers, and the two groups of papers that AUROC tells apart."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FEW_LEVELS = 6
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """One number a paper, more is better. AUROC tells `upper` from `lower`; `meaning` says what these are."""
+    """A number for each paper, higher is better. AUROC tells `upper` from `lower`; `meaning` describes these groups."""
 
     values: Floats  # (P)
     upper: Bools  # (P)
@@ -35,12 +35,12 @@ class Labels:
 
     @property
     def binary(self) -> bool:
-        """Whether there are two labels."""
+        """True if there are two different labels."""
         return len(np.unique(self.values)) == 2
 
     @property
     def strata(self) -> Sequence[int]:
-        """What folds should have equal shares of: each label, or quarters of many."""
+        """The stratum of each paper, for folds with equal shares: each label, or quarters of many."""
         levels = np.unique(self.values)
         if len(levels) <= FEW_LEVELS:
             return list(map(int, np.searchsorted(levels, self.values)))
@@ -49,10 +49,10 @@ class Labels:
 
 
 def read_labels(path: Path, order: Sequence[str] = ()) -> dict[str, float]:
-    """Labels by the paper's name in lower case, from CSV with a header or JSON lines.
+    """Return labels by the paper's name in lower case, from CSV with a header or JSON lines.
 
-    Labels are numbers or words; of words `order` says which is worse, worst first. Raises `InputError` for a file or a
-    label that cannot be read, and for two labels of one paper that differ.
+    Labels are numbers or words; `order` lists words from worst to best. Raises `InputError` for a file or a label that
+    cannot be read, and for two labels of one paper that differ.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -83,9 +83,9 @@ def read_labels(path: Path, order: Sequence[str] = ()) -> dict[str, float]:
 def labelled(
     papers: Sequence[CachedPaper], labels: dict[str, float]
 ) -> tuple[list[CachedPaper], Labels, list[str]]:
-    """The papers that have a label, their labels, and a line for each paper or label without its other half.
+    """Return the papers that have a label, their labels, and a line for each paper or label without its other half.
 
-    Raises `InputError` where there are not two different labels among them, or one may be of several papers.
+    Raises `InputError` if there are not two different labels among them, or if one may belong to several papers.
     """
     owners = Counter(name for paper in papers for name in {name.casefold() for name in paper.names})
     for key in labels:
@@ -171,7 +171,7 @@ def _json_lines(text: str, path: Path) -> list[tuple[str, str, Any]]:
 
 
 def _scale(labels: Sequence[Any], order: Sequence[str]) -> dict[str, float] | None:
-    """The numbers of words; None where labels are numbers."""
+    """Return the numbers of words; None if labels are numbers, or words of no known scale."""
     if order:
         return {word.strip().casefold(): float(place) for place, word in enumerate(order)}
     if all(_number(label) is not None for label in labels):

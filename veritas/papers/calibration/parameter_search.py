@@ -1,4 +1,4 @@
-"""Dense, refine and sparse: the three stages, for many sets of training papers at once."""
+"""Search in three stages, dense, refine and sparse, for many sets of training papers at once."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from veritas.scoring.graph import Floats
 
 Stage = Literal["default", "dense", "refine", "sparse"]
 STAGES: tuple[Stage, ...] = ("default", "dense", "refine", "sparse")
-"""`default` is the policy as it was, without a search."""
+"""The stages; `default` is the policy as it was, without a search."""
 KEPT = 20
 _ROUNDS = (0.2, 0.1)
-"""How far the two rounds of refinement go, in shares of a coordinate's range."""
+"""Spread of the two rounds of refinement, in shares of a coordinate's range."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How many settings are tried: `dense` ones by all searches together, the others by each."""
+    """Numbers of settings to try: `dense` ones by all searches together, the others by each."""
 
     dense: int
     refine: int
@@ -30,21 +30,21 @@ class Budget:
 
     @classmethod
     def of(cls, settings: int) -> Budget:
-        """The three stages' shares of so many settings seen by one search."""
+        """Divide so many settings, all seen by one search, among the three stages."""
         local = max(20, min(settings // 50, 2000))
         return cls(max(20, settings), local, max(20, local // 2))
 
     def total(self, searches: int) -> int:
-        """Settings scored by so many searches."""
+        """Return the number of settings scored by so many searches."""
         return self.dense + searches * (2 * (self.refine // 2) + self.sparse)
 
 
 def searched(
     calculator: Calculator, start: Floats, budget: Budget, seed: int, done: Callable[[int], None] | None = None
 ) -> list[dict[Stage, Floats]]:
-    """For each subset of the sheet the point each stage ends with.
+    """Return for each subset of the sheet the point that each stage ends with.
 
-    Every stage begins with what the one before ended with, so on its own papers a search never loses.
+    Every stage begins with the result of the one before, so on its own papers a search never loses.
     """
     random = np.random.default_rng(seed)
     subsets = len(calculator.sheet.subsets)

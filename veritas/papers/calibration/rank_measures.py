@@ -1,4 +1,4 @@
-"""How well scores rank papers as their labels do: AUROC and Spearman of many rows of scores, and their intervals."""
+"""Agreement of scores with labels in ranking papers: AUROC and Spearman of many rows of scores, with intervals."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from veritas.scoring.graph import Floats, Ints
 Measure = Literal["auroc", "spearman"]
 CHANCE: dict[Measure, float] = {"auroc": 0.5, "spearman": 0.0}
 _SAME = 10
-"""Scores that agree to so many decimals are tied: what is left is rounding."""
+"""Decimals to which scores must agree to be tied; beyond them is only rounding."""
 
 
 def average_ranks(values: Floats) -> Floats:
-    """Ranks along the last axis from 1, ties at the mean of theirs."""
+    """Return ranks along the last axis, from 1, ties at the mean of theirs."""
     values = np.round(values, _SAME)
     order = np.argsort(values, axis=-1)
     ordered = np.take_along_axis(values, order, axis=-1)
@@ -36,9 +36,10 @@ def average_ranks(values: Floats) -> Floats:
 
 
 def auroc(scores: Floats, labels: Labels, which: Ints) -> Floats:
-    """(C) of scores (C, P) over the papers `which`: how often an upper paper is above a lower one, a tie counting half.
+    """Return the AUROC, (C), of scores (C, P) over the papers `which`: the share of pairs in which the upper paper is
+    above the lower one, a tie counting half.
 
-    NaN where one of the two is missing.
+    NaN if one of the two groups is missing.
     """
     which = which[(labels.upper | labels.lower)[which]]
     upper = labels.upper[which]
@@ -52,20 +53,20 @@ def auroc(scores: Floats, labels: Labels, which: Ints) -> Floats:
 
 
 def spearman(scores: Floats, labels: Labels, which: Ints) -> Floats:
-    """(C) the rank correlation with the labels over the papers `which`; 0 where all scores are equal, NaN where all
+    """Return the rank correlation, (C), with the labels over the papers `which`; 0 if all scores are equal, NaN if all
     labels are."""
     return _correlation(average_ranks(scores[:, which]), average_ranks(labels.values[which])[None])
 
 
 def measured(measure: Measure, scores: Floats, labels: Labels, which: Ints) -> Floats:
-    """(C) by name."""
+    """Return the measure of that name, (C)."""
     return auroc(scores, labels, which) if measure == "auroc" else spearman(scores, labels, which)
 
 
 def over_folds(measure: Measure, scores: Floats, labels: Labels, folds: Sequence[Ints]) -> float:
-    """One value for scores (P) whose folds come from different settings: papers are compared inside a fold only.
+    """Return one value for scores (P) whose folds come from different settings: papers are compared inside a fold only.
 
-    Mean over folds, weighted by their pairs (AUROC) or papers (Spearman).
+    It is the mean over folds, weighted by their pairs (AUROC) or papers (Spearman).
     """
     values = np.array([measured(measure, scores[None], labels, fold)[0] for fold in folds])
     weights = np.array([_weight(measure, labels, fold) for fold in folds])
@@ -78,8 +79,8 @@ def over_folds(measure: Measure, scores: Floats, labels: Labels, folds: Sequence
 def bootstrap(
     measure: Measure, columns: Sequence[Floats], labels: Labels, folds: Sequence[Ints], draws: int, seed: int
 ) -> Floats:
-    """(draws, columns) of `over_folds` for papers drawn anew with replacement, within each fold and label; the same
-    papers for every column, so that their differences are paired."""
+    """Return `over_folds`, (draws, columns), for papers drawn anew with replacement within each fold and label; the
+    same papers for every column, so that their differences are paired."""
     random = np.random.default_rng(seed)
     strata = np.array(labels.strata)
     scores = np.stack([*columns])

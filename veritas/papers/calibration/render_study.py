@@ -1,4 +1,4 @@
-"""A calibration as tables for people, and as a policy file that carries its data card."""
+"""Render a calibration as tables for people, and as a policy file that carries its data card."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from veritas.scoring.scorer_policy import ScorerPolicy
 
 
 def as_text(report: CalibrationReport) -> str:
-    """For a terminal; also reads as Markdown."""
+    """Return the report as text for a terminal, which is also valid Markdown."""
     card = report.card
     lines = [
         report.verdict + ".",
@@ -46,7 +46,7 @@ def as_text(report: CalibrationReport) -> str:
 
 
 def as_policy(report: CalibrationReport, policy: ScorerPolicy) -> str:
-    """The policy with the chosen weights, as YAML that `--weights` reads, under the data card as a comment."""
+    """Return the policy with the chosen weights, as YAML that `--weights` reads, under the data card as a comment."""
     card = report.card
     counts = ", ".join(f"{level}: {count}" for level, count in card.label_counts.items())
     head = [
@@ -72,7 +72,7 @@ def as_policy(report: CalibrationReport, policy: ScorerPolicy) -> str:
 
 
 def _one_line(text: str) -> str:
-    """What a comment can hold: a file's name may have a line break in it."""
+    """Return text that a comment can hold: a file's name may have a line break in it."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 

@@ -1,4 +1,4 @@
-"""What a calibration found, as one frozen document."""
+"""The result of a calibration, as one frozen document."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from veritas.scoring.evaluation import Rules
 
 
 class Figure(Frozen):
-    """A measure with the ends of its bootstrap interval; None where it cannot be measured."""
+    """A measure with the ends of its bootstrap interval; None if it cannot be measured."""
 
     value: float | None
     low: float | None
@@ -19,8 +19,8 @@ class Figure(Frozen):
 
 
 class StageResult(Frozen):
-    """A stage of the search. `apparent`: chosen and tested on the same papers, the figure that flatters. `nested`:
-    tested on papers that were held out while it was chosen."""
+    """A stage of the search. `apparent`: chosen and tested on the same papers, and so too high. `nested`: tested on
+    papers that were held out while it was chosen."""
 
     stage: Stage
     apparent_auroc: float | None
@@ -30,8 +30,8 @@ class StageResult(Frozen):
 
 
 class BaselineResult(Frozen):
-    """A trivial score. `auroc` and `spearman` take it as it is; `nested_auroc` and `nested_spearman` turn it round
-    where the training papers say so. `difference`: the calibrated score's held-out measure less this one's."""
+    """A trivial score. `auroc` and `spearman` take it as it is; `nested_auroc` and `nested_spearman` reverse it if the
+    training papers call for that. `difference`: the calibrated score's held-out measure less this one's."""
 
     name: str
     auroc: float | None
@@ -42,8 +42,8 @@ class BaselineResult(Frozen):
 
 
 class Ablation(Frozen):
-    """What is left, on held-out papers, without a part: `difference` is that less the whole, negative where the part
-    helps."""
+    """The measure on held-out papers without a part; `difference` is that less the whole's, negative if the
+    part helps."""
 
     group: str
     part: str
@@ -53,7 +53,7 @@ class Ablation(Frozen):
 
 
 class DataCard(Frozen):
-    """What the calibration rests on."""
+    """The data that a calibration rests on."""
 
     runs: str
     labels: str
@@ -69,7 +69,7 @@ class DataCard(Frozen):
 
 
 class CalibrationReport(Frozen):
-    """Everything. `headline` is the measure that was tuned, of the whole procedure on held-out papers, the choice of
+    """The report of a calibration. `headline` is the tuned measure of the whole procedure on held-out papers, choice of
     the stage included; `parameters` are those of the policy file; `chosen_stages` those of the outer folds."""
 
     card: DataCard

@@ -1,4 +1,4 @@
-"""Scores of all papers under many settings, from cached graphs: in this process, or in several for a long search."""
+"""Score all papers under many settings, from cached graphs: in this process, or in several for a long search."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from veritas.scoring.parameters import Parameters
 from veritas.scoring.support import Support
 
 CHUNK = 2048
-"""Settings scored together: a chunk's scores of 1,000 papers are 16 MB, and no more is ever held."""
+"""Settings scored together. A chunk's scores of 1,000 papers are 16 MB, and no more is ever held."""
 WORTH_PROCESSES = 300_000
-"""Scorings of a graph from which on starting processes pays."""
+"""Scorings of a graph from which starting processes pays."""
 
 Best = tuple[Floats, Floats]
 """Values (T) and points (T, 23), best first."""
@@ -32,7 +32,7 @@ Best = tuple[Floats, Floats]
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """Papers, their labels, and what else a search needs to know; `subsets` are the papers each search may look at."""
+    """Papers, their labels, and the other inputs of a search; `subsets` are the papers that each search may see."""
 
     papers: Sequence[CachedPaper]
     labels: Labels
@@ -42,7 +42,7 @@ class Sheet:
     subsets: Sequence[Ints]
 
     def laid_out(self) -> Laid:
-        """Ready to score."""
+        """Return the sheet with its graphs laid out, ready to score."""
         return Laid(self)
 
 
@@ -55,7 +55,7 @@ class Laid:
         self.layouts = [[kind(each.graph) for each in paper.graphs] for paper in sheet.papers]
 
     def scores(self, points: Floats) -> Floats:
-        """(C, P) the mean over a paper's graphs and samples."""
+        """Return the mean score over a paper's graphs and samples, (C, P)."""
         parameters = parameters_of(self.sheet.base, points)
         scores = np.empty((len(points), len(self.sheet.papers)))
         for column, (paper, layouts) in enumerate(zip(self.sheet.papers, self.layouts, strict=True)):
@@ -67,7 +67,7 @@ class Laid:
         return scores
 
     def best(self, task: tuple[Floats, Ints | None, int]) -> list[Best]:
-        """For each subset the best `keep` points. `owner` (C) says whose each point is; None: everybody's."""
+        """Return the best `keep` points for each subset. `owner` (C) is each point's subset; None: all."""
         points, owner, keep = task
         sheet = self.sheet
         scores = self.scores(points)
@@ -102,7 +102,7 @@ def _best_there(task: tuple[Floats, Ints | None, int]) -> list[Best]:
 
 
 class Calculator:
-    """A sheet at work: the chunks of its points go to the processes, and come back in order."""
+    """A sheet whose points are scored in chunks by the processes; results come back in order."""
 
     def __init__(self, sheet: Sheet, pool: ProcessPoolExecutor | None) -> None:
         self.sheet = sheet
@@ -110,7 +110,7 @@ class Calculator:
         self._here = sheet.laid_out() if pool is None else None
 
     def scores(self, points: Floats) -> Floats:
-        """(C, P)"""
+        """Return the mean score over a paper's graphs and samples, (C, P)."""
         chunks = [points[first : first + CHUNK] for first in range(0, len(points), CHUNK)]
         if self._here is not None:
             return np.concatenate([self._here.scores(chunk) for chunk in chunks])
@@ -120,7 +120,7 @@ class Calculator:
     def best(
         self, points: Floats, owner: Ints | None, keep: int, done: Callable[[int], None] | None = None
     ) -> list[Best]:
-        """For each subset the best points of its own, best first, earlier ones first among equals."""
+        """Return for each subset the best of its own points, best first, earlier ones first among equals."""
         tasks = [
             (points[first : first + CHUNK], None if owner is None else owner[first : first + CHUNK], keep)
             for first in range(0, len(points), CHUNK)
@@ -147,7 +147,7 @@ def _merged(one: Best, other: Best, keep: int) -> Best:
 
 @contextmanager
 def calculator(sheet: Sheet, settings: int, processes: int) -> Iterator[Calculator]:
-    """At work in `processes`, or in this one if `settings` are too few to be worth them."""
+    """Provide a calculator with `processes`, or in this process if `settings` are too few to be worth them."""
     graphs = sum(len(each.metrics) for paper in sheet.papers for each in paper.graphs)
     if processes < 2 or settings * graphs < WORTH_PROCESSES:
         yield Calculator(sheet, None)

@@ -1,4 +1,4 @@
-"""One calibration from beginning to end: search, nested cross-validation, baselines, ablations, verdict."""
+"""Calibrate from beginning to end: search, nested cross-validation, baselines, ablations, verdict."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LEAST_OF_A_KIND = 4
 
 @dataclass(frozen=True)
 class Choices:
-    """How to calibrate. `measure` None: AUROC for two labels, else Spearman. `settings`: of the dense stage."""
+    """Choices of a calibration. `measure` None: AUROC for two labels, else Spearman. `settings`: of the dense stage."""
 
     rules: Rules = "paper"
     measure: Measure | None = None
@@ -58,9 +58,9 @@ def calibrate(
     left_out: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> CalibrationReport:
-    """Search the weights that rank the papers as their labels do, and say how far that can be believed.
+    """Search the weights that rank the papers as their labels do, and measure how far the result can be trusted.
 
-    `progress` is told how many settings are done, and of how many. Raises `InputError` for too few papers.
+    `progress` is called with the number of settings done and of all. Raises `InputError` for too few papers.
     """
     began = time.perf_counter()
     measure: Measure = choices.measure or ("auroc" if labels.binary else "spearman")

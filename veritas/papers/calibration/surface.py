@@ -1,7 +1,7 @@
-"""The parameters that are searched, as points of 23 coordinates: how to draw them, and what they are as weights.
+"""The parameters that are searched, as points of 23 coordinates: draw them, and turn them into weights.
 
-Metric weights, edge weights, propagation and graph weights. Role mixes, priors and synergies stay as they are: a
-hundred papers say nothing about 300 numbers.
+The coordinates are metric weights, edge weights, propagation and graph weights. Role mixes, priors and synergies stay
+fixed, because a hundred papers cannot determine 300 numbers.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ ENABLED, AGG, ALPHA, ETA, BETA, LAMBDA = range(11, 17)
 _TOP = {ALPHA: 3.0, ETA: 1.0, BETA: 12.0, LAMBDA: 1.0}
 _METRIC_TOP = 2.0
 _UNEVEN = 0.5
-"""Of the Dirichlet draws of weights: below 1, so that settings in which one part outweighs the others come up too."""
+"""Concentration of the Dirichlet draws of weights; below 1, so that some settings have one dominant part."""
 _DIGITS = 4
-"""Points are rounded before they are tried: the policy file says exactly what was tested."""
+"""Decimals to which points are rounded before they are tried, so that the policy file holds the tested values."""
 
 
 def point_of(parameters: Parameters) -> Floats:
-    """(23) one setting as a point."""
+    """Return one setting as a point, (23)."""
     flow = [float(getattr(parameters, name).reshape(())) for name in _SCALARS]
     return np.concatenate((parameters.metric_weights, parameters.edge_weights, flow, parameters.graph_weights))
 
 
 def parameters_of(base: Parameters, points: Floats) -> Parameters:
-    """Points (C, 23) as C settings of `base`."""
+    """Return points (C, 23) as C settings of `base`."""
     columns = np.ascontiguousarray(points.T)
     scalars: dict[str, Any] = {name: columns[FLOW][place] for place, name in enumerate(_SCALARS)}
     scalars["agg"] = scalars["agg"].astype(np.intp)
@@ -49,7 +49,7 @@ def parameters_of(base: Parameters, points: Floats) -> Parameters:
 
 
 def policy_of(base: ScorerPolicy, point: Floats) -> ScorerPolicy:
-    """`base` with a point's weights."""
+    """Return `base` with a point's weights."""
     values = [float(value) for value in point]
     flow: dict[str, Any] = dict(zip(_SCALARS, values[FLOW], strict=True))
     flow |= {"enabled": bool(flow["enabled"]), "agg": AGGREGATIONS[int(flow["agg"])]}
@@ -63,7 +63,7 @@ def policy_of(base: ScorerPolicy, point: Floats) -> ScorerPolicy:
 
 
 def dense(start: Floats, count: int, random: np.random.Generator) -> Floats:
-    """Points from everywhere, the first of them `start`. A graph weight keeps its sign: a penalty stays one."""
+    """Draw points from the whole space, `start` first. A graph weight keeps its sign, so a penalty stays one."""
     points = np.empty((count, len(COORDINATES)))
     points[:, METRIC] = random.uniform(0.0, 1.5, (count, len(METRICS)))
     points[:, EDGE] = random.dirichlet(np.full(len(EDGE_FEATURES), _UNEVEN), count)
@@ -76,7 +76,7 @@ def dense(start: Floats, count: int, random: np.random.Generator) -> Floats:
 
 
 def refined(best: Floats, count: int, spread: float, random: np.random.Generator) -> Floats:
-    """Points around good ones (T, 23), every coordinate moved by about `spread` of its range; `best[0]` first."""
+    """Draw points around good ones (T, 23), every coordinate moved by about `spread` of its range; `best[0]` first."""
     points = best[random.integers(0, len(best), count)].copy()
     points[:, METRIC] += random.normal(0.0, spread, (count, len(METRICS)))
     points[:, EDGE] *= np.exp(random.normal(0.0, 2 * spread, (count, len(EDGE_FEATURES))))
@@ -89,7 +89,7 @@ def refined(best: Floats, count: int, spread: float, random: np.random.Generator
 
 
 def sparse(best: Floats, count: int, random: np.random.Generator) -> Floats:
-    """Points that differ from one in one coordinate or two, by little; `best` itself first."""
+    """Draw points that differ from one by little in one or two coordinates; `best` itself first."""
     points = np.repeat(best[None], count, axis=0)
     for _ in range(2):
         which = random.integers(0, len(COORDINATES), count)
@@ -125,7 +125,7 @@ def _within(points: Floats) -> Floats:
 
 
 def _first(start: Floats, points: Floats) -> Floats:
-    """The points rounded, the first replaced by `start` as it is."""
+    """Return the points rounded, the first replaced by `start` as it is."""
     points = np.round(points, _DIGITS)
     points[0] = start
     return points

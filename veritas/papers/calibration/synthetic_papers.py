@@ -1,4 +1,4 @@
-"""Made-up papers whose labels follow a planted relation, or none: what would a calibration find with so many?"""
+"""Make papers whose labels follow a planted relation, or none, to test what a calibration finds with so many."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from veritas.scoring.roles import METRICS
 
 _LAYERS = (("Hypothesis",), ("Claim", "Context", "Assumption"), ("Method", "Evidence"), ("Result",), ("Conclusion",))
 _TELLING = ("credibility", "evidence_strength", "method_rigor")
-"""The metrics in which quality shows, in every node; all others are noise."""
+"""The metrics that show quality, in every node; all others are noise."""
 
 
 def planted_papers(
     count: int, strength: float = 1.0, seed: int = 0, nodes: int = 16, readings: int = 1
 ) -> tuple[list[dict[str, Any]], dict[str, int]]:
-    """Lines `{paper, graph}` as `veritas calibrate` reads them, `readings` a paper, and a label 0 or 1 by paper.
+    """Return lines `{paper, graph}` as `veritas calibrate` reads them, `readings` for each paper, and a label 0 or 1 by
+    paper.
 
-    Every paper has a quality of its own. It shows in three metrics of its nodes, and `strength` (0: not at all) says
-    how much the label follows it.
+    Every paper has a quality of its own, which shows in three metrics of its nodes. `strength` (0: not at all) sets how
+    closely the label follows it.
     """
     random = np.random.default_rng(seed)
     quality = random.normal(0.0, 1.0, count)

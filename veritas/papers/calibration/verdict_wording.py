@@ -1,4 +1,4 @@
-"""What is said of a calibration: its verdict, and what to beware of."""
+"""The wording of a calibration's verdict and warnings."""
 
 from __future__ import annotations
 

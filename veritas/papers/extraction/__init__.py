@@ -1,1 +1,1 @@
-"""A paper's argument as a graph: roles, modes, extractors, the check and the repair."""
+"""Extract a paper's argument as a graph: roles, modes, extractors, the check and the repair."""

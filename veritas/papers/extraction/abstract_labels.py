@@ -1,4 +1,4 @@
-"""Labels of structured abstracts ("METHODS AND RESULTS"): how they are written, and which part each of them heads."""
+"""Labels of structured abstracts ("METHODS AND RESULTS"): their forms, and the part that each of them heads."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, get_args
 
 Part = Literal["background", "objective", "methods", "results", "conclusions"]
 PARTS: tuple[Part, ...] = get_args(Part)
-"""In the order in which they follow on each other."""
+"""The parts, in the order in which they follow each other."""
 
 _Kind = Part | Literal["aside", "nothing"]
 _WORDS: dict[_Kind, str] = {
@@ -59,12 +59,12 @@ _CAPITALS = re.compile(
     r"(?P<words>(?=[A-Z ,/&'’-]*[A-Z]{6})[A-Z][A-Z'’]+(?:(?:\s*[,/&]\s*|\s-\s|\s|-)[A-Z][A-Z'’]*){1,7})"
     r"\s?[:.]?\s+(?=[A-Z][a-z]|[A-Z0-9]\s|\d)"
 )
-"""Several words in capitals before a sentence: a label of words that are not known ("TO CLINICAL PRACTICE The …")."""
+"""Several words in capitals before a sentence: a label of unknown words ("TO CLINICAL PRACTICE The …")."""
 
 
 class Label(NamedTuple):
-    """A label, where what it heads begins, and the parts it heads: two of "METHODS AND RESULTS", none of "SUMMARY".
-    What an `aside` heads ("FUNDING", "TRIAL REGISTRATION") is no part of the argument."""
+    """A label, the start of the text it heads, and the parts it heads: two for "METHODS AND RESULTS", none for
+    "SUMMARY". Text under an `aside` ("FUNDING", "TRIAL REGISTRATION") is no part of the argument."""
 
     end: int
     parts: tuple[Part, ...]
@@ -72,10 +72,10 @@ class Label(NamedTuple):
 
 
 def label_at(text: str, start: int, end: int) -> Label | None:
-    """The label that `text[start:end]`, a sentence, opens with, or None.
+    """Return the label that `text[start:end]`, a sentence, opens with, or None.
 
-    In capitals a label needs no mark behind it ("METHODS We asked"); in small letters it needs a colon or a dash, or is
-    all there is ("Methods.").
+    In capitals a label needs no mark behind it ("METHODS We asked"); in small letters it needs a colon or a dash, or
+    must stand alone ("Methods.").
     """
     known, capitals = _known(text, start, end), _CAPITALS.match(text, start, end)
     found = known
@@ -89,7 +89,7 @@ def label_at(text: str, start: int, end: int) -> Label | None:
 
 
 def _known(text: str, start: int, end: int) -> tuple[str, int] | None:
-    """A label of known words, and where what it heads begins."""
+    """Return a label of known words and the start of the text it heads, or None."""
     found = _LABEL.match(text, start, end)
     if found is None:
         return None
@@ -106,18 +106,18 @@ def _known(text: str, start: int, end: int) -> tuple[str, int] | None:
 
 
 def _goes_on(rest: str) -> bool:
-    """Whether what follows capitals is a sentence in small letters; a heading or a shout has no label."""
+    """Return whether the text after capitals is a sentence in small letters, and so no line in capitals."""
     return sum(c.islower() for c in rest) >= 0.4 * len(rest)
 
 
 def parts_of(words: str) -> tuple[Part, ...]:
-    """The parts that a label's words name, in the order of `PARTS`; none where they are no label, or name no part."""
+    """Return the parts that a label's words name, in the order of `PARTS`; none if they name no part."""
     kinds = _kinds(words)
     return () if None in kinds or "aside" in kinds else tuple(part for part in PARTS if part in kinds)
 
 
 def _kinds(words: str) -> set[_Kind | None]:
-    """What each of a label's words names; None for one that names nothing known."""
+    """Return the kinds that a label's words name; None stands for a word that names nothing known."""
     bare = words.strip(" *_#:.\n\t")
     return {
         next((kind for kind, pattern in _KINDS if pattern.fullmatch(each)), None)
@@ -126,6 +126,6 @@ def _kinds(words: str) -> set[_Kind | None]:
 
 
 def label_cuts(text: str, start: int, end: int) -> list[int]:
-    """Where labels begin within a sentence that ran into them ("… was used.CONCLUSIONS: It …")."""
+    """Return the starts of labels within a sentence that ran into them ("… was used.CONCLUSIONS: It …")."""
     cuts = (found.end() for found in _WITHIN.finditer(text, start + 1, end))
     return [cut for cut in cuts if (label := label_at(text, cut, end)) is not None and label.end < end]

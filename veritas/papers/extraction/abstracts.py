@@ -1,4 +1,4 @@
-"""The sentences of a paper without labels of structured abstracts, and for those of an abstract which part they are."""
+"""Cut a paper into sentences without abstracts' labels, and estimate the part of each sentence of an abstract."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from veritas.papers.reading.paper_text import PaperText
 from veritas.text.sentences import Sentence
 
 MOST = 40
-"""Sentences of the longest abstract. What is called one and has more is a paper whose headings were not seen."""
+"""Sentences of the longest abstract. A longer one is a paper whose headings were not recognised."""
 ITEMS = 2
-"""Items of lists that may be in one, those of labels apart ("(1) Background: …")."""
+"""Items of lists that an abstract may hold, except those of labels ("(1) Background: …")."""
 _NO_BODY: frozenset[SectionName] = frozenset(
     {"title", "abstract", "other", "references", "acknowledgements", "disclosures"}
 )
@@ -23,8 +23,8 @@ _NO_BODY: frozenset[SectionName] = frozenset(
 
 @dataclass(frozen=True)
 class Piece:
-    """A sentence, `text[start:end]`, that begins behind its label if it has one; `block` is the paper's, `first` and
-    `last` say whether it is so in it. `chances` are there in an abstract alone."""
+    """A sentence, `text[start:end]`, without its label; `block` is the paper's, and `first` and `last` are its place in
+    the block. `chances` are set in an abstract only."""
 
     start: int
     end: int
@@ -47,8 +47,8 @@ class _Cut:
 
 
 def _is_alone(paper: PaperText, whole: Sequence[Sentence]) -> bool:
-    """Whether there is a title, an abstract and no body: no heading but the title's, the abstract's and its labels, and
-    no lists, which notes have."""
+    """Return whether there are a title, an abstract and no body: no heading but the title's, the abstract's and its
+    labels, and no lists, which notes have."""
     title = paper.identity.title.casefold()
     items = [sentence for sentence in whole if sentence.kind == "item"]
     labelled = {s.block for s in items if label_at(paper.text, s.start, s.end)}
@@ -60,8 +60,8 @@ def _is_alone(paper: PaperText, whole: Sequence[Sentence]) -> bool:
 
 
 def pieces(paper: PaperText, whole: Sequence[Sentence]) -> list[Piece]:
-    """The sentences `whole` of a paper in order. What stands under a label such as "FUNDING" is left out; so is the
-    title where it is written like a sentence and nothing but an abstract follows."""
+    """Return the sentences `whole` of a paper in order. Text under a label such as "FUNDING" is left out, and so is a
+    title that is written like a sentence, if only an abstract follows."""
     alone = _is_alone(paper, whole)
     abstracts = _abstracts(paper.sections)
     title = _title_end(paper)
@@ -99,7 +99,7 @@ def pieces(paper: PaperText, whole: Sequence[Sentence]) -> list[Piece]:
 
 
 def _abstracts(sections: Sequence[Section]) -> set[str]:
-    """The sections called an abstract, and those below one whose headings are its labels."""
+    """Return the ids of sections called an abstract, and of those below one whose headings are its labels."""
     found: set[str] = set()
     level: int | None = None
     for section in sections:
@@ -114,7 +114,7 @@ def _abstracts(sections: Sequence[Section]) -> set[str]:
 
 
 def _title_end(paper: PaperText) -> int:
-    """Where the title ends that the text opens with, 0 if it opens otherwise."""
+    """Return the end of the title that the text opens with, 0 if it opens otherwise."""
     title = paper.identity.title.rstrip(" .")
     opens = bool(title) and paper.text[: 2 * len(title)].casefold().startswith(title.casefold())
     return len(title) + paper.text[len(title) : len(title) + 1].count(".") if opens else 0
@@ -131,7 +131,7 @@ def _piece(cut: _Cut, section: Section | None, whole: Sequence[Sentence], chance
 
 
 def _cuts(text: str, whole: Sequence[Sentence]) -> Iterator[_Cut]:
-    """Each sentence from behind its label on; cut in two where a label follows without a space."""
+    """Yield each sentence without its label, cut in two if another label follows without a space."""
     for number, sentence in enumerate(whole):
         begins = [sentence.start, *label_cuts(text, sentence.start, sentence.end)]
         for start, end in zip(begins, [*begins[1:], sentence.end], strict=True):

@@ -1,4 +1,4 @@
-"""Algorithm 1: a graph is proposed, checked, and returned with its errors to be mended, a bounded number of times."""
+"""Algorithm 1: propose a graph, check it, and return it with its errors to be repaired, a bounded number of times."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from veritas.papers.extraction.proposal import Checked, Proposal, check
 from veritas.papers.reading.paper_text import PaperText
 
 REPAIRS = 3
-"""How often a graph goes back at most."""
+"""Times a graph goes back, at most."""
 
 
 class Proposer(Protocol):
-    """Something that proposes graphs and mends them: a language model."""
+    """A proposer and repairer of graphs: a language model."""
 
     name: str
 
@@ -30,7 +30,7 @@ class Proposer(Protocol):
 
 @dataclass(frozen=True)
 class Constructed:
-    """One sample: what is left of it after its repairs. `unavailable` says why there is nothing at all."""
+    """A sample: the checked graph after its repairs. `unavailable` is the reason if there is no graph at all."""
 
     index: int
     seed: int
@@ -43,7 +43,7 @@ class Constructed:
 async def construct(
     proposer: Proposer, paper: PaperText, mode: Mode, *, limit: int, seed: int, index: int, repairs: int = REPAIRS
 ) -> Constructed:
-    """A graph by a model. What is still broken after `repairs` keeps its errors: it is no graph, and no score of 0."""
+    """Return a graph by a model. One still broken after `repairs` keeps its errors, and is not scored."""
     sent: list[tuple[str, ...]] = []
     reading = seed * 1000 + index
     try:
@@ -62,14 +62,14 @@ async def construct(
 def construct_embedded(
     extractor: EmbeddedExtractor, paper: PaperText, mode: Mode, *, limit: int, seed: int, index: int
 ) -> Constructed:
-    """A graph by the embedded extractor, through the same check. It cannot be asked again, so there are no repairs."""
+    """Return a graph by the embedded extractor, through the same check. It cannot be asked for repairs."""
     proposal, why = extractor.sample(limit, seed, index)
     checked = described(check(proposal, paper, mode, limit), why)
     return Constructed(index, seed, extractor.name, checked)
 
 
 def renumbered(checked: Checked, names: dict[str, str]) -> Checked:
-    """The graph with its nodes' ids as `names` has them."""
+    """Return the graph with its nodes' ids replaced by `names`."""
     nodes = tuple(replace(node, id=names[node.id]) for node in checked.nodes)
     edges = tuple(
         AuditEdge(parent=names[e.parent], child=names[e.child], why=e.why, weight=e.weight)

@@ -1,4 +1,4 @@
-"""Words that give a statement's role away, by role; each with how much it says. For English papers."""
+"""Cue words of each role, with their weights. For English papers."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ _CUES: dict[str, tuple[tuple[float, str], ...]] = {
         ),
     ),
 }
-"""What speaks for a role."""
+"""The cues for each role."""
 
 _AGAINST: dict[str, tuple[tuple[float, str], ...]] = {
     "Result": (
@@ -274,24 +274,24 @@ _AGAINST: dict[str, tuple[tuple[float, str], ...]] = {
         (1.0, r"\bfor example, \b|\bwe refer\b"),
     ),
 }
-"""What speaks against one."""
+"""The cues against a role."""
 
 NEEDED: dict[str, float] = {
     "Hypothesis": 2.4, "Context": 1.8, "Assumption": 2.2, "Method": 2.2, "Evidence": 1.9, "Result": 2.4, "Claim": 1.9,
     "Counterevidence": 2.8, "Limitation": 2.4, "Conclusion": 2.4,
 }  # fmt: skip
-"""The least that must speak for a role. Highest where a mistake misleads most: counterevidence lowers a score."""
+"""Least score for a role. Highest where a mistake misleads most: counterevidence lowers a score."""
 
 CUED: dict[str, float] = {"Assumption": 1.2, "Counterevidence": 1.6, "Limitation": 1.2, "Result": 1.0, "Evidence": 1.0}
-"""Roles for which the words themselves must speak, so much at the least (figures count for a result, a citation for
-evidence): the place in the paper is not enough."""
+"""Roles that need the words themselves, with the least score of these (figures count for a result, a citation for
+evidence); the place in the paper is not enough."""
 CONSEQUENCE = re.compile(
     r"^(?:therefore|thus|hence|consequently|accordingly|as a (?:result|consequence)"
     r"|this (?:suggests|implies|means|shows|indicates|demonstrates)|these (?:results|findings|data)"
     r"|it follows|so,|in turn)\b",
     re.IGNORECASE,
 )
-"""Openings that hang a statement on the one before it."""
+"""Openings that link a statement to the one before it."""
 CONTRAST = re.compile(r"^(?:however|in contrast|by contrast|nevertheless|on the other hand|yet|but)\b", re.IGNORECASE)
 
 
@@ -300,7 +300,7 @@ ASIDE = re.compile(
     r"|\bregistered (?:with|at|as|in)\b|\b(?:is|are) (?:freely |publicly )?available (?:at|from|on|under|online)\b",
     re.IGNORECASE,
 )
-"""Where a thing is to be had, who paid for it, under which number it is registered: nobody's conclusion."""
+"""Availability, funding and registration of a thing: these are no conclusions."""
 
 _Patterns = dict[str, tuple[tuple[float, re.Pattern[str]], ...]]
 
@@ -314,8 +314,8 @@ def _compiled() -> tuple[_Patterns, _Patterns]:
 
 
 def cue_score(role: str, text: str) -> float:
-    """What the words say for a role: the strongest cue and a third of the next, less the strongest that speaks against.
-    May be negative."""
+    """Return the score of the words for a role: the strongest cue and a third of the next, less the strongest cue
+    against it. May be negative."""
     speaks, against = _compiled()
     found = sorted((weight for weight, pattern in speaks[role] if pattern.search(text)), reverse=True)
     less = max((weight for weight, pattern in against.get(role, ()) if pattern.search(text)), default=0.0)

@@ -1,7 +1,7 @@
-"""The extractor without a language model: sentences scored by section, cue phrases, numbers and the paper's subject.
+"""The extractor without a language model: scores sentences by section, cue phrases, numbers and the paper's subject.
 
-It reads no meaning. It picks the paper's own sentences that look most like each role, and links what shares words,
-place and order; so a graph of it is a map of where to look, and says so by its name.
+It does not understand meaning. It picks the paper's own sentences that look most like each role, and links those that
+share words, place and order. So its graph shows where to look, and its name says that it is embedded.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ from veritas.scoring.roles import ROLES
 
 NAME = "embedded"
 FULL = 16
-"""The graph size that a mode's `wanted` counts speak of."""
+"""The graph size that a mode's `wanted` counts refer to."""
 ORDER = (
     "Hypothesis", "Conclusion", "Result", "Limitation", "Assumption", "Counterevidence", "Method", "Evidence",
     "Claim", "Context",
 )  # fmt: skip
-"""Who chooses first: roles that few sentences can fill, and those the argument cannot do without."""
+"""The order in which roles choose; first those that few sentences can fill and that the argument needs."""
 SALIENCE = 2.2
-"""What a statement wholly about the paper's subject gains for any role."""
+"""Score that a statement wholly about the paper's subject gains for any role."""
 ALIKE = 0.55
-"""Likeness above which two statements say the same, and the better one stands for both."""
+"""Likeness above which two statements say the same, so that only the better one is kept."""
 ANSWERING = 1.5
-"""What a conclusion gains for speaking of just what the hypothesis speaks of."""
+"""Score that a conclusion gains if it is about exactly the subject of the hypothesis."""
 LEAST = 1.4
-"""What must speak for the hypothesis and the conclusion that a graph cannot do without; below it there is none."""
+"""Least score of the hypothesis and the conclusion that a graph cannot do without; below it there is none."""
 LEAST_IN_ABSTRACT = 0.8
-"""The same for the hypothesis of an abstract alone, where the place may speak against an aim that is said in passing
-("To see whether …, we measured …")."""
+"""The same for the hypothesis of an abstract alone, where the place may count against an aim stated in passing ("To see
+whether …, we measured …")."""
 CORE = 1.6
-"""How much more the subject counts for those two."""
+"""Factor on the subject's weight for these two."""
 AIMING = 0.8
-"""What the words must say at the least for a hypothesis that does not stand where an abstract has its aim."""
+"""Least cue score of a hypothesis that does not stand where an abstract has its aim."""
 LEANING = 0.5
-"""Taken from a statement that only the sentence before explains ("It …", "These …")."""
+"""Score taken from a statement that only the sentence before explains ("It …", "These …")."""
 
 
 @dataclass(frozen=True)
 class Leaning:
-    """How one sample of the extractor differs from another: factors on what speaks for a role, and what is needed."""
+    """The difference of a sample from the first: factors on the scores of roles, and on the least scores."""
 
     cue: float = 1.0
     section: float = 1.0
@@ -62,12 +62,12 @@ class Leaning:
     counts: tuple[tuple[str, int], ...] = ()
 
     def of(self, role: str) -> float:
-        """The factor on a role's score."""
+        """Return the factor on a role's score."""
         return dict(self.roles).get(role, 1.0)
 
 
 def leaning(seed: int, index: int) -> Leaning:
-    """The first sample leans to no side; each further one is drawn by seed and index."""
+    """Return the leaning of a sample: none for the first, each further one drawn by seed and index."""
     if index == 0:
         return Leaning()
     random = Random(f"{seed}:{index}")
@@ -87,7 +87,7 @@ def leaning(seed: int, index: int) -> Leaning:
 
 
 class EmbeddedExtractor:
-    """Deterministic: the same paper, mode, seed and index give the same graph."""
+    """The extractor without a language model. The same paper, mode, seed and index give the same graph."""
 
     name = NAME
 
@@ -100,7 +100,7 @@ class EmbeddedExtractor:
         self._scored: dict[tuple[int, str], tuple[float, float, float]] = {}
 
     def sample(self, limit: int, seed: int, index: int) -> tuple[Proposal, dict[tuple[str, str], AuditEdge]]:
-        """A graph as a proposal, and what each of its edges was taken from."""
+        """Return a graph as a proposal, and for each of its edges the reason for it."""
         lean = leaning(seed, index)
         taken = self._choose(limit, lean)
         taken.sort(key=lambda t: t.statement.order)
@@ -118,7 +118,7 @@ class EmbeddedExtractor:
         return Proposal(nodes=nodes), {(e.parent, e.child): e for e in edges}
 
     def roles(self) -> list[Taken]:
-        """Every statement in the role that most speaks for beyond what that role needs, in the order of the paper."""
+        """Return every statement in its best role, by score above the role's least, in the order of the paper."""
         found = []
         for statement in self.statements.found:
             each = [self._taken(statement, role, Leaning()) for role in ROLES if self._possible(statement, role)]
@@ -126,7 +126,7 @@ class EmbeddedExtractor:
         return found
 
     def _choose(self, limit: int, lean: Leaning) -> list[Taken]:
-        """At most `limit` statements, as many of each role as the mode wants, in order of what is hard to fill."""
+        """Return at most `limit` statements, as many of each role as the mode wants, hardest roles first."""
         changed = dict(lean.counts)
         wanted = {role: self.mode.wanted.get(role, 1) for role in ROLES}
         counts = {role: max(0, count + (changed.get(role, 0) if count > 1 else 0)) for role, count in wanted.items()}
@@ -156,11 +156,11 @@ class EmbeddedExtractor:
         return self._kept(taken, limit)
 
     def _least(self, role: str) -> float:
-        """What must speak for the first of a role that a graph cannot do without."""
+        """Return the least score of the first statement of a role that a graph cannot do without."""
         return LEAST_IN_ABSTRACT if role == "Hypothesis" and self._alone else LEAST
 
     def _kept(self, taken: list[Taken], limit: int) -> list[Taken]:
-        """The hypothesis and the conclusion, and of the others those that stand out most, where there is no room."""
+        """Return at most `limit`: the hypothesis and the conclusion, and of the others those that stand out most."""
         if len(taken) <= limit:
             return taken
         first = [t for t in taken if t.base in ("Hypothesis", "Conclusion")][: max(2, limit)]
@@ -168,13 +168,13 @@ class EmbeddedExtractor:
         return [*first, *rest[: limit - len(first)]]
 
     def _answering(self, taken: Taken, hypothesis: Statement | None) -> Taken:
-        """A conclusion by how well it answers the hypothesis; anything else as it is."""
+        """Return a conclusion with its score raised by how well it answers the hypothesis; anything else as it is."""
         if taken.base != "Conclusion" or hypothesis is None:
             return taken
         return taken._replace(score=taken.score + ANSWERING * self.statements.likeness(taken.statement, hypothesis))
 
     def _possible(self, statement: Statement, base: str) -> bool:
-        """Whether a statement can be of that role at all."""
+        """Return whether a statement can be of that role at all."""
         if statement.section not in AT_HOME.get(base, {statement.section}):
             return False
         if base == "Conclusion" and ASIDE.search(statement.text):
@@ -195,13 +195,13 @@ class EmbeddedExtractor:
         return said >= CUED[base]
 
     def _same(self, one: Taken, other: Taken) -> bool:
-        """Whether two say the same. A conclusion may say again what the hypothesis says: that is what it is for."""
+        """Return whether two statements say the same. A conclusion may repeat the hypothesis, for it answers it."""
         if {one.base, other.base} == {"Hypothesis", "Conclusion"}:
             return one.statement.text == other.statement.text
         return one.statement is other.statement or self.statements.likeness(one.statement, other.statement) > ALIKE
 
     def _taken(self, statement: Statement, base: str, lean: Leaning) -> Taken:
-        """How strongly a statement speaks for one of the ten, and under which of the mode's names."""
+        """Return the statement's score for one of the ten roles, under the best-fitting of the mode's names for it."""
         cue, section, salience = self._parts(statement, base)
         score = (cue * lean.cue + section * lean.section + salience * lean.salience) * lean.of(base)
         best = Taken(statement, base, base, score)
@@ -234,20 +234,20 @@ class EmbeddedExtractor:
 
 
 def _ends(statements: Statements) -> frozenset[int]:
-    """Where takeaways stand: the last words of the abstract and of the body."""
+    """Return the places of takeaways: the last statements of the abstract and of the body."""
     abstract = [s.order for s in statements.found if s.section == "abstract"]
     body = [s.order for s in statements.found if s.section not in ("abstract", "disclosures")]
     return frozenset((*abstract[-2:], *body[-3:]))
 
 
 def _closing(statements: Statements) -> tuple[int, ...]:
-    """The statements of an abstract that are likely its conclusion, or the last one if there is none."""
+    """Return the statements of an abstract that are likely its conclusion, or the last one if there is none."""
     found = [s for s in statements.found if s.chances is not None and not ASIDE.search(s.text)]
     return tuple(s.order for s in found if likely("Conclusion", s.chances or {})) or tuple(s.order for s in found[-1:])
 
 
 def _features(statement: Statement, base: str) -> float:
-    """What besides cue phrases speaks for a role: numbers, citations, the place in its paragraph."""
+    """Return the score for a role apart from cue phrases: numbers, citations, the place in its paragraph."""
     figures, marked = bool(statement.figures), statement.marked
     ours = bool(re.search(r"\b(?:we|our|us|this (?:paper|study|work))\b", statement.text, re.IGNORECASE))
     score = -LEANING if statement.leans else 0.0
@@ -272,10 +272,10 @@ def _features(statement: Statement, base: str) -> float:
 
 
 def described(checked: Checked, why: dict[tuple[str, str], AuditEdge]) -> Checked:
-    """A checked graph with what its edges were taken from."""
+    """Return a checked graph with the reasons for its edges."""
     return replace(checked, edges=tuple(why.get((e.parent, e.child), e) for e in checked.edges))
 
 
 def instructions_of(statements: Statements) -> Sequence[str]:
-    """Sentences that talk to a machine that reads the paper, as they were met."""
+    """Return sentences addressed to a machine that reads the paper, in the order they were met."""
     return statements.instructions

@@ -1,4 +1,4 @@
-"""Which statement rests on which, without a language model: role priors, shared words and numbers, order, discourse."""
+"""Link statements without a language model: by role priors, shared words and numbers, order, discourse."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RANK = {
     "Hypothesis": 0, "Context": 1, "Assumption": 2, "Method": 3, "Evidence": 4, "Result": 5, "Counterevidence": 6,
     "Claim": 7, "Conclusion": 8, "Limitation": 9,
 }  # fmt: skip
-"""Edges lead up this order alone, so there is no cycle."""
+"""Ranks of roles. Edges lead from a lower rank to a higher, so there is no cycle."""
 
 # How natural it is that the child (second) rests on the parent (first). What is not here is not linked.
 NATURAL: dict[tuple[str, str], float] = {
@@ -35,18 +35,18 @@ NATURAL: dict[tuple[str, str], float] = {
 }  # fmt: skip
 
 LAST: dict[tuple[str, str], float] = {("Hypothesis", "Result"): 0.2, ("Hypothesis", "Conclusion"): 0.1}
-"""Links that skip the way from one to the other: only for a child that nothing else in the graph could carry."""
+"""Links that skip steps of the argument: only for a child that no other node in the graph could support."""
 
 ENOUGH = 0.62
-"""What must speak for a link beyond the best one of its child."""
+"""Least weight of a link beyond the best one of its child."""
 MOST_PARENTS = 3
 NEAR = 6
-"""Statements between two that still stand close together."""
+"""Statements between two that still count as close together."""
 
 
 def link(taken: Sequence[Taken], names: Mapping[int, str], statements: Statements, factor: float) -> list[AuditEdge]:
-    """The edges: for each node the parents that speak most for it, and a way from the hypothesis to every node and on
-    to a conclusion. `factor` makes links dearer (above 1) or cheaper."""
+    """Return the edges: for each node the parents of the highest weight, and a way from the hypothesis to every node
+    and on to a conclusion. `factor` makes links harder (above 1) or easier to get."""
     weights = {
         (a.statement.order, b.statement.order): _weight(a, b, statements)
         for a in taken
@@ -80,7 +80,7 @@ def _lead_on(
     weights: Mapping[tuple[int, int], tuple[float, str]],
     edges: dict[tuple[int, int], tuple[float, str]],
 ) -> None:
-    """Gives every node that should lead somewhere, and leads nowhere, its best child."""
+    """Link every node that should lead somewhere, and leads nowhere, to its best child."""
     for node in taken:
         order = node.statement.order
         if node.base in ("Conclusion", "Limitation", "Counterevidence") or any(a == order for a, _ in edges):
@@ -94,7 +94,7 @@ def _lead_on(
 
 
 def _weight(parent: Taken, child: Taken, statements: Statements) -> tuple[float, str]:
-    """What speaks for the link, 0 to about 1.5, and the strongest of it in words."""
+    """Return the weight of the link, 0 to about 1.5, and its strongest reasons in words."""
     one, other = parent.statement, child.statement
     natural = NATURAL.get((parent.base, child.base)) or LAST[parent.base, child.base]
     likeness = statements.likeness(one, other)

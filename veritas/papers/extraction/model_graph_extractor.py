@@ -1,4 +1,4 @@
-"""The extractor that is a language model: the paper in, a proposed graph out, faults returned to be mended."""
+"""The extractor that is a language model: paper in, proposed graph out, errors returned for repair."""
 
 from __future__ import annotations
 
@@ -16,25 +16,26 @@ from veritas.papers.extraction.proposal import MAX_SHOWN, Proposal
 from veritas.papers.reading.paper_text import PaperText
 
 SKIPPED = frozenset({"references", "acknowledgements"})
-"""Sections a model is not shown: no statement is taken from them."""
+"""Sections a model is not shown, because no statement is taken from them."""
 
 
 class ModelExtractor:
-    """Reads as much of the paper as fits the model's window, whole sections first; every cut is in the ledger."""
+    """An extractor that reads as much of the paper as fits the model's window; every cut is in the ledger."""
 
     def __init__(self, name: str, model: Connected, paper: PaperText, mode: Mode) -> None:
         self.name = name
         self._model, self._paper, self._mode = model, paper, mode
 
     async def propose(self, limit: int, reading: int) -> Proposal:
-        """A first graph. `reading` tells one sample from the next. Raises `Unavailable` when there is no answer."""
+        """Return a first graph. `reading` tells one sample from the next. Raises `Unavailable`."""
         return await self._ask(limit, reading, None, (), 1)
 
     async def repair(
         self, limit: int, reading: int, before: Proposal, errors: Sequence[str], attempt: int
     ) -> Proposal:
-        """The graph again, with what was wrong with it returned (Algorithm 1). `attempt` counts from 2: the same graph
-        returned with the same errors is asked about anew, and not answered by the ledger. Raises `Unavailable`."""
+        """Return the graph again, after its errors were returned to the model (Algorithm 1). `attempt` counts from 2:
+        the same graph with the same errors is asked about anew, and not answered from the ledger. Raises
+        `Unavailable`."""
         return await self._ask(limit, reading, before, errors, attempt)
 
     async def _ask(
@@ -78,7 +79,7 @@ class ModelExtractor:
         )
 
     def _parts(self) -> list[tuple[str, str]]:
-        """The sections a model is shown, each under its heading; a paper without any as a whole."""
+        """Return the sections a model is shown, each under its heading; a paper without any as a whole."""
         text = self._paper.text
         parts = [
             (f"section {s.heading or s.name}"[:80], text[s.place.start : s.place.end].strip())

@@ -1,4 +1,4 @@
-"""Analysis modes: which further roles a kind of document has, and what an extractor should prefer in it."""
+"""Analysis modes: the further roles of a kind of document, and the preferences of an extractor for it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ DEFAULT_MODE = "academic"
 
 
 class ModeRole(Frozen):
-    """A role beside the ten: what it means, the one of the ten it counts as for the scorer, and for the embedded
-    extractor the words (regular expressions, any case) and the sections that give it away."""
+    """A role beside the ten: its definition, the one of the ten that the scorer uses for it, and for the embedded
+    extractor its cues (regular expressions, any case) and its sections."""
 
     base: RoleName
     definition: str = Field(min_length=1)
@@ -42,14 +42,14 @@ class ModeRole(Frozen):
 
 
 class ModeFile(Frozen):
-    """A file of `policies/modes/`. With `extends`, everything of another mode holds here too unless it is said anew."""
+    """A file of `policies/modes/`. With `extends`, it inherits what it does not set itself from another mode."""
 
     extends: str | None = None
     description: str = ""
     instructions: tuple[str, ...] = ()
     roles: dict[str, ModeRole] = Field(default_factory=dict)
     wanted: dict[RoleName, int] = Field(default_factory=dict)
-    """How many nodes of each of the ten roles the embedded extractor looks for in a graph of sixteen."""
+    """Number of nodes of each of the ten roles that the embedded extractor looks for in a graph of sixteen."""
 
     @field_validator("wanted")
     @classmethod
@@ -60,7 +60,7 @@ class ModeFile(Frozen):
 
 
 class Mode(Frozen):
-    """A mode with all that it inherits."""
+    """A mode with everything that it inherits."""
 
     name: str
     description: str
@@ -74,7 +74,7 @@ class Mode(Frozen):
         return (*ROLES, *self.roles)
 
     def base(self, role: str) -> str | None:
-        """The one of the ten that a role counts as, in any case and by its aliases; None for a role there is not."""
+        """Return the one of the ten that a role counts as, in any case and by its aliases; None for an unknown role."""
         number = role_number(role)
         if number is not None:
             return ROLES[number]
@@ -82,25 +82,25 @@ class Mode(Frozen):
         return self.roles[own].base if own is not None else None
 
     def named(self, role: str) -> str | None:
-        """A role as this mode spells it."""
+        """Return a role as this mode spells it; None for an unknown role."""
         number = role_number(role)
         if number is not None:
             return ROLES[number]
         return next((name for name in self.roles if _plain(name) == _plain(role)), None)
 
     def definitions(self) -> dict[str, str]:
-        """What every role means."""
+        """Return the definition of every role."""
         own = {name: f"{role.definition} (a kind of {role.base})" for name, role in self.roles.items()}
         return {**DEFINITIONS, **own}
 
 
 def mode_names() -> tuple[str, ...]:
-    """The modes of the policies folder."""
+    """Return the names of the modes of the policies folder."""
     return tuple(path.stem for path in policy_files("modes"))
 
 
 def load_mode(named: str | Path = DEFAULT_MODE) -> Mode:
-    """A mode by its name or by its file. Raises `PolicyError` with file, line and key; `InputError` for an unknown."""
+    """Return a mode by its name or file. Raises `PolicyError` with file, line and key; `InputError` if unknown."""
     return _read(_file(named, Path.cwd()), ())
 
 

@@ -1,4 +1,4 @@
-"""K sampled graphs as one pool of nodes: a statement in a role is one node, in however many graphs it stands."""
+"""Join K sampled graphs into one pool of nodes: a statement in a role is one node, in however many graphs it stands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BESIDE = 3
 
 
 class Extraction(Frozen):
-    """What the stage `extract` hands on."""
+    """Output of the stage `extract`."""
 
     nodes: tuple[AuditNode, ...] = ()
     graphs: tuple[SampledGraph, ...] = ()
@@ -24,7 +24,7 @@ class Extraction(Frozen):
 
 
 def pooled(samples: Sequence[Constructed], paper: PaperText, events: Sequence[PaperEvent] = ()) -> Extraction:
-    """The samples over one pool of nodes, numbered as they stand in the primary graph, then in the others.
+    """Return the samples over one pool of nodes, numbered in the order of the primary graph, then of the others.
 
     Primary is the sound graph that has most in common with the other sound ones; of equals the first.
     """
@@ -75,7 +75,7 @@ def _key(node: CheckedNode) -> tuple[str, int, int]:
 
 
 def _common(sample: Constructed, others: Sequence[Constructed]) -> float:
-    """The mean share of nodes and links that a sample has in common with the others."""
+    """Return the mean share of nodes and links that a sample has in common with the others."""
     mine = _parts(sample)
     shares = []
     for other in others:
@@ -92,7 +92,7 @@ def _parts(sample: Constructed) -> set[object]:
 
 
 def _cited(node: CheckedNode, paper: PaperText) -> tuple[str, ...]:
-    """The references cited within the statement, or right after its end."""
+    """Return the references cited within the statement, or right after its end."""
     keys: dict[str, None] = {}
     for marker in paper.markers:
         if node.place.start <= marker.place.start <= node.place.end + BESIDE:

@@ -1,4 +1,4 @@
-"""What the ten roles mean, and which role may rest on which (Appendix D; the constraints of Algorithm 1)."""
+"""The ten roles' definitions, and the roles that may rest on each (Appendix D; constraints of Algorithm 1)."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ ALLOWED: dict[str, frozenset[str]] = {
     "Limitation": frozenset({"Limitation", "Claim", "Conclusion"}),
     "Conclusion": frozenset({"Conclusion", "Limitation"}),
 }
-"""A pair that is not here turns the argument round: nothing a paper finds can be what its hypothesis rests on."""
+"""The children that each parent may support. Any other pair reverses the argument."""
 
 
 def may_support(parent: str, child: str) -> bool:
-    """Whether a node of role `child` may rest on one of role `parent`; both of the ten."""
+    """Return whether a node of role `child` may rest on one of role `parent`; both of the ten."""
     return child in ALLOWED[parent]

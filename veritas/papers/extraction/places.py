@@ -1,4 +1,4 @@
-"""Where in a paper each role stands: by its sections, and within an abstract by the parts of one."""
+"""The places of each role in a paper: its sections, and within an abstract its parts."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SECTIONS: dict[str, dict[SectionName, float]] = {
     "Limitation": {"limitations": 2.2, "discussion": 0.6, "conclusion": 0.3, "results": 0.1},
     "Conclusion": {"conclusion": 2.4, "abstract": 0.5, "discussion": 0.7},
 }
-"""How much it says for a role that a statement stands in a section of that kind."""
+"""Weight for a role of a statement's kind of section."""
 
 AT_HOME: dict[str, frozenset[SectionName]] = {
     "Counterevidence": frozenset({"results", "discussion", "limitations", "conclusion", "abstract", "other"}),
     "Conclusion": frozenset({"conclusion", "abstract", "discussion", "results", "introduction", "other"}),
     "Hypothesis": frozenset({"abstract", "introduction", "theory", "background", "other"}),
 }
-"""Sections that a statement in one of these roles can stand in at all."""
+"""The only sections in which a statement of one of these roles can stand."""
 
 WITHIN: dict[str, dict[Part, float]] = {
     "Hypothesis": {"background": -2.0, "objective": 3.0, "methods": -1.5, "results": -0.8, "conclusions": -1.5},
@@ -39,12 +39,12 @@ WITHIN: dict[str, dict[Part, float]] = {
     "Limitation": {"background": -2.5, "objective": -2.5, "methods": -1.5, "results": -1.5, "conclusions": 0.8},
     "Conclusion": {"background": -2.5, "objective": -2.5, "methods": -2.5, "results": -1.0, "conclusions": 3.2},
 }
-"""How much it says for a role that a sentence of an abstract is of that part; of an abstract that stands alone. Above a
-body it says half of it, for there the sections have the argument in full."""
+"""Weight for a role of a sentence's part, in an abstract that stands alone. Above a body it counts half, because there
+the sections hold the full argument."""
 ABOVE_A_BODY = 0.5
 
 LIKELY = 0.35
-"""The least chance of one of its parts that a statement of these roles must have in an abstract."""
+"""Least chance of one of its parts that a statement of these roles must have in an abstract."""
 PARTS_OF: dict[str, tuple[Part, ...]] = {
     "Context": ("background",),
     "Method": ("methods",),
@@ -53,22 +53,22 @@ PARTS_OF: dict[str, tuple[Part, ...]] = {
     "Conclusion": ("conclusions",),
 }
 AT_THE_END = 0.1
-"""The least chance of that for a conclusion at the very end of an abstract, where many stop at a finding."""
+"""The least chance for a conclusion at the very end of an abstract, where many stop at a finding."""
 CERTAIN = 0.9
-"""The chance at which a sentence is an abstract's aim though it does not speak of the paper's own work."""
+"""The chance from which a sentence is an abstract's aim even if it does not mention the paper's own work."""
 
 
 def within(role: str, chances: Chances) -> float:
-    """What the part of the abstract that a sentence may be of says for a role."""
+    """Return the weight for a role of the parts of the abstract that a sentence may belong to."""
     return sum(chance * WITHIN[role][part] for part, chance in chances.items())
 
 
 def likely(role: str, chances: Chances, last: bool = False) -> bool:
-    """Whether a sentence of an abstract, the `last` of it or another, may be of a role by its part."""
+    """Return whether a sentence of an abstract may be of a role by its part. `last`: it is the last of the abstract."""
     least = AT_THE_END if last and role == "Conclusion" else LIKELY
     return role not in PARTS_OF or sum(chances[part] for part in PARTS_OF[role]) >= least
 
 
 def is_aim(text: str, chances: Chances) -> bool:
-    """Whether a sentence of an abstract stands where its aim does, and speaks of the paper's own work."""
+    """Return whether a sentence of an abstract stands where its aim does, and mentions the paper's own work."""
     return chances["objective"] >= (LIKELY if OWN.search(text) else CERTAIN)

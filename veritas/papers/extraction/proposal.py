@@ -1,4 +1,4 @@
-"""A proposed argument graph, and the check of it: roles, ids, no cycle, role constraints, every quote in the paper."""
+"""A proposed argument graph and its check: roles, ids, no cycle, role constraints, every quote in the paper."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _as_ids(value: Any) -> Any:
 
 
 NodeId = Annotated[str, BeforeValidator(_as_id)]
-"""Models number their nodes as often as they name them."""
+"""A node's id, from text or number: models number their nodes as often as they name them."""
 NodeIds = Annotated[tuple[str, ...], BeforeValidator(_as_ids)]
 
 
@@ -66,7 +66,7 @@ class CheckedNode:
 
 @dataclass(frozen=True)
 class Checked:
-    """What is left of a proposal: nothing of it may be used while there are `errors`."""
+    """A checked proposal; nothing of it may be used while there are `errors`."""
 
     nodes: tuple[CheckedNode, ...] = ()
     edges: tuple[AuditEdge, ...] = ()
@@ -75,12 +75,12 @@ class Checked:
 
     @property
     def ok(self) -> bool:
-        """Whether the graph may be used."""
+        """True if the graph may be used."""
         return not self.errors
 
 
 def check(proposal: Proposal, paper: PaperText, mode: Mode, limit: int) -> Checked:
-    """Everything that is wrong with a proposal, in sentences its author can act on. Never raises."""
+    """Check a proposal and collect its errors, as sentences that its author can act on. Never raises."""
     if not proposal.nodes:
         return Checked(errors=("there are no nodes",))
     errors: list[str] = []
@@ -129,7 +129,7 @@ def check(proposal: Proposal, paper: PaperText, mode: Mode, limit: int) -> Check
 
 
 def _placed(node: ProposedNode, paper: PaperText, errors: list[str]) -> Place | None:
-    """Where the node's text stands (I1), or None with an error that says so."""
+    """Return the place of the node's text (I1), or None after adding an error."""
     quote = fold_whitespace(node.text)
     if len(quote) < MIN_QUOTE or len(quote.split()) < 3:
         errors.append(f"node {node.id!r}: its text {quote[:60]!r} is too short to be a statement")
@@ -148,7 +148,7 @@ def _placed(node: ProposedNode, paper: PaperText, errors: list[str]) -> Place | 
 
 
 def place_of(paper: PaperText, start: int, end: int) -> Place:
-    """A span of the paper with its page and section."""
+    """Return a span of the paper with its page and section."""
     section = section_at(paper.sections, start)
     return Place(
         start=start,

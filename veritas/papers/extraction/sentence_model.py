@@ -1,4 +1,4 @@
-"""The model: how likely a sentence of an abstract is background, aim, method, result or conclusion, read from JSON."""
+"""The model of a sentence's part in an abstract (background, aim, method, result, conclusion), read from JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Chances = Mapping[Part, float]
 
 WEIGHTS = Path(__file__).parent / "parts.json"
 UNLABELLED = 0.02
-"""How much less likely a sentence is of a part that the label above it does not name. Labels are people's."""
+"""Factor on the chance of a part that the label above the sentence does not name; not 0, since people label."""
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|%|[<>=±≤≥]|[;:?()]")
 _KEPT = (
@@ -46,8 +46,8 @@ _KEPT = (
         """
     )
 )
-"""Words that tell a part whatever the subject. Of any other word no more than its ending is looked at, so that the
-weights hold for other fields than the one whose abstracts they were fitted on."""
+"""Words that indicate a part whatever the subject. Of any other word only its ending is used, so that the weights hold
+for other fields than the one whose abstracts they were fitted on."""
 
 
 OWN = re.compile(
@@ -59,12 +59,12 @@ OWN = re.compile(
     r"|elucidate|test|compare)\b|^whether\b|^(?:[\w-]+ly )?to (?!date\b|our\b|the\b|this\b|that\b|a\b)[a-z]+\b",
     re.IGNORECASE,
 )
-"""Words with which an abstract speaks of its own work, rather than of what was there before."""
+"""Words with which an abstract mentions its own work, rather than earlier work."""
 
 
 def features(sentences: Sequence[str]) -> list[list[str]]:
-    """What the model sees of each sentence of an abstract: its small words in runs of up to three, marks and endings,
-    where it stands, and whether the abstract has spoken of its own work by then. Each name is there once."""
+    """Return the model's features of each sentence of an abstract: its small words in runs of up to three, marks and
+    endings, its position, and whether the abstract has mentioned its own work by then. Each name occurs once."""
     count, spoken = len(sentences), False
     speaks = any(OWN.search(sentence) for sentence in sentences)
     found = []
@@ -100,10 +100,10 @@ def _shape(token: str) -> str:
 
 
 class PartModel:
-    """Fitted weights as `benchmarks/train_roles.py` writes them; docs/papers.md says what they were fitted on.
+    """A model with weights fitted by `benchmarks/train_roles.py`; docs/papers.md names the data.
 
-    A sentence's own words and place give a chance of each part (a linear model); what parts abstracts begin and end
-    with, and how they follow on each other, give those of the sequence. All numbers are in the order of `PARTS`.
+    A sentence's own words and place give a chance of each part (a linear model). The parts that abstracts begin and end
+    with, and the order of parts, give the chances in the sequence. All numbers are in the order of `PARTS`.
     """
 
     def __init__(self, fitted: Mapping[str, Any]) -> None:
@@ -114,7 +114,7 @@ class PartModel:
         self.ends: list[float] = fitted["ends"]
 
     def alone(self, named: Sequence[str]) -> list[float]:
-        """How much speaks for each part in a sentence of those features; the greatest is 1."""
+        """Return the weight of each part for a sentence of those features; the greatest is 1."""
         scores = list(self.bias)
         for name in named:
             for part, weight in enumerate(self.weights.get(name, ())):
@@ -125,9 +125,9 @@ class PartModel:
     def chances(
         self, sentences: Sequence[str], labels: Sequence[tuple[Part, ...]] | None = None
     ) -> list[dict[Part, float]]:
-        """The chance of each part for each sentence of one abstract, in order; each adds up to 1.
+        """Return the chance of each part for each sentence of one abstract, in order; each adds up to 1.
 
-        `labels` are the parts that a label above the sentence names, none where there is no label.
+        `labels` are the parts that a label above the sentence names, none if there is no label.
         """
         own = [self.alone(named) for named in features(sentences)]
         for row, named in zip(own, labels or (), strict=False):
@@ -136,14 +136,14 @@ class PartModel:
         return [dict(zip(PARTS, row, strict=True)) for row in self._together(own)]
 
     def decided(self, named: Sequence[Sequence[str]], allowed: Sequence[Sequence[bool]]) -> list[Part]:
-        """The likeliest part of each sentence of an abstract, given its features, among those allowed to it."""
+        """Return the likeliest part of each sentence of an abstract, given its features, among those allowed to it."""
         own = [self.alone(each) for each in named]
         for row, free in zip(own, allowed, strict=True):
             row[:] = [value if may else 1e-9 for value, may in zip(row, free, strict=True)]
         return [PARTS[row.index(max(row))] for row in self._together(own)]
 
     def _together(self, own: list[list[float]]) -> list[list[float]]:
-        """Forward and backward through the sequence."""
+        """Return each sentence's chances given the whole sequence, by one pass forward and one backward."""
         every = range(len(PARTS))
         forward: list[list[float]] = []
         for row in own:
@@ -166,6 +166,6 @@ def _shares(row: Sequence[float]) -> list[float]:
 
 @lru_cache(maxsize=1)
 def fitted() -> PartModel:
-    """The model that is shipped."""
+    """Return the model that is shipped."""
     with WEIGHTS.open(encoding="utf-8") as file:
         return PartModel(json.load(file))

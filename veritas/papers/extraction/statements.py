@@ -1,4 +1,4 @@
-"""The statements of a paper: its whole sentences of prose, each with its place, its words and what it is about."""
+"""The statements of a paper: its whole sentences of prose, each with its place, its words and its subject."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from veritas.text.tokens import terms, tokenise
 
 LEFT_OUT: frozenset[SectionName] = frozenset({"title", "references", "acknowledgements", "appendix"})
 SHORTEST, LONGEST, LONGEST_IN_ABSTRACT = 45, 480, 640
-"""Characters of a statement. An abstract packs much into a sentence, and nothing is joined to it by mistake."""
+"""Characters of a statement, least and most. Abstracts have longer sentences, never joined by mistake."""
 WORDS = 7
 
 _ENDS = re.compile(r"[.!?][\"'”’)\]]*(?:\[[\d,\s–-]+\])?$")
@@ -61,26 +61,26 @@ class Statement:
     first: bool
     last: bool
     marked: bool
-    """Whether a citation stands in it."""
+    """True if a citation stands in it."""
     bag: Counter[str] = field(repr=False)
     chances: Chances | None = None
-    """In an abstract, how likely it is of each part ("background" to "conclusions")."""
+    """In an abstract, its chances of each part ("background" to "conclusions")."""
 
     @cached_property
     def figures(self) -> frozenset[str]:
-        """The numbers in it, as written; years and citations' numbers are not among them."""
+        """The numbers in it, as written, except years, single digits and citations' numbers."""
         bare = re.sub(r"\[[\d,;\s–-]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)", " ", self.text)
         found = _FIGURE.findall(bare)
         return frozenset(n.replace(",", "") for n in found if not re.fullmatch(r"(?:19|20)\d\d|[0-9]", n))
 
     @property
     def leans(self) -> bool:
-        """Whether it opens with a word that only the sentence before explains."""
+        """True if it opens with a word that only the sentence before explains."""
         return bool(_LEANS.match(self.text))
 
 
 class Taken(NamedTuple):
-    """A statement in its role (the mode's name for it), and how strongly it speaks for that role."""
+    """A statement in its role (the mode's name for it), with its score for that role."""
 
     statement: Statement
     role: str
@@ -90,17 +90,17 @@ class Taken(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Statements:
-    """All statements of a paper, with how telling each word of theirs is."""
+    """All statements of a paper, with the rarity of their words."""
 
     found: tuple[Statement, ...]
     rarity: dict[str, float]
     topic: dict[str, float]
-    """What the paper is about: words of title, abstract and headings, by weight, at most 1."""
+    """The paper's subject: words of title, abstract and headings, by weight, at most 1."""
     instructions: tuple[str, ...] = ()
-    """Sentences that talk to whoever reads them by machine; they are no statements."""
+    """Sentences addressed to a machine that reads the paper; they are no statements."""
 
     def likeness(self, one: Statement, other: Statement) -> float:
-        """Cosine of the two bags under rarity, 0 to 1."""
+        """Return the cosine of the two bags of words weighted by rarity, 0 to 1."""
         shared = sorted(one.bag.keys() & other.bag.keys())  # sums in one order, whatever the hashes of this process
         if not shared:
             return 0.0
@@ -108,11 +108,11 @@ class Statements:
         return dot / (self.length(one) * self.length(other))
 
     def length(self, statement: Statement) -> float:
-        """The norm of a statement's bag."""
+        """Return the norm of a statement's bag of words."""
         return math.sqrt(sum(self.rarity[t] ** 2 for t in statement.bag)) or 1.0
 
     def salience(self, statement: Statement) -> float:
-        """How much of what the paper is about is in a statement, 0 to 1; length is not rewarded."""
+        """Return how much of the paper's subject is in a statement, 0 to 1; length is not rewarded."""
         if not statement.bag:
             return 0.0
         weight = sum(self.topic.get(t, 0.0) * self.rarity[t] for t in statement.bag)
@@ -120,7 +120,7 @@ class Statements:
 
 
 def find_statements(paper: PaperText) -> Statements:
-    """Whole sentences of the body's prose; captions, lists of contents, formulas and instructions are none."""
+    """Return the whole sentences of the body's prose: no captions, contents, formulas and instructions."""
     text = paper.text
     captions = sorted((f.place.start, f.place.end) for f in paper.figures)
     starts = [start for start, _ in captions]
@@ -195,7 +195,7 @@ _GENERIC = frozenset(stem(word) for word in GENERIC_WORDS)
 
 
 def _topic(paper: PaperText, rarity: dict[str, float]) -> dict[str, float]:
-    """Words of title, abstract and headings that the body uses as well."""
+    """Return the words of title, abstract and headings that the body uses as well, by weight."""
     weights: Counter[str] = Counter()
     for term in set(terms(paper.identity.title)):
         weights[term] += 3

@@ -1,4 +1,4 @@
-"""How a paper is found, read and taken apart."""
+"""Find a paper, read it and take it apart."""
 
 from veritas.papers.reading.find_paper import Confirm, Undecided, read_paper
 from veritas.papers.reading.paper_text import PaperText, paper_of, read_file

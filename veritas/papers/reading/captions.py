@@ -1,4 +1,4 @@
-"""Captions of figures and tables, and the table that stands beside its caption."""
+"""Captions of figures and tables, and the tables beside their captions."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _CAPTION = re.compile(
 )
 MAX_CAPTION = 1500
 NEAR = 200
-"""Characters between a caption and the table it is of."""
+"""Most characters between a caption and its table."""
 LONE = 80
-"""Characters of a line without cells that may part two rows: a heading over those below."""
+"""Most characters of a line without cells that may stand between two rows: a heading over those below."""
 _LINE = re.compile(r"^[^\n]*", re.MULTILINE)
 _BARRED = re.compile(r"\|[^\n]*\||\+[-=+]{3,}\+")
 
 
 def find_figures(text: str, sections: Sequence[Section], page_starts: Sequence[int] = ()) -> tuple[Figure, ...]:
-    """The captions in order: paragraphs that begin with `Figure 1:`, `Table II.` and the like."""
+    """Return the captions in order: paragraphs that begin with `Figure 1:`, `Table II.` and the like."""
     found: list[Figure] = []
     tables = list(find_tables(text))
     captions = []
@@ -63,8 +63,8 @@ def find_figures(text: str, sections: Sequence[Section], page_starts: Sequence[i
 
 
 def find_tables(text: str) -> Iterator[tuple[int, int]]:
-    """Where rows stand together whose cells a tab or a bar parts: `[start, end)` from the first row to the last, whole
-    lines. One line alone is a table only if it has three cells."""
+    """Yield runs of rows whose cells a tab or a bar separates: `[start, end)` from the first row to the last, whole
+    lines. A single line is a table only if it has three cells."""
     rows: list[tuple[int, int]] = []
     lone = False  # the line before has no cells
     for line in _LINE.finditer(text):

@@ -1,4 +1,4 @@
-"""Citations that fit no entry of a reference list, where the list is surely whole: else the reading failed."""
+"""Find citations that fit no entry of a reference list, if the list is surely whole."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from veritas.documents.paper_parts import Marker, Reference
 from veritas.works.folding import words
 
 LEAST = 5
-"""References from which on a list can be told to be whole."""
+"""Fewest references for which a list can be judged whole."""
 WHOLE = 0.9
-"""Share of the works that the text cites which a list must hold to be taken for whole."""
+"""Share of the works that the text cites which a list must hold to count as whole."""
 
 
 def dangling(markers: Sequence[Marker], references: Sequence[Reference]) -> tuple[Marker, ...]:
-    """The citations that fit no entry, if the list is whole; none where it may have been cut or read wrongly.
+    """Return the citations that fit no entry, if the list is whole; none if it may have been cut or read wrongly.
 
-    A list is whole if it holds nearly all that the text cites, and if its own numbers, where it has such, run from 1 to
-    the last without a gap. What exceeds the last number of a printed list, and a name that stands anywhere in the list,
-    is a matter of reading. A citation of another style than the paper's own is none.
+    A list is whole if it holds nearly all works that the text cites, and if its own numbers, if any, run from 1 to the
+    last without a gap. A number above the last of a printed list, and a name that stands anywhere in the list, count as
+    reading errors. A citation of another style than the paper's own does not count.
     """
     if len(references) < LEAST:
         return ()

@@ -1,4 +1,4 @@
-"""The year of a paper by what its own front prints: dates of its publication, its copyright, where it appeared."""
+"""Find the year of a paper in its own front: dates of its publication, its copyright, its venue."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from veritas.documents.paper_parts import Section
 
 WITHIN = 6000
-"""Characters from the beginning within which a paper says when it was received or published."""
+"""Characters from the beginning within which a paper gives its dates of receipt or publication."""
 FRONT = 1500
 """Characters within which the lines of a title page stand."""
 LONGEST = 160
-"""Characters of a line that names a date, or where the paper appeared."""
+"""Most characters of a line that gives a date or the paper's venue."""
 
 _YEAR = r"(?<!\d)(?P<year>(?:18|19|20)\d\d)(?!\d)"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?"
@@ -36,13 +36,13 @@ _VENUE = re.compile(
     r"|\b\d{1,3}[ \t]?\((?:18|19|20)\d\d\)"
 )
 _OF_VENUE = re.compile(rf"(?<!No\. )(?<!no\. )(?<!Nr\. )(?<!# )(?<!#)(?<!of )(?<!ISO )(?<!RFC ){_YEAR}")
-"""A year, not a number of the series and not what a journal is about."""
+"""A year, and not a number of the series or the subject of a journal."""
 
 
 def printed_year(text: str, sections: Sequence[Section], title: str) -> int | None:
-    """The latest year that the front of a paper gives for itself; None where it gives none.
+    """Return the latest year that the front of a paper gives for itself, or None.
 
-    A year in its title, in its prose, in a citation or in its references is none of its own.
+    A year in its title, its prose, a citation or its references does not count.
     """
     listed = next((s.place.start for s in sections if s.name == "references"), WITHIN)
     latest = datetime.now(UTC).year + 1

@@ -1,4 +1,4 @@
-"""Whether somebody who names a paper means a file: one on the disk, or meant to be, never leads to the network."""
+"""Decide whether the name of a paper means a file: a name of a file, existing or not, never leads to the network."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _PATH = re.compile(r"file:|\.{0,2}/|~[\w.-]*/", re.IGNORECASE)
 _IDENTIFIER = re.compile(
     r"10\.|doi\s*:|(?:www\.|dx\.)?doi\.org/|arxiv\s*:|(?:www\.|export\.)?arxiv\.org/", re.IGNORECASE
 )
-"""How an identifier begins that is none because it stands in a path."""
+"""Beginnings of true identifiers; an identifier further on in a name with a file's ending is part of a path."""
 
 
 def path_of(asked: str) -> Path:
-    """The path that was written, `~` and `file:` resolved."""
+    """Return the path that was written, `~` and `file:` resolved."""
     if asked[:5].lower() == "file:":
         return Path(url2pathname(urlsplit(asked).path))
     try:
@@ -28,8 +28,8 @@ def path_of(asked: str) -> Path:
 
 
 def is_path(asked: str) -> bool:
-    """Whether that can only be a file: it is there (be it a link to nothing), is written as a path (`/…`, `./…`,
-    `../…`, `~/…`, `file:…`), or is an arXiv id or a DOI with more before it and the ending of a kind that is read."""
+    """Return whether a name can only be a file: it exists (even as a broken link), is written as a path (`/…`, `./…`,
+    `../…`, `~/…`, `file:…`), or is an arXiv id or a DOI with more before it and the ending of a readable kind."""
     from veritas.reading.formats import suffixes
 
     path = path_of(asked)
@@ -45,8 +45,8 @@ def is_path(asked: str) -> bool:
 
 
 def is_file_name(asked: str) -> bool:
-    """Whether somebody who named a paper so meant a file, be it there or not: as `is_path`, and any name with the
-    ending of a kind that is read, or with a slash and no space, that is no identifier and no address."""
+    """Return whether a name means a file, existing or not: as `is_path`, and any name with the ending of a readable
+    kind, or with a slash and no space, that is no identifier and no address."""
     from veritas.reading.formats import suffixes
 
     if is_path(asked):

@@ -1,4 +1,4 @@
-"""From what a person wrote to the paper they mean: a file, a URL, an arXiv id, a DOI, or words to search for."""
+"""Find the paper that a person names: by a file, a URL, an arXiv id, a DOI, or words to search for."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from veritas.works.title_comparison import title_words
 
 SEARCHED = ("crossref", "openalex", "semantic_scholar", "arxiv")
 DECISIVE = 0.9
-"""Share of the words asked that the best candidate must answer to be taken without asking back …"""
+"""Share of the words asked that the best candidate must answer to be taken without a question …"""
 AHEAD = 0.2
-"""… and by how much it must be ahead of the next other work."""
+"""… and its least lead over the next other work."""
 SHOWN = 5
 
 Confirm = Callable[[Match], bool]
-"""Asked whether the match is the paper that was meant."""
+"""Callback that tells whether the match is the paper that was meant."""
 
 
 class Undecided(InputError):
-    """Several papers may be meant, or none is surely; `candidates` are those that were found, best first."""
+    """Raised if several papers may be meant, or none surely; `candidates` are those that were found, best first."""
 
     def __init__(self, message: str, candidates: Sequence[Candidate]) -> None:
         super().__init__(message)
@@ -44,10 +44,10 @@ async def read_paper(
     confirm: Confirm | None = None,
     yes: bool = False,
 ) -> PaperText:
-    """The paper. `confirm` is asked about a match for words; `yes` takes the best one; with neither, one that is not
-    decisive is refused.
+    """Return the paper. `confirm` is asked about a match for words; `yes` takes the best one; with neither, one that is
+    not decisive is refused.
 
-    Raises `InputError` (`Undecided` with the candidates), `Unavailable` when a source or a page did not answer.
+    Raises `InputError` (`Undecided` with the candidates), `Unavailable` if a source or a page did not answer.
     """
     asked = asked.strip()
     if not asked:
@@ -125,7 +125,7 @@ async def _searched(
 async def search_papers(
     asked: str, registries: Registries
 ) -> tuple[list[Candidate], dict[Candidate, list[Found]], list[str]]:
-    """What the scholarly sources have for words, best first; the records behind each; and who did not answer."""
+    """Return candidates for words, best first; the records behind each; and problems of sources without answer."""
     answers = await registries.search(asked, SEARCHED)
     problems = [answer.problem for answer in answers if answer.problem]
     records: dict[tuple[str, ...], list[tuple[Answer, Found]]] = {}
@@ -184,7 +184,7 @@ _SMALL = frozenset("a an and as at by for from in into is of on or the to via wi
 async def _fetched(
     asked: str, how: HowFound, match: Match, found: Sequence[Found], registries: Registries, reader: Reader
 ) -> PaperText:
-    """The text of the paper that all of `found` are records of, in the fullest form that is to be had."""
+    """Return the text of the paper that all of `found` are records of, in the fullest available form."""
     from datetime import UTC, date, datetime
 
     from veritas.citations.citing.full_text import fetch_paper_text

@@ -1,4 +1,4 @@
-"""The language of a paper, where its smallest words or its script leave no doubt: the embedded members read English."""
+"""Tell the language of a paper by its small words or its script, because the embedded members read only English."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from veritas.text.stop_words import STOP_WORDS
 from veritas.text.wordlist import words
 
 READ = 100_000
-"""Characters of a paper that are looked at."""
+"""Characters of a paper that are examined."""
 LEAST_WORDS = 40
 """Words a text must have for its language to be told."""
 PLAIN = 0.2
 """Share of all words that a language's small words must make up …"""
 AHEAD = 2.0
-"""… and how many times the share of English ones: some are those of both."""
+"""… and its least ratio to the share of English ones, since some words are of both."""
 VARIETY = 6
-"""Different small words of it that the text must have: names have one or two."""
+"""Different small words that the text must have, since names have one or two."""
 SCRIPT = 0.5
-"""Share of all letters that must be of one script, where the script tells."""
+"""Share of all letters that must be of one script, for languages told by their script."""
 
 # Some are words of a neighbour too, or of English: the others decide.
 _SMALL = {
@@ -71,7 +71,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def foreign_language(text: str) -> str | None:
-    """The language of `text` if it is plainly another than English; None for English and where it is not plain."""
+    """Return the language of `text` if it is plainly not English; None for English and if it is not plain."""
     looked = text[:READ]
     letters = len(_LETTER.findall(looked))
     shares = [(len(script.findall(looked)) / max(1, letters), name) for name, script in _SCRIPTS]

@@ -1,4 +1,4 @@
-"""Line numbers of a manuscript under review: told from text, and taken out before the text is stored."""
+"""Line numbers of a manuscript under review: detect them in the text, and remove them before it is stored."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import re
 
 _NUMBERED = re.compile(r"^[ \t]*(?:[-*•][ \t]+)?(\d{1,4})(?:[ \t]+(?=\S)|[ \t]*$)", re.MULTILINE)
 LEAST = 30
-"""Numbered lines below which it may be a list."""
+"""Numbered lines below which the numbers may be those of a list."""
 
 
 def without_line_numbers(text: str, page_starts: tuple[int, ...] = ()) -> tuple[str, tuple[int, ...], int]:
-    """The text without them, the pages' new offsets, and how many there were: 0 and the same text for any other paper.
+    """Return the text without its line numbers, the pages' new offsets, and the count: 0 and the same text for any
+    other paper.
 
-    Numbers at the beginning of lines count as line numbers if they go up by one, or a few, over more than half of the
+    Numbers at the beginning of lines count as line numbers if they rise by one to four, on at least half of the
     lines; those out of order are the text's own.
     """
     marks = list(_NUMBERED.finditer(text))

@@ -45,11 +45,11 @@ def find_markers(
     *,
     all_known: bool = True,
 ) -> tuple[Marker, ...]:
-    """Every citation outside the reference list, in order, with the references it stands for.
+    """Return every citation outside the reference list, in order, with the references it stands for.
 
-    A number in brackets counts only if the list is numbered that far; names and a year, where any reference could be
-    meant or the form leaves no doubt. `citations` are brackets that cite by the keys of a bibliography; a key that is
-    in none is unresolved only if `all_known`, that is if no bibliography is missing.
+    A number in brackets counts only if the list is numbered that far. Names and a year count if they may mean a
+    reference or their form leaves no doubt. `citations` are brackets that cite by the keys of a bibliography; an
+    unknown key is unresolved only if `all_known`, that is if no bibliography is missing.
     """
     if not references:
         return ()
@@ -82,7 +82,7 @@ def find_markers(
 
 
 def counted(references: Sequence[Reference], markers: Sequence[Marker]) -> tuple[Reference, ...]:
-    """The references with how often the text cites each."""
+    """Return the references with the number of times the text cites each."""
     times: dict[str, int] = defaultdict(int)
     for marker in markers:
         for key in marker.references:
@@ -108,7 +108,7 @@ def _by_keys(
 
 
 def _of_pandoc(text: str, keys: Mapping[str, str], all_known: bool) -> Iterator[_Hit]:
-    """`[@smith2020; see @roy, p. 3]` and `@smith2020`, as Pandoc's Markdown cites; an address is no citation."""
+    """Yield `[@smith2020; see @roy, p. 3]` and `@smith2020`, Pandoc's citations; an e-mail address is none."""
     for match in _PANDOC.finditer(text):
         said = list(dict.fromkeys(key.rstrip(".:-") for key in _AT_KEY.findall(match[0])))
         named, unknown = [key for key in said if key in keys], [key for key in said if key not in keys]
@@ -125,14 +125,14 @@ def _numbered(text: str, keys: Mapping[str, str]) -> Iterator[_Hit]:
 
 
 def _raised(text: str, keys: Mapping[str, str], body: int) -> Iterator[_Hit]:
-    """Raised numbers behind words of the body; those behind names on the title page are addresses."""
+    """Yield raised numbers behind words of the body; those behind names on the title page are addresses."""
     for match in _RAISED.finditer(text, body):
         if hit := _of_numbers(match["numbers"].translate(_SCRIPT), keys):
             yield match.start("numbers"), match.end("numbers"), *hit
 
 
 def _in_parentheses(text: str, keys: Mapping[str, str], listed: Place | None) -> Iterator[_Hit]:
-    """`(3)` for want of any other citation, if most of the list is cited so: else they are numbers of something."""
+    """Yield `(3)`, if most of the list is cited so; else these are numbers of something else."""
     stop = listed.start if listed is not None else len(text)
     marks = _IN_PARENTHESES.finditer(text, 0, stop)
     found = [(mark.start(), mark.end(), hit) for mark in marks if (hit := _of_numbers(mark[1], keys))]
@@ -142,8 +142,8 @@ def _in_parentheses(text: str, keys: Mapping[str, str], listed: Place | None) ->
 
 
 def _of_numbers(said: str, keys: Mapping[str, str]) -> tuple[list[str], list[str]] | None:
-    """The references that `3, 5-7` stands for and the numbers that fit none; None for an interval, a year, an index
-    into an array."""
+    """Return the references that `3, 5-7` stands for and the numbers that fit none; None for an interval, a year, an
+    index into an array."""
     most = max((int(key) for key in keys if key.isdigit()), default=0)
     numbers: list[int] = []
     for part in re.split(r"\s?[,;]\s?", said):
@@ -156,7 +156,7 @@ def _of_numbers(said: str, keys: Mapping[str, str]) -> tuple[list[str], list[str
 
 
 def _ibid(text: str, hits: Sequence[_Hit]) -> Iterator[_Hit]:
-    """What was cited last before; where nothing was, it fits no reference."""
+    """Yield each "ibid." with the citation before it; without one, it fits no reference."""
     before = sorted(hits, key=lambda hit: hit[0])
     for match in _IBID.finditer(text):
         last = next((hit for hit in reversed(before) if hit[0] < match.start()), None)
@@ -217,7 +217,7 @@ _DATES = frozenset(
 
 
 def _years(said: str) -> list[str]:
-    """`2020a,b; 2021` as `2020a`, `2020b`, `2021`."""
+    """Return `2020a,b; 2021` as `2020a`, `2020b`, `2021`."""
     years: list[str] = []
     for year, letter in re.findall(rf"({_YEAR})|([a-z])\b", said):
         if year:
@@ -231,7 +231,7 @@ _LINKS = frozenset({"et", "al", "and", "others"})
 
 
 def _by_name_and_year(references: Sequence[Reference]) -> dict[tuple[str, str], list[str]]:
-    """Keys by a folded word of the authors and a year as written (with its letter) or bare."""
+    """Return keys by a folded word of the authors and a year as written (with its letter) or bare."""
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     for reference in references:
         years = set(re.findall(rf"(?<![\d.])({_YEAR})(?![\d-])", reference.raw)) | {reference.fields.get("year", "")}

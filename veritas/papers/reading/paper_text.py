@@ -1,4 +1,4 @@
-"""A paper as it was read: its text with identity, sections, references, citations and captions, all at their places."""
+"""A paper as it was read: its text with identity, sections, references, citations and captions, each with its place."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from veritas.reading.formats.latex.included_files import Joined
 
 LEAST = 400
-"""Characters below which a text holds no argument to look at."""
+"""Characters below which a text is too short to hold an argument."""
 
 ENGLISH_ONLY = (
     "the embedded members read English only: without language models no argument can be read in it, or little of one"
 )
 
 MISSING_NAMED = 8
-"""Parts that could not be had of which the names are said."""
+"""Names of missing parts that a message lists, at most."""
 
 HowFound = Literal["file", "url", "arxiv", "doi", "search"]
 
@@ -45,7 +45,7 @@ _STAMP = re.compile(
     r"|arXiv:\s*(\d{4}\.\d{4,5}(?:v\d+)?)(?=\s*\[[a-z-]+(?:\.[A-Za-z-]+)?\]))[^\n]{0,60}",
     re.MULTILINE,
 )
-"""What arXiv prints on a first page: a line of its own, or with the class behind it. One in a sentence is another's."""
+"""arXiv's stamp on a first page: on its own line, or with the class. An id in a sentence is another paper's."""
 TITLE_WITHIN = 3000
 """Characters from the beginning within which a title stands."""
 _STAMP_YEAR = re.compile(r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* ((?:19|20)\d\d)\b")
@@ -61,11 +61,11 @@ _CITING = re.compile(
     r"\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]|\[@[\w:-]+|\bet al\b|\\cite\w*\{|[A-Z][\w'’-]+,? \(?(?:19|20)\d\d[a-z]?\)"
 )
 CITED = 3
-"""Citations in the text from which on a paper has a list of what it cites, whether it was found or not."""
+"""Citations in the text from which a paper has a reference list, whether it was found or not."""
 
 
 class PaperText(Frozen):
-    """What the stage `read` hands on. All offsets count characters of `document.text`."""
+    """Output of the stage `read`. All offsets count characters of `document.text`."""
 
     document: Document
     identity: Identity
@@ -82,7 +82,7 @@ class PaperText(Frozen):
 
 
 def read_file(path: Path, *, asked: str | None = None, today: date | None = None) -> PaperText:
-    """A paper out of a file of any kind that is read. Raises `InputError` for one that cannot be used."""
+    """Read a paper from a file of any readable kind. Raises `InputError` for one that cannot be used."""
     from veritas.documents.metadata import read_metadata, read_sidecar
     from veritas.reading.converter_pool import Workshop
     from veritas.reading.formats import Converted, convert, kind_of, media_type_of, suffixes
@@ -170,10 +170,11 @@ def paper_of(
     all_known: bool = True,
     saved_at: date | None = None,
 ) -> PaperText:
-    """A document taken apart as a paper; `given` and `citations` are its bibliography's, where it has one beside it,
-    and `saved_at` is when its file was made, which stands for a date that it does not give.
+    """Take a document apart as a paper. `given` and `citations` are those of the bibliography beside it, if any, and
+    `saved_at` is its file's date, used if the paper gives none.
 
-    Raises `InputError` for a text too short to hold an argument."""
+    Raises `InputError` for a text too short to hold an argument.
+    """
     text, pages = document.text, document.page_starts
     if len(text.strip()) < LEAST:
         short = f"{asked}: there are only {len(text.strip())} characters of text in it, too few for a paper"
@@ -261,13 +262,13 @@ def _identity(
 
 
 def _own_doi(front: str) -> str | None:
-    """A DOI printed on the title page. The first one: others there are of versions and data."""
+    """Return the first DOI printed on the title page; others there are of versions and data."""
     found = re.search(r"(?:doi[:\s]|doi\.org/)\s*(10\.\d{4,9}/\S+)", front, re.IGNORECASE)
     return normalise_doi(found[1]) if found else None
 
 
 def _is_heading(document: Document, sections: Sequence[Section]) -> bool:
-    """Whether what a converter took for the title is a heading: far down, of a part, or of several parts in a row."""
+    """Return whether the converter's title is a heading: far down, of a part, or of several parts in a row."""
     title = " ".join(document.title.split()).casefold()
     front = " ".join(document.text[:TITLE_WITHIN].split()).casefold()
     if not document.page_starts and title not in front and document.title in document.text:
@@ -279,7 +280,7 @@ def _is_heading(document: Document, sections: Sequence[Section]) -> bool:
 
 
 def _title(text: str, sections: Sequence[Section]) -> str | None:
-    """The first paragraph before the abstract that is written like a title."""
+    """Return the first paragraph before the abstract that is written like a title."""
     end = sections[0].place.end if sections and sections[0].name == "title" else 0
     for block in re.split(r"\n[ \t]*\n|\n(?=\S)", text[: min(end, TITLE_WITHIN)]):
         words = " ".join(block.split()).strip("#*_ ")
@@ -289,7 +290,7 @@ def _title(text: str, sections: Sequence[Section]) -> str | None:
 
 
 def _said_missing(parts: Joined) -> str:
-    """How many parts could not be had, and which: the first of them, each with the reason."""
+    """Return a message on how many parts could not be had, with the names and reasons of the first."""
     named = [f"{name} ({why})" for name, why in list(parts.missing.items())[:MISSING_NAMED]]
     more = [f"and {len(parts.missing) - MISSING_NAMED} more"] if len(parts.missing) > MISSING_NAMED else []
     were = "was" if parts.lost == 1 else "were"
@@ -299,8 +300,8 @@ def _said_missing(parts: Joined) -> str:
 
 
 def _bibliography(text: str, path: Path) -> tuple[list[Entry], list[str]]:
-    """The entries of the bibliographies, and the names of those that are not to be had. A .bbl beside the paper is what
-    its own run of BibTeX made of them, all of what it cites."""
+    """Return the entries of the bibliographies, and the names of missing ones. A .bbl beside the paper is the output of
+    its own run of BibTeX, with all works it cites."""
     from veritas.citations.bibliography.formats.thebibliography import named_files, read_latex
 
     entries = read_latex(text, path.name)
@@ -335,13 +336,13 @@ def _beside(names: Sequence[str], path: Path) -> tuple[list[Entry], list[str]]:
 
 
 def _named_in(front_matter: Mapping[str, Any]) -> list[str]:
-    """The bibliographies that a Markdown paper names on top, as Pandoc reads them."""
+    """Return the bibliographies that a Markdown paper names in its front matter, as Pandoc reads them."""
     named = front_matter.get("bibliography")
     return [str(name) for name in (named if isinstance(named, list) else [named]) if name]
 
 
 def _why_unread(document: Document, all_known: bool, partly: bool) -> str:
-    """Why a paper's list of references may be there although none was found; '' where nothing speaks for one."""
+    """Return why a reference list may exist although none was found; '' if nothing suggests one."""
     if partly:
         return "it may stand in a part of the paper that was not found"
     if not all_known:

@@ -22,9 +22,9 @@ _TRAIL = re.compile(r"\s*(?:External Links:.*|Cited by:.*)\Z", re.DOTALL)
 def find_references(
     text: str, sections: Sequence[Section], page_starts: Sequence[int] = (), given: Sequence[Entry] = ()
 ) -> tuple[Reference, ...]:
-    """The references in the order of the list; none where the paper has no section that is one.
+    """Return the references in the order of the list; none if the paper has no section of references.
 
-    `given` are entries read elsewhere (a LaTeX bibliography); they stand where the list would.
+    `given` are entries read elsewhere (a LaTeX bibliography); they get the place of the list.
     """
     part = next((s for s in reversed(sections) if s.name == "references"), None)
     if given:
@@ -58,7 +58,7 @@ def _entries(text: str) -> list[Entry]:
 
 
 def as_entry(reference: Reference) -> Entry:
-    """The reference as an entry that `veritas bib` can check. `entrytype` is its type, where it is known."""
+    """Return the reference as an entry that `veritas bib` can check. `entrytype` is its type, if it is known."""
     fields = dict(reference.fields)
     kind = fields.pop("entrytype", "misc")
     return Entry(
@@ -73,7 +73,7 @@ def as_entry(reference: Reference) -> Entry:
 
 
 def _as_bibtex(entry: Entry) -> str:
-    """The words of an entry that was not printed: the bibliography's own."""
+    """Return BibTeX for an entry that was not printed, from the bibliography's fields."""
     fields = "".join(f", {name} = {{{value}}}" for name, value in entry.fields.items() if value)
     return f"@{entry.type}{{{entry.key}{fields}}}"
 

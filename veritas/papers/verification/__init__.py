@@ -1,1 +1,1 @@
-"""How the nodes of a paper are verified: evidence, metrics, references, tables."""
+"""Verify the nodes of a paper: evidence, metrics, references, tables."""

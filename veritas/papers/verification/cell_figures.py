@@ -1,4 +1,4 @@
-"""Figures as a text writes them against cells of a table: the same number, rounded, or made of several cells."""
+"""Compare figures in a text with cells of a table: the same number, rounded, or derived from several cells."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from veritas.text.numerals import value_of
 
 
 def number(text: str) -> float:
-    """The value of a figure as written, with its commas and minus sign; `nan`, which equals nothing, for no number."""
+    """Return the value of a figure as written, with commas and minus sign; `nan` for no number."""
     found = value_of(text)
     return math.nan if found is None else found
 
 
 def is_cell(value: float, text: str, cell: Cell) -> bool:
-    """Whether a figure as written may be that cell: the coarser of the two is rounded; or its share as a percentage."""
+    """Return whether a figure may be that cell, as it is or as a percentage; the coarser of the two is rounded."""
     places = min(len(text.partition(".")[2]), cell.places)
     return (
         abs(abs(value) - abs(cell.value)) <= _room(places)
@@ -26,7 +26,7 @@ def is_cell(value: float, text: str, cell: Cell) -> bool:
 
 
 def is_exactly(figure: str, cells: Sequence[Cell]) -> bool:
-    """Whether a figure is one of the cells to the last digit."""
+    """Return whether a figure is one of the cells to the last digit."""
     return any(number(figure) == cell.value for cell in cells)
 
 
@@ -35,8 +35,8 @@ def _room(places: int) -> float:
 
 
 def derived(value: float, text: str, cells: Sequence[float], one: float | None = None) -> bool:
-    """Whether a figure is a sum, a difference, a mean or a ratio of two cells, or all of them together; with `one`, of
-    that cell and another."""
+    """Return whether a figure is a sum, a difference, a mean or a ratio of two cells, or a sum or mean of all; with
+    `one`, of that cell and another."""
     some = cells[:40]
     made = [sum(cells), sum(cells) / max(1, len(cells))]
     for i, a in enumerate(some if one is None else [one]):

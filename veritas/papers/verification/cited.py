@@ -1,4 +1,4 @@
-"""What a paper stands on outside itself: the cited works as witnesses, their texts, and its own standing."""
+"""The outside works a paper rests on: cited works as witnesses, their texts, and the paper's own standing."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from veritas.registries.all_registries import Registries
 
 Say = Callable[[str, str, str], None]
-"""Writes a row of what was left out: kind, subject, reason (I7)."""
+"""Callback that writes a row for something left out: kind, subject, reason (I7)."""
 
 
 def cited_work(reference: Reference, evidence: Sequence[PaperEvidence], worth: CitationWorth) -> CitedWork:
-    """What a cited work is worth for the statement that `evidence` was gathered for. Its standing goes before its
-    words: a retracted paper supports nothing, whatever it says."""
+    """Return the worth of a cited work for the statement that `evidence` was gathered for. Its standing outweighs its
+    words: a retracted paper supports nothing."""
     pieces = [e for e in evidence if e.reference == reference.key]
     ids = tuple(e.id for e in pieces)
     key, named = reference.key, reference.verdict
@@ -59,7 +59,7 @@ async def fetched_texts(
     spending: Spending,
     say: Say,
 ) -> dict[str, Document]:
-    """The texts of works that nodes cite, from the web, as many as the policy and the budget allow."""
+    """Return the texts of works that nodes cite, from the web, as many as the policy and the budget allow."""
     from veritas.citations.citing.full_text import fetch_paper_text
     from veritas.registries.scholarly_source import Identifier
 
@@ -94,7 +94,7 @@ async def fetched_texts(
 
 
 async def standing_of(doi: str | None, registries: Registries | None, say: Say) -> str | None:
-    """What has become of a paper since it appeared; None where nobody could be asked or nobody knows it."""
+    """Return the standing of a paper since it appeared; None if nobody could be asked or nobody knows it."""
     if registries is None or doi is None:
         return None
     from veritas.citations.retractions import status_of

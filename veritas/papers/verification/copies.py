@@ -1,4 +1,4 @@
-"""Copies of the audited paper: the same text under another name, in another version or format, is no witness for it."""
+"""Recognise copies and versions of the audited paper, which are no witnesses for it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from veritas.documents.document import Document
 
 RUN = 6
-"""Words in a row that are looked for."""
+"""Number of words in a run that is searched for."""
 TRIED = 120
-"""Such runs of the paper that are looked for in a document, spread evenly."""
+"""Number of runs of the paper that are searched for in a document, spread evenly."""
 SHARE = 0.3
-"""Share of them from which a document is a copy: quotations do not come near it, versions are far beyond."""
+"""Share of the runs from which a document is a copy; quotations stay far below it, versions far above."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 class Copies:
-    """Knows the paper's own words again. Line numbers, hyphenation and layout do not hide them."""
+    """A recogniser of the paper's own words. Line numbers, hyphenation and layout do not hide them."""
 
     def __init__(self, text: str) -> None:
         runs = list(_runs(text))
@@ -27,7 +27,7 @@ class Copies:
         self._known: dict[str, bool] = {}
 
     def is_copy(self, document: Document) -> bool:
-        """Whether a document is the paper itself, or another version of it."""
+        """Return whether a document is the paper itself, or another version of it."""
         known = self._known.get(document.document_id)
         if known is None:
             said = f" {' '.join(_words(document.text))} "

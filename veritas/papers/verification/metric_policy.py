@@ -1,4 +1,4 @@
-"""The numbers behind a node's metrics, as `policies/paper_verification.yaml` gives them."""
+"""The numbers behind a node's metrics, from `policies/paper_verification.yaml`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class Reading(Frozen):
-    """How much is looked at for one node."""
+    """Limits on the reading for one node."""
 
     providers: int = Field(default=3, ge=0, le=20)
     hits: int = Field(default=5, ge=1, le=50)
@@ -33,7 +33,7 @@ class Reading(Frozen):
 
 
 class Tiers(Frozen):
-    """What a source's tier is worth as a witness."""
+    """Worth of a source's tier as a witness."""
 
     one: Share = Field(alias="1")
     two: Share = Field(alias="2")
@@ -42,7 +42,7 @@ class Tiers(Frozen):
     wikipedia: Share
 
     def worth(self, tier: Tier | None) -> float:
-        """0 to 1; a source without a tier is worth what the least is."""
+        """Return the worth, 0 to 1; a source without a tier has that of tier 4."""
         named = {1: self.one, 2: self.two, 3: self.three, 4: self.four, "wikipedia": self.wikipedia}
         return named[tier] if tier is not None else self.four
 
@@ -56,7 +56,7 @@ class Strength(Frozen):
 
 
 class CitationWorth(Frozen):
-    """What a cited work adds to the statement it is cited for."""
+    """Worth of a cited work for the statement it is cited for."""
 
     says_it: Share
     exists: Share
@@ -69,7 +69,7 @@ class CitationWorth(Frozen):
 
 
 class Signal(Frozen):
-    """Words that speak for rigor or reproducibility, and their worth."""
+    """Words that indicate rigor or reproducibility, and their worth."""
 
     name: str = Field(min_length=1)
     worth: Share
@@ -87,7 +87,7 @@ class Signal(Frozen):
 
 
 class Signals(Frozen):
-    """The signals of the two metrics that are read off the paper's own words."""
+    """The signals of the two metrics that are taken from the paper's own words."""
 
     method_rigor: tuple[Signal, ...]
     reproducibility: tuple[Signal, ...]
@@ -108,7 +108,7 @@ class VerificationPolicy(Frozen):
 
 
 def load_verification_policy(path: Path | None = None) -> VerificationPolicy:
-    """The policy of a file, by default of the policies folder. Raises `PolicyError` with file, line and key."""
+    """Return the policy of a file, by default of the policies folder. Raises `PolicyError` with file, line and key."""
     return _read(path or policy_file("paper_verification.yaml"))
 
 

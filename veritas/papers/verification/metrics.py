@@ -1,4 +1,4 @@
-"""The six metrics of a node from what was found for it: definitions as formulas, numbers from the policy, no model."""
+"""Compute the six metrics of a node from its findings: definitions as formulas, numbers from the policy, no model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OUTSIDE = frozenset({"reference", "corpus", "web"})
 
 @dataclass(frozen=True)
 class CitedWork:
-    """A reference that a node cites: what became of the check, and of reading it. None: it was not looked at."""
+    """A reference that a node cites, with the result of checking and reading it. `worth` None: not examined."""
 
     key: str
     worth: float | None
@@ -26,9 +26,9 @@ class CitedWork:
 
 @dataclass(frozen=True)
 class Findings:
-    """All that was found for a node. `searched` says in words where was looked outside the paper, '' for nowhere;
-    `subject` is how much of the statement speaks of the paper's subject; `aligned` the share of its words in the best
-    passage found, None without one; `figures`: it states quantities, `tabled`: one of them stands elsewhere too."""
+    """All findings on a node. `searched` names in words the places searched outside the paper, '' for none; `subject`
+    is the share of the statement about the paper's subject; `aligned` the share of its words in the best passage found,
+    None without one; `figures`: it states quantities, `tabled`: one of them stands elsewhere too."""
 
     evidence: tuple[PaperEvidence, ...] = ()
     searched: str = ""
@@ -40,19 +40,19 @@ class Findings:
     cited: tuple[CitedWork, ...] = ()
     reports_others: bool = False
     cites_nobody: bool = False
-    """It says that others found something and holds no citation of any form."""
+    """True if it says that others found something and holds no citation of any form."""
     unmatched: bool = False
-    """It holds a citation that was matched with no reference."""
+    """True if it holds a citation that was matched with no reference."""
     assumed: str | None = None
-    """Id of the piece of evidence in which the paper assumes what the statement says; None where it does not."""
+    """Id of the piece of evidence in which the paper assumes the statement, or None."""
     partly: bool = False
-    """Parts of the paper could not be had: what is not seen is then not lacking."""
+    """True if parts of the paper could not be had, so that nothing unseen can be called missing."""
     withdrawn: str | None = None
-    """Why the paper itself stands no more; None while it stands."""
+    """The reason why the paper itself was withdrawn or retracted; None while it stands."""
 
 
 def assess(node: AuditNode, found: Findings, policy: VerificationPolicy) -> dict[str, Metric]:
-    """A metric each of the six; those the role does not have take the mean of those it has."""
+    """Return all six metrics; those the role does not have take the mean of those it has."""
     applies = set(policy.applies.get(node.base_role, METRICS))  # type: ignore[call-overload]
     if found.cited:
         applies.add("citation_support")
@@ -75,7 +75,7 @@ def assess(node: AuditNode, found: Findings, policy: VerificationPolicy) -> dict
 
 
 def with_article(role: str) -> str:
-    """`a Method`, `an Assumption`."""
+    """Return `a Method`, `an Assumption`."""
     return f"{'an' if role[0] in 'AE' else 'a'} {role}"
 
 
@@ -84,12 +84,12 @@ def _sources(ids: Sequence[str]) -> str:
 
 
 def combined(worths: Sequence[float]) -> float:
-    """Independent witnesses together: 1 less the chance that all of them are wrong."""
+    """Return the joint worth of independent witnesses: 1 less the chance that all of them are wrong."""
     return 1.0 - math.prod(1.0 - worth for worth in worths)
 
 
 def _witnesses(found: Findings, label: str, policy: VerificationPolicy) -> tuple[float, list[str]]:
-    """How strongly sources outside the paper say `label`, each document once, and their evidence."""
+    """Return how strongly sources outside the paper say `label`, each document once, and the ids of their evidence."""
     best: dict[str, PaperEvidence] = {}
     for each in found.evidence:
         if each.source in OUTSIDE and each.label == label:

@@ -1,4 +1,4 @@
-"""A node assessed by a language model, from the evidence alone; each value must name the pieces it rests on."""
+"""Assess a node by a language model, from the evidence alone; each value must name the pieces it rests on."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Assessment(Frozen):
 async def assess_by_model(
     name: str, model: Connected, node: AuditNode, aim: str, evidence: Sequence[PaperEvidence], sample: int
 ) -> Assessment:
-    """One assessment. Raises `Unavailable` when there is no answer, or none that keeps to the evidence."""
+    """Return one assessment. Raises `Unavailable` if there is no answer, or none that keeps to the evidence."""
     filled = prompt("assess")
     known = {e.id for e in evidence}
 
@@ -82,8 +82,8 @@ async def assess_by_model(
 
 
 def merged(read_off: Mapping[str, Metric], assessments: Sequence[Assessment | Unavailable]) -> dict[str, Metric]:
-    """The metrics as models assessed them, the middle of their values; where none of them could say, what was read off
-    the evidence stands. Metrics that the role does not have are filled as before."""
+    """Return the metrics as models assessed them, the median of their values; if no model gave one, the value computed
+    from the evidence stays. Metrics that the role does not have are filled as before."""
     made: dict[str, Metric] = {}
     for name, metric in read_off.items():
         said: list[Said | None] = [None if isinstance(a, Unavailable) else getattr(a, name) for a in assessments]

@@ -1,4 +1,4 @@
-"""Evidence for one node: the paper's own body, the works it cites, the corpus, the web. Search, read, judge."""
+"""Gather evidence for a node from the paper's own body, the works it cites, the corpus, the web."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ from veritas.works.title_comparison import title_words
 
 @dataclass(frozen=True)
 class Gathered:
-    """What was found for a node. `aligned`: the share of its words, 0 to 1, in the best passage; `problems`: what could
-    not be asked or read; `calls`: searches made and pages read; `usd`: what they cost, None where that is unknown."""
+    """The evidence found for a node. `aligned`: the share of its words, 0 to 1, in the best passage; `problems`:
+    sources that could not be asked or read; `calls`: searches made and pages read; `usd`: their cost in US dollars,
+    None if unknown."""
 
     evidence: tuple[PaperEvidence, ...]
     aligned: float | None
@@ -50,7 +51,7 @@ class Gathered:
 
 @dataclass
 class _Looked:
-    """What came of looking on the web for a node; `asked` are the providers that answered, `down` the others."""
+    """The result of a search on the web for a node; `asked` are the providers that answered, `down` the others."""
 
     evidence: list[PaperEvidence] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
@@ -61,7 +62,7 @@ class _Looked:
 
 
 class Gatherer:
-    """Looks for evidence. One for an audit: the corpus is indexed once, and a page is read once."""
+    """A gatherer of evidence, one for each audit: the corpus is indexed once, and a page is read once."""
 
     def __init__(
         self,
@@ -76,22 +77,22 @@ class Gatherer:
         lens: EmbeddedLens | None = None,
         prices: Mapping[str, float | None] | None = None,
     ) -> None:
-        """`prices` are US dollars a search, by provider: None where it is unknown, nothing for one that is free."""
+        """`prices` are US dollars per search, by provider: None if unknown; a provider not in it is free."""
         self.paper, self.policy, self.sources = paper, policy, sources
         self.corpus, self.copies = corpus, dict(copies or {})
         self.providers, self.reader, self.prices = tuple(providers), reader, dict(prices or {})
         self.lens = lens or EmbeddedLens()
         self.documents: dict[str, Document] = {}
-        """Every document outside the paper that evidence was taken from, by id."""
+        """All documents outside the paper that evidence was taken from, by id."""
         self._statements = find_statements(paper)
         self.itself = Itself(paper, self._statements)
         self._read: dict[str, Document | None] = {}
         self._copies = Copies(paper.text)
         self.asked: set[str] = set()
         self.down: set[str] = set()
-        """The search providers that answered at least once, and those that did not answer at least once."""
+        """The search providers that answered at least once, and those that failed to answer at least once."""
         self.left_out: dict[str, str] = {}
-        """Documents that evidence was not taken from although it was found there, by URL, and why (I7)."""
+        """Documents in which evidence was found but not used, by URL, with the reason (I7)."""
 
     @cached_property
     def _corpus(self) -> OpenVerifier | None:
@@ -102,8 +103,8 @@ class Gatherer:
         return OpenVerifier(others, policy=self.sources, lens=self.lens) if others else None
 
     def searched(self, asked: Sequence[str] = (), down: Sequence[str] = ()) -> str:
-        """Where was looked outside the paper, in words; `asked` are the providers that answered, `down` those that
-        did not."""
+        """Return in words the places searched outside the paper; `asked` are the providers that answered, `down` those
+        that did not."""
         places = []
         if self.corpus is not None:
             places.append(f"{len(self.corpus)} document(s) of the corpus")
@@ -114,7 +115,7 @@ class Gatherer:
         return "; ".join(part for part in (said, failed) if part)
 
     async def gather(self, node: AuditNode, references: Mapping[str, Reference]) -> Gathered:
-        """Evidence from everywhere that may be asked. Never raises for what a source does."""
+        """Return evidence from all sources that may be asked. Never raises for what a source does."""
         found = self._in_paper(node)
         problems: list[str] = []
         for key in node.cites:
@@ -150,8 +151,8 @@ class Gatherer:
         )
 
     def subject(self, node: AuditNode, hypotheses: Sequence[str]) -> float:
-        """How much of what a statement speaks of is the paper's subject, 0 to 1: the share of its weighed words that
-        title, abstract, headings or hypotheses use, half as much again, for no statement is made of those alone."""
+        """Return how much of a statement is about the paper's subject, 0 to 1: the share of its weighted words that
+        title, abstract, headings or hypotheses use, times 1.5, since no statement consists of those alone."""
         wanted = set(self._statements.topic)
         for text in (self.paper.identity.title, *hypotheses):
             wanted |= set(terms(text))
@@ -179,7 +180,7 @@ class Gatherer:
         original: Document | None = None,
         reference: str | None = None,
     ) -> list[PaperEvidence]:
-        """What one document says of the statement: its most decided window, if that speaks of it at all."""
+        """Return a document's evidence on the statement: its most decided window, or none if no window is about it."""
         best: tuple[float, PaperEvidence] | None = None
         stored = original or document
         for reading in read(node.text, document, self.lens):
@@ -310,7 +311,7 @@ class Gatherer:
         return looked
 
     def _is_paper(self, document: Document) -> bool:
-        """The paper by its id or its title; said, once, for it cannot speak for itself."""
+        """Return whether a document is the paper, by id or title, and note it as left out: it is no witness."""
         mine = title_words(self.paper.identity.title)
         same = document.document_id == self.paper.document.document_id or (mine and title_words(document.title) == mine)
         if same:
@@ -318,7 +319,7 @@ class Gatherer:
         return bool(same)
 
     def _is_copy(self, document: Document) -> bool:
-        """Another version of the paper by its words; looked at only where evidence was found, for it takes a moment."""
+        """Return whether a document's words make it a version of the paper, and note it as left out. Slow."""
         if not self._copies.is_copy(document):
             return False
         self.left_out.setdefault(document.url, "its words are the paper's: another version of it is no witness")
@@ -338,7 +339,7 @@ class Gatherer:
         return self.sources.classify(url).tier
 
     def _share(self, claim: str, passage: str) -> float:
-        """The share of a statement's weighed words that a passage meets."""
+        """Return the share of a statement's weighted words that a passage has."""
         wanted = weigh(claim)
         said = set(terms(passage)) | {stem(t) for t in passage.lower().split()}
         total = sum(wanted.values())

@@ -1,4 +1,4 @@
-"""Groundedness of nodes, decided by the gate: outside evidence first, else the paper's own body, which proves less."""
+"""Decide the grounding of nodes by the gate: outside evidence first, else the paper's own body, which proves less."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from veritas.papers.verification.plain_opposition import NOT_PLAIN, opposes
 from veritas.papers.verification.self_check import TABLE_JUDGE
 
 NOT_ASKED = frozenset({"Assumption", "Limitation", "Method"})
-"""Roles that state no finding: what is taken for granted, admitted, or how it was done."""
+"""Roles that state no finding, but an assumption, an admission or a procedure."""
 MOST = 3
-"""Passages put before the gate for a node."""
+"""Passages put before the gate for a node, at most."""
 
 
 async def ground(
@@ -27,8 +27,8 @@ async def ground(
     documents: Sequence[Document],
     council: Council,
 ) -> tuple[dict[str, Grounding], tuple[Decision, ...]]:
-    """A decision for every node, by its id, and the gate's own of those that a person has the last word on. The author
-    is a person, so every lens of the council may judge."""
+    """Return a decision for every node, by its id, and the gate's own decisions on which a person has the last word.
+    The author is a person, so every lens of the council may judge."""
     stored = {d.document_id: d for d in documents}
     gate: Gate = council_gate(StoredDocuments(stored.values()), council)
     made: dict[str, Grounding] = {}
@@ -85,7 +85,7 @@ async def ground(
 
 
 def _chosen(evidence: Sequence[PaperEvidence]) -> tuple[bool, list[PaperEvidence]]:
-    """The passages that speak most plainly: outside ones, all of one side, the plainer side; else the paper's own."""
+    """Return the plainest passages, and whether they are outside ones: the plainer side's, else the paper's own."""
     outside = [e for e in evidence if e.source in OUTSIDE and e.label in ("supports", "refutes")]
     own = [e for e in evidence if e.source == "paper" and e.label in ("supports", "refutes")]
     pool = outside or own

@@ -1,4 +1,4 @@
-"""The paper's body as a witness for one of its statements: without the statement and what only says it again."""
+"""The paper's body as a witness for one of its statements: without the statement and its repetitions."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from veritas.text.stems import stem
 from veritas.text.tokens import terms
 
 MASKED = frozenset({"title", "abstract", "introduction", "conclusion", "references", "acknowledgements"})
-"""Sections that say again what a paper claims: they are no witness for it. Its body is."""
+"""Sections that repeat a paper's claims, and so are no witness for them; its body is."""
 SIMILAR = 0.75
-"""Likeness from which a sentence elsewhere is the statement again. Also with other figures: papers say the same of one
-year and of the next, and it would be an accusation to take that for a contradiction."""
+"""Likeness from which a sentence elsewhere is the statement again, even with other figures: papers say the same of one
+year and the next, and taking that for a contradiction would be a false accusation."""
 
 _SUPPOSED = re.compile(
     r"\b(?:we|i|us|they|is|are|was|were|been|be|which|that)\s+(?:\w+ly\s+)?(?:assum|hypothesi[sz]|suppos|postulat|presum"
@@ -37,19 +37,19 @@ _OF_NO_CASE = frozenset(
         " found observe observed measure measured report reported study table figure fig see only thus"
     ).split()
 )
-"""Words that do not say of what a figure is."""
+"""Words that do not tell what a figure measures."""
 ASSUMED = 0.8
-"""Share of a statement's weight that a sentence which only assumes something must hold to have assumed it."""
+"""Share of a statement's weight that a sentence must hold to count as assuming it."""
 
 
 def supposed(text: str) -> bool:
-    """Whether a sentence takes something for granted, or puts it up to be tested: it is no witness for that."""
+    """Return whether a sentence assumes something, or puts it up to be tested, and so is no witness for it."""
     return bool(_SUPPOSED.search(text))
 
 
 def assumed_in(node: AuditNode, statements: Statements) -> Statement | None:
-    """The sentence elsewhere that assumes what a finding or a conclusion says, where there is one: what is assumed is
-    not shown. A hypothesis may say what the conclusion says; an assumption may not."""
+    """Return the sentence elsewhere that assumes a finding or a conclusion, or None: an assumption is no proof. A
+    hypothesis may state the conclusion; an assumption may not."""
     mine = next((s for s in statements.found if s.place.start == node.place.start), None)
     if mine is None or supposed(node.text):
         return None
@@ -70,8 +70,8 @@ def assumed_in(node: AuditNode, statements: Statements) -> Statement | None:
 def body_beside(
     node: AuditNode, paper: PaperText, statements: Statements, contradicted: Sequence[tuple[int, int]] = ()
 ) -> str:
-    """The paper's text with blanks for the statement, for what repeats it, for what is only supposed, for captions, for
-    what only announces or sums up, and for what the paper's own tables have otherwise; all offsets as they were."""
+    """Return the paper's text with blanks for the statement, its repetitions, suppositions, captions, sections that
+    only announce or sum up, and sentences that the paper's own tables contradict. All offsets stay the same."""
     text = paper.text
     hidden = [(node.place.start, node.place.end), *contradicted]
     hidden += [(s.place.start, s.place.end) for s in paper.sections if s.name in MASKED]
@@ -97,8 +97,8 @@ def body_beside(
 
 
 def unhidden(masked: str, original: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The stretches of `[start, end)` that were not blanked: a sentence found in the masked text may run over blanks,
-    and what was hidden is not to be shown as evidence."""
+    """Return the stretches of `[start, end)` that were not blanked: a sentence found in the masked text may run over
+    blanks, and hidden text must not be shown as evidence."""
     found: list[tuple[int, int]] = []
     at = start
     while at < end:
@@ -114,9 +114,8 @@ def unhidden(masked: str, original: str, start: int, end: int) -> list[tuple[int
 
 
 def other_case(statement: str, passage: str) -> bool:
-    """Whether two passages of a paper that give different figures speak of different cases: another year, group or
-    site. Papers report one quantity of many cases, so a different figure contradicts only where not one telling word
-    says that it is of another."""
+    """Return whether two passages that give different figures are about different cases: another year, group or site.
+    Papers report one quantity of many cases, so a different figure contradicts only if no telling word differs."""
     said, there = figures_in(statement), figures_in(passage)
     if not (said - there and there - said):
         return False

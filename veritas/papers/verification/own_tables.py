@@ -1,4 +1,4 @@
-"""A paper's own tables as witnesses: whether the figure that a statement gives stands where the table has another."""
+"""A paper's own tables as witnesses: whether a table has another figure in the place of a statement's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from veritas.text.tokens import tokens
 from veritas.text.units import known_unit
 
 NEAR = 200
-"""Characters that may lie between a table and its caption."""
+"""Most characters between a table and its caption."""
 SHOWN = 1_200
 """Characters of a table that are shown as evidence."""
 
@@ -38,7 +38,7 @@ _SERIES = re.compile(
     r"|\b(?:at|after)\s+\d+(?:[\s-](?:weeks?|days?|months?|years?))\b",
     re.IGNORECASE,
 )
-"""Numbers that say when or of which, not how much: "week 8"."""
+"""Numbers that tell when or of which, not how much: "week 8"."""
 _OTHERWISE = re.compile(
     r"\b(?:confidence|interval|CI|deviation|error|SDs?|SEs?|SEM|IQR|range[ds]?|ranging|median|percentile|quartile"
     r"|minimum|maximum|total|totals|overall|pooled|combined|average[ds]? (?:over|across)|respectively|p-?values?|times"
@@ -52,7 +52,7 @@ _COMPARED = re.compile(
     r"|apart|extra|additional|ago|before|of (?:all|the|those|that))\b",
     re.IGNORECASE,
 )
-"""After a figure: a difference or a share, not what a row has."""
+"""Words after a figure that make it a difference or a share, and not a row's value."""
 _OF_NO_KIND = frozenset(
     t.stem for t in tokens("mean average group table value result number participant patient study baseline")
 )
@@ -66,7 +66,7 @@ _FROM_TO = re.compile(
 
 @dataclass(frozen=True)
 class OwnTable:
-    """A table of the paper at `[start, end)`; `label` is its caption's (`Table 1`), '' where it has none."""
+    """A table of the paper at `[start, end)`; `label` is its caption's (`Table 1`), '' if it has none."""
 
     label: str
     start: int
@@ -77,7 +77,7 @@ class OwnTable:
 
 @dataclass(frozen=True)
 class Conflict:
-    """A figure of a statement where the table has another; `why` names both."""
+    """A figure of a statement for which the table has another; `why` names both."""
 
     table: OwnTable
     cell: Cell
@@ -86,8 +86,8 @@ class Conflict:
 
 
 def own_tables(text: str, figures: Sequence[Figure] = ()) -> tuple[OwnTable, ...]:
-    """The tables of a paper's stored text, with the labels of its captions. A picture of a table, or cells that run
-    together, are none."""
+    """Return the tables of a paper's stored text, with the labels of its captions. A picture of a table, or cells that
+    run together, are not found."""
     found = []
     captions = [f for f in figures if f.kind == "table"]
     for start, end in _blocks(text):
@@ -104,12 +104,13 @@ def own_tables(text: str, figures: Sequence[Figure] = ()) -> tuple[OwnTable, ...
 
 
 def conflict(statement: str, tables: Sequence[OwnTable]) -> Conflict | None:
-    """The first figure that stands in no table although a table has another one in its place, or None.
+    """Return the first figure that stands in no table although a table has another one in its place, or None.
 
-    An accusation, so only on plain grounds: a clause of one exact figure names one row; the column is sure, because
-    another figure of the statement stands in it, or because the statement refers to the table; and the figure is no
-    cell of any table, nor what two cells of the column differ by or make together. Where a statement that refers to the
-    table leaves the column open, its figure is of the kind of several cells of the row, and none of them.
+    This accuses the paper, so the grounds must be plain: a clause with one exact figure names one row; the column is
+    sure, because another figure of the statement stands in it, or because the statement refers to the table; and the
+    figure is no cell of any table, nor the difference or combination of two cells of the column. If a statement that
+    refers to the table leaves the column open, its figure must be of the kind of several cells of the row, and equal
+    none of them.
     """
     everywhere = [cell for each in tables for cell in each.table.cells]
     for each in tables:
@@ -135,20 +136,20 @@ def conflict(statement: str, tables: Sequence[OwnTable]) -> Conflict | None:
 
 
 def stands_in(statement: str, table: OwnTable) -> bool:
-    """Whether the statement's figures are cells of the table, all of a statement that says "from" one "to" another,
-    else one of them; True for a statement that gives none."""
+    """Return whether the statement's figures are cells of the table: all of a statement that says "from" one "to"
+    another, else one of them; True if it gives none."""
     figures = [(number(m.group()), m.group()) for m in _FIGURE.finditer(_SERIES.sub(" ", _bare(statement)))]
     there = [any(is_cell(*figure, cell) for cell in table.table.cells) for figure in figures]
     return not figures or (all(there) if _FROM_TO.search(statement) else any(there))
 
 
 def refers(statement: str, table: OwnTable) -> bool:
-    """Whether a statement names the table."""
+    """Return whether a statement names the table."""
     return bool(table.label and re.search(rf"\b{re.escape(table.label)}\b(?!\.?\d)", statement, re.IGNORECASE))
 
 
 def in_a_named_row(statement: str, table: OwnTable) -> bool:
-    """Whether one of the statement's figures, however small, is to the last digit a cell of a row that it names."""
+    """Return whether one of the statement's figures, however small, is exactly a cell of a row that it names."""
     bare = _bare(statement)
     stems = _stems(bare)
     labels = table.table.row_labels
@@ -159,8 +160,8 @@ def in_a_named_row(statement: str, table: OwnTable) -> bool:
 def _of_a_row(
     statement: str, each: OwnTable, tables: Sequence[OwnTable], everywhere: Sequence[Cell]
 ) -> Conflict | None:
-    """A figure that a statement gives of one row and that is none of its cells: where the statement refers to this
-    table alone, or says "from" a cell of the row "to" a figure that is none."""
+    """Return a figure that a statement gives for one row and that is none of its cells, or None: only if the statement
+    refers to this table alone, or says "from" a cell of the row "to" another figure."""
     table = each.table
     change = _FROM_TO.search(statement)
     referred = [t for t in tables if refers(statement, t)]
@@ -203,15 +204,15 @@ def _of_a_row(
 
 
 def _beside(table: Table, cell: Cell) -> list[float]:
-    """The cells of its column and of its row, itself aside."""
+    """Return the other cells of its column and of its row."""
     return [c.value for c in table.cells if c is not cell and (c.row == cell.row or c.column == cell.column)]
 
 
 def _meant(
     each: OwnTable, row: int, clause: str, end: int, stems: frozenset[str], whole: frozenset[str]
 ) -> list[Cell]:
-    """The cells of the row that a figure ending at `end` of its clause may be: of its unit or kind, and of the columns
-    that the clause names best."""
+    """Return the cells of the row that a figure ending at `end` of its clause may be: those of its unit or kind, in the
+    columns that the clause names best."""
     table = each.table
     after = _UNIT.match(clause[end:].lstrip(" \u00a0\u2009\u202f-"))
     word = after.group().lower() if after else ""
@@ -241,12 +242,12 @@ def _meant(
 
 
 def figures_in(text: str) -> frozenset[str]:
-    """The numbers of a text as written, without the commas between thousands."""
+    """Return the numbers of a text as written, without the commas between thousands."""
     return frozenset(figure.replace(",", "") for figure in _FIGURE.findall(text))
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Where at least two lines stand together whose cells are kept apart."""
+    """Yield runs of at least two lines whose cells are separated."""
     start, end, rows, at = 0, 0, 0, 0
     for line in [*text.splitlines(keepends=True), ""]:
         if "\t" in line.strip():
@@ -268,7 +269,7 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _clauses(statement: str) -> Iterator[tuple[frozenset[str], tuple[float, str]]]:
-    """Clauses that give one exact figure, of two digits or more."""
+    """Yield clauses that give one exact figure, of two digits or more."""
     for clause in _CLAUSE.split(_bare(statement)):
         figures = _FIGURE.findall(clause)
         if len(figures) == 1 and sum(c.isdigit() for c in figures[0]) > 1 and not _LOOSE.search(clause):
@@ -276,7 +277,7 @@ def _clauses(statement: str) -> Iterator[tuple[frozenset[str], tuple[float, str]
 
 
 def _row(table: Table, stems: frozenset[str]) -> int | None:
-    """The one row whose whole name stands in the clause, what it has in brackets ("(n = 60)") aside."""
+    """Return the only row whose whole name, except its brackets ("(n = 60)"), stands in the clause, or None."""
     named = [r for r in table.rows if _names(table.row_labels[r].text, stems)]
     return named[0] if len(named) == 1 else None
 
@@ -287,7 +288,7 @@ def _names(label: str, stems: frozenset[str]) -> bool:
 
 
 def _column(each: OwnTable, placed: Sequence[tuple[int, float, str]]) -> int | None:
-    """The one column that other figures of the statement stand in."""
+    """Return the only column that other figures of the statement stand in, or None."""
     anchors = {
         cell.column
         for row, value, text in placed

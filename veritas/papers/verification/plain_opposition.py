@@ -1,4 +1,4 @@
-"""Whether a passage says the contrary of a statement on plain grounds, whatever a lens takes it to say."""
+"""Decide whether a passage says the contrary of a statement on plain grounds, independent of a lens."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _LEAD = re.compile(
 
 
 def opposes(statement: str, passage: str) -> str | None:
-    """Why a sentence of the passage cannot be true beside the statement (`one_difference`), or None. What says who
-    holds it ("we conclude that") is no part of what is said."""
+    """Return why a sentence of the passage cannot be true beside the statement (`one_difference`), or None. Words that
+    name the speaker ("we conclude that") are ignored."""
     said = _bare(statement)
     for start, end in statements(passage):
         if why := one_difference(said, _bare(passage[start:end])):

@@ -1,4 +1,4 @@
-"""What is typed into a search box for a statement."""
+"""Search queries for statements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ QUERY_WORDS = 12
 
 
 def query_of(node: AuditNode) -> str:
-    """What is typed into a search box for a statement: its telling words in their order."""
+    """Return a search query for a statement: its telling words in their order."""
     weights = weigh(node.text)
     chosen = sorted(weights, key=lambda t: -weights[t])[:QUERY_WORDS]
     kept: list[str] = []

@@ -1,4 +1,4 @@
-"""The works a paper cites: which lie in the corpus, and what the registries say of the others."""
+"""Check the works a paper cites: find those that lie in the corpus, and ask registries about the others."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ TITLE_WORDS = 4
 
 
 def own_copies(references: Sequence[Reference], corpus: Corpus | None, paper_id: str) -> dict[str, Document]:
-    """The documents of the corpus that references are of, by the reference's key: by DOI, arXiv id, or the title
-    standing whole in the reference. The paper itself is none of them."""
+    """Return the corpus documents that are cited works, by the reference's key: matched by DOI, arXiv id, or a title
+    that stands whole in the reference. The paper itself is left out."""
     if corpus is None or not references:
         return {}
     by_id: dict[str, Document] = {}
@@ -56,8 +56,8 @@ async def checked_references(
     registries: Registries | None,
     most: int,
 ) -> tuple[tuple[Reference, ...], list[PaperEvent]]:
-    """The references with their verdicts. Asks registries about the `most` that are cited most often; what nobody was
-    asked about stays `not_checked`, or `in_corpus` where its text is at hand. A reference that could not be taken apart
+    """Return the references with their verdicts, and events. Registries are asked about the `most` that are cited most
+    often; others stay `not_checked`, or `in_corpus` if their text is at hand. A reference that could not be taken apart
     for sure is asked about by its identifier alone, or not at all, and is never called fabricated or misattributed."""
     events: list[PaperEvent] = []
     settled: dict[str, Reference] = {}
@@ -119,7 +119,7 @@ async def checked_references(
 
 
 def _askable(reference: Reference) -> bool:
-    """Whether there is anything to ask by: an identifier, or a title that was told apart for sure."""
+    """Return whether there is anything to ask by: an identifier, or a title that was told apart for sure."""
     return any(reference.fields.get(name) for name in ("title", "doi", "eprint", "pmid"))
 
 

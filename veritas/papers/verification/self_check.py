@@ -1,4 +1,4 @@
-"""A paper asked about itself: what its tables have otherwise, what it assumes, where a figure stands again."""
+"""Check a paper against itself: its tables, its assumptions, and other places of its figures."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from veritas.papers.verification.own_tables import (
 )
 
 TABLE_JUDGE = "its own table"
-"""Who judged where a figure was compared with a table of the paper: no lens, code that reads rows and columns."""
+"""Name of the judge if code compared a figure with a table of the paper, by rows and columns, without a lens."""
 TABLE_SCORE = 0.9
 ASSUMPTION_JUDGE = "its own assumption"
-"""Who judged where the paper assumes what a statement says."""
+"""Name of the judge if the paper assumes a statement."""
 SHOWING = frozenset({"Claim", "Conclusion", "Evidence", "Result"})
 """Roles that must not be assumed."""
 APART = 200
-"""Characters from which another passage is another place."""
+"""Least characters between two passages that count as different places."""
 
 
 class Itself:
-    """A paper's own tables and sentences, for one audit."""
+    """The tables and sentences of a paper, for one audit."""
 
     def __init__(self, paper: PaperText, statements: Statements) -> None:
         self._paper, self._statements = paper, statements
         self._tables = own_tables(paper.text, paper.figures)
 
     def against_a_table(self, node: AuditNode) -> PaperEvidence | None:
-        """The paper's own table, where it has another figure than the statement."""
+        """Return the paper's own table if it has another figure than the statement, else None."""
         found = conflict(node.text, self._tables)
         if found is None:
             return None
@@ -49,14 +49,14 @@ class Itself:
 
     @cached_property
     def contradicted(self) -> tuple[tuple[int, int], ...]:
-        """Where the sentences stand that a table of the paper contradicts: they are no witnesses."""
+        """Places of the sentences that a table of the paper contradicts; they are no witnesses."""
         if not self._tables:
             return ()
         found = self._statements.found
         return tuple((s.place.start, s.place.end) for s in found if conflict(s.text, self._tables))
 
     def assumed(self, node: AuditNode) -> PaperEvidence | None:
-        """The sentence in which the paper takes for granted what a finding or conclusion of it says."""
+        """Return the sentence in which the paper assumes a finding or conclusion of its own, or None."""
         found = assumed_in(node, self._statements) if node.base_role in SHOWING else None
         if found is None:
             return None
@@ -64,9 +64,9 @@ class Itself:
         return self._piece(node, found.place.start, found.place.end, "about", 1.0, why, ASSUMPTION_JUDGE)
 
     def elsewhere(self, node: AuditNode) -> str | None:
-        """Where else in the paper one of a statement's figures stands: a table, a caption, another passage. Figures of
-        three characters or more tell; shorter ones stand anywhere by chance, and count in the row that the statement
-        names of a table that it refers to."""
+        """Return another place in the paper of one of a statement's figures: a table, a caption, another passage. Only
+        figures of three characters or more count, because shorter ones occur anywhere by chance; but any counts in the
+        row that the statement names of a table that it refers to."""
         figures = next(
             (s.figures for s in self._statements.found if s.place.start == node.place.start), frozenset[str]()
         )
@@ -89,7 +89,7 @@ class Itself:
         return None
 
     def table_at(self, start: int) -> OwnTable | None:
-        """The table that the character at `start` stands in."""
+        """Return the table that holds the character at `start`, or None."""
         return next((t for t in self._tables if t.start <= start < t.end), None)
 
     def _piece(

@@ -1,5 +1,4 @@
-"""Signs of rigor and of reproducibility in the paper's own words, each with the sentence it was seen in; none that is
-denied there."""
+"""Signs of rigor and of reproducibility in the paper's own words, each with its sentence; denied signs do not count."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ LOOKED_IN: frozenset[SectionName] = frozenset(
 )  # fmt: skip
 EVERYWHERE: frozenset[SectionName] = LOOKED_IN | {"disclosures", "appendix", "acknowledgements", "background"}
 HALF = 0.5
-"""What a sign counts that stands in another section than the statement."""
+"""Factor on a sign in another section than the statement."""
 
 _NO = re.compile(
     r"\b(?:no(?!\.\s*\d)|not|none|nothing|nobody|never|cannot|without|neither|nor|absence|unable to|fail(?:s|ed)? to"
@@ -35,7 +34,7 @@ _NO_DENIAL = re.compile(
     r"|none of (?:the |our |these |those )?(?=\d))\b|\bno (?:fewer|less)\b",
     re.IGNORECASE,
 )
-"""Words that begin like a denial and are none; and two denials that undo each other."""
+"""Words that begin like a denial and are none; and two denials that cancel each other."""
 _CLAUSE_END = re.compile(
     r"[;:()—]|\s–\s|\b(?:but|whereas|while|although|though|however|because|since|unless|yet|instead|except|and|so)\b",
     re.IGNORECASE,
@@ -46,7 +45,7 @@ _OF_AN_OUTCOME = re.compile(
     r"|between\b|among\b|in\b|from\b|than\b|during\b|after\b|within\b|across\b|that\b|which\b|who\b|whether\b)",
     re.IGNORECASE,
 )
-"""Between a denial and a sign: what is denied is something else. "No difference from placebo" has a comparison."""
+"""Words after a denial that turn it on something else. "No difference from placebo" does have a comparison."""
 _FINITE = re.compile(r"\b(?:we|they|it|is|are|was|were|has|have|had|did|do|does|can|could)\b", re.IGNORECASE)
 _UNDONE = re.compile(
     r"[^,;:()]{0,40}?\b(?:(?:is|are|was|were|be|been|could|can|has|have|had|will)\s+(?:not|never)\s+(?:be(?:en)?\s+)?"
@@ -60,7 +59,7 @@ _UNDONE = re.compile(
 
 @dataclass(frozen=True)
 class Sign:
-    """A signal's words as they were found: `[start, end)` is the sentence."""
+    """A signal's words as they were found; `[start, end)` is the sentence."""
 
     signal: Signal
     start: int
@@ -70,7 +69,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class Found:
-    """A signal for one statement, with its worth there. `evidence` is the id of the passage, set where it is shown."""
+    """A signal for one statement, with its worth there. `evidence` is the id of the passage, set if it is shown."""
 
     name: str
     worth: float
@@ -81,14 +80,14 @@ class Found:
 
 
 class Signals:
-    """All signs of a paper, looked for once."""
+    """All signs of a paper, searched for once."""
 
     def __init__(self, paper: PaperText, policy: VerificationPolicy) -> None:
         self._paper, self._policy = paper, policy
 
     @cached_property
     def signs(self) -> dict[str, list[Sign]]:
-        """By metric, in the order of the text."""
+        """Signs by metric, in the order of the text."""
         text = self._paper.text
         by_section = [(s, s.name) for s in self._paper.sections]
         spans = [(s.start, s.end) for s in sentences(text) if s.kind != "code"]
@@ -107,7 +106,7 @@ class Signals:
         }
 
     def of(self, node: AuditNode) -> dict[str, tuple[Found, ...]]:
-        """For each metric the signals that count for a node: each once, the nearest place first."""
+        """Return for each metric the signals that count for a node: each once, the nearest place first."""
         if not any(s.name in LOOKED_IN for s in self._paper.sections):
             return {}
         return {metric: tuple(self._counted(signs, node)) for metric, signs in self.signs.items()}
@@ -127,8 +126,8 @@ class Signals:
 
 
 def denied(sentence: str, start: int, end: int) -> bool:
-    """Whether the words at `[start, end)` of a sentence are denied there: "no code is available", "blinding was not
-    possible", "non-randomised". What is said not to differ, or not only to be, is not denied."""
+    """Return whether the words at `[start, end)` of a sentence are denied there: "no code is available", "blinding was
+    not possible", "non-randomised". Words said not to differ, or not only to be, are not denied."""
     if re.search(r"\bnon[-\s]?$", sentence[:start], re.IGNORECASE) or _UNDONE.match(sentence, end):
         return True
     before = _NO_DENIAL.sub(lambda m: " " * len(m.group()), sentence)[:start]
@@ -161,7 +160,7 @@ def _first_few(
 
 
 def _around(spans: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
-    """The sentence that holds `[start, end)`, else that stretch itself."""
+    """Return the sentence that holds `[start, end)`, else that stretch itself."""
     low, high = 0, len(spans)
     while low < high:
         middle = (low + high) // 2

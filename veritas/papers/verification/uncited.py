@@ -1,4 +1,4 @@
-"""Whether a statement reports what others found and cites nobody: an accusation, so only where it plainly does both."""
+"""Decide whether a statement reports others' findings and cites nobody; this accuses it, so only if both are plain."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from veritas.papers.audit import AuditNode
 from veritas.papers.reading.paper_text import PaperText
 
 NEAR = 300
-"""Characters around a statement within which a citation may stand for it: of the sentence before or after."""
+"""Characters around a statement within which a citation, of the sentence before or after, may belong to it."""
 LEAST = 5
 """Citations that must have been read in a paper."""
 MATCHED = 0.6
-"""Share of a printed list that must be cited in what was read."""
+"""Share of a printed list that must be cited in the text as read."""
 WITHOUT = frozenset({"title", "abstract", "conclusion", "acknowledgements"})
-"""Sections that say without citations what is cited elsewhere."""
+"""Sections that repeat without citations what is cited elsewhere."""
 
 _REPORTS = re.compile(
     r"\b(?:previous|prior|earlier|past|recent|several|many|other|numerous|various|existing|some|most|few)\s+"
@@ -34,7 +34,7 @@ _ITS_OWN = re.compile(
     r"|algorithm|theorem|lemma|proposition|participants|respondents)\b",
     re.IGNORECASE,
 )
-"""Words by which a paper speaks of its own findings, or points to another place of it."""
+"""Words by which a paper mentions its own findings, or points to another place of it."""
 _CITES = re.compile(
     r"\[[^\[\]]*(?:\d|@)[^\[\]]*\]|\bet al\b|\\cite|\(\D{0,80}?(?:1[5-9]|20)\d\d[a-z]?\b|[⁰¹²³⁴⁵⁶⁷⁸⁹]"
     r"|@[A-Za-z][\w:-]+\d"
@@ -43,11 +43,11 @@ _CITES = re.compile(
     r"|[^\W\d_]{3,}[.,;)”\"]{0,2}\d{1,3}(?:[,–-]\d{1,3})*(?=[\s.,;)]|$)"
     r"|\b(?:according to|by) [A-Z][a-z]+|\b[A-Z][a-z]+['’]s\b"
 )
-"""Citations in any form, whether they were matched with the list or not; a name that something is given to."""
+"""Citations in any form, whether they were matched with the list or not, and names given to something."""
 
 
 def holds_a_citation(node: AuditNode, paper: PaperText) -> bool:
-    """Whether a citation stands in the statement or close to its end, in whatever form."""
+    """Return whether a citation stands in the statement or close to its end, in whatever form."""
     place = node.place
     if any(m.place.start < place.end + 3 and place.start <= m.place.end for m in paper.markers):
         return True
@@ -55,7 +55,7 @@ def holds_a_citation(node: AuditNode, paper: PaperText) -> bool:
 
 
 def _well_read(paper: PaperText) -> bool:
-    """Whether most of the paper's citations were matched: of a list that the paper prints, most is cited; a .bib may
+    """Return whether most of the paper's citations were matched: most entries of a printed list are cited; a .bib may
     hold more than one paper cites."""
     printed = sum(r.guessed or r.key.isdigit() for r in paper.references) > len(paper.references) / 2
     cited = sum(r.cited > 0 for r in paper.references)
@@ -63,9 +63,9 @@ def _well_read(paper: PaperText) -> bool:
 
 
 def cites_nobody(node: AuditNode, paper: PaperText) -> bool:
-    """Whether a statement says that others found something, and no citation stands in it or beside it.
+    """Return whether a statement says that others found something, and no citation stands in it or beside it.
 
-    False where the paper's citations could not be read, for then nothing says that this one has none.
+    False if the paper's citations could not be read, since this one may then have been missed.
     """
     if not _well_read(paper) or not _REPORTS.search(node.text) or _ITS_OWN.search(node.text):
         return False

@@ -1,4 +1,4 @@
-"""The stage `verify`: references checked, evidence gathered for every node, six metrics each, the gate's decision."""
+"""The stage `verify`: check references, gather evidence for every node, compute six metrics each, ask the gate."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SIGNALS_SHOWN = 3
 
 
 class Verification(Frozen):
-    """What the stage hands on."""
+    """Output of the stage `verify`."""
 
     nodes: tuple[AuditNode, ...] = ()
     references: tuple[Reference, ...] = ()
@@ -47,9 +47,9 @@ class Verification(Frozen):
     standing: str | None = None
     events: tuple[PaperEvent, ...] = ()
     waiting: tuple[Decision, ...] = ()
-    """The gate's decisions that a person has the last word on."""
+    """The gate's decisions on which a person has the last word."""
     documents: tuple[Document, ...] = ()
-    """What evidence outside the paper was read from, so that every quote can be looked up again (I1)."""
+    """The outside documents that evidence was read from, so that every quote can be looked up again (I1)."""
 
 
 async def verify_paper(
@@ -58,8 +58,8 @@ async def verify_paper(
     runtime: PaperRuntime,
     spending: Spending,
 ) -> Verification:
-    """Every node of every sampled graph, those of the primary one first, within the budget: what it does not reach
-    keeps its metrics unknown, with an event that says so. Raises nothing that a source or a model does."""
+    """Verify every node of every sampled graph, those of the primary one first, within the budget. A node beyond it
+    keeps its metrics unknown, with an event that says so. Raises nothing for what a source or a model does."""
     return await _Verifying(paper, extraction, runtime, spending).run()
 
 
@@ -181,7 +181,7 @@ class _Verifying:
     async def _by_models(
         self, node: AuditNode, metrics: dict[str, Metric], evidence: Sequence[PaperEvidence], hypotheses: Sequence[str]
     ) -> dict[str, Metric]:
-        """M assessments, the council's models taking turns."""
+        """Return the metrics after M assessments, the council's models taking turns."""
         aim = " ".join([self.paper.identity.title, *hypotheses[:1]])
 
         async def one(sample: int) -> Assessment | Unavailable:
@@ -209,7 +209,7 @@ class _Verifying:
         return merged(metrics, assessments)
 
     def _shown(self, node: AuditNode) -> tuple[list[PaperEvidence], dict[str, tuple[Found, ...]]]:
-        """The signs of rigor and reproducibility for a node, the strongest of them as evidence."""
+        """Return a node's strongest signs of rigor and reproducibility as evidence, and all signs by metric."""
         document = self.paper.document
         evidence: dict[str, PaperEvidence] = {}
         marked: dict[str, tuple[Found, ...]] = {}

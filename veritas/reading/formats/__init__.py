@@ -1,4 +1,4 @@
-"""How each file format becomes text: one file a format, registered by the endings of its files.
+"""Converters of file formats to text: a module a format, registered by the endings of its files.
 
 A name in the entry-point group `veritas.reader` is the ending of the files that the plug-in reads, without its dot.
 """
@@ -15,23 +15,23 @@ from veritas.reading.formats.converted import Converted, without_keys, without_t
 from veritas.reading.formats.format import BuiltInFormat, Format
 
 Kind = str
-"""The name of a format: of a built-in one its own (`html` for `.htm`), of another the ending it is registered for."""
+"""Name of a format: a built-in one's own (`html` for `.htm`), else the ending that it is registered for."""
 
 FORMATS_VERSION = 8
-"""Goes up when a converter makes other text of the same file: kept conversions are then made anew."""
+"""Version of the converters, raised when one makes other text of a file; cached conversions are then remade."""
 
 SEAM = "reader"
 
 
 @cache
 def suffixes() -> tuple[str, ...]:
-    """The endings of the files that are read, with their dots: the built-in ones, then those of other packages."""
+    """Return the endings of the files that are read, with their dots: the built-in ones, then other packages'."""
     known = plugins.installed(SEAM)
     return tuple(f".{name}" for name in sorted(known, key=lambda name: not plugins.is_built_in(SEAM, name)))
 
 
 def kind_of(path: PurePath) -> Kind | None:
-    """The format that a file's name says it has; None for one that is not read. Imports no plug-in."""
+    """Return the format by a file's name; None if it is not read. Imports no plug-in."""
     ending = path.suffix.lower().removeprefix(".")
     if ending not in plugins.installed(SEAM):
         return None
@@ -39,7 +39,7 @@ def kind_of(path: PurePath) -> Kind | None:
 
 
 def media_type_of(kind: Kind) -> str:
-    """The media type of a format; `application/octet-stream` for one whose plug-in cannot be had."""
+    """Return the media type of a format; `application/octet-stream` if its plug-in cannot be loaded."""
     try:
         return _format(kind).media_type
     except PluginError:
@@ -47,18 +47,18 @@ def media_type_of(kind: Kind) -> str:
 
 
 def is_quick(kind: Kind) -> bool:
-    """Whether small files of the format are converted on the spot; others are taken apart in a process of their own."""
+    """Return whether small files of the format are converted in this process; others get a process of their own."""
     return plugins.is_built_in(SEAM, kind) and _built_in(kind).quick
 
 
 def version_of(kind: Kind) -> int | str:
-    """What a kept conversion must have been made by."""
+    """Return the version that a cached conversion must have been made by."""
     return FORMATS_VERSION if plugins.is_built_in(SEAM, kind) else f"{FORMATS_VERSION} {plugins.release(SEAM, kind)}"
 
 
 def convert(data: bytes, kind: Kind) -> Converted:
-    """The text of a file. Raises `CorpusError` with what is wrong with it, as the end of a sentence that names it; the
-    reader is named where it is a broken plug-in."""
+    """Convert a file. Raises `CorpusError` with the problem as the end of a sentence that names the file; a broken
+    plug-in is named too."""
     try:
         converted = _convert(data, kind)
         if "\u00ad" in converted.text and not converted.page_starts:

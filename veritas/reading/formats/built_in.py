@@ -1,4 +1,4 @@
-"""The built-in formats, as the entry points of the group `veritas.reader` name them: what each is, none imported."""
+"""The built-in formats, as entry points of the group `veritas.reader` name them. No converter is imported here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text in the colour of its ground: the colours that a page gives its elements, as far as the file itself says them.
+"""Text in the colour of its ground: the colours of a page's elements, as far as the file itself states them.
 
 A colour or a ground that cannot be known (a picture, a gradient, a variable) hides nothing: to lose what people read is
 worse than to read what they cannot see.
@@ -18,7 +18,7 @@ BLACK: Colour = (0, 0, 0)
 LINK: Colour = (0, 0, 238)
 MARKED: Colour = (255, 255, 0)
 LEAST = 16
-"""Text whose every channel is nearer to its ground's than this is not seen."""
+"""Least difference in any channel (0 to 255) between text and ground for the text to be visible."""
 
 _NAMES: dict[str, Colour] = {
     name: (int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16))
@@ -50,15 +50,15 @@ _PART = re.compile(r"(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch))\([^)]*\)|[^\s,]+")
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """What a declaration says of an element's colours: a colour; "" for none of its own; None for one that cannot be
-    known. `shadow` says that the text has one, which shows it on any ground."""
+    """An element's declared colours: a colour, "" for none of its own, None for one that cannot be known. `shadow` is
+    True if the text has one, which shows it on any ground."""
 
     text: Colour | str | None = ""
     ground: Colour | str | None = ""
     shadow: bool = False
 
     def over(self, other: Paint) -> Paint:
-        """The two together, this one before the other."""
+        """Return the two together, this one before the other."""
         return Paint(
             self.text if self.text != "" else other.text,
             self.ground if self.ground != "" else other.ground,
@@ -71,8 +71,8 @@ NOTHING = Paint()
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """The colours that an element's text has in the end. None for what cannot be known. `sure` says that the ground is
-    the file's own word, and not white because nothing else is said."""
+    """The final colours of an element's text; None for what cannot be known. `sure` is True if the file states the
+    ground, False if white is assumed."""
 
     text: Colour | None = BLACK
     ground: Colour | None = WHITE
@@ -80,7 +80,7 @@ class Painted:
     sure: bool = True
 
     def within(self, paint: Paint) -> Painted:
-        """The colours of an element that stands in this one and says `paint` of its own."""
+        """Return the colours of an element within this one that declares `paint` itself."""
         return Painted(
             self.text if isinstance(paint.text, str) else paint.text,
             self.ground if isinstance(paint.ground, str) else paint.ground,
@@ -90,15 +90,15 @@ class Painted:
 
     @property
     def unseen(self) -> bool:
-        """Whether text in these colours cannot be seen."""
+        """True if text in these colours cannot be seen."""
         if self.text is None or self.ground is None or self.shadow:
             return False
         return all(abs(one - other) < LEAST for one, other in zip(self.text, self.ground, strict=True))
 
 
 def paint_of(style: str) -> Paint:
-    """What an inline style, or the declarations of a rule, say of colours. The last of a kind counts, an important one
-    before any other."""
+    """Return the colours that an inline style, or a rule's declarations, state. The last of a kind counts, an important
+    one before any other."""
     found: dict[str, tuple[bool, Colour | str | None]] = {}
     shadow = False
     for name, value in _DECLARED.findall(style):
@@ -119,18 +119,18 @@ def paint_of(style: str) -> Paint:
 
 
 def colour_named(value: str) -> Paint:
-    """What an attribute such as `<font color>` says."""
+    """Return the text colour that an attribute such as `<font color>` states."""
     said = value.strip().lower()
     return Paint(text=_colour(f"#{said}" if re.fullmatch(r"[0-9a-f]{6}", said) else said))
 
 
 def ground_named(value: str) -> Paint:
-    """What an attribute such as `<table bgcolor>` says."""
+    """Return the ground that an attribute such as `<table bgcolor>` states."""
     return Paint(ground=colour_named(value).text)
 
 
 def _ground(name: str, value: str) -> Colour | str | None:
-    """A ground's colour."""
+    """Return a ground's colour; "" for none of its own, None if it cannot be known."""
     if name == "background-image" or "url(" in value or "gradient(" in value or "var(" in value or "image(" in value:
         return None
     if name == "background-color":
@@ -143,7 +143,7 @@ def _ground(name: str, value: str) -> Colour | str | None:
 
 
 def _colour(value: str, *, ground: bool = False) -> Colour | str | None:
-    """A colour as it is written; "" for one that is the parent's (or, of a ground, lets the parent's through)."""
+    """Return a colour as it is written; "" if it is the parent's (or a ground lets the parent's through)."""
     if value in ("inherit", "currentcolor", "unset", "revert", "initial"):
         return BLACK if value == "initial" and not ground else ""
     if value in _NAMES:
@@ -176,7 +176,7 @@ def _colour(value: str, *, ground: bool = False) -> Colour | str | None:
 
 
 def _grey(space: str, first: str, percent: str, second: str, third: str) -> Colour | None:
-    """A colour of a space that is seldom written, if it is a grey; None for any other."""
+    """Return a colour of a rare colour space if it is a grey; None for any other."""
     try:
         one, two, three = float(first), float(second.rstrip("%")), float(third.removesuffix("deg").rstrip("%"))
     except ValueError:
@@ -192,7 +192,7 @@ def _grey(space: str, first: str, percent: str, second: str, third: str) -> Colo
 
 
 def _seen(colour: Colour, alpha: float, ground: bool) -> Colour | str | None:
-    """The colour if it covers what is below it, or hardly does; one in between cannot be known."""
+    """Return the colour if it covers the ground, "" for a nearly transparent ground, None for anything between."""
     if alpha >= 0.9:
         return colour
     if ground:

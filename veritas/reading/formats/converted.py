@@ -1,4 +1,4 @@
-"""What a converter makes of one file: its text, and what the file says of itself."""
+"""The outcome of a conversion: a file's text, and what the file says of itself."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _TAGS = re.compile(
     "|(?<=[\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
     "|(?<![\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af])[\U000e0100-\U000e01ef]"
 )
-"""Characters that spell text which nobody sees: tags, variation selectors behind another one, and those for ideographs
+"""Invisible characters that can spell text: tags, variation selectors behind another one, and selectors for ideographs
 behind anything else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """`text` has paragraphs parted by a blank line, and in the rows of a table tabs between the cells.
+    """A converted file. In `text` a blank line separates paragraphs, and tabs the cells of a table's row.
 
     `title`, `authors`, `published_at` and `doi` are the file's own words about itself, overruled by the corpus owner's;
     `front_matter` is the owner's, as written on top of the file, and counts only where the owner named the file.
     `page_starts[i]` is the offset of page i+1. `citations` are citations by key as they stand in the text of a format
-    that has such (LaTeX: `[smith2020, roy]`). `saved_at` is when the file was made, not when its text was
-    published. `remarks` are for people: what was guessed, and what was left out.
+    that has such (LaTeX: `[smith2020, roy]`). `saved_at` is the day the file was made, not when its text was published.
+    `remarks` are for people: guesses and omissions.
     """
 
     text: str
@@ -44,8 +44,7 @@ class Converted:
 
 
 def without_keys(converted: Converted) -> Converted:
-    """The conversion without the values of this process' keys: before it becomes a document, so that hash, pages and
-    passages are of what is kept (I1)."""
+    """Remove the values of this process's keys from a conversion before hash, pages and passages are made (I1)."""
     keys = redactor()
     text = keys.exact(converted.text)
     title = keys.exact(converted.title) if converted.title else converted.title
@@ -57,7 +56,7 @@ def without_keys(converted: Converted) -> Converted:
 
 
 def without_tags(converted: Converted) -> Converted:
-    """The conversion without Unicode tag characters: a model reads them, a person does not."""
+    """Remove Unicode tag characters from a conversion: a model reads them, a person does not."""
     places = [match.start() for match in _TAGS.finditer(converted.text)]
     title = _TAGS.sub("", converted.title) if converted.title else converted.title
     if not places:

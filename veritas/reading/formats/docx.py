@@ -1,4 +1,4 @@
-"""DOCX: paragraphs, tables, formulas and notes of a Word document, as printed: no deleted and no hidden text."""
+"""DOCX: paragraphs, tables, formulas and notes of a Word document as printed, without deleted or hidden text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from veritas.reading.formats.converted import Converted
 from veritas.reading.formats.main_text import page_text
 
 MAX_PART_BYTES = 64 * 1024 * 1024
-"""Largest part of the archive, unpacked."""
+"""Limit in bytes of an unpacked part of the archive."""
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
@@ -26,16 +26,17 @@ _PROPERTIES = "{http://purl.org/dc/elements/1.1/}"
 _TERMS = "{http://purl.org/dc/terms/}"
 _CORE = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
 _CELL = 200
-"""Characters of a cell that holds data: a value and its error, a name and its unit, each a paragraph."""
+"""Limit in characters of a cell that holds data: a value and its error, a name and its unit, each a paragraph."""
 _TINY = 4
 """Half-points; smaller print is not meant to be read."""
 
 
 def convert_docx(data: bytes) -> Converted:
-    """The text of a Word document, tables as rows, footnotes at its end; title, author and when it was saved from its
+    """Convert a Word document: tables as rows, footnotes at the end; title, author and date of saving from its
     properties.
 
-    Raises `CorpusError` for what is no DOCX, is encrypted, or unpacks to more than `MAX_PART_BYTES`.
+    Raises `CorpusError` for a file that is no DOCX, is encrypted, or has a part of more than `MAX_PART_BYTES`
+    unpacked.
     """
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         raise CorpusError("is encrypted or an old .doc: save it as .docx without a password")
@@ -92,7 +93,7 @@ def _property(properties: Any, name: str, space: str = _PROPERTIES) -> str:
 
 
 def _saved(properties: Any) -> date | None:
-    """When the document was last saved; None for the date of a template that nobody has written in since."""
+    """Return the day the document was last saved; None for a template that nobody has edited since."""
     created, modified = (_property(properties, name, _TERMS) for name in ("created", "modified"))
     if modified and modified == created and _property(properties, "revision", _CORE) == "1":
         return None
@@ -112,14 +113,14 @@ def _is_on(switch: Any) -> bool:
 
 
 class _Writer:
-    """Writes Word's elements as those of a page, which is then read like one."""
+    """A writer of Word's elements as HTML, which is then read as a page."""
 
     def __init__(self, hidden_styles: frozenset[str]) -> None:
         self._hidden_styles = hidden_styles
         self.title: str | None = None
 
     def blocks(self, parent: Any, into: Any) -> None:
-        """The paragraphs and tables of `parent`, whatever they are wrapped in."""
+        """Write the paragraphs and tables of `parent`, whatever they are wrapped in."""
         for element in parent if parent is not None else ():
             tag = element.tag
             if tag == f"{_W}p":
@@ -201,7 +202,7 @@ def _is_raised(run: Any) -> bool:
 
 
 def _is_shaded(run: Any) -> bool:
-    """Whether white print has a ground to stand out from, near enough: any shading around it, or a table's style."""
+    """Return whether white print probably has a ground to stand out from: any shading around it, or a table's style."""
     for around in (run, *run.iterancestors()):
         for look in around.findall(f"{_W}rPr") + around.findall(f"{_W}pPr") + around.findall(f"{_W}tcPr"):
             shade = look.find(f"{_W}shd")

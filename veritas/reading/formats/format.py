@@ -1,4 +1,4 @@
-"""The seam of file formats: the bytes of a file in, its text out."""
+"""The seam of file formats: a file's bytes in, its text out."""
 
 from __future__ import annotations
 
@@ -12,23 +12,26 @@ from veritas.reading.formats.converted import Converted
 
 @runtime_checkable
 class Format(Protocol):
-    """Reads files of one format. Made without arguments, and asked in a process of its own with 3 GB of memory."""
+    """A reader of one file format. It is made without arguments and run in its own process with 3 GB of memory."""
 
     @property
     def media_type(self) -> str:
-        """What documents of the format are said to be, such as `application/toml`."""
+        """Media type of the format's documents, such as `application/toml`."""
         ...
 
     def convert(self, data: bytes) -> Converted:
-        """The text of a file. Raises `veritas.errors.CorpusError` for what is no such file, with the reason as the end
+        """Convert a file. Raises `veritas.errors.CorpusError` if it is not of this format, with the reason as the end
         of a sentence that begins with the file's name."""
         ...
 
 
 @dataclass(frozen=True)
 class BuiltInFormat:
-    """A format of ours. `converter` is `module:function` below this package, imported when a file is read; it takes
-    the bytes, or with `decoded` the text. `quick` formats are safe and fast enough to be read on the spot."""
+    """A format of ours.
+
+    `converter` is `module:function` below this package, imported when a file is read; it takes the bytes, or with
+    `decoded` the text. `quick` formats are safe and fast enough to be converted in this process.
+    """
 
     kind: str
     media_type: str
@@ -37,7 +40,7 @@ class BuiltInFormat:
     quick: bool = False
 
     def convert(self, data: bytes) -> Converted:
-        """See `Format`."""
+        """Convert a file (see `Format`)."""
         from dataclasses import replace
 
         from veritas.reading.charset import decode

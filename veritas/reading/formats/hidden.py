@@ -1,4 +1,4 @@
-"""Which elements of a web page its reader does not see: their text must never reach a member of the council."""
+"""Hidden elements of a web page: their text must never reach a member of the council."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _SHOWN_AGAIN = re.compile(
     re.IGNORECASE,
 )
 _MOVING = re.compile(r"(?:^|[;\s{])(?:-\w+-)?(?:animation|transition)[\w-]*\s*:\s*(?!none)\w", re.IGNORECASE)
-"""An element that comes into sight as the page is read."""
+"""Animations and transitions, which bring an element into sight as the page is read."""
 _ZERO_BOX = re.compile(
     r"(?:^|[;\s{])(?:max-)?(?:width|height)\s*:\s*(?:0*\.?0+(?:[a-z]+|%)?|1px)\s*(?:;|!|$)", re.IGNORECASE
 )
@@ -59,7 +59,7 @@ _CLIPPED = re.compile(r"(?:^|[;\s{])overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", r
 _SEEN = re.compile(r"(?:^|[;\s{])(?:display\s*:\s*(?!none)\w|visibility\s*:\s*visible)", re.IGNORECASE)
 
 _LAID = re.compile(r"::?(?:before|after)$", re.IGNORECASE)
-"""Something laid under or over an element."""
+"""Pseudo-elements, laid under or over an element."""
 _MAY_PAINT = re.compile(r"(?:^|[;\s{])(?:-webkit-text-fill-)?color|background|text-shadow", re.IGNORECASE)
 _PASSING = re.compile(
     r":(?:hover|focus|active|visited|target|checked|disabled)|::?(?:before|after|selection|placeholder)"
@@ -68,15 +68,15 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r"\\([0-9a-f]{1,4})\s?", re.IGNORECASE)
 _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,[^()]*)?\)")
 _MAX_VARIABLES = 5
-"""Variables that are looked up one through the other."""
+"""Limit of variables resolved one through the other."""
 _DARK_SCHEME = re.compile(r"(?:^|[;\s{])color-scheme\s*:\s*(?:only\s+)?dark\b", re.IGNORECASE)
 MAX_RULES = 20_000
 MAX_STYLE = 10_000
-"""Characters of one style in which variables are looked up."""
+"""Limit in characters of a style in which variables are resolved."""
 MAX_CSS = 1_000_000
-"""Characters of a page's own style sheets that are looked at."""
+"""Limit in characters of a page's own style sheets that are read."""
 _LINKED, _MARKED = Paint(LINK), Paint(BLACK, MARKED)
-"""What browsers make of a link and of marked text."""
+"""Browsers' colours of a link and of marked text."""
 
 
 def _gone(style: str) -> bool:
@@ -86,12 +86,12 @@ def _gone(style: str) -> bool:
 
 
 def _folded(style: str) -> bool:
-    """Whether something has no height or no colour: as what is hidden, and as what scripts show in its time."""
+    """Return whether an element has no height or no colour: either hidden, or shown later by a script."""
     return bool(_FADED.search(style) or (_ZERO_BOX.search(style) and _CLIPPED.search(style)))
 
 
 def _plain(style: str) -> str:
-    """Declarations without comments and escapes."""
+    """Return declarations without comments and escapes."""
     if "/*" in style:
         style = _COMMENT.sub(" ", style)
     return _ESCAPE.sub(lambda sign: chr(int(sign[1], 16)), style) if "\\" in style else style
@@ -110,17 +110,17 @@ class _Rule:
 class Hidden:
     """The rules of one page: attributes, inline styles, and the selectors of its own `<style>` sheets.
 
-    Only what the file itself says is known; a linked sheet is not read. Rules are passed over whose condition is not
-    known to hold on a screen, and those of states such as `:hover`.
+    Only the file itself is read, no linked sheet. Rules are skipped if their condition is not known to hold on a
+    screen, or if they are of states such as `:hover`.
     """
 
     def __init__(self, sheets: Iterable[str] = (), *, root: Any, linked: bool = False) -> None:
-        """`root` is the page's; `linked` says that there are sheets elsewhere."""
+        """Read a page's rules. `root` is the page's; `linked` is True if there are sheets elsewhere."""
         css = "\n".join(sheets)[:MAX_CSS]
         selectors = Selectors(root)
         by_selector: dict[str, _Rule] = {}
         self.painted = Painted(sure=not linked)
-        """The colours that text has where nothing is said of them."""
+        """Colours of text for which nothing is stated."""
         if _DARK_SCHEME.search(css) or root.xpath("//meta[@name='color-scheme'][starts-with(@content, 'dark')]"):
             self.painted = Painted(WHITE, None)
         self._variables = {} if linked else variables(css)
@@ -152,11 +152,11 @@ class Hidden:
         for each in by_selector.values():
             self._rules.setdefault(each.selector.key, []).append(each)
         self.paints = any(each.paint != NOTHING for each in by_selector.values())
-        """Whether any rule gives text or ground a colour."""
+        """True if any rule gives text or ground a colour."""
         self._last: tuple[Any, list[_Rule]] = (None, [])
 
     def __contains__(self, element: Any) -> bool:
-        """Whether `element` (an lxml element) is hidden by itself; its ancestors are the caller's to ask about."""
+        """Return whether `element` (an lxml element) is hidden by itself; callers ask about its ancestors."""
         if element.get("hidden") is not None and element.get("hidden").lower() != "false":
             return True
         if (element.get("aria-hidden") or "").strip().lower() == "true":
@@ -170,7 +170,7 @@ class Hidden:
         return bool(max(fitting, key=lambda rule: rule.rank).hides) if fitting else False
 
     def folded(self, element: Any) -> bool:
-        """Whether the page's sheets take `element` out of sight in a way in which scripts take it there for a while."""
+        """Return whether the page's sheets hide `element` in a way in which scripts hide it for a while."""
         if not self._rules or _SHOWN_AGAIN.search(element.get("style") or ""):
             return False
         fitting = [rule for rule in self._fitting(element) if rule.folds is not None]
@@ -184,7 +184,7 @@ class Hidden:
         return style
 
     def paint(self, element: Any) -> Paint:
-        """What the page says of the colours of `element` itself."""
+        """Return the colours that the page states for `element` itself."""
         said = NOTHING
         if element.tag == "a" and element.get("href") is not None:
             said = _LINKED
@@ -216,11 +216,11 @@ class Hidden:
 
 
 def _beside_picture(element: Any) -> bool:
-    """Whether a picture stands in the box in which `element` stands."""
+    """Return whether there is a picture in the parent of `element`."""
     box = element.getparent()
     return box is not None and box.tag not in ("body", "article", "main") and box.find(".//img") is not None
 
 
 def _names(selector: str) -> set[str]:
-    """The classes, ids and attributes of a selector."""
+    """Return the classes, ids and attributes of a selector."""
     return set(re.findall(r"[.#\[][\w-]+", selector))

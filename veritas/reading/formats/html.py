@@ -28,10 +28,10 @@ _DATES = (
 
 
 def convert_html(data: bytes) -> Converted:
-    """The page's main text, with title, authors and date of its own head.
+    """Return the page's main text, with title, authors and date of its own head.
 
-    A canonical link, or any other URL or identifier in the page, says nothing about whose words these are (I2): it is
-    not looked at. Raises `CorpusError` for what is no text.
+    A canonical link, or any other URL or identifier in the page, is ignored: it does not tell whose words these are
+    (I2). Raises `CorpusError` for bytes that are no text.
     """
     head = data[:4096]
     named = _XML_CHARSET.search(head) or _META_CHARSET.search(head)
@@ -42,7 +42,7 @@ def convert_html(data: bytes) -> Converted:
 
 
 def convert_page(text: str, *, whole: bool = False) -> Converted:
-    """As `convert_html`, of a page that is decoded already; with `whole`, its whole body counts as main text."""
+    """Convert a decoded page as `convert_html` does; with `whole`, its whole body counts as main text."""
     root, lost = parse_html(text)
     if root is None:
         return Converted("")
@@ -67,7 +67,7 @@ def _whole(text: str) -> str:
 
 
 def parse_html(text: str) -> tuple[Any, str | None]:
-    """The root element (None for an empty page), mended much as a browser would, and a remark if text was lost."""
+    """Return the root element (None for an empty page), mended as a browser would, and a remark if text was lost."""
     text = _XML_DECLARATION.sub("", text, count=1)  # it contradicts a text that is decoded already
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
     try:

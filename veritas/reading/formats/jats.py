@@ -32,10 +32,10 @@ _TEX = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 
 
 def convert_jats(data: bytes) -> Converted:
-    """The article's text without its list of references, and its title, authors, date and DOI from its own front.
+    """Return the article's text without its list of references, and title, authors, date and DOI from its front.
 
-    Raises `CorpusError` for what is no XML or no JATS, and for a file that defines entities: none are expanded, and
-    nothing outside the file is ever read.
+    Raises `CorpusError` for a file that is no XML or no JATS, or that defines entities: none are expanded, and nothing
+    outside the file is ever read.
     """
     declared = re.search(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]+)""", data[:200])
     text, remark = decode(data, declared=declared.group(1).decode("ascii") if declared else None)
@@ -114,7 +114,7 @@ def _make_page(body: Any) -> None:
 
 
 def _close_up(mark: Any) -> None:
-    """A raised citation without the line breaks that indent it in the file: it stands at its word."""
+    """Remove the line breaks that indent a raised citation in the file, so that it stands at its word."""
     mark.text = (mark.text or "").strip()
     for part in mark.iterdescendants():
         part.text, part.tail = (part.text or "").strip(), " ".join((part.tail or "").split())
@@ -144,7 +144,7 @@ def _authors(meta: Any) -> tuple[str, ...]:
 
 
 def _date(meta: Any) -> date | None:
-    """The earliest day of publication that is stated, the months and days left out counting as the first."""
+    """Return the earliest stated day of publication; a missing month or day counts as the first."""
     found = []
     for element in meta.findall("pub-date"):
         parts = [_words(element.find(name)) for name in ("year", "month", "day")]

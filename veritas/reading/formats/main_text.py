@@ -1,8 +1,8 @@
 """The main text of a parsed web page: headings, paragraphs, lists and tables; no navigation, nothing hidden.
 
-Only white space is ours: paragraphs, headings and list items are parted by a blank line, rows of a table by a newline
-and its cells by a tab. The one exception is a raised number, which becomes a raised character (10⁶), since 10 with a 6
-behind it is another number.
+Only white space is added: a blank line between paragraphs, headings and list items, a newline between rows of a table
+and a tab between cells. The one exception is a raised number, which becomes a raised character (10⁶), since 106 is
+another number.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ _MAYBE_FURNITURE = re.compile(
 _PERMALINKS = frozenset({"headerlink", "anchorjs-link", "anchor", "permalink", "hash-link"})
 _MAINS = ("//main", "//*[@role='main']", "//article", "//*[@id='mw-content-text' or @id='content' or @id='main']")
 _MIN_MAIN = 200
-"""Characters a main part must have to stand for the page."""
+"""Least characters of a main part for it to stand for the page."""
 _LINK_SHARE = 0.8
 _MIN_LINKS = 5
-"""A list or box of at least this many links, whose text is links to at least that share, is navigation."""
+"""A list or box with at least this many links is navigation if links make up `_LINK_SHARE` of its text."""
 
 _MOST_GUESSED = 0.2
-"""The most of a page's text that is left out because it has the colour of a ground that is only likely."""
+"""Limit of the share of a page's text left out for having the colour of a ground that is only likely."""
 _MOST_UNSEEN = 0.5
-"""The most that is left out because of any colour, or because it is folded away: beyond, we misread the styles."""
+"""Limit of the share left out for any colour or for being folded away; above it the styles were misread."""
 
 _PAINTED = (
     "boolean(//*[@bgcolor or @color or @text or contains(translate(@style, 'COLR', 'colr'), 'color') "
@@ -67,12 +67,12 @@ _CAN_RISE = re.compile(r"\s*[-0-9+−–()=n]{1,8}\s*")
 
 
 def page_text(root: Any, *, whole: bool = False) -> str:
-    """The main text of the page under `root`. See `Page.text`."""
+    """Return the main text of the page under `root` (see `Page.text`)."""
     return Page(root).text(whole=whole)
 
 
 class Page:
-    """A parsed page: `root` is an lxml element, in which shadow roots are put in their places."""
+    """A parsed page. `root` is an lxml element, in which shadow roots are put in their places."""
 
     def __init__(self, root: Any) -> None:
         in_place(root)
@@ -81,8 +81,7 @@ class Page:
         self._hidden.paints = self._hidden.paints or bool(root.xpath(_PAINTED))
 
     def text(self, *, whole: bool = False) -> str:
-        """The main text; with `whole`, all that is visible. Where the markup names no main part, all that is not
-        navigation is main."""
+        """Return the main text; with `whole`, all visible text. Without a marked main part it is all but navigation."""
         body = self._root.find("body")
         body = self._root if body is None else body
         if whole:
@@ -98,7 +97,7 @@ class Page:
         return text if len(text) >= _MIN_MAIN else _Text(self._hidden, body, furniture=False).text()
 
     def shown(self, element: Any) -> str:
-        """The visible text of one element; nothing where it, or what it stands in, is not read."""
+        """Return the visible text of one element; "" if it, or an ancestor, is not read."""
         never = self._is_hidden(element) or any(up.tag in _NEVER for up in element.iterancestors())
         return "" if never else _Text(self._hidden, element, furniture=False).text()
 
@@ -107,7 +106,7 @@ class Page:
 
 
 class _Text:
-    """One walk over one part of a page."""
+    """A walk over one part of a page."""
 
     def __init__(self, hidden: Hidden, part: Any, *, furniture: bool = True) -> None:
         self._hidden, self._part, self._drop_furniture = hidden, part, furniture
@@ -123,8 +122,11 @@ class _Text:
         self._tables: list[bool] = []  # for each open table: does it hold data (or is it there for the layout)?
 
     def text(self) -> str:
-        """The text. What is in the colour of its ground is not in it; where the ground is a guess, and much would be
-        lost by it, the guess is wrong. To lose a page is worse than to read a sentence that nobody sees."""
+        """Return the text without any in the colour of its ground.
+
+        If the ground is a guess and much would be lost, the guess is wrong: losing a page is worse than reading a
+        sentence that nobody sees.
+        """
         found = self._walked()
         if self._guess and self._guessed > _MOST_GUESSED * (len(found) + self._guessed):
             self._guess = False
@@ -279,13 +281,13 @@ def _links_sheets(root: Any) -> bool:
 
 
 def _formula(math: Any) -> str:
-    """A formula as its author wrote it, where the markup says so; else it is read like any other text."""
+    """Return a formula's source if the markup has it; otherwise the formula is read like any other text."""
     source = math.xpath("string((.//annotation[contains(@encoding, 'tex') or contains(@encoding, 'TeX')])[1])")
     return str(math.get("alttext") or source or "").strip()
 
 
 def _holds_data(table: Any) -> bool:
-    """Whether a table holds data: no table within it, no headings, and no cell with several paragraphs."""
+    """Return whether a table holds data: no table within it, no headings, and no cell with several paragraphs."""
     if (table.get("role") or "") in ("presentation", "none"):
         return False
     seen = 0

@@ -1,4 +1,4 @@
-"""Markdown as its reader sees it: rendered, then read like a page."""
+"""Markdown as its reader sees it: rendered, then read as a page."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from veritas.reading.formats.html import convert_page
 
 
 def convert_markdown(text: str) -> Converted:
-    """The text without markup: links by their words, code as it stands, tables as rows; HTML in it that is hidden, such
-    as a comment, is not there. The title is the first heading of the first level."""
+    """Return the text without markup: links by their words, code as it is, tables as rows. Hidden HTML in it, such as a
+    comment, is left out. The title is the first heading of the first level."""
     front, text = split_front_matter(text)
     page = convert_page(f"<html><body>{_renderer().render(text)}</body></html>", whole=True)
     if not page.text and text.strip(" \n>#*-+`~_=") and "<" not in text:

@@ -1,4 +1,4 @@
-"""Slides, spreadsheets, OpenDocument, EPUB and AsciiDoc, by Docling: formats for which nothing of our own is better."""
+"""Slides, spreadsheets, OpenDocument, EPUB and AsciiDoc, converted by Docling: no code of ours does it better."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from veritas.reading.formats.converted import Converted
 OfficeKind = Literal["pptx", "xlsx", "odt", "ods", "odp", "epub", "asciidoc"]
 
 MAX_UNPACKED = 256 * 1024 * 1024
-"""Bytes an archive may unpack to. Its own word on that is checked before Docling opens it."""
+"""Limit in bytes that an archive may unpack to. Its stated size is checked before Docling opens it."""
 
 
 def convert_office(data: bytes, kind: OfficeKind) -> Converted:
-    """The text of a file in the order Docling reads it; a table's rows have tabs between the cells.
+    """Return the text of a file in the order Docling reads it; a table's rows have tabs between the cells.
 
-    Raises `CorpusError` for what is no such file, or unpacks to more than `MAX_UNPACKED`.
+    Raises `CorpusError` for a file that is not of this kind, or unpacks to more than `MAX_UNPACKED`.
     """
     if kind != "asciidoc":
         _check_archive(data)
@@ -58,7 +58,7 @@ def _check_archive(data: bytes) -> None:
 
 
 def flow(document: Any) -> tuple[str, tuple[int, ...]]:
-    """The text of a `DoclingDocument`, paragraphs parted by a blank line, and the offset at which each page begins."""
+    """Return a `DoclingDocument`'s text, a blank line between paragraphs, and the offset at which each page begins."""
     blocks: list[str] = []
     length = 0
     begins: dict[int, int] = {}
@@ -71,7 +71,7 @@ def flow(document: Any) -> tuple[str, tuple[int, ...]]:
 
 
 def _items(document: Any) -> Iterator[tuple[int, str]]:
-    """Each item of the body with its page, from 1; headers and footers are no part of the body."""
+    """Yield each item of the body with its page, from 1; headers and footers are no part of the body."""
     for item, _ in document.iterate_items():
         data = getattr(item, "data", None)
         if data is not None and hasattr(data, "grid"):

@@ -1,4 +1,4 @@
-"""Plain text, as it stands."""
+"""Plain text, left as it is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _OVERSTRUCK = re.compile(r".\x08")
 
 
 def convert_plain(text: str) -> Converted:
-    """The text itself, a form feed as a paragraph's end; the title is its first line if that is short."""
+    """Return the text itself, a form feed as a paragraph's end; the title is its first line if that is short."""
     text = _OVERSTRUCK.sub("", text).replace("\f", "\n\n").strip("\n")
     first, _, rest = text.lstrip().partition("\n")
     title = " ".join(first.split())

@@ -1,4 +1,4 @@
-"""reStructuredText as its reader sees it, near enough: directives, roles, targets and underlines are taken off."""
+"""Approximate text of reStructuredText: directives, roles, targets and underlines are taken off."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _ROLE_TARGET = re.compile(r"(.+?)\s*<[^<>]+>\Z", re.DOTALL)
 
 
 def convert_rst(text: str) -> Converted:
-    """The text without markup; code stays as it stands. The title is the first underlined line."""
+    """Return the text without markup; code stays as it is. The title is the first underlined line."""
     lines = text.expandtabs(4).split("\n")
     return Converted(text=re.sub(r"\n{3,}", "\n\n", "\n".join(_body(lines))).strip(), title=_title(lines))
 
@@ -60,7 +60,7 @@ def _title(lines: list[str]) -> str | None:
 
 
 def _body(lines: list[str], depth: int = 0) -> Iterator[str]:
-    """The lines as they are read; a blank line parts paragraphs."""
+    """Yield the lines as they are read; a blank line ends a paragraph."""
     if depth > _MAX_DEPTH:
         yield from lines
         return
@@ -99,7 +99,7 @@ def _body(lines: list[str], depth: int = 0) -> Iterator[str]:
 
 
 def _explicit(first: str, block: list[str], depth: int) -> Iterator[str]:
-    """A directive by what a reader sees of it; a comment, a target or a substitution is nothing to be seen."""
+    """Yield the visible text of a directive; a comment, a target or a substitution has none."""
     yield ""
     match = _DIRECTIVE.fullmatch(first)
     if match is None or match.group(1).lower() in _NOTHING or "|" in first.split("::")[0]:
@@ -137,7 +137,7 @@ def _indent(line: str) -> int:
 
 
 def _block_end(lines: list[str], at: int, indent: int) -> int:
-    """The end of the block of lines indented by at least `indent`, blank lines within it included."""
+    """Return the end of the block of lines indented by at least `indent`, blank lines within it included."""
     end = at
     while at < len(lines):
         if lines[at].strip():
@@ -161,7 +161,7 @@ def _table_end(lines: list[str], at: int) -> int:
 
 
 def _simple_rows(lines: list[str]) -> Iterator[list[str]]:
-    """Rows of a table ruled with `=====  =====`; a line whose first cell is empty goes on the row above."""
+    """Yield the rows of a table ruled with `===== =====`; a line with an empty first cell continues the row above."""
     columns = [match.span() for match in re.finditer("=+", lines[0])]
     spans = [(start, columns[i + 1][0] if i + 1 < len(columns) else None) for i, (start, _) in enumerate(columns)]
     row: list[str] = []
@@ -180,7 +180,7 @@ def _simple_rows(lines: list[str]) -> Iterator[list[str]]:
 
 
 def _grid_rows(lines: list[str]) -> Iterator[list[str]]:
-    """Rows of a table ruled with `+----+----+`."""
+    """Yield the rows of a table ruled with `+----+----+`."""
     row: list[str] = []
     for line in (line.strip() for line in lines):
         if line.startswith("+"):

@@ -1,16 +1,18 @@
-"""Declarative shadow roots put in their place: what a reader sees of an element is its template, not its children."""
+"""Declarative shadow roots put in their place: a reader sees an element's template, not its children."""
 
 from __future__ import annotations
 
 from typing import Any
 
 MAX_ROOTS = 2_000
-"""Shadow roots of a page that are put in place."""
+"""Limit of a page's shadow roots that are put in place."""
 
 
 def in_place(root: Any) -> None:
-    """Changes the tree below `root` (lxml) so that each `<template shadowrootmode=…>` stands for its element: the
-    element's own children go into the template's slots, and are not seen where there is none for them."""
+    """Replace the content of each shadow host below `root` (lxml) by its `<template shadowrootmode=…>`.
+
+    The host's own children go into the template's slots, and are dropped if there is none for them.
+    """
     found = [t for t in root.iter("template") if t.get("shadowrootmode") or t.get("shadowroot")]
     for template in found[:MAX_ROOTS]:
         host = template.getparent()
@@ -55,7 +57,7 @@ def _put(host: Any, template: Any) -> None:
 
 
 def _own(slot: Any, template: Any) -> bool:
-    """Whether a slot is of this template and not of one within it."""
+    """Return whether a slot belongs to this template and not to one within it."""
     for up in slot.iterancestors():
         if up is template:
             return True

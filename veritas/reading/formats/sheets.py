@@ -19,7 +19,7 @@ _UNCONDITIONAL = re.compile(r"@(?:layer\b|supports\b(?!\s+not)|media\s+(?:all|sc
 _MEDIA = re.compile(r"@media\s+((?:only\s+)?(?:all|screen)\s+and\s*)?(?=\()", re.IGNORECASE)
 _WIDTH = re.compile(r"\(\s*(min|max)-width\s*:\s*(\d*\.?\d+)(px|r?em)\s*\)", re.IGNORECASE)
 SCREEN = 1280
-"""Pixels: the width of the screen that a page is read as if on."""
+"""Pixels: the assumed width of the reader's screen."""
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _STRING = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 _TELLING = re.compile(r"[\"'][\w -]*[\"']")
@@ -31,13 +31,13 @@ _COMPOUND = re.compile(r"([a-zA-Z][\w-]*|\*)?((?:[.#][\w-]+)*)")
 _STATE = re.compile(r":(?:hover|focus|active|visited|target)|::?(?:before|after)", re.IGNORECASE)
 _MAX_STEPS = 12
 _MAX_LENGTH = 1_000
-"""Characters of one selector, and of a list of selectors with brackets in it."""
+"""Limit in characters of one selector, and of a list of selectors with brackets in it."""
 _MAX_LOOKED_UP = 200
 _MAX_LOOKED_AT = 300_000
-"""Compounds with attributes or pseudo-classes that are looked up in a page, and elements looked at for them in all."""
+"""Limits of compounds with attributes or pseudo-classes that are looked up, and of elements searched for them."""
 _MAX_NESTED = 500
 _MAX_AWAY = 60
-"""Selectors of several compounds that are looked at, and how far away an ancestor or sibling is looked for."""
+"""Limits of selectors of several compounds, and of the distance at which an ancestor or sibling is looked for."""
 
 
 class Rule(NamedTuple):
@@ -54,13 +54,13 @@ class _Compound:
     identity: str = ""
     classes: frozenset[str] = frozenset()
     elements: frozenset[Any] | None = None
-    """Those that fit, where they had to be looked up."""
+    """The elements that fit, if they had to be looked up."""
 
     asks: tuple[int, int, int] = (0, 0, 0)
 
     @property
     def weight(self) -> tuple[int, int, int]:
-        """Its specificity."""
+        """Specificity."""
         return self.asks if self.elements is not None else (bool(self.identity), len(self.classes), bool(self.tag))
 
     def fits(self, element: Any) -> bool:
@@ -75,22 +75,22 @@ class _Compound:
 
 @dataclass(eq=False)
 class Selector:
-    """A selector as it is matched: compounds and what joins each to the one before it. `weight` is its specificity."""
+    """A parsed selector: compounds, and the joint of each to the one before it. `weight` is its specificity."""
 
     compounds: tuple[_Compound, ...]
     joints: tuple[str, ...]
     weight: tuple[int, int, int]
     idle: bool = field(default=False)
-    """Whether it asks for a state of the page (an attribute, a place) that no element is in."""
+    """True if it asks for a state of the page (an attribute, a place) that no element is in."""
 
     @cached_property
     def key(self) -> str:
-        """The id, class or tag that every element has that fits, or nothing."""
+        """Id, class or tag that every fitting element has, or ""."""
         last = self.compounds[-1]
         return f"#{last.identity}" if last.identity else f".{min(last.classes)}" if last.classes else last.tag
 
     def fits(self, element: Any) -> bool:
-        """Whether an element of the page is one of those."""
+        """Return whether an element of the page fits."""
         return self.compounds[-1].fits(element) and self._led_to(element, len(self.joints) - 1)
 
     def _led_to(self, element: Any, at: int) -> bool:
@@ -116,7 +116,7 @@ class Selectors:
         self._nested = 0
 
     def of(self, text: str) -> Selector | None:
-        """The selector; None for one that is not understood, or of a state that a page is not in by itself."""
+        """Return the selector; None if it is not understood, or is of a state that a page is not in by itself."""
         if len(text) > _MAX_LENGTH:
             return None
         parts = _STEPS.split(text.strip())
@@ -162,7 +162,7 @@ class Selectors:
 
 
 def rules(css: str) -> Iterator[Rule]:
-    """The rules for screens, one for each selector, nested ones written out."""
+    """Yield the rules for screens, one for each selector, nested ones written out."""
     css = _STRING.sub(lambda said: said[0] if _TELLING.fullmatch(said[0]) else '""', _COMMENT.sub(" ", css))
     open_blocks: list[tuple[str, int]] = []
     at = 0
@@ -212,7 +212,7 @@ def _is_wide(width: re.Match[str]) -> bool:
 
 
 def variables(css: str) -> dict[str, str]:
-    """The variables that have one value on the whole page."""
+    """Return the variables that have a single value on the whole page."""
     found: dict[str, set[str]] = {}
     for block in _COMMENT.sub(" ", css).split("}") if "--" in css else ():
         outer, _, body = block.rpartition("{")

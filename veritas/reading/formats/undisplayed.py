@@ -1,8 +1,9 @@
-"""Text that a page holds for its scripts, or for readers without scripts: read where what is displayed lacks it.
+"""Undisplayed text of a page, held for its scripts or for readers without scripts, read if the displayed text lacks it.
 
-`articleBody` of JSON-LD, the data of Next.js (`__NEXT_DATA__`), and `<noscript>`. A page whose scripts would display
-its text has it there; a page that displays its text has it there again, with much that is no text beside it. On a page
-that displays prose of its own, what is held counts only as far as it goes on from there: else nobody sees it.
+The places are `articleBody` of JSON-LD, the data of Next.js (`__NEXT_DATA__`), and `<noscript>`. A page whose scripts
+would display its text has it there; a page that displays its text has it there again, with much that is no text beside
+it. On a page that displays prose of its own, undisplayed text counts only if it continues that prose: otherwise nobody
+sees it.
 """
 
 from __future__ import annotations
@@ -14,26 +15,26 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 MAX_DATA = 5_000_000
-"""Characters of one script's data that are looked at."""
+"""Limit in characters of one script's data."""
 MAX_DEPTH = 60
 MAX_PARAGRAPHS = 5_000
 _LACKING = 0.5
-"""Data is read if at least this share of its words is not displayed."""
+"""Least share of data's words that are not displayed, for the data to be read."""
 _OWN = 400
-"""Characters of prose from which on a page displays some of its own; a shell has a notice or two."""
+"""Characters of displayed prose from which a page counts as having its own; a shell has a notice or two."""
 _GOES_ON = 0.5
-"""On such a page data is read only if it holds at least this share of the prose displayed."""
+"""Least share of the displayed prose that data must hold to be read on such a page."""
 _WORDS = 8
-"""Words of the shortest paragraph that is taken for prose."""
+"""Words of the shortest paragraph that counts as prose."""
 
 _FEW = 5
-"""Words of the shortest text in `<noscript>` that is one."""
+"""Words of the shortest text in `<noscript>` that counts as text."""
 _NEEDS_SCRIPTS = re.compile(
     r"java ?script|\bcookies\b|\b(?:enable|disable|block|support)\w*\b[^.]{0,40}\bscripts?\b|your browser",
     re.IGNORECASE,
 )
 _NOTICE = 60
-"""A paragraph that speaks of scripts and has fewer words than this is about the reader's browser."""
+"""A paragraph that mentions scripts and has fewer words than this is about the reader's browser."""
 _NOT_THE_TEXT = re.compile(
     r"(?:^|_|-)(?:url|uri|href|src|slug|id|css|styles?|script|class|svg|path|query|seo|meta|og|alt|cookies?|consent|legal|"
     r"terms|nav|menu|footer|header|related|recommend\w*|comments?|teasers?|ads?|config|env|i18n|locales?|messages|"
@@ -43,7 +44,7 @@ _NOT_THE_TEXT = re.compile(
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PARAGRAPH = re.compile(r"paragraph|heading|^h[1-6]$|^p$|list-?item|quote|^block$|^text$", re.IGNORECASE)
 _OTHERS = frozenset({"Comment", "Answer", "Review"})
-"""What readers wrote under the text."""
+"""Types of texts that readers wrote below the page's own."""
 _LEAVES = ("text", "value")
 _INNER = ("content", "children", "nodes")
 _SIGNS = re.compile(r"[\W_]+")
@@ -51,8 +52,11 @@ _PROSE = re.compile(r"[.!?…。！？][\"'”’)\]]*(?:\s|$)")
 
 
 def lacking(root: Any, displayed: str, *, read: Callable[[str], str], shown: Callable[[Any], str]) -> str:
-    """What the page under `root` (lxml) holds and does not display: paragraphs parted by blank lines, or nothing.
-    `read` makes text of HTML, `shown` is the text of an element as far as it can be seen."""
+    """Return the text that the page under `root` (lxml) holds and does not display, a blank line between paragraphs; ""
+    if none.
+
+    `read` makes text of HTML, `shown` returns an element's visible text.
+    """
     seen = ""
     parts: list[str] = []
     own = [_folded(paragraph) for paragraph in displayed.split("\n\n") if _is_prose(paragraph)]
@@ -77,7 +81,7 @@ def _goes_on(own: list[str], paragraphs: list[str]) -> bool:
 def _bodies(
     root: Any, displayed: int, read: Callable[[str], str], shown: Callable[[Any], str]
 ) -> Iterator[list[str]]:
-    """The paragraphs of each place that may hold the page's text, the most telling first."""
+    """Yield the paragraphs of each place that may hold the page's text, the most reliable first."""
     for script in root.iter("script"):
         kind = (script.get("type") or "").partition(";")[0].strip().lower()
         if kind == "application/ld+json":
@@ -121,7 +125,7 @@ def _article_bodies(node: Any, depth: int) -> Iterator[str]:
 
 
 def _texts(node: Any, key: str, depth: int) -> Iterator[str]:
-    """The strings of data that may be text, a paragraph of several marked pieces as one."""
+    """Yield the strings of data that may be text, a paragraph of several marked pieces as one."""
     if depth > MAX_DEPTH or (key and _NOT_THE_TEXT.search(_CAMEL.sub("_", key))):
         return
     if isinstance(node, str):
@@ -138,7 +142,7 @@ def _texts(node: Any, key: str, depth: int) -> Iterator[str]:
 
 
 def _is_paragraph(node: dict[str, Any]) -> bool:
-    """Whether a node of rich text is a paragraph, whose pieces are one text."""
+    """Return whether a node of rich text is a paragraph, whose pieces are one text."""
     kinds = (node.get(name) for name in ("nodeType", "type", "_type", "tag", "name"))
     kind = next((kind for kind in kinds if isinstance(kind, str)), "")
     if not _PARAGRAPH.search(kind):

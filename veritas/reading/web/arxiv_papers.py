@@ -1,4 +1,4 @@
-"""Papers on arXiv: their HTML, else their PDF, else their abstract alone; their identity is the abstract page's."""
+"""Papers on arXiv: their HTML, else their PDF, else their abstract alone; title and authors from the abstract page."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _PATH = re.compile(
     r"/(?:abs|pdf|html|format|ps)/(?P<id>\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Za-z]{2})?/\d{7})(?P<version>v\d{1,3})?(?:\.pdf)?/?"
 )
 MIN_FULL_TEXT = 3000
-"""Characters below which an HTML "paper" is a notice that there is none."""
+"""Least characters of an HTML paper; a shorter page is a notice that there is none."""
 
 
 def arxiv_paper(url: str, site: str) -> str | None:
-    """The arXiv id, with its version if it has one, that a URL of arXiv's site (or of `site`) is about."""
+    """Return the arXiv id, with its version if given, in a URL of arXiv's site or of `site`; None for another URL."""
     parts = urlsplit(url)
     host = (parts.hostname or "").removeprefix("www.").removeprefix("export.")
     if host != "arxiv.org" and parts.netloc != urlsplit(site).netloc:
@@ -31,9 +31,9 @@ def arxiv_paper(url: str, site: str) -> str | None:
 
 
 async def read_arxiv(paper: str, fetcher: Fetcher, site: str, *, anew: bool = False) -> Document:
-    """The paper in the fullest form that is to be had; `abstract_only` where that is the abstract.
+    """Read the paper in its fullest available form; `abstract_only` if that is the abstract.
 
-    Raises `Unavailable` when even the abstract page is not to be had.
+    Raises `Unavailable` if not even the abstract page can be read.
     """
     characters = fetcher.limits.characters
     page = await make_readable(await fetcher.fetch(f"{site}/abs/{paper}", anew=anew), characters=characters)

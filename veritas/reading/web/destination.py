@@ -1,4 +1,4 @@
-"""Which addresses may be connected to: public ones, by every way of writing them and whatever a name resolves to."""
+"""Addresses that may be connected to: public ones, however they are written and whatever a name resolves to."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import httpx
 from veritas.errors import Unavailable
 
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
-"""A host name and a port in, IP addresses out; raises `OSError` when there are none."""
+"""A function from a host name and a port to IP addresses; raises `OSError` if there are none."""
 
 MAX_URL = 8000
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -34,16 +34,17 @@ _NOT_PUBLIC = tuple(
         "168.63.129.16/32",  # what Azure's own machines answer at, from inside every virtual network
     )
 )
-"""IPv4 networks that Python's tables call global and that no page is on."""
+"""IPv4 networks that Python's tables call global and that have no pages."""
 
 
 class Refused(Unavailable):
-    """The address may not be connected to."""
+    """An address that may not be connected to."""
 
 
 @dataclass(frozen=True)
 class Destinations:
-    """What may be connected to: `ports` of public addresses, and loopback at the `host:port` pairs in `allowed`.
+    """Destinations that may be connected to: `ports` of public addresses, and loopback at the `host:port` pairs in
+    `allowed`.
 
     `allowed` is for tests and never opens anything but loopback.
     """
@@ -53,7 +54,7 @@ class Destinations:
     resolver: Resolver = field(default_factory=lambda: resolve)
 
     def check(self, url: str) -> httpx.URL:
-        """The URL taken apart, if it is one to fetch. Raises `Refused` with the reason. Resolves nothing."""
+        """Parse a URL that may be fetched. Raises `Refused` with the reason otherwise. Resolves nothing."""
         if len(url) > MAX_URL:
             raise Refused(f"the address is longer than {MAX_URL:,} characters")
         try:
@@ -83,8 +84,11 @@ class Destinations:
         return parts
 
     async def addresses(self, host: str, port: int) -> Sequence[str]:
-        """The addresses to connect to for a host that `check` let pass. Raises `Refused` if any of them is not public:
-        a name that also points inwards is not to be trusted with the choice."""
+        """Return the addresses to connect to for a host that `check` let pass.
+
+        Raises `Refused` if any of them is not public: a name that also points inwards is not trusted. Raises
+        `Unavailable` if there is none.
+        """
         literal = literal_address(host)
         if literal is not None:
             found: Sequence[str] = (str(literal),)
@@ -115,8 +119,8 @@ _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def literal_address(host: str) -> _Address | None:
-    """The IP address that `host` is, in any notation that a resolver takes: dotted, decimal, octal, hexadecimal, short,
-    bracketed, with a zone; None for a name."""
+    """Return the IP address that `host` is, in any notation that a resolver takes: dotted, decimal, octal, hexadecimal,
+    short, bracketed, with a zone; None for a name."""
     text = host.strip("[]").partition("%")[0]
     try:
         return ipaddress.ip_address(text)
@@ -131,7 +135,7 @@ def literal_address(host: str) -> _Address | None:
 
 
 def is_public(address: _Address) -> bool:
-    """Whether an address belongs to the public internet. An IPv6 address that carries an IPv4 one is as that one."""
+    """Return whether an address is on the public internet. An IPv6 address that carries an IPv4 one counts as it."""
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
         if inner is None and address in _NAT64:
@@ -145,7 +149,7 @@ def is_public(address: _Address) -> bool:
 
 
 async def resolve(host: str, port: int) -> Sequence[str]:
-    """The addresses of a name, by the system's resolver."""
+    """Return the addresses of a name, by the system's resolver."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[4][0]) for address in found))

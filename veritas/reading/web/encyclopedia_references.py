@@ -1,4 +1,4 @@
-"""The references of an encyclopedia page: the web pages it cites, one for each reference, in their order."""
+"""The references of an encyclopedia page: the web pages it cites, one per reference, in order."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _CATALOGUES = re.compile(
 
 
 def references_of(root: Any, page_url: str) -> tuple[str, ...]:
-    """The cited URLs of a MediaWiki page (an lxml element): of each reference the one that leads furthest.
+    """Return the cited URLs of a MediaWiki page (an lxml element), the best one of each reference.
 
-    That is the link on the work's title; an archived copy and catalogue entries count only where there is nothing else.
+    That is the link on the work's title; an archived copy or a catalogue entry is taken only if there is nothing
+    else.
     """
     own = urlsplit(page_url).hostname
     found: dict[str, None] = {}

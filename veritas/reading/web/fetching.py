@@ -1,4 +1,4 @@
-"""Safe fetching: public addresses only, at every redirect; limits on size, time, redirects and what unpacks from it."""
+"""Safe fetching: public addresses only, at every redirect; limits on size, unpacked size, time and redirects."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 def loopback_allowed() -> frozenset[str]:
-    """`VERITAS_FETCH_ALLOW`: `host:port` pairs of loopback that may be fetched from, for tests; by default none."""
+    """Return the `host:port` pairs of loopback in `VERITAS_FETCH_ALLOW` that tests may fetch from; by default none.
+
+    Raises `InputError` for an entry that is no host:port.
+    """
     pairs = frozenset(part for part in os.environ.get("VERITAS_FETCH_ALLOW", "").replace(",", " ").split() if part)
     for pair in pairs:
         if not pair.rpartition(":")[0] or not pair.rpartition(":")[2].isdigit():
@@ -36,7 +39,7 @@ def loopback_allowed() -> frozenset[str]:
 
 
 class Fetcher:
-    """Fetches pages. To be shared by all readers of a run; may be used from several event loops.
+    """A fetcher of pages, shared by all readers of a run; it may be used from several event loops.
 
     Every request makes its own connections: pages of one host come seconds apart, so little would be won by keeping
     them, and nothing is left open.
@@ -57,11 +60,11 @@ class Fetcher:
         self._cleared = False
 
     async def fetch(self, url: str, *, anew: bool = False) -> Page:
-        """What is at `url`, whatever its status; redirects are followed. `anew` asks the server even where a fresh copy
-        is kept.
+        """Fetch `url`, whatever its status; redirects are followed. `anew` asks the server even if a fresh copy is
+        cached.
 
-        Raises `Unavailable` with the reason when there is no whole answer within the limits, when robots.txt keeps it
-        from readers, and when an address on the way is none to connect to.
+        Raises `Unavailable` with the reason when there is no whole answer within the limits, when robots.txt forbids
+        it, and when an address on the way must not be connected to.
         """
         asked = str(self._destinations.check(url))
         kept = await asyncio.to_thread(self._cache.get, asked)
@@ -73,7 +76,7 @@ class Fetcher:
         return page
 
     def vouched(self, url: str, seconds: float) -> bool:
-        """Whether the server of `url` said within the last `seconds` that what is kept of it is its content."""
+        """Return whether the server of `url` confirmed the cached copy within the last `seconds`."""
         kept = self._cache.get(url)
         return kept is not None and 0 <= time.time() - kept.fetched_at < seconds
 
@@ -86,7 +89,7 @@ class Fetcher:
             self._cache.put(replace(page, url=page.final_url))
 
     async def _follow(self, url: str, kept: Page | None, *, robots: bool, limit: int) -> Page:
-        """The page at the end of the redirects. The time on the network is limited over all of them together."""
+        """Return the page at the end of the redirects. The limit of network time is for all of them together."""
         cookies = httpx.Cookies()
         at, left = url, self.limits.seconds
         seen: set[str] = set()
@@ -147,7 +150,7 @@ class Fetcher:
         raise Unavailable(why)
 
     def _heed(self, host: str, response: httpx.Response) -> None:
-        """A server that asks for patience gets it; nobody waits here for longer than a moment."""
+        """Raise `Unavailable` if a server asks for a longer pause, and keep that pause; a short one is ignored."""
         if response.status_code not in (429, 503):
             return
         wait = retry_after(response.headers.get("retry-after"))
@@ -161,7 +164,7 @@ class Fetcher:
         return next((self.limits.intervals[h] for h in hosts if h in self.limits.intervals), self.limits.interval)
 
     async def _delay(self, url: httpx.URL) -> float:
-        """Seconds to leave between requests to this host. Raises `Unavailable` where robots.txt forbids the path."""
+        """Return the seconds between requests to this host. Raises `Unavailable` if robots.txt forbids the path."""
         origin = f"{url.scheme}://{url.netloc.decode('ascii')}"
         async with self._pace.turn(f"robots of {origin}", 0.0):  # one reads it, the others wait
             robots = self._robots.get(origin)
@@ -175,7 +178,7 @@ class Fetcher:
         return max(self._interval(url.host), min(robots.delay or 0.0, self.limits.longest_delay))
 
     async def _read_robots(self, origin: str) -> Robots:
-        """RFC 9309, 2.3.1: a file that is not there forbids nothing, a server that fails forbids everything."""
+        """Read robots.txt (RFC 9309, 2.3.1): a missing file forbids nothing, a failing server forbids everything."""
         url = f"{origin}/robots.txt"
         kept = await asyncio.to_thread(self._cache.get, url)
         if kept is None or not self._cache.is_fresh(kept):
@@ -188,7 +191,7 @@ class Fetcher:
 
 
 def _joined(base: httpx.URL, location: str) -> str:
-    """Where a redirect leads, without the fragment."""
+    """Return the target of a redirect, without the fragment."""
     try:
         return str(base.join(location).copy_with(fragment=None))
     except (httpx.InvalidURL, UnicodeError, ValueError, TypeError) as error:

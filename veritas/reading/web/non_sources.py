@@ -1,7 +1,7 @@
 """Pages that are no sources although a server sent them with a 200: soft 404s, walls, captchas, empty shells.
 
-Such words may also stand in an honest article about captchas, so they count only where there is little else to read,
-and the weaker the sign, the less.
+Such words may also stand in an honest article about captchas, so they count only on a page with little other text; the
+weaker the sign, the less text is allowed.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from urllib.parse import urlsplit
 SHORT = 1500
 """Characters of main text below which a page may be nothing but a notice."""
 LONG = 20_000
-"""Characters from which on a page is read whatever its headings say."""
+"""Characters from which a page is read whatever its headings say."""
 OPENING = 500
 """Characters at the beginning of a longer page in which a notice explains itself."""
 TINY = 500
-"""Characters below which a single such sentence is what the page is about."""
+"""Characters below which a single such sentence decides."""
 SHELL = 250
 """Characters below which a page built by scripts counts as not built."""
 EMPTY = 60
-"""Characters below which there is nothing to cite."""
+"""Characters below which a page has nothing to cite."""
 
 
 def _any(*phrases: str) -> re.Pattern[str]:
@@ -105,7 +105,7 @@ _ROOTS = ("root", "app", "__next", "__nuxt", "svelte", "q-app", "react-root")
 
 
 def fault_of_address(asked: str, landed: str) -> str | None:
-    """What is wrong by the addresses alone: a detour to a consent or login page, or to the front page."""
+    """Return the fault that the addresses show: a detour to a consent, login or front page; None if there is none."""
     there, wanted = urlsplit(landed), urlsplit(asked)
     if there.hostname != wanted.hostname and _WALL_HOSTS.fullmatch(there.hostname or ""):
         return "leads to a page that asks for consent or a login"
@@ -117,9 +117,10 @@ def fault_of_address(asked: str, landed: str) -> str | None:
 
 
 def fault_of_page(root: Any, text: str, title: str | None) -> str | None:
-    """What is wrong with a page, by its parsed markup (an lxml element), its main text and its title; None if nothing.
+    """Return the fault of a page, by its parsed markup (an lxml element), its main text and its title; None if it has
+    none.
 
-    The order is by how sure the mark is.
+    The surest marks come first.
     """
     size = len(text)
     if size >= LONG:
@@ -154,9 +155,9 @@ def fault_of_page(root: Any, text: str, title: str | None) -> str | None:
 
 
 def _fault_of_padded(root: Any, flat: str, heads: list[str]) -> str | None:
-    """What is wrong with a notice that comes with much beside it: lists of other articles, texts on privacy.
+    """Return the fault of a notice among other text: lists of other articles, texts on privacy; None if it has none.
 
-    A heading must be that notice and nothing more, and the beginning of the text must say so again.
+    A heading must be that notice and nothing more, and the beginning of the text must repeat it.
     """
     opening = flat[:OPENING]
 
@@ -178,7 +179,7 @@ def _fault_of_padded(root: Any, flat: str, heads: list[str]) -> str | None:
 
 
 def _headings(root: Any, title: str | None) -> list[str]:
-    """Headings and the parts of the title, between which sites put their own name."""
+    """Return the headings and the parts of the title, which sites separate from their own name."""
     parts = re.split(r"\s+[|–—·»:/-]+\s+", title or "")
     return [*parts, *(_said(heading) for heading in root.xpath("//h1 | //h2")[:4])]
 
@@ -191,7 +192,7 @@ def _is_shell(root: Any) -> bool:
 
 
 def _holds_more(root: Any, size: int) -> bool:
-    """Whether most of a text of that size is none that the page displays: it was held for its scripts, and was read."""
+    """Return whether most of a text of that size is not displayed by the page, but was held for its scripts."""
     unseen = "ancestor::script or ancestor::style or ancestor::noscript or ancestor::template"
     shown = " ".join("".join(root.xpath(f"//body//text()[not({unseen})]")).split())
     return size > 2 * len(shown) + 40
@@ -202,7 +203,7 @@ def _visible(element: Any) -> str:
 
 
 def _challenges(root: Any) -> bool:
-    """Whether names, sources or beginnings of scripts belong to a known bot check."""
+    """Return whether names, sources or beginnings of scripts belong to a known bot check."""
     for element in islice(root.iter("script", "iframe", "form", "div", "input"), 1000):
         marks = [str(element.get(name) or "")[:300] for name in ("src", "id", "class", "action")]
         if element.tag == "script":
@@ -218,7 +219,7 @@ def _said(element: Any) -> str:
 
 
 def _bare(text: str) -> str:
-    """A heading without what stands before its first word."""
+    """Return a heading without apologies and articles before its first telling word."""
     return _PRELUDE.sub("", text.strip())
 
 

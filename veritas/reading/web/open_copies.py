@@ -1,4 +1,4 @@
-"""Open copies of what is behind a paywall, as Unpaywall and OpenAlex know them by the work's DOI."""
+"""Open copies of paywalled works, found at Unpaywall and OpenAlex by DOI."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ MAX_COPIES = 8
 
 @dataclass(frozen=True)
 class OpenCopies:
-    """Where open copies of a work are, best first, and the work as the registry knows it. `problems` are registries
-    that could not be asked: then that there is none is not known."""
+    """Places of open copies of a work, best first, and the work in the registry. `problems` are registries that did not
+    answer: then it is not known that there is no copy."""
 
     urls: tuple[str, ...] = ()
     work: Work = field(default_factory=Work)
@@ -28,7 +28,7 @@ class OpenCopies:
 
 
 async def find_open_copies(doi: str, file: ProviderFile) -> OpenCopies:
-    """What the registries know of a DOI. Unpaywall is asked if there is an e-mail address to give it."""
+    """Ask the registries for a DOI. Unpaywall is asked only if there is an e-mail address to give it."""
     found: dict[str, None] = {}
     works: list[Work] = []
     problems: list[str] = []
@@ -74,7 +74,7 @@ async def _openalex(doi: str, file: ProviderFile) -> tuple[list[str], Work]:
 
 
 def _links(locations: list[Any], pdf: str, landing: str) -> Iterator[str]:
-    """A repository's landing page is often no more than an abstract: the file comes before it."""
+    """Yield links, each file before its landing page: a repository's landing page is often only an abstract."""
     for location in locations:
         if isinstance(location, dict):
             for key in (pdf, landing):

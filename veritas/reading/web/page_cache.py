@@ -1,4 +1,4 @@
-"""Fetched pages that are kept: bodies by their SHA-256, and by URL what was found there and when."""
+"""The cache of fetched pages: bodies by their SHA-256, and answers by URL with their time."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ KEPT_HEADERS = ("content-type", "etag", "last-modified", "content-language", "x-
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a server answered. `url` was asked for, `final_url` answered; `fetched_at` is seconds since 1970, the last
-    time the server said that this is its content."""
+    """A server's answer. `url` was asked for, `final_url` answered; `fetched_at` is the last time (seconds since 1970)
+    at which the server confirmed this content."""
 
     url: str
     final_url: str
@@ -29,15 +29,15 @@ class Page:
 
 
 class PageCache:
-    """A folder with `pages/` and `bodies/`. A damaged entry is as good as none; a folder that cannot be written is gone
-    without. Safe to be shared by processes."""
+    """A folder with `pages/` and `bodies/`, which processes may share. A damaged entry counts as missing; a folder that
+    cannot be written is ignored."""
 
     def __init__(self, folder: Path, *, fresh_seconds: float, keep_seconds: float) -> None:
         self._folder = folder
         self._fresh, self._keep = fresh_seconds, keep_seconds
 
     def get(self, url: str) -> Page | None:
-        """The page kept under `url`, if it is whole and not too old to be kept."""
+        """Return the page cached under `url` if it is whole and not too old; else None."""
         try:
             entry = json.loads(self._entry(url).read_bytes())
             page = Page(
@@ -56,11 +56,11 @@ class PageCache:
         return page if 0 <= age <= self._keep else None
 
     def is_fresh(self, page: Page) -> bool:
-        """Whether the page may be used without asking the server."""
+        """Return whether the page may be used without asking the server."""
         return 0 <= time.time() - page.fetched_at < self._fresh
 
     def put(self, page: Page) -> None:
-        """Keeps a page in place of what was kept under its URL."""
+        """Store a page in place of the one under its URL."""
         digest = hashlib.sha256(page.body).hexdigest()
         entry = {
             "url": page.url,
@@ -79,7 +79,7 @@ class PageCache:
             _write(self._entry(page.url), json.dumps(entry).encode())
 
     def clear_old(self) -> int:
-        """Throws away what is older than its time; how many files went."""
+        """Delete expired files; return how many."""
         gone = 0
         for part in ("pages", "bodies"):
             for file in (self._folder / part).glob("*"):

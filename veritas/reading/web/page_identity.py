@@ -1,4 +1,4 @@
-"""Who a fetched page is by: its identity comes from the page, its address and the registry that led to it (I2)."""
+"""Identity of a fetched page, taken from the page, its address and the registry that led to it (I2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DOI_IN_PATH = re.compile(r"/(?:doi(?:/\w+)?|articles?|chapter|book|content|full
 
 @dataclass(frozen=True)
 class Work:
-    """What is known of a work from elsewhere than the text that was read: its abstract page, or a registry."""
+    """A work's data from outside the text that was read: its abstract page, or a registry."""
 
     title: str | None = None
     authors: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ def make_document(
     references: tuple[str, ...] = (),
     abstract_only: bool = False,
 ) -> Document:
-    """The document of a page, under the URL that answered (or `url`)."""
+    """Make the document of a page, under the URL that answered (or `url`)."""
     work = work or Work()
     url = url or page.final_url
     return Document(
@@ -57,9 +57,9 @@ def make_document(
 
 
 def doi_of_address(url: str, *, trusted: bool) -> str | None:
-    """The DOI that an address is about: the resolver's own, or with `trusted` one in a publisher's path.
+    """Return the DOI in an address: the resolver's own, or with `trusted` one in a publisher's path.
 
-    An address of just anybody may hold the DOI of a work that is not theirs.
+    Any other address may hold the DOI of somebody else's work.
     """
     host = (urlsplit(url).hostname or "").removeprefix("www.")
     if host in ("doi.org", "dx.doi.org") or (trusted and _DOI_IN_PATH.search(unquote(urlsplit(url).path))):
@@ -68,7 +68,7 @@ def doi_of_address(url: str, *, trusted: bool) -> str | None:
 
 
 def _name(url: str) -> str:
-    """A title for a page without one: the last part of its path, or its host."""
+    """Return a title for a page without one: the last part of its path, or its host."""
     parts = urlsplit(url)
     last = unquote(parts.path.rstrip("/").rpartition("/")[2])
     return re.sub(r"[_\s-]+", " ", re.sub(r"\.\w{2,5}$", "", last)).strip() or (parts.hostname or url)

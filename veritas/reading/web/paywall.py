@@ -1,4 +1,4 @@
-"""Paywalls: by status, by what a page says of itself in structured data, and by known marks in its markup."""
+"""Paywalls: by status, by a page's structured data about itself, and by known marks in its markup."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _WORDS = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 LONG = 12_000
-"""Characters of main text beyond which marks in the markup say nothing: the article is there to be read."""
+"""Characters of main text beyond which marks in the markup are ignored: the article is readable."""
 
 
 def paywall_of_status(status: int) -> str | None:
-    """What a status says about access, as the end of a sentence; None where it says nothing."""
+    """Return the meaning of a status for access, as the end of a sentence; None if it has none."""
     return _STATUS.get(status)
 
 
 def paywall_of_page(root: Any, text: str) -> str | None:
-    """Why the page counts as behind a paywall; None if it is open. `root` is an lxml element, `text` its main text."""
+    """Return why the page counts as paywalled; None if it is open. `root` is an lxml element, `text` its main text."""
     if any(_says_not_free(block) for block in _json_ld(root)):
         return "it says of itself that it is not free to read (isAccessibleForFree)"
     for element in root.xpath("//*[@itemprop='isAccessibleForFree']")[:5]:
@@ -82,7 +82,8 @@ def _json_ld(root: Any) -> Iterator[Any]:
 
 
 def _says_not_free(block: Any) -> bool:
-    """Whether any part of a JSON-LD block that stands for the page itself says so; what it links to says nothing."""
+    """Return whether a part of a JSON-LD block that stands for the page itself denies free access; linked things do not
+    count."""
     waiting, seen = [block], 0
     while waiting and seen < 2000:
         at = waiting.pop()

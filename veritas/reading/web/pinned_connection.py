@@ -1,4 +1,4 @@
-"""Connections that go to the very address that was checked, and the way through a proxy where there is one."""
+"""Connections to the very address that was checked, and through a proxy if there is one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from veritas.reading.web.destination import Destinations
 from veritas.search.web.api import tls
 
 MAX_ADDRESSES = 3
-"""Of a host's addresses so many are tried."""
+"""Limit of a host's addresses that are tried."""
 
 NETWORK_ERRORS = (httpx.HTTPError, httpx.InvalidURL, httpcore.NetworkError, httpcore.TimeoutException,
                   httpcore.ProtocolError, httpcore.ProxyError, httpcore.UnsupportedProtocol, OSError)  # fmt: skip
 
 
 class CheckedBackend(httpcore.AsyncNetworkBackend):
-    """Resolves a name once, checks every address, and connects to one of these: no second look-up that could be
-    answered otherwise. TLS keeps asking for the certificate of the name."""
+    """A backend that resolves a name once, checks every address, and connects to one of these. No second look-up could
+    be answered otherwise. TLS still asks for the certificate of the name."""
 
     def __init__(self, destinations: Destinations) -> None:
         self._destinations = destinations
@@ -57,7 +57,7 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
 
 
 class CheckedTransport(httpx.AsyncBaseTransport):
-    """httpx over connections of a `CheckedBackend`."""
+    """An httpx transport over connections of a `CheckedBackend`."""
 
     def __init__(self, destinations: Destinations) -> None:
         self._pool = httpcore.AsyncConnectionPool(
@@ -102,7 +102,7 @@ class _Stream(httpx.AsyncByteStream):
 
 
 def proxy_for(url: httpx.URL) -> str | None:
-    """The proxy that the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, less `NO_PROXY`) names for a URL."""
+    """Return the environment's proxy for a URL (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, less `NO_PROXY`), or None."""
     proxies = urllib.request.getproxies()
     proxy = proxies.get(url.scheme) or proxies.get("all")
     if not proxy or urllib.request.proxy_bypass(url.host):
@@ -111,10 +111,10 @@ def proxy_for(url: httpx.URL) -> str | None:
 
 
 def transport_for(url: httpx.URL, destinations: Destinations) -> httpx.AsyncBaseTransport:
-    """The transport for a URL that `Destinations.check` let pass.
+    """Return the transport for a URL that `Destinations.check` let pass.
 
-    Through a proxy it is the proxy that resolves the name: literal private addresses and local names are refused all
-    the same, but that a public name does not point inwards is then the proxy's to see to.
+    A proxy resolves names itself: literal private addresses and local names are still refused, but only the proxy can
+    make sure that a public name does not point inwards. Raises `Unavailable` for a proxy that cannot be used.
     """
     proxy = proxy_for(url)
     if proxy is None:

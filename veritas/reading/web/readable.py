@@ -1,4 +1,4 @@
-"""What there is to read in a fetched page, or why there is nothing."""
+"""The readable text of a fetched page, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from veritas.reading.web.sniffing import in_utf8, kind_of_body
 from veritas.settings import home
 
 MAX_REFRESH = 10
-"""Seconds of a meta refresh that counts as a redirect."""
+"""Limit in seconds of a meta refresh that counts as a redirect."""
 _REFRESH = re.compile(r"\s*(\d{1,4})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?[\"']?\s*([^\"'\s]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Readable:
-    """A page's text and what the page says beside it. `paywall` says why its text is not all there; `refresh` is where
-    a page without text of its own sends its readers; `head` are the values of its meta tags by name."""
+    """A page's text and what the page states beside it. `paywall` is the reason why its text is incomplete; `refresh`
+    is the target of a page without text of its own; `head` has the values of its meta tags by name."""
 
     page: Page
     kind: Kind
@@ -44,15 +44,15 @@ class Readable:
 
 
 class Closed(Unavailable):
-    """The page is there and its text is not to be had: a paywall, a login, a bot check."""
+    """A page that exists, but whose text cannot be read: a paywall, a login, a bot check."""
 
 
 class Gone(Unavailable):
-    """The server says that there is no such page, or no longer."""
+    """The server's statement that there is no such page, or no longer."""
 
 
 async def make_readable(page: Page, *, characters: int) -> Readable:
-    """The page's text. Raises `Unavailable` with what is wrong with the page, as the end of a sentence that names it;
+    """Return the page's text. Raises `Unavailable` with the page's fault as the end of a sentence that names it;
     `Closed` where a copy elsewhere would help."""
     _check_status(page)
     fault = fault_of_address(page.url, page.final_url)
@@ -150,7 +150,7 @@ def _head(root: Any) -> dict[str, str]:
 
 @lru_cache(maxsize=4)
 def _workshop(cache: Path) -> Workshop:
-    """Processes in which foreign files are taken apart, begun when needed and ended with this one."""
+    """Return the pool of processes in which strangers' files are converted; it ends with this process."""
     workshop = Workshop(cache)
     atexit.register(workshop.__exit__, None, None, None)
     return workshop

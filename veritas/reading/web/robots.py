@@ -1,4 +1,4 @@
-"""robots.txt by RFC 9309: which paths a site keeps automatic readers from, and how long to pause between requests."""
+"""robots.txt by RFC 9309: paths that automatic readers must not fetch, and pauses between requests."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote_to_bytes
 
 MAX_BYTES = 500 * 1024
-"""Of a longer file the beginning counts, as the RFC says."""
+"""Limit in bytes of the part of a file that counts, as the RFC says."""
 MAX_RULES = 20_000
 MAX_STARS = 20
-"""Wildcards of one rule; a rule with more could take very long to match, and is left out."""
+"""Limit of wildcards in a rule; a rule with more could take very long to match, and is left out."""
 AGENT = "veritas"
 
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """The rules that concern this reader. `delay` is the site's `Crawl-delay` in seconds, if it names one."""
+    """The rules for this reader. `delay` is the site's `Crawl-delay` in seconds, if it names one."""
 
     rules: tuple[tuple[bool, str], ...] = ()
     delay: float | None = None
 
     def allows(self, path: str) -> bool:
-        """Whether a path with its query may be fetched: the longest rule that fits decides, and allowing wins a tie."""
+        """Return whether a path with its query may be fetched: the longest matching rule decides; allowing wins
+        ties."""
         if path == "/robots.txt":
             return True
         wanted = _normal(path)
@@ -35,8 +36,8 @@ class Robots:
 
 
 def read_robots(data: bytes) -> Robots:
-    """The rules for this reader in a robots.txt: those of the groups that name it, else those for everybody. Whatever
-    cannot be understood is passed over."""
+    """Return the rules for this reader in a robots.txt: those of the groups that name it, else those for everybody.
+    Lines that are not understood are skipped."""
     groups: dict[str, list[tuple[bool, str]]] = {}
     delays: dict[str, float] = {}
     agents: list[str] = []
@@ -65,7 +66,7 @@ def read_robots(data: bytes) -> Robots:
 
 
 NOTHING_ALLOWED = Robots(((False, "/"),))
-"""For a site whose robots.txt cannot be had because its server fails."""
+"""Rules of a site whose robots.txt cannot be read because its server fails."""
 
 
 def _lines(data: bytes) -> Iterator[tuple[str, str]]:
@@ -76,7 +77,7 @@ def _lines(data: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _normal(path: str) -> str:
-    """One spelling: what may stand unescaped stands so, everything else escaped in capitals."""
+    """Return the one normal spelling: characters unescaped where they may be, all others escaped in capitals."""
     parts = re.split(r"(%2[Ff]|[*$])", path)
     return "".join(
         part.upper() if re.fullmatch(r"%2[Ff]", part) else part if part in ("*", "$") else quote(
@@ -87,7 +88,7 @@ def _normal(path: str) -> str:
 
 
 def _fits(pattern: str, path: str) -> bool:
-    """Whether a path begins with a pattern, in which `*` stands for anything and `$` at the end for the path's end."""
+    """Return whether a path begins with a pattern, in which `*` matches anything and a final `$` the path's end."""
     ends = pattern.endswith("$")
     first, *rest = pattern.removesuffix("$").split("*")
     if not path.startswith(first):

@@ -1,4 +1,4 @@
-"""What a body really is, whatever its Content-Type says."""
+"""The real format of a body, whatever its Content-Type says."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _TYPED: tuple[Kind, ...] = ("odt", "ods", "odp", "epub")
 
 
 def kind_of_body(data: bytes, content_type: str) -> Kind:
-    """The format that the bytes have. Raises `Unavailable` for what is nothing to read."""
+    """Return the format of the bytes. Raises `Unavailable` for a format that is not read."""
     declared = content_type.partition(";")[0].strip().lower()
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     head = data if wide else data[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n\f\x00")
@@ -109,13 +109,13 @@ def _posing(declared: str) -> str:
 
 
 def charset_of(content_type: str) -> str | None:
-    """The charset that a Content-Type names."""
+    """Return the charset that a Content-Type names; None without one."""
     found = re.search(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", content_type, re.IGNORECASE)
     return found[1] if found else None
 
 
 def in_utf8(data: bytes, content_type: str) -> bytes:
-    """Text re-encoded when only its Content-Type knows the encoding; otherwise the bytes as they are.
+    """Re-encode text as UTF-8 if only its Content-Type knows the encoding; otherwise return the bytes as they are.
 
     Bytes that are valid UTF-8 are UTF-8, whatever a server says of them.
     """

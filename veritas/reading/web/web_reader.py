@@ -1,4 +1,4 @@
-"""The reader of the live web: a URL in, a document out, under the URL that really answered."""
+"""The reader of the live web: from a URL to a document under the URL that really answered."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from veritas.reading.web.readable import Closed, Gone, Readable, make_readable
 from veritas.works.title_comparison import title_words
 
 MIN_TEASER = 300
-"""Characters of what is shown before a paywall that are worth reading."""
+"""Least characters shown before a paywall that are worth reading."""
 MAX_REFRESHES = 2
 TITLE_SHARE = 0.7
-"""Share of a work's title words that the beginning of a copy must hold to be a copy of that work."""
+"""Least share of a work's title words at the beginning of a copy, for it to be a copy of that work."""
 _PMC = re.compile(
     r"https?://(?:www\.)?(?:europepmc\.org/(?:article/PMC|articles?)|pmc\.ncbi\.nlm\.nih\.gov/articles"
     r"|ncbi\.nlm\.nih\.gov/pmc/articles)/(?:PMC)?(\d{3,9})(?:[/?#].*)?",
@@ -34,11 +34,11 @@ _PMC = re.compile(
 
 
 class WebReader:
-    """A `Reader`. Wrappers (archives, AMP, proxies) are seen through as the policy sees through them.
+    """A `Reader` of the live web. Wrappers (archives, AMP, proxies) are unwrapped as the policy does.
 
     `Document.url` is the URL that answered after all redirects. For a paywalled page with an open copy it is the
-    copy's, and `Document.doi` names the work that both are manifestations of; `abstract_only` marks what is no more
-    than an abstract or the part before a paywall.
+    copy's, and `Document.doi` names the work that both are manifestations of; `abstract_only` marks an abstract or the
+    part before a paywall.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class WebReader:
         self._fetcher = fetcher or Fetcher(self._file.reading)
 
     async def read(self, url: str) -> Document:
-        """The document. Raises `Unavailable` with the reason when there is none to be had or the page is no source."""
+        """Read a document. Raises `Unavailable` with the reason when there is none or the page is no source."""
         return await self._read(url, anew=False)
 
     async def confirm(self, document: Document, quotes: Sequence[str] = ()) -> None:
-        """See `Confirming`. The server is asked, unless it said so within the last `confirm_hours`."""
+        """Check a document (see `Confirming`); the server is asked unless it confirmed it within `confirm_hours`."""
         recent = await asyncio.to_thread(
             self._fetcher.vouched, document.url, self._fetcher.limits.confirm_hours * 3600
         )
@@ -79,7 +79,7 @@ class WebReader:
             raise kind(f"{_shown(verdict.effective_url)} {error}") from error
 
     async def _open(self, verdict: TierVerdict, *, anew: bool = False) -> Document:
-        """The document at the page meant; `_Shut` where it is closed."""
+        """Return the document of the page meant. Raises `_Shut` if it is closed."""
         url = verdict.effective_url
         paper = arxiv_paper(url, self._file.reading.arxiv)
         if paper is not None:
@@ -131,7 +131,7 @@ class WebReader:
         )
 
     async def _elsewhere(self, verdict: TierVerdict, shut: _Shut) -> Document:
-        """An open copy of a closed page, else what it shows before its wall."""
+        """Return an open copy of a closed page, else the part it shows before its wall."""
         tried = ""
         if shut.doi and self._file.reading.open_copies:
             copies = await find_open_copies(shut.doi, self._file)
@@ -156,7 +156,7 @@ class WebReader:
 
 
 class _Shut(Unavailable):
-    """A closed page, with what is known of the work behind it and what it shows all the same."""
+    """A closed page, with the known data of the work behind it and the part that it shows."""
 
     def __init__(self, why: str, doi: str | None, title: str | None, shown: Document | None) -> None:
         super().__init__(why)
@@ -164,7 +164,7 @@ class _Shut(Unavailable):
 
 
 def _begins_as(text: str, title: str) -> bool:
-    """Whether a text holds the words of a work's title."""
+    """Return whether a text holds the words of a work's title."""
     wanted = set(title_words(title))
     return bool(wanted) and len(wanted & set(title_words(text))) >= TITLE_SHARE * len(wanted)
 

@@ -1,4 +1,4 @@
-"""One normaliser a source: a record as the API returns it in, a `BibRecord` out. A bad record raises nothing."""
+"""A normaliser for each source, from a record as the API returns it to a `BibRecord`. A bad record raises nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from veritas.works.records import SOURCES, BibRecord, Source
 
 
 def normalise(source: str, record: Any) -> BibRecord:
-    """`record`, as `source` returned it, as a `BibRecord`.
+    """Return `record`, as `source` returned it, as a `BibRecord`.
 
     Envelopes (`message`, `data`, `hits`) around one record are opened. A record that cannot be read comes back without
     a title, with the reason in `problems`. Raises `InputError` for a source that is not known.
@@ -28,7 +28,7 @@ def normalise(source: str, record: Any) -> BibRecord:
 
 
 def unreadable(source: Source, record: Any, wanted: str = "an object") -> BibRecord:
-    """The record of a source that sent something else than it documents."""
+    """Return the record of a source that sent something other than it documents."""
     return BibRecord(source=source, problems=(f"record: {type(record).__name__} where {wanted} was expected",))
 
 

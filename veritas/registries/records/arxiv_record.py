@@ -21,7 +21,7 @@ _WITHDRAWN = re.compile(
 
 
 def normalise(record: Any) -> BibRecord:
-    """An entry: Atom XML text (a feed with one entry, or the entry), or a dictionary with the same names."""
+    """Read an entry: Atom XML text (a feed with one entry, or the entry), or a dictionary with the same names."""
     if isinstance(record, str):
         record = _parsed(record)
         if isinstance(record, str):
@@ -56,7 +56,7 @@ def normalise(record: Any) -> BibRecord:
 
 
 def _parsed(source: str) -> dict[str, Any] | str:
-    """The only entry of an Atom document, or why there is none. A document type declaration is never read."""
+    """Return the only entry of an Atom document, or why there is none. A document type declaration is refused."""
     if len(source) > MAX_XML or "<!DOCTYPE" in source or "<!ENTITY" in source:
         return "XML too large, or with a document type declaration"
     try:
@@ -96,7 +96,7 @@ def _opened(record: Any) -> Any:
 
 
 def _getter(record: Mapping[str, Any]) -> Any:
-    """Looks a name up under the spellings that Atom parsers use: `doi`, `arxiv_doi`, `arxiv:doi`, `{"#text": …}`."""
+    """Return a look-up of names in Atom parsers' spellings: `doi`, `arxiv_doi`, `arxiv:doi`, `{"#text": …}`."""
 
     def get(name: str) -> Any:
         for key in (name, f"arxiv_{name}", f"arxiv:{name}"):

@@ -1,4 +1,4 @@
-"""BibTeX: a citation as somebody wrote it, a dictionary of fields whose values still hold LaTeX."""
+"""BibTeX: a citation as its author wrote it, a dictionary of fields whose values still hold LaTeX."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OTHERS = re.compile(r"^(?:others|et\.?\s*al\.?|and others|…|\.\.\.)$", re.IGN
 
 
 def normalise(record: Any) -> BibRecord:
-    """A dictionary of BibTeX (or BibLaTeX) fields; names of fields in any case, `authors` as text or as a list."""
+    """Read a dictionary of BibTeX (or BibLaTeX) fields; names of fields in any case, `authors` as text or as a list."""
     if not isinstance(record, Mapping):
         return BibRecord(source="bibtex", problems=("record: no object of fields",))
     fields = {str(key).lower(): value for key, value in list(record.items())[:200]}
@@ -82,7 +82,7 @@ def _arxiv_id(fields: Mapping[str, Any], doi: str | None, url: str | None, venue
 
 
 def _authors(value: Any) -> tuple[tuple[PersonName, ...], bool]:
-    """The names and whether the list is complete (`and others`, `et al.` say it is not)."""
+    """Return the names and whether the list is complete (`and others` and `et al.` make it incomplete)."""
     if isinstance(value, str):
         listed: list[Any] = list(split_authors(value))
     else:
@@ -108,7 +108,7 @@ def _authors(value: Any) -> tuple[tuple[PersonName, ...], bool]:
 
 
 def split_authors(text: str) -> tuple[str, ...]:
-    """The names of an `author` field: parted by `and` outside braces; `;`, or commas alone, where there is no `and`."""
+    """Return the names of an `author` field: split at `and` outside braces; without one, at `;` or commas."""
     text = text[:200_000]
     parts: list[str] = []
     depth, start = 0, 0

@@ -1,4 +1,4 @@
-"""Crossref: what the publisher deposited, with `issued` dates, subtitles apart, relations and updates both ways."""
+"""Crossref: a publisher's deposit, with `issued` dates, subtitles apart, relations and updates both ways."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _DATES = ("issued", "published", "published-print", "published-online", "posted"
 
 
 def normalise(record: Any) -> BibRecord:
-    """A work (`message` of `/works/{doi}`, or one element of `message.items`)."""
+    """Read a work (`message` of `/works/{doi}`, or an element of `message.items`)."""
     record = _opened(record)
     if not isinstance(record, Mapping):
         return BibRecord(source="crossref", problems=("record: no object",))
@@ -79,7 +79,7 @@ def normalise(record: Any) -> BibRecord:
 
 
 def _opened(record: Any) -> Any:
-    """The work inside the API's envelope, where one stands alone in it."""
+    """Return the work inside the API's envelope, if it is the only one there."""
     while isinstance(record, Mapping) and "title" not in record and "DOI" not in record:
         inner = record.get("message")
         found = objects(record.get("items"))
@@ -98,7 +98,7 @@ def _author(author: Mapping[str, Any]) -> PersonName | None:
 
 
 def _date_year(value: Any) -> int | None:
-    """The year of a Crossref date: `{"date-parts": [[2020, 5]]}`, of which the parts may be null."""
+    """Return the year of a Crossref date: `{"date-parts": [[2020, 5]]}`, whose parts may be null."""
     parts = mapping(value).get("date-parts")
     if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0]:
         return year(parts[0][0])
@@ -106,7 +106,7 @@ def _date_year(value: Any) -> int | None:
 
 
 def _related(relation: Mapping[str, Any], own: str | None) -> list[Related]:
-    """Other manifestations: preprints, versions, translations; not reviews, supplements, parts."""
+    """Return other manifestations (preprints, versions, translations), but not reviews, supplements, parts."""
     found = []
     for name, targets in relation.items():
         if not isinstance(name, str) or not any(word in name.lower() for word in _VERSIONS):
@@ -120,7 +120,8 @@ def _related(relation: Mapping[str, Any], own: str | None) -> list[Related]:
 
 
 def _updates(record: Mapping[str, Any], own: str | None, title: str | None) -> tuple[Update, ...]:
-    """`updated-by` sits on the paper, `update-to` on the notice, and some publishers write both on the paper.
+    """Return the updates. `updated-by` stands on the paper, `update-to` on the notice; some publishers put both on the
+    paper.
 
     An `update-to` that names the record itself, or a DOI that `updated-by` names too, is about this record.
     """

@@ -32,7 +32,7 @@ _DATES = ("issued", "available", "submitted", "created", "copyrighted")
 
 
 def normalise(record: Any) -> BibRecord:
-    """A DOI (`data` of `/dois/{doi}`, its `attributes`, or the old flat shape)."""
+    """Read a DOI (`data` of `/dois/{doi}`, its `attributes`, or the old flat shape)."""
     for key in ("data", "attributes"):
         inner = mapping(record).get(key)
         if isinstance(inner, list) and len(inner) == 1:
@@ -68,7 +68,7 @@ def normalise(record: Any) -> BibRecord:
 
 
 def _arxiv_id(record: Mapping[str, Any]) -> str | None:
-    """An arXiv id among the record's other identifiers."""
+    """Return an arXiv id among the record's other identifiers."""
     for entry in (*objects(record.get("alternateIdentifiers")), *objects(record.get("identifiers"))):
         kind = str(entry.get("alternateIdentifierType") or entry.get("identifierType")).lower()
         value = raw(entry.get("alternateIdentifier")) or raw(entry.get("identifier"))
@@ -78,7 +78,7 @@ def _arxiv_id(record: Mapping[str, Any]) -> str | None:
 
 
 def _titles(value: Any) -> tuple[str | None, str | None, tuple[str, ...]]:
-    """Main title, subtitle, and the others (translations, alternatives)."""
+    """Return main title, subtitle, and the others (translations, alternatives)."""
     if isinstance(value, str):
         return text(value), None, ()
     main: str | None = None

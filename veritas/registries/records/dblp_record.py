@@ -26,7 +26,7 @@ _CORR_KEY = re.compile(r"journals/corr/abs-(\d{4})-(\d{4,5})$")
 
 
 def normalise(record: Any) -> BibRecord:
-    """A hit of the publication search, or the `info` in it."""
+    """Read a hit of the publication search, or the `info` in it."""
     record = _opened(record)
     if not isinstance(record, Mapping):
         return BibRecord(source="dblp", problems=("record: no object",))

@@ -28,7 +28,7 @@ _COMMENTS = {
 
 
 def normalise(record: Any) -> BibRecord:
-    """A result of the search in its `core` form."""
+    """Read a result of the search in its `core` form."""
     if isinstance(record, Mapping) and "title" not in record:
         found = objects(mapping(record.get("resultList")).get("result"))
         record = found[0] if len(found) == 1 else record

@@ -1,4 +1,4 @@
-"""Fields of records written by strangers, read without ever raising: the wrong type is the same as nothing."""
+"""Read fields of strangers' records without ever raising: a value of the wrong type counts as missing."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from veritas.text.markup import plain_text
 from veritas.works.names import PersonName
 
 MAX_ITEMS = 10_000
-"""Entries of a list that are read: more authors than any paper has."""
+"""Entries of a list that are read; more than any paper has authors."""
 
 _YEAR = re.compile(r"(?<!\d)(1[4-9]\d{2}|2[01]\d{2})(?!\d)")
 
 
 def text(value: Any) -> str | None:
-    """Plain text of a string (or the first string of a list), markup resolved; None if there is none."""
+    """Return the plain text of a string (or the first string of a list), markup resolved; None if there is none."""
     if isinstance(value, list):
         value = next((item for item in value[:MAX_ITEMS] if isinstance(item, str) and item.strip()), None)
     if not isinstance(value, str):
@@ -25,7 +25,7 @@ def text(value: Any) -> str | None:
 
 
 def raw(value: Any) -> str | None:
-    """A string (or a number as one) as it stands; None for anything else."""
+    """Return a string (or a whole number as one) as it stands; None for anything else."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -34,24 +34,24 @@ def raw(value: Any) -> str | None:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """`value` if it is an object, else an empty one."""
+    """Return `value` if it is an object, else an empty one."""
     return value if isinstance(value, Mapping) else {}
 
 
 def items(value: Any) -> list[Any]:
-    """`value` if it is a list, a single object as a list of one, else an empty list; at most `MAX_ITEMS`."""
+    """Return `value` if it is a list, an object or text as a list of one, else an empty list; at most `MAX_ITEMS`."""
     if isinstance(value, Mapping) or (isinstance(value, str) and value.strip()):
         return [value]
     return value[:MAX_ITEMS] if isinstance(value, list) else []
 
 
 def objects(value: Any) -> list[Mapping[str, Any]]:
-    """The objects among `items(value)`."""
+    """Return the objects among `items(value)`."""
     return [item for item in items(value) if isinstance(item, Mapping)]
 
 
 def year(value: Any) -> int | None:
-    """A year of four digits, 1400 to 2199, in a number or a text such as `2019-02-07` or `c. 2019`; None otherwise."""
+    """Return a year, 1400 to 2199, in a number or a text such as `2019-02-07` or `c. 2019`; else None."""
     if isinstance(value, float) and value == value and abs(value) < 10_000:
         value = int(value)
     given = raw(value)
@@ -60,10 +60,10 @@ def year(value: Any) -> int | None:
 
 
 def people(names: Iterable[PersonName | None]) -> tuple[PersonName, ...]:
-    """The readable names of a list."""
+    """Return the readable names of a list."""
     return tuple(name for name in names if name is not None)
 
 
 def distinct_years(*values: int | None) -> tuple[int, ...]:
-    """The years among `values`, each once, in ascending order."""
+    """Return the years among `values`, each once, in ascending order."""
     return tuple(sorted({value for value in values if value is not None}))

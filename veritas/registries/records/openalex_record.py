@@ -1,4 +1,4 @@
-"""OpenAlex: one record a work, its metadata mostly Crossref's, with every location where a copy lies."""
+"""OpenAlex: a record for each work, its metadata mostly Crossref's, with every location that holds a copy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SOURCE_KINDS = {"journal": Kind.JOURNAL, "conference": Kind.PROCEEDINGS, "repos
 
 
 def normalise(record: Any) -> BibRecord:
-    """A work (`/works/{id}`, or one element of `results`)."""
+    """Read a work (`/works/{id}`, or an element of `results`)."""
     if isinstance(record, Mapping) and "title" not in record and len(objects(record.get("results"))) == 1:
         record = objects(record["results"])[0]
     if not isinstance(record, Mapping):
@@ -58,7 +58,7 @@ def normalise(record: Any) -> BibRecord:
 
 
 def _author(entry: Mapping[str, Any]) -> PersonName | None:
-    """The name as printed where OpenAlex kept it: its author clusters sometimes carry another person's spelling."""
+    """Return the name as printed, if kept: OpenAlex's author clusters may carry another person's spelling."""
     printed = raw(entry.get("raw_author_name"))
     return parse_name(printed or raw(mapping(entry.get("author")).get("display_name")) or "")
 
@@ -81,7 +81,7 @@ def _related(doi: str | None, arxiv_id: str | None, places: list[Mapping[str, An
 
 
 def _kind(doi: str | None, record: Mapping[str, Any], source: Mapping[str, Any]) -> Kind:
-    """The DOI decides first: OpenAlex types a published paper `preprint` when a repository also holds it."""
+    """Return the kind. The DOI decides first: OpenAlex types papers `preprint` that a repository also holds."""
     if is_preprint_doi(doi):
         return Kind.PREPRINT
     stated = _KINDS.get(str(record.get("type_crossref") or "")) or _KINDS.get(str(record.get("type") or ""))

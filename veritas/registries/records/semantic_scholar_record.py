@@ -1,4 +1,4 @@
-"""Semantic Scholar: one record a work, with the preprint's year under the published DOI."""
+"""Semantic Scholar: a record for each work, with the preprint's year under the published DOI."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PREPRINT_VENUE = re.compile(r"\b(arxiv|biorxiv|medrxiv|ssrn|chemrxiv|research s
 
 
 def normalise(record: Any) -> BibRecord:
-    """A paper of the Graph API (`/paper/{id}`, or one element of `data`)."""
+    """Read a paper of the Graph API (`/paper/{id}`, or an element of `data`)."""
     if isinstance(record, Mapping) and "title" not in record and len(objects(record.get("data"))) == 1:
         record = record["data"] if isinstance(record["data"], Mapping) else record["data"][0]
     if not isinstance(record, Mapping):
@@ -66,7 +66,7 @@ def _kind(doi: str | None, arxiv_id: str | None, venue: str | None, kind: str | 
 
 
 def title_updates(title: str | None) -> tuple[Update, ...]:
-    """What a title's own status says: `RETRACTED: …`, `WITHDRAWN: …`."""
+    """Return the update that a title's own status tells of: `RETRACTED: …`, `WITHDRAWN: …`."""
     status = strip_status(title)[1] if title else None
     kinds = {
         "retracted": UpdateKind.RETRACTION,

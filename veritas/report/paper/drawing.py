@@ -1,6 +1,7 @@
 """The argument graph as SVG: roles by shape and colour, trust by intensity, the best path by weight of line.
 
-It stands alone (an export) and in the page, whose style sheet and script know it by its classes and `data-` attributes.
+It is used alone (an export) and in the page, whose style sheet and script address it by its classes and `data-`
+attributes.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ COLOURS: dict[str, str] = {
     "Limitation": "#4a9cc9",
     "Conclusion": "#882255",
 }
-"""By role, in the order of the legend."""
+"""Colours by role, in the order of the legend."""
 
 _BAD = "#9b1c1c"
 HATCH = (
@@ -45,7 +46,7 @@ _STYLE = (
 
 @dataclass(frozen=True)
 class _Card:
-    """How large a node is drawn, and how much it says."""
+    """The size of nodes, and the amount of text in them."""
 
     size: Point
     gap: Point
@@ -53,7 +54,7 @@ class _Card:
     lines: int
     columns: int
     stacked: bool = False
-    """Whether trust stands below the words, with the id, for the role takes the whole width."""
+    """True if trust stands below the words, with the id, because the role takes the whole width."""
 
 
 _CARDS = (
@@ -62,14 +63,14 @@ _CARDS = (
     (10**9, _Card((54, 24), (10, 34), 9.0, 0, 0)),
 )
 _SMALL = 4.2
-"""Size of the words of small statements, which are there for who comes close."""
+"""Font size of the words in small nodes, legible when zoomed in."""
 _SLANTED = frozenset({"Hypothesis", "Method", "Assumption", "Counterevidence"})
-"""Shapes whose sides lean in: words keep further from them."""
+"""Shapes with slanted sides, from which words keep a larger distance."""
 _MARGIN = 14.0
 
 
 def draw(view: PaperView, alone: bool = False) -> Markup:
-    """The graph; empty where there is none. `alone`: with its own style, to be saved as a file."""
+    """Draw the graph; empty if there is none. `alone`: with its own style, to be saved as a file."""
     if not view.nodes:
         return Markup("")
     card = next(card for most, card in _CARDS if len(view.nodes) <= most)
@@ -102,8 +103,8 @@ def draw(view: PaperView, alone: bool = False) -> Markup:
 
 
 def _edge(view: PaperView, edge: EdgeView, points: tuple[Point, ...], card: _Card) -> Markup:
-    """A smooth line through its points, as thick as it is sure; dashed where nobody could say. Through a layer it goes
-    straight down, for a line that bends there runs behind the statement beside it."""
+    """Draw a smooth line through its points, as thick as its confidence; dashed if that is unknown. Through a layer it
+    goes straight down, since a bend there would run behind the node beside it."""
     half = card.size[1] / 2
     through = [(x + _MARGIN, y + _MARGIN) for x, y in points]
     (x0, y0), (xn, yn) = through[0], through[-1]
@@ -140,12 +141,12 @@ def _edge(view: PaperView, edge: EdgeView, points: tuple[Point, ...], card: _Car
 
 
 def thickness(confidence: Bounds | None, on_path: bool) -> float:
-    """Of an edge's line, in the drawing's units: by the least its confidence can be."""
+    """Return the width of an edge's line, in the drawing's units, by the lower bound of its confidence."""
     return 0.8 + 2.4 * (confidence[0] if confidence else 0.0) + (1.6 if on_path else 0.0)
 
 
 def open_ended(bounds: Bounds | None) -> bool:
-    """Whether a number is not known to the second digit."""
+    """Return whether a number is not known to the second digit."""
     return bounds is None or bounds[1] - bounds[0] > 0.01
 
 
@@ -224,7 +225,7 @@ def _words(item: NodeView, text: str, card: _Card, trust: str) -> Markup:
 
 
 def _small(text: str, card: _Card, role: str, name: str, trust: str) -> Markup:
-    """What a small statement says to who comes close: role, the beginning of its words, id and trust."""
+    """Return a small node's text: role, the beginning of its words, id and trust."""
     left, right, font = -card.size[0] / 2 + 6, card.size[0] / 2 - 6, _SMALL
     rows = [shorten(role, 20, placeholder="…")]
     rows += wrap(text, 20, max_lines=2, placeholder=" …", break_long_words=True) if text else []
@@ -241,12 +242,12 @@ def _small(text: str, card: _Card, role: str, name: str, trust: str) -> Markup:
 
 
 def intensity(trust: Bounds | None) -> float:
-    """How strongly a node is filled, by the least its trust can be: text on it stays legible at any."""
+    """Return how strongly a node is filled, by the lower bound of its trust; text on it is legible at any value."""
     return 0.0 if trust is None else 0.05 + 0.5 * trust[0]
 
 
 def shape(role: str, w: float, h: float) -> str:
-    """The outline of a role, centred on the origin."""
+    """Return the outline of a role as an SVG path, centred on the origin."""
     x, y, c = w / 2, h / 2, min(11.0, h / 3)
     points = {
         "Hypothesis": [(-x + c, -y), (x - c, -y), (x, 0), (x - c, y), (-x + c, y), (-x, 0)],
@@ -271,7 +272,7 @@ def shape(role: str, w: float, h: float) -> str:
 
 
 def swatch(role: str) -> Markup:
-    """The small shape that stands for a role in the legend."""
+    """Return the small shape of a role for the legend."""
     outline, colour = shape(role, 24, 14), COLOURS.get(role, "#7a7a7a")
     inner = Markup('<path d="{}" fill="none" stroke="{}" stroke-width="0.8"/>').format(shape(role, 19, 9), colour)
     return Markup(

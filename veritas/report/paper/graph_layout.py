@@ -1,4 +1,4 @@
-"""Where each node of an argument graph stands: in layers, parents above children, with few crossings and calm lines.
+"""Layout of an argument graph: in layers, parents above children, with few crossings and calm lines.
 
 Sugiyama's steps: layers by the longest path, points on the lines that pass layers, orders by medians and exchanges,
 then places by least squares.
@@ -17,9 +17,9 @@ Point = tuple[float, float]
 _SWEEPS = 24
 _SETTLING = 12
 _SHAPE, _ROOM, _ALWAYS = 1.6, 1.3, 7
-"""Width to height that is aimed at where layers are split; how much wider a layer may be; nodes it may always hold."""
+"""Width to height aimed at when layers are split; factor by which a layer may be wider; nodes it may always hold."""
 _BEND = 0.2
-"""The room a line takes when it passes a layer, as a share of a node's width."""
+"""Width that a line takes when it passes a layer, as a share of a node's width."""
 
 
 @dataclass(frozen=True)
@@ -74,14 +74,14 @@ def _laid(count: int, edges: Sequence[tuple[int, int]], level: Sequence[int], si
 
 
 def _widest(count: int, size: Point, gap: Point) -> int:
-    """How many nodes a layer may hold: so many that the whole is no strip, and never less than a screen is wide."""
+    """Return how many nodes a layer may hold: enough that the whole is no strip, and never fewer than fit a screen."""
     even = sqrt(count * _SHAPE * (size[1] + gap[1]) / (size[0] + gap[0]))
     return max(_ALWAYS, ceil(_ROOM * even))
 
 
 def _split(count: int, rows: Sequence[Sequence[int]], widest: int) -> list[int]:
-    """Levels in which no layer holds more than `widest` nodes: wider ones become several, neighbours dealt out among
-    them, so that each node stays about where it was."""
+    """Return levels in which no layer holds more than `widest` nodes: a wider one becomes several, neighbours dealt out
+    among them, so that each node stays about where it was."""
     level = [0] * count
     at = 0
     for row in rows:
@@ -94,7 +94,7 @@ def _split(count: int, rows: Sequence[Sequence[int]], widest: int) -> list[int]:
 
 
 def _levels(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:
-    """The longest path into each node; a node without parents stands right above the first of its children."""
+    """Return the longest path into each node; a node without parents goes right above the first of its children."""
     parents: list[list[int]] = [[] for _ in range(count)]
     children: list[list[int]] = [[] for _ in range(count)]
     for u, v in edges:
@@ -120,7 +120,7 @@ def _levels(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:
 def _with_bends(
     count: int, edges: Sequence[tuple[int, int]], level: Sequence[int]
 ) -> tuple[list[list[int]], list[int]]:
-    """Each edge as a chain of one vertex a layer, and the layer of every vertex, those in between after the nodes."""
+    """Return each edge as a chain of one vertex a layer, and the layer of every vertex, bends after the nodes."""
     levels = list(level)
     chains = []
     for u, v in edges:
@@ -135,7 +135,7 @@ def _with_bends(
 def _ordered(
     levels: Sequence[int], depth: int, up: Sequence[Sequence[int]], down: Sequence[Sequence[int]]
 ) -> list[list[int]]:
-    """The layers with the fewest crossings that were met: by medians of neighbours, then by exchange of neighbours."""
+    """Return the order of layers with the fewest crossings found: by medians of neighbours, then by exchanges."""
     rows: list[list[int]] = [[] for _ in range(depth)]
     seen = [False] * len(levels)
     for root in sorted(range(len(levels)), key=lambda v: levels[v]):
@@ -163,7 +163,7 @@ def _ordered(
 
 
 def _by_median(row: list[int], neighbours: Sequence[Sequence[int]], place: dict[int, int]) -> None:
-    """Sorts by the median place of the neighbours; a vertex without any keeps its place."""
+    """Sort by the median place of the neighbours; a vertex without any keeps its place."""
     wanted = {v: float(median(place[n] for n in neighbours[v])) for v in row if neighbours[v]}
     moving = sorted((v for v in row if v in wanted), key=wanted.__getitem__)
     following = iter(moving)
@@ -171,7 +171,7 @@ def _by_median(row: list[int], neighbours: Sequence[Sequence[int]], place: dict[
 
 
 def _exchange(rows: list[list[int]], up: Sequence[Sequence[int]], down: Sequence[Sequence[int]]) -> None:
-    """Swaps two neighbours of a layer wherever that takes crossings away."""
+    """Swap two neighbours of a layer wherever that removes crossings."""
     for at, row in enumerate(rows):
         above = {v: i for i, v in enumerate(rows[at - 1])} if at else {}
         below = {v: i for i, v in enumerate(rows[at + 1])} if at + 1 < len(rows) else {}
@@ -188,7 +188,7 @@ def _exchange(rows: list[list[int]], up: Sequence[Sequence[int]], down: Sequence
 
 
 def _crossings(rows: Sequence[Sequence[int]], down: Sequence[Sequence[int]]) -> int:
-    """How many pairs of lines between neighbouring layers cross."""
+    """Return the number of pairs of lines between neighbouring layers that cross."""
     total = 0
     for upper, lower in pairwise(rows):
         place = {v: i for i, v in enumerate(lower)}
@@ -216,7 +216,7 @@ def _places(
     down: Sequence[Sequence[int]],
     count: int,
 ) -> list[float]:
-    """Horizontal centres: each vertex wants the mean of its neighbours, bends most of all, and none may overlap."""
+    """Return horizontal centres: each vertex near the mean of its neighbours, bends most of all, without overlaps."""
     x = [0.0] * len(widths)
     for row in rows:
         offset = 0.0
@@ -245,7 +245,7 @@ def _places(
 
 
 def _apart(wanted: Sequence[float], weight: Sequence[float], room: Sequence[float]) -> list[float]:
-    """The places nearest to those wanted (least squares) that keep `room` between neighbours: pooled means."""
+    """Return the places nearest to those wanted (least squares) that keep `room` between neighbours: pooled means."""
     offset = [0.0]
     for space in room:
         offset.append(offset[-1] + space)

@@ -1,4 +1,4 @@
-"""A paper's audit as one HTML file that needs nothing else: what is weak first, the graph, and all behind it."""
+"""A paper's audit as one self-contained HTML file: weaknesses first, the graph, and all behind it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from veritas.scoring.uncertainty import UncertaintyReport
 
 
 def write_paper_report(audit: PaperAudit, folder: Path, parameters: Parameters | None = None) -> Path:
-    """Write `report.html`, `audit.json`, and of a scored graph `graph.svg` and `graph.graphml`; answers the first.
+    """Write `report.html`, `audit.json`, and of a scored graph `graph.svg` and `graph.graphml`; return the first's
+    path.
 
     `parameters` are those the audit was scored with (default: `policies/scorer.yaml`). All files or none: raises
     `StoreUnavailable` when the folder cannot be written.
@@ -40,7 +41,7 @@ def write_paper_report(audit: PaperAudit, folder: Path, parameters: Parameters |
 
 
 def render_paper_html(audit: PaperAudit, parameters: Parameters | None = None) -> str:
-    """The whole report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
+    """Return the report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
     return _page(PaperView(audit, parameters or read_parameters()))
 
 

@@ -1,4 +1,4 @@
-"""What an audit's short codes are called in front of a reader."""
+"""Reader's words for an audit's short codes."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ _SHELVES = {"the paper": "in the paper", "its references": "in its references", 
 
 
 def looked_for(piece: PaperEvidence, statement: str) -> str:
-    """By whom and for what words a passage was found, as a sentence; empty where nobody searched."""
+    """Return by whom and for what words a passage was found, as a sentence; "" if nobody searched."""
     if not piece.query:
         return ""
     where = _SHELVES.get(piece.provider, f"by {piece.provider}")
@@ -106,13 +106,13 @@ def looked_for(piece: PaperEvidence, statement: str) -> str:
 
 
 def ended(text: str) -> str:
-    """Words as a sentence that ends."""
+    """Return words with a full stop, unless they end in a mark."""
     said = text.strip()
     return said if not said or said.rstrip("\"'”’)»")[-1:] in tuple(".!?…") else f"{said}."
 
 
 def cited_as(reference: Reference) -> str:
-    """A reference as one reads it: its own words, or those of a `.bib` entry's fields put in order."""
+    """Return a reference for reading: its own words, or those of a `.bib` entry's fields put in order."""
     fields = {name: value.replace("{", "").replace("}", "").strip() for name, value in reference.fields.items()}
     if not (reference.raw.lstrip().startswith("@") and fields.get("title")):
         return reference.raw

@@ -1,4 +1,4 @@
-"""A paper's audit as the report looks at it: every node and edge of the shown graph with its numbers side by side."""
+"""A paper's audit prepared for the report: every node and edge of the shown graph with its numbers side by side."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ SCALARS = (
 
 
 Bounds = tuple[float, float]
-"""Between what a number lies: twice the same where it is known."""
+"""Lower and upper bound of a number: twice the same if it is known."""
 
 
 @dataclass(frozen=True)
 class NodeView:
-    """A node with what the scorer made of it; None where there is no such value. `place` counts from 0."""
+    """A node with the scorer's values; None for a missing value. `place` counts from 0."""
 
     place: int
     node: AuditNode
@@ -46,17 +46,17 @@ class NodeView:
 
     @property
     def flagged(self) -> bool:
-        """Whether something was found against it; that it could not be assessed is no such thing."""
+        """True if a fault was found in it; that it could not be assessed is no fault."""
         return any(flaw.kind != "not-assessable" for flaw in self.flaws)
 
     def metric(self, name: str) -> Metric:
-        """One of the six, said to be not assessed where the audit has none."""
+        """Return one of the six metrics, as not assessed if the audit has none."""
         return self.node.metrics.get(name) or Metric(why="nobody assessed it")
 
 
 @dataclass(frozen=True)
 class EdgeView:
-    """An edge with its raw and gated confidence, and the five features the raw one is made of."""
+    """An edge with its raw and gated confidence, and the five features that the raw one is made of."""
 
     place: int
     tail: int
@@ -70,7 +70,7 @@ class EdgeView:
 
 
 class PaperView:
-    """The primary graph of an audit, scored. `graph` is None where the audit has none that could be scored."""
+    """The primary graph of an audit, scored. `graph` is None if the audit has none that could be scored."""
 
     def __init__(self, audit: PaperAudit, parameters: Parameters) -> None:
         self.audit = audit
@@ -82,12 +82,12 @@ class PaperView:
 
     @cached_property
     def scoring(self) -> Scoring | None:
-        """The shown graph under the headline's rules, computed anew: the page's numbers start from here."""
+        """The shown graph under the headline's rules, computed anew: the page's numbers start from it."""
         return None if self.graph is None else score(self.graph, self.parameters, self.rules)
 
     @cached_property
     def _ends(self) -> tuple[Scoring, ...]:
-        """The scoring, or where rules `veritas` meet unknown metrics the two with the worst and best they could be."""
+        """The scoring, or, if rules `veritas` meet unknown metrics, the two with their worst and best values."""
         assert self.graph is not None
         assert self.scoring is not None
         if self.rules != "veritas" or not np.isnan(self.graph.metrics).any():
@@ -101,7 +101,7 @@ class PaperView:
 
     @cached_property
     def agrees(self) -> bool:
-        """Whether the score stored with the audit is the one that these parameters give."""
+        """True if these parameters give the score stored with the audit, or none is stored."""
         stored, made = self.audit.scoring(), self.scoring
         return made is not None and (stored is None or abs(stored.score - made.score) < 1e-9)
 
@@ -132,7 +132,7 @@ class PaperView:
 
     @cached_property
     def weakest_first(self) -> list[NodeView]:
-        """Nodes by rising trust, at the least it can be; those that are no part of the score last."""
+        """Nodes by rising lower bound of trust; nodes outside the score last."""
         return sorted(self.nodes, key=lambda n: (n.trust is None, n.trust or (0.0, 0.0)))
 
     @cached_property
@@ -163,17 +163,17 @@ class PaperView:
 
     @cached_property
     def flaws(self) -> tuple[Flaw, ...]:
-        """The worst first."""
+        """Flaws, the worst first."""
         return tuple(sorted(self.audit.flaws, key=lambda flaw: -flaw.severity))
 
     @cached_property
     def found_flaws(self) -> tuple[Flaw, ...]:
-        """Those in which something was found, without those in which nothing could be."""
+        """Flaws in which something was found, without those in which nothing could be."""
         return tuple(flaw for flaw in self.flaws if flaw.kind != "not-assessable")
 
     @cached_property
     def not_assessable(self) -> list[tuple[str, list[str]]]:
-        """What could not be assessed: reason, and whom it befell."""
+        """Reasons why something could not be assessed, each with its subjects."""
         reasons: dict[str, list[str]] = {}
         for flaw in self.flaws:
             if flaw.kind == "not-assessable":
@@ -182,22 +182,22 @@ class PaperView:
 
     @cached_property
     def place_of(self) -> dict[str, int]:
-        """Where a node of the shown graph stands among its nodes, by id."""
+        """Place of each node of the shown graph among its nodes, by id."""
         return {} if self.graph is None else {name: place for place, name in enumerate(self.graph.ids)}
 
     def places_of(self, subject: str) -> list[int]:
-        """Where in the shown graph a flaw is: a node, the two ends of a link, or nowhere."""
+        """Return the places of a flaw in the shown graph: a node, the two ends of a link, or none."""
         names = [subject] if subject in self.place_of else subject.split("->", 1)
         return [self.place_of[n] for n in names] if all(n in self.place_of for n in names) else []
 
     @cached_property
     def unknown(self) -> int:
-        """Metrics of the shown graph that could not be assessed."""
+        """Number of metrics of the shown graph that could not be assessed."""
         return 0 if self.graph is None else int(np.isnan(self.graph.metrics).sum())
 
     @cached_property
     def components(self) -> list[tuple[str, float, tuple[float, float], float]]:
-        """The six: name, value, the interval of what is known, weight in the score."""
+        """The six components: name, value, interval of what is known, weight in the score."""
         if self.scoring is None:
             return []
         values, ends = self.scoring.components, self.scoring.components_interval
@@ -205,7 +205,7 @@ class PaperView:
         return [(name, values[name], ends[name], weights[i]) for i, name in enumerate(COMPONENTS)]
 
     def for_page(self) -> dict[str, Any]:
-        """What the page's own scorer starts from."""
+        """Return the data from which the page's own scorer starts."""
         if self.graph is None or self.scoring is None:
             return {}
         graph = self.graph
@@ -232,7 +232,7 @@ class PaperView:
 
 
 def parameters_for_page(parameters: Parameters) -> dict[str, Any]:
-    """One setting as the page's scorer reads it: mixes as shares, the aggregation by name."""
+    """Return the parameters as the page's scorer reads them: mixes as shares, the aggregation by name."""
     arrays = {name: getattr(parameters, name).tolist() for name in ("metric_weights", "edge_weights", "priors")}
     shares = {
         name: getattr(parameters, name)[..., 0].tolist() for name in ("role_shares", "parent_shares", "child_shares")
@@ -249,7 +249,7 @@ def parameters_for_page(parameters: Parameters) -> dict[str, Any]:
 
 
 def edge_features(graph: PaperGraph, parameters: Parameters) -> list[list[float]]:
-    """(E, 5) the features of formula 4 in the order of the graph, NaN where a metric behind one is not known."""
+    """Return the (E, 5) features of formula 4 in the order of the graph, NaN where a metric behind one is unknown."""
     if not len(graph.tail):
         return []
     structure = Structure(graph)
@@ -270,7 +270,7 @@ def edge_features(graph: PaperGraph, parameters: Parameters) -> list[list[float]
 
 
 def spoken(bounds: Bounds | None) -> str:
-    """`0.62`, `0.20–0.62`, or `–` for what is no part of the score."""
+    """Return `0.62`, `0.20–0.62`, or `–` for a number outside the score."""
     if bounds is None:
         return "–"
     low, high = (f"{end:.2f}" for end in bounds)

@@ -1,4 +1,4 @@
-"""The report of a review: sentence beside quotes, verdict and decision; what each layer caught, drawn; its files."""
+"""The report of a review: each sentence beside its quotes, verdict and decision; a figure of the layers; its files."""
 
 from veritas.report.review.review_files import write_review
 from veritas.report.review.review_html import render_review_html

@@ -1,6 +1,6 @@
-"""The two figures of a review: the waterfall of what each layer caught, and the corpus by claim and evidence type.
+"""The two figures of a review: the waterfall of the layers' catches, and the corpus by claim and evidence type.
 
-Nothing is said by colour alone: every bar carries its number, and the parts of a bar differ by pattern.
+Nothing depends on colour alone: every bar carries its number, and the parts of a bar differ by pattern.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _FILLS = {"experimental": "solid", "computational": "pattern-2", "review": "patt
 
 
 def waterfall(layers: Layers) -> Markup:
-    """What was drafted, what each layer took, what passed all at once, what came back (spec, figure 4)."""
+    """Draw how many sentences were drafted, stopped by each layer, passed at once, and restored (spec, figure 4)."""
     steps = [
         ("drafted", "sentences drafted", layers.drafted, 0, "total"),
         ("corpus", "layer 1: not in the corpus", layers.gaps, layers.drafted - layers.gaps, "loss"),
@@ -57,7 +57,7 @@ def waterfall(layers: Layers) -> Markup:
 
 
 def stacked(kinds: Mapping[str, Mapping[str, int]]) -> Markup:
-    """Claim types as bars, cut by evidence type (spec, figure 3)."""
+    """Draw claim types as bars, cut by evidence type (spec, figure 3)."""
     most = max((sum(counts.values()) for counts in kinds.values()), default=0)
     if not most:
         return Markup("")
@@ -85,7 +85,7 @@ def stacked(kinds: Mapping[str, Mapping[str, int]]) -> Markup:
 
 
 def swatch(evidence: str) -> Markup:
-    """The small square that stands for an evidence type in the legend."""
+    """Return the small square of an evidence type for the legend."""
     return Markup(
         '<svg class="swatch" viewBox="0 0 21 12" aria-hidden="true"><rect x="0.5" y="0.5" width="20" height="11" '
         'class="segment {}"/></svg>'

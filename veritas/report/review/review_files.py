@@ -1,4 +1,4 @@
-"""Writes a review into a folder: manuscript as LaTeX and Markdown, bibliography, all of it as JSON, the report."""
+"""Writing of a review into a folder: manuscript as LaTeX and Markdown, bibliography, JSON, the report."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from veritas.reviews.review_document import Review
 
 
 def write_review(review: Review, corpus: Corpus, folder: Path) -> dict[str, Path]:
-    """Write `manuscript.tex`, `manuscript.md`, `references.bib`, `review.json` and `report.html`; name -> path.
+    """Write `manuscript.tex`, `manuscript.md`, `references.bib`, `review.json` and `report.html`; return name -> path.
 
-    The `.bib` holds what is cited and nothing else. All files or none: raises `StoreUnavailable`.
+    The `.bib` holds only cited works. All files or none: raises `StoreUnavailable`.
     """
     texts = {
         "manuscript.tex": latex(review),

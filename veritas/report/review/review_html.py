@@ -1,4 +1,4 @@
-"""A review as one HTML file: the text, and side by side with each sentence its quotes, the verdict and the decision."""
+"""A review as one HTML file: the text, and beside each sentence its quotes, the verdict and the decision."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FLAG_WORDS = {
 
 
 def render_review_html(review: Review, corpus: Corpus) -> str:
-    """The whole report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
+    """Return the report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
     papers = {paper.paper_key: paper for paper in corpus.papers()}
     manuscript = review.manuscript
     counted = Counter(v.verdict for v in review.first.verdicts)

@@ -1,1 +1,1 @@
-"""The manuscript as text other programs take: LaTeX with natbib, Markdown with Pandoc citations."""
+"""The manuscript as text for other programs: LaTeX with natbib, Markdown with Pandoc citations."""

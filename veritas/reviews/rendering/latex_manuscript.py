@@ -24,7 +24,7 @@ _HEAD = r"""\documentclass[11pt,a4paper]{article}
 
 
 def latex(review: Review) -> str:
-    """The whole document. It compiles with pdfLaTeX and BibTeX beside `references.bib`."""
+    """Return the whole document. It compiles with pdfLaTeX and BibTeX beside `references.bib`."""
     manuscript = review.manuscript
     parts = [
         _HEAD,

@@ -12,13 +12,13 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~^$@])")
 
 
 def markdown_text(text: str) -> str:
-    """Plain text in which no sign is Markdown's, HTML's or a citation."""
+    """Return plain text escaped so that no character of it is Markdown's, HTML's or a citation's."""
     escaped = _SPECIAL.sub(r"\\\1", visible(" ".join(text.split())))
     return re.sub(r"^(\d+)([.)])(?=\s)", r"\1\\\2", re.sub(r"^([-+=:])", r"\\\1", escaped))
 
 
 def markdown(review: Review) -> str:
-    """The whole document; `pandoc --citeproc` makes any format of it beside `references.bib`."""
+    """Return the whole document; `pandoc --citeproc` converts it to any format beside `references.bib`."""
     manuscript = review.manuscript
     # Pandoc reads Markdown in metadata too: escaped once for it, once for YAML.
     title = markdown_text(manuscript.title).replace("\\", "\\\\").replace('"', '\\"')

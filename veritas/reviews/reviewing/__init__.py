@@ -1,1 +1,1 @@
-"""The reviewing side of a review: it sees the draft's text and the corpus, and nothing else of the writer's."""
+"""The reviewing side of a review: it sees the draft's text and the corpus, and nothing else from the writer."""

@@ -1,6 +1,6 @@
-"""Conditions: when, where, on whom and with what a statement holds, and whether another keeps to the same.
+"""Conditions of a statement: its time, setting, population and means; compare those of a sentence and its quote.
 
-"After freezing" is not "during primary drying": two sentences that agree in all but this say different things.
+"After freezing" is not "during primary drying": sentences that differ only in a condition say different things.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _TIMES: frozenset[Sort] = frozenset({"before", "during", "after"})
 
 @dataclass(frozen=True)
 class Condition:
-    """One condition: its sort, the words as written, and the stems that tell it from another of its sort."""
+    """A condition: its sort, the words as written, and the stems that tell it from another of its sort."""
 
     sort: Sort
     text: str
@@ -61,7 +61,7 @@ class Condition:
 
 
 def conditions(sentence: str) -> list[Condition]:
-    """The conditions a sentence states, in no particular order."""
+    """Return the conditions a sentence states, in no particular order."""
     found: list[Condition] = []
     for sort, pattern in _COMPILED:
         for match in pattern.finditer(sentence):
@@ -86,11 +86,11 @@ def _same(one: Condition, other: Condition) -> bool:
 
 
 def changed(sentence: str, quote: str, beside: str = "") -> str | None:
-    """Why a sentence does not keep to the conditions of its quote, or None. `beside` are the words of its other quotes:
-    what they know of is not made up.
+    """Return why a sentence does not keep to the conditions of its quote, or None. `beside` are the words of its other
+    quotes, which support its conditions too.
 
-    A fault is a condition of time, presence or absence that the quote does not state, where the quote states another
-    of its sort or does not know the words at all; and a condition "if" or "without" that the sentence lost.
+    A fault is a condition of time, presence or absence that the quote does not state, if the quote states another of
+    its sort or lacks the words altogether; and a condition "if" or "without" that the sentence lost.
     """
     mine, theirs = conditions(sentence), conditions(quote)
     known = _stems(f"{quote} {beside}")
@@ -115,7 +115,7 @@ def changed(sentence: str, quote: str, beside: str = "") -> str | None:
 
 
 def dropped(sentence: str, quote: str) -> list[Condition]:
-    """The conditions of the quote that the sentence does not state, for a person to look at."""
+    """Return the conditions of the quote that the sentence does not state, for a person to look at."""
     mine, said = conditions(sentence), _stems(sentence)
     return [
         other
@@ -139,8 +139,9 @@ _AMOUNT = re.compile(
 
 
 def overgeneralised(sentence: str, quotes: list[str]) -> str | None:
-    """Why a sentence may say more than its quotes: it speaks of everything, or without reserve, where they speak of one
-    population, setting or formulation. For a person: no check of a quote can decide it (spec, section 5.5)."""
+    """Return why a sentence may say more than its quotes, or None: it speaks of everything, or without reserve, where
+    they speak of one population, setting or formulation. This is for a person: no check of a quote can decide it (spec,
+    section 5.5)."""
     if _HEDGED.search(sentence):
         return None
     for quote in quotes:

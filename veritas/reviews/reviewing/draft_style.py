@@ -1,4 +1,4 @@
-"""Logic and writing: what a reviewer says of the draft as a text, in phases three and four. Remarks, no verdicts."""
+"""Logic and writing: the reviewer's remarks on the draft as a text, in phases three and four. They are no verdicts."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _WEASEL = re.compile(
 _ABBREVIATION = re.compile(r"\b[A-Z][A-Z0-9]{1,6}s?\b")
 _COMMON = frozenset("DNA RNA USA UK EU WHO FDA HIV PCR UV IR II III IV VI VII VIII IX PH AND OR NOT".split())
 LONG = 45
-"""Words from which on a sentence is called long."""
+"""Words above which a sentence is called long."""
 
 
 def vague(text: str) -> str | None:
-    """Why a sentence says nothing that could be checked, or None."""
+    """Return why a sentence states nothing that could be checked, or None."""
     content = {stem(t) for t in tokenise(text) if t not in STOP_WORDS and t not in GENERIC_WORDS}
     weasel = _WEASEL.search(text)
     rest = {stem(t) for t in tokenise(_WEASEL.sub(" ", text)) if t not in STOP_WORDS and t not in GENERIC_WORDS}
@@ -41,7 +41,7 @@ def vague(text: str) -> str | None:
 
 
 def logic(lines: Sequence[Line], quotes: dict[str, Sequence[FoundQuote]]) -> dict[str, list[Flag]]:
-    """Conclusions that no source draws, turns that follow nothing, sentences that contradict or repeat one another."""
+    """Return flags for conclusions that no source draws, contrasts with nothing, contradictions and repetitions."""
     found: dict[str, list[Flag]] = {}
 
     def say(line: Line, kind: str, why: str) -> None:
@@ -71,7 +71,7 @@ def logic(lines: Sequence[Line], quotes: dict[str, Sequence[FoundQuote]]) -> dic
 
 
 def writing(lines: Sequence[Line]) -> dict[str, list[Flag]]:
-    """What makes the text hard to read. Quotations are their authors' and are let alone."""
+    """Return flags for text that is hard to read. Quotations, being their authors' words, are left alone."""
     found: dict[str, list[Flag]] = {}
     told: set[str] = set()
     for line in lines:
@@ -101,7 +101,7 @@ def writing(lines: Sequence[Line]) -> dict[str, list[Flag]]:
 
 
 def _elsewhere(before: Line | None, line: Line, opens: bool) -> bool:
-    """Whether the sentence before cites other papers, so that nothing follows from it in the sources' own words."""
+    """Return whether the sentence before cites other papers, so that no source links the two."""
     return opens or before is None or set(before.keys) != set(line.keys)
 
 

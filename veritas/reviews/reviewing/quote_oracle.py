@@ -1,4 +1,4 @@
-"""The retrieval oracle of review sentences: every quote stands verbatim in a document of the paper that is cited."""
+"""The retrieval oracle of review sentences: every quote must stand verbatim in a document of the cited paper."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from veritas.reviews.claim_corpus import Corpus
 
 
 class CorpusOracle:
-    """Looks quotes up in the stored texts of the corpus, anew (I1): what the index says is not taken for granted."""
+    """An oracle that looks quotes up in the stored texts of the corpus, anew (I1), without trusting the index."""
 
     name = "corpus"
 
@@ -17,7 +17,7 @@ class CorpusOracle:
         self._corpus = corpus
 
     async def confirm(self, finding: Finding) -> OracleAnswer:
-        """`fabricated` for a quote that stands in none of the cited documents, `cannot-confirm` without a document."""
+        """Return `fabricated` for a quote in no cited document, `cannot-confirm` without a document or quote."""
         texts: list[str] = []
         for source in finding.sources:
             try:

@@ -1,4 +1,4 @@
-"""What the reviewer is shown of a draft, and what it says of it (spec, section 4.2)."""
+"""The reviewer's input, lines of a draft, and its verdicts on them (spec, section 4.2)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from veritas.gate import Decision
 from veritas.reviews.manuscript import Manuscript, SentenceKind
 
 Verdict = Literal["VERIFIED", "UNVERIFIED", "UNGROUNDED", "VAGUE", "UNAVAILABLE"]
-"""VERIFIED: a quote of the papers it cites carries it. UNVERIFIED: they are there and do not carry it. UNGROUNDED: it
-cites nothing, or what is not in the corpus. VAGUE: it says nothing that could be checked. UNAVAILABLE is none of the
-specification's four: nobody could judge it, which says nothing about it (I5)."""
+"""VERIFIED: a quote of the papers it cites supports it. UNVERIFIED: they are there and do not support it. UNGROUNDED:
+it cites nothing, or something that is not in the corpus. VAGUE: it states nothing that could be checked. UNAVAILABLE is
+none of the specification's four: nobody could judge it, which says nothing about it (I5)."""
 VERDICTS: tuple[Verdict, ...] = ("VERIFIED", "UNVERIFIED", "UNGROUNDED", "VAGUE", "UNAVAILABLE")
 
 FlagKind = Literal["overgeneralisation", "condition", "idle-citation", "logic", "contradiction", "repetition", "style"]
 
 
 class Line(Frozen):
-    """A sentence as the reviewer sees it: its text, the keys it cites, where it stands. It names no claim: what the
-    writer had before it, the reviewer has to find for itself."""
+    """A sentence as the reviewer sees it: its text, the keys it cites, its place. It names no claim, so that the
+    reviewer has to find the writer's evidence for itself."""
 
     sentence_id: str
     section: str
@@ -30,14 +30,14 @@ class Line(Frozen):
 
 
 class Flag(Frozen):
-    """A remark for the person, which decides nothing by itself."""
+    """A remark for the person; it decides nothing by itself."""
 
     kind: FlagKind
     why: str
 
 
 class FoundQuote(Frozen):
-    """A quote of the corpus that the reviewer held against a sentence."""
+    """A quote of the corpus that the reviewer compared with a sentence."""
 
     claim_id: str | None
     paper_key: str
@@ -46,7 +46,7 @@ class FoundQuote(Frozen):
 
 
 class SentenceVerdict(Frozen):
-    """What the reviewer says of a sentence: the verdict with its reason, the quotes, and remarks for the person."""
+    """The reviewer's judgement of a sentence: the verdict with its reason, the quotes, and remarks for the person."""
 
     sentence_id: str
     verdict: Verdict
@@ -54,11 +54,11 @@ class SentenceVerdict(Frozen):
     quotes: tuple[FoundQuote, ...] = ()
     flags: tuple[Flag, ...] = ()
     decision: Decision | None = None
-    """The gate's, where the lenses were asked."""
+    """The gate's decision, if the lenses were asked."""
 
 
 def lines_of(manuscript: Manuscript) -> tuple[Line, ...]:
-    """The draft as the reviewer gets it."""
+    """Return the draft as the reviewer gets it."""
     titles = {section.section_id: section.title for section in manuscript.sections}
     return tuple(
         Line(

@@ -1,4 +1,4 @@
-"""The adversarial reviewer: it holds every sentence of a draft against the corpus, and sees nothing beside the two.
+"""The adversarial reviewer: checks every sentence of a draft against the corpus, and sees nothing but the two.
 
 Four phases (spec, section 4.2): each sentence's support, its class, the logic of the whole, the writing.
 """
@@ -26,25 +26,25 @@ from veritas.text.stop_words import STOP_WORDS
 from veritas.text.tokens import tokenise
 
 QUOTES = 3
-"""Quotes of each cited paper that are held against a sentence."""
+"""Quotes of each cited paper that are compared with a sentence."""
 IDLE = 0.2
-"""Share of a sentence's words below which a paper it cites lends it nothing."""
+"""Share of a sentence's words below which a cited paper contributes nothing to it."""
 
 
 class Report(Frozen):
-    """A verdict for every sentence but the gaps, in the order of the text."""
+    """A verdict for every sentence except gaps, in the order of the text."""
 
     reviewer: tuple[str, ...]
-    """The lenses that judged."""
+    """Names of the lenses that judged."""
     verdicts: tuple[SentenceVerdict, ...]
 
     def of(self, sentence_id: str) -> SentenceVerdict | None:
-        """The verdict on a sentence; None for a gap."""
+        """Return the verdict on a sentence; None for a gap."""
         return next((v for v in self.verdicts if v.sentence_id == sentence_id), None)
 
 
 async def review(lines: Sequence[Line], corpus: Corpus, gate: Gate, family: str) -> Report:
-    """Reviews a draft of a writer of `family`. Nothing a lens does raises: what nobody could judge is `UNAVAILABLE`."""
+    """Review a draft of a writer of `family`. A sentence that nobody could judge is `UNAVAILABLE`."""
     return await _Reviewing(corpus, gate, family).run(lines)
 
 
@@ -80,7 +80,7 @@ class _Reviewing:
         )
 
     async def _quotes(self, line: Line) -> tuple[FoundQuote, ...]:
-        """What the reviewer finds for a sentence in each paper it cites, by its own search."""
+        """Return the quotes that the reviewer's own search finds for a sentence in each paper it cites."""
         found: list[FoundQuote] = []
         for key in line.keys:
             if key not in self._papers:
@@ -97,7 +97,7 @@ class _Reviewing:
         return tuple(found)
 
     def _standing(self, text: str, key: str) -> list[FoundQuote]:
-        """The claim whose words these are, or the place in the paper's text."""
+        """Return the claim that has these words, or their place in the paper's text."""
         claims = self._corpus.claims(Filters(papers=frozenset({key})))
         wanted = fold_whitespace(text)
         same = next((c for c in claims if wanted in c.verbatim), None)
@@ -109,7 +109,7 @@ class _Reviewing:
         return [FoundQuote(claim_id=None, paper_key=key, verbatim=wanted)]
 
     def _at_once(self, line: Line, quotes: tuple[FoundQuote, ...]) -> SentenceVerdict | None:
-        """The verdict where code alone can give one: before any lens is asked."""
+        """Return the verdict if code alone can give one, before any lens is asked."""
 
         def said(verdict: str, reason: str) -> SentenceVerdict:
             return SentenceVerdict.model_validate(
@@ -145,7 +145,7 @@ class _Reviewing:
         )
 
     def _judged(self, line: Line, quotes: tuple[FoundQuote, ...], decision: Decision) -> SentenceVerdict:
-        """The verdict after the lenses, with what a person should look at."""
+        """Return the verdict after the lenses, with remarks for a person."""
         flags: list[Flag] = []
         verdict, reason = "UNVERIFIED", decision.reason
         if decision.action == "halted":
@@ -190,7 +190,7 @@ def _source(paper: CorpusPaper) -> Attribution:
 
 
 def _exact(one: Quantity, other: Quantity) -> bool:
-    """Whether two quantities are the very same: no rounding is forgiven (spec, section 4.2), a bound stays a bound."""
+    """Return whether two quantities are the same: no rounding is allowed (spec, section 4.2), a bound stays a bound."""
     near = 1e-9 * max(1.0, abs(one.low), abs(one.high))
     return (
         one.unit == other.unit
@@ -201,7 +201,7 @@ def _exact(one: Quantity, other: Quantity) -> bool:
 
 
 def _quantity_fault(text: str, quotes: Sequence[FoundQuote]) -> str | None:
-    """The first quantity of a sentence that no quote states exactly."""
+    """Return a fault for the first quantity of a sentence that no quote states exactly, or None."""
     theirs = [q for quote in quotes for q in quantities(quote.verbatim)]
     for mine in quantities(text):
         if not any(_exact(mine, other) for other in theirs):
@@ -223,12 +223,12 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _lends(text: str, quotes: Sequence[FoundQuote]) -> float:
-    """Share of a sentence's words that stand in some quotes."""
+    """Return the share of a sentence's words that stand in some quotes."""
     words = _words(text)
     there = frozenset().union(*(_words(q.verbatim) for q in quotes)) if quotes else frozenset()
     return len(words & there) / len(words) if words else 0.0
 
 
 def _nearest(text: str, quotes: Sequence[FoundQuote]) -> FoundQuote:
-    """The quote that shares most with a sentence: whose conditions it must keep."""
+    """Return the quote that shares most with a sentence, whose conditions the sentence must keep."""
     return max(quotes, key=lambda quote: _lends(text, [quote]))

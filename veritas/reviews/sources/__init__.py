@@ -1,1 +1,1 @@
-"""Where a corpus is made from: folders, bibliographies, Zotero libraries, research runs; one file a kind of root."""
+"""The roots of a corpus: folders, bibliographies, Zotero libraries, research runs; one file for each kind."""

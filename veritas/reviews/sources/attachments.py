@@ -1,4 +1,4 @@
-"""Files that somebody's library says belong to a paper: converted under limits, with the identity the library gives."""
+"""Convert the files of a library's papers, under limits, with the identity that the library gives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from veritas.works.records import BibRecord
 
 
 class Library:
-    """Papers of one root as a library lists them, each with the first of its files that can be read."""
+    """Papers of a root as a library lists them, each with the first of its files that can be read."""
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -34,11 +34,11 @@ class Library:
         tags: tuple[str, ...] = (),
         url: str | None = None,
     ) -> None:
-        """Lists a paper; `files` in order of preference."""
+        """Add a paper; `files` in order of preference."""
         self._wanted.append(_Paper(source, record, files, given_key, item_type, tags, url))
 
     def offer(self, problems: tuple[Problem, ...] = (), *, partial: bool = False, today: date | None = None) -> Offer:
-        """Reads the files. A paper without one that can be read is a problem of the offer."""
+        """Read the files. A paper without a readable one is a problem of the offer."""
         day = today or datetime.now(UTC).date()
         found: list[Candidate] = []
         met = list(problems)
@@ -56,13 +56,13 @@ class Library:
 
 
 class Attached:
-    """A file that is not on this disk, or may not be: its name, and how its bytes are had."""
+    """A file that may not be on this disk: its name, and a way to get its bytes."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def data(self) -> bytes:
-        """The bytes. Raises `CorpusError` when they cannot be had, `Unavailable` when they cannot be had now."""
+        """Return the bytes. Raises `CorpusError` if they cannot be had, `Unavailable` if they cannot be had now."""
         raise NotImplementedError
 
 
@@ -81,7 +81,7 @@ class _Paper:
         self._given_key, self._item_type, self._tags, self._url = given_key, item_type, tags, url
 
     def read(self, workshop: Workshop, day: date) -> tuple[Candidate | None, list[str], bool]:
-        """The candidate, or None; what is to be said of its files; and whether one may be had another time."""
+        """Return the candidate or None, remarks on its files, and whether a file may be had another time."""
         said: list[str] = []
         waiting = False
         if not self._files:

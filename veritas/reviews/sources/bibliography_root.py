@@ -1,4 +1,4 @@
-"""A bibliography as a root: a `.bib`, CSL-JSON or RIS whose entries have files, named in it or lying beside it."""
+"""A bibliography as a root: a `.bib`, CSL-JSON or RIS whose entries name files or have them beside it."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _ESCAPED = re.compile(r"\\([:;,\\{}_&%$# ])")
 
 
 def offer_bibliography(path: Path, folder: Path | None = None) -> Offer:
-    """The entries of `path` that have a file. A file is looked for where the entry's `file` field says, from the
-    bibliography's folder on, and else in `folder` (by default the bibliography's) under the entry's key or DOI.
+    """Return the entries of `path` that have a file. A file is looked for under the entry's `file` field, from the
+    bibliography's folder, then in `folder` (by default the bibliography's) under the entry's key or DOI.
 
-    Raises `InputError` for a file that is no bibliography, `CorpusError` when none of its entries has a file.
+    Raises `InputError` for a file that is no bibliography, `CorpusError` if none of its entries has a file.
     """
     base = folder if folder is not None else path.parent
     entries = read_bibliography(path)
@@ -71,7 +71,7 @@ def offer_bibliography(path: Path, folder: Path | None = None) -> Offer:
 
 
 def _beside(folder: Path) -> dict[str, Path]:
-    """Files of a folder by their stems, folded; of several with one stem a PDF goes first."""
+    """Return the files of a folder by their stems, folded; of several with one stem a PDF is preferred."""
     found: dict[str, Path] = {}
     try:
         listed = sorted(folder.iterdir(), key=lambda file: (file.suffix.lower() != ".pdf", file.name))
@@ -84,7 +84,7 @@ def _beside(folder: Path) -> dict[str, Path]:
 
 
 def _files(entry: Entry, home: Path, base: Path, beside: dict[str, Path]) -> list[Path | Attached]:
-    """The files of an entry that are there, PDFs first."""
+    """Return the existing files of an entry, those that its `file` field names first, PDFs before others."""
     named = [given for part in _PART.split(entry.fields.get("file", "")) if (given := _path_in(part)) is not None]
     found: list[Path] = []
     for name in named:
@@ -101,7 +101,7 @@ def _files(entry: Entry, home: Path, base: Path, beside: dict[str, Path]) -> lis
 
 
 def _path_in(part: str) -> str | None:
-    """The path in one part of a `file` field: bare, or `description:path:type` as JabRef and Zotero write it."""
+    """Return the path in a part of a `file` field: bare, or `description:path:type` as JabRef and Zotero write it."""
     part = part.strip()
     if not part:
         return None

@@ -16,11 +16,11 @@ from veritas.works.identifiers import normalise_doi
 
 _OWN_DOI = re.compile(r"(?i)\b(?:doi:?\s*|https?://(?:dx\.)?doi\.org/)(10\.\d{4,9}/[^\s\"<>]+)")
 _FIRST_PAGE = 3_000
-"""Characters in which a paper's own DOI is looked for, in formats without pages."""
+"""Characters searched for a paper's own DOI, in formats without pages."""
 
 
 def offer_folder(path: Path, *, known: bool = False) -> Offer:
-    """What stands in `path`. Raises `CorpusError` when it cannot be used or holds nothing; a folder that the corpus
+    """Return the papers in `path`. Raises `CorpusError` if it cannot be used or holds nothing; a folder that the corpus
     knows (`known`) may have become empty."""
     root = root_of(path)
     try:
@@ -43,14 +43,14 @@ def offer_folder(path: Path, *, known: bool = False) -> Offer:
 
 
 def printed_doi(document: Document) -> str | None:
-    """The DOI that a paper's first page prints, if it prints one and no other."""
+    """Return the DOI that a paper's first page prints, if it prints exactly one."""
     end = document.page_starts[1] if len(document.page_starts) > 1 else _FIRST_PAGE
     found = {normalise_doi(match[1]) for match in _OWN_DOI.finditer(document.text[: min(end, 8_000)])} - {None}
     return found.pop() if len(found) == 1 else None
 
 
 def _source(url: str) -> str:
-    """A document's place in its root: its path, or the URL that its owner gave it."""
+    """Return a document's place in its root: its path, or the URL that its owner gave it."""
     return unquote(url.split("/", 3)[3]) if url.startswith("corpus://") else url
 
 

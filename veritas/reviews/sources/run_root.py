@@ -1,4 +1,4 @@
-"""A research run as a root: the sources of its claim graph as papers, and its verified claims as theirs."""
+"""A research run as a root: the sources of its claim graph are the papers, its verified claims their claims."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from veritas.reviews.drafts import ClaimDraft
 from veritas.reviews.offered_papers import Candidate, Offer, Problem, record_of
 
 PARTED = "\n\n[…]\n\n"
-"""Between two passages of a document of which the claim graph holds no more."""
+"""Text put between two passages of a document if the claim graph has only passages of it."""
 
 
 def offer_run(run: str, home: Path) -> Offer:
-    """The verified claims of a run, named by its id, a beginning of it, `latest`, or its exported JSON.
+    """Return the verified claims of a run, named by its id, a beginning of it, `latest`, or its exported JSON.
 
-    A claim is taken if the verifier supports it and the debate left it standing. From a run's file whole documents are
-    taken over, from an exported graph the passages it holds of them. Raises `InputError` for a run that is unknown or
-    not finished, `CorpusError` for one without such claims.
+    A claim is taken if the verifier supports it and the debate left it standing. A run's file gives whole documents, an
+    exported graph only the passages it holds of them. Raises `InputError` for a run that is unknown or not finished,
+    `CorpusError` for one without such claims.
     """
     path = Path(run)
     if path.suffix == ".json" or path.is_file():
@@ -54,7 +54,7 @@ def _exported(path: Path) -> ClaimGraph:
 
 
 def stands(claim: ClaimEnvelope) -> bool:
-    """Whether a claim was verified and survived the debate."""
+    """Return whether a claim was verified and survived the debate."""
     return claim.verifier_judgment == "supports" and claim.debate_status in ("uncontested", "defended")
 
 
@@ -95,7 +95,7 @@ def _offer(root: str, extractor: str, graph: ClaimGraph, documents: Sequence[Doc
 
 
 def _text(whole: Document | None, passages: Iterable[Passage]) -> tuple[str, list[tuple[int, int, int]]]:
-    """The text there is of a document, and of each part where it began, ended and begins now."""
+    """Return the available text of a document, and for each part of it its old start and end and its new start."""
     if whole is not None:
         return whole.text, [(0, len(whole.text), 0)]
     merged: list[tuple[int, str]] = []
@@ -113,7 +113,7 @@ def _text(whole: Document | None, passages: Iterable[Passage]) -> tuple[str, lis
 
 
 def _within(span: tuple[int, int], parts: list[tuple[int, int, int]]) -> tuple[int, int]:
-    """Where a span lies in the text there is; an empty one if it is in none of its parts."""
+    """Return a span's place in the available text; an empty one if no part holds it."""
     for first, last, now in parts:
         if first <= span[0] and span[1] <= last:
             return span[0] - first + now, span[1] - first + now

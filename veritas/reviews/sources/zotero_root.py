@@ -1,4 +1,4 @@
-"""A Zotero library as a root: a collection with what lies below it, or the best of what a topic brings up in it."""
+"""A Zotero library as a root: a collection with those below it, or the best items for a topic."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from veritas.reviews.zotero.library_search import ItemFilters, search_library
 from veritas.reviews.zotero.zotero_api import ZoteroClient, ZoteroSettings, pyzotero_installed
 
 WHOLE = "all"
-"""Names the whole library in a collection's place."""
+"""Name for the whole library in place of a collection."""
 
 
 def connect(settings: ZoteroSettings | None = None) -> ZoteroClient:
-    """The library that the environment names. Raises `InputError`, `Unavailable`."""
+    """Return a client of the library that the environment names. Raises `InputError`, `Unavailable`."""
     pyzotero_installed()
     return ZoteroClient(settings or ZoteroSettings.from_environment())
 
 
 def offer_collection(client: ZoteroClient, collection: str) -> Offer:
-    """The papers of a collection, named by its key, its name or its path (`Thesis/Chapter 2`), and of those below it.
+    """Return the papers of a collection, named by its key, its name or its path (`Thesis/Chapter 2`), and of those
+    below it.
 
-    Raises `InputError` when there is none or several of that name, `Unavailable` when Zotero does not answer.
+    Raises `InputError` if there is none or several of that name, `Unavailable` if Zotero does not answer.
     """
     if collection == WHOLE:
         return _offer(client, f"{client.root}/{WHOLE}", client.all_items(), partial=False)
@@ -42,7 +43,7 @@ def offer_collection(client: ZoteroClient, collection: str) -> Offer:
 async def offer_topic(
     client: ZoteroClient, topic: str, *, filters: ItemFilters | None = None, corpus: Corpus | None = None
 ) -> Offer:
-    """The papers that the library's search finds best for a topic; they join what was found for others."""
+    """Return the papers that the library's search ranks best for a topic; they are added to those of other topics."""
     import asyncio
 
     hits = await search_library(client, topic, filters=filters, corpus=corpus)
@@ -82,7 +83,7 @@ def _offer(client: ZoteroClient, root: str, items: Iterable[Mapping[str, Any]], 
 
 
 def _find(client: ZoteroClient, named: str) -> tuple[str, list[str]]:
-    """The key of a collection, and the keys of those below it."""
+    """Return the key of a collection, and the keys of those below it."""
     names: dict[str, str] = {}
     parents: dict[str, str | None] = {}
     for collection in client.collections():

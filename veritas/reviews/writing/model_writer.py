@@ -33,7 +33,7 @@ class RevisedSentence(Frozen):
 
 
 class ModelWriter:
-    """A `ReviewWriter` behind two prompts; what it says is checked like anybody's."""
+    """A `ReviewWriter` behind two prompts; its sentences are checked like those of any writer."""
 
     def __init__(self, name: str, family: str, model: Connected) -> None:
         self.name, self.family, self._model = name, family, model

@@ -1,6 +1,6 @@
-"""The structure of a review, from a file a person can edit: sections, their purpose, what is asked of the corpus.
+"""The structure of a review, from a file a person can edit: sections, their purpose, their queries to the corpus.
 
-`imrad` and `thematic` are shipped in `policies/reviews/`; any other file of the same form will do.
+`imrad` and `thematic` are shipped in `policies/reviews/`; any other file of the same form works too.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ Query = Annotated[str, Field(min_length=1, max_length=500)]
 
 
 class SectionPlan(Frozen):
-    """A section. `queries` are put to the corpus, with `{topic}` (or `{theme}`) in them replaced; the kinds narrow what
-    is found. `most` is how many claims its writer is given. With `themes` it becomes one section a theme, as many as
-    that at most, found in the claims themselves."""
+    """A section. `queries` are put to the corpus, with `{topic}` (or `{theme}`) in them replaced; the kinds narrow the
+    results. `most` is how many claims its writer is given. `themes` above 0 turns it into a section for each theme
+    found in the claims, at most so many."""
 
     id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
     title: Annotated[str, Field(min_length=1, max_length=200)]
@@ -52,8 +52,8 @@ class Structure(Frozen):
 
 
 def read_structure(named: str | Path) -> Structure:
-    """The structure of that name in the policies folder, or in that file. Raises `PolicyError` with file, line and key
-    for a mistake in it, `InputError` when there is none."""
+    """Return the structure of that name in the policies folder, or in that file. Raises `PolicyError` with file, line
+    and key for a mistake in it, `InputError` if it does not exist."""
     path = Path(named)
     if not path.suffix and path.name == str(named):
         path = policy_file(f"reviews/{named}.yaml")

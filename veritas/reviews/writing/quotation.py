@@ -1,4 +1,4 @@
-"""Quoting: what of a claim's quote is set between quotation marks: its end, word for word, if not all of it."""
+"""Choose the part of a claim's quote that is set between quotation marks: all of it, or its end, word for word."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ LEAST = 40
 
 
 def quotable(verbatim: str) -> str:
-    """The quote without the label of an abstract's part ("MAIN OUTCOMES AND MEASURES") and without the word that turned
-    from a sentence which is not quoted ("However,"). What is left stands in the document as it is here."""
+    """Return the quote without the label of an abstract's part ("MAIN OUTCOMES AND MEASURES") and without an opening
+    word that refers to the sentence before ("However,"). The result stands verbatim in the document."""
     bare = _LABEL.sub("", verbatim, count=1) if _LABEL.match(verbatim) else verbatim
     opener = _OPENER.match(bare)
     bare = bare[opener.end() :] if opener else bare

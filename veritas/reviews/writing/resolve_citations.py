@@ -1,6 +1,6 @@
-"""Resolving: what a writer cites by id becomes papers and pages by code; a gap gets code's words.
+"""Resolve a writer's citations: code turns claim ids into papers and pages, and words the gaps.
 
-The first layer of a review's verification: nothing that is not in the corpus can be cited (spec, section 3.2).
+This is the first layer of a review's verification: nothing outside the corpus can be cited (spec, section 3.2).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Problem = Literal["gap", "no-citation", "invented-claim", "own-citation", "own-s
 
 
 class LayerOne(Frozen):
-    """Something the first layer caught. `text` is the sentence as it was drafted."""
+    """A finding of the first layer. `text` is the sentence as it was drafted."""
 
     section: str
     problem: Problem
@@ -37,9 +37,9 @@ class LayerOne(Frozen):
 
 
 def fault(draft: ReviewDraft, claims: Mapping[str, CorpusClaim]) -> tuple[Problem, str] | None:
-    """What is wrong with a drafted sentence as far as code alone can tell, or None.
+    """Return the fault of a drafted sentence as far as code alone can tell, or None.
 
-    `claims` are those the writer was given: a claim it was not given is invented, wherever it may stand.
+    `claims` are those the writer was given: any other claim counts as invented, wherever it may stand.
     """
     if draft.kind == "gap":
         return None
@@ -70,7 +70,7 @@ def fault(draft: ReviewDraft, claims: Mapping[str, CorpusClaim]) -> tuple[Proble
 def resolved(
     draft: ReviewDraft, section: ManuscriptSection, claims: Mapping[str, CorpusClaim], topic: str
 ) -> ReviewSentence:
-    """A sound draft as a sentence of the manuscript; a gap in code's words."""
+    """Return a sound draft as a sentence of the manuscript; a gap gets code's words."""
     if draft.kind == "gap":
         return gap_of(section, topic, paragraph=draft.paragraph)
     text = fold_whitespace(draft.text)
@@ -87,5 +87,5 @@ def resolved(
 
 
 def without_doubles(sentences: Sequence[ReviewSentence]) -> tuple[ReviewSentence, ...]:
-    """The sentences, each id once."""
+    """Return the sentences, each id once."""
     return tuple({s.sentence_id: s for s in sentences}.values())

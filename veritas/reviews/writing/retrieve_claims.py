@@ -1,4 +1,4 @@
-"""Retrieving: for each section of a review the claims its writer is given."""
+"""Retrieve, for each section of a review, the claims that its writer is given."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 from veritas.text.tokens import tokenise
 
 RELEVANT = {1: 0.5, 2: 0.5, 3: 0.6}
-"""Share of the topic's words, by weight, that a claim must hold to be on the subject, by how many words it has."""
+"""Share of the topic's words, by weight, that a claim must hold to be on the subject, by number of words."""
 OF_MANY = 0.33
-"""The same for a topic of more words: a list of things of which no claim speaks of all."""
+"""The same share for a topic of more words, a list of things that no claim mentions all of."""
 ONE_PAPER = 3
-"""A section takes this part of its claims from one paper at most, as long as other papers have something to say."""
+"""A section takes at most 1/ONE_PAPER of its claims (but two) from one paper, as long as other papers have some."""
 
 
 class Task(Frozen):
-    """A section to be written, and all that its writer gets: the section and the claims. `asked` were the queries."""
+    """A section to be written, with all that its writer gets: the section and the claims. `asked` were the queries."""
 
     section: ManuscriptSection
     asked: tuple[str, ...]
@@ -36,16 +36,16 @@ class Task(Frozen):
 
 
 class Retrieval(Frozen):
-    """Output of the stage."""
+    """Output of the retrieval: the review's title and its sections with their claims."""
 
     title: str
     tasks: tuple[Task, ...]
 
 
 async def retrieve(topic: str, structure: Structure, corpus: Corpus, filters: Filters | None = None) -> Retrieval:
-    """The sections with their claims. A claim is given to one section only, the first that asks for it.
+    """Return the sections with their claims. A claim is given to one section only, the first that asks for it.
 
-    Raises `Unavailable` when the corpus has embeddings and its embedder does not answer.
+    Raises `Unavailable` if the corpus has embeddings and its embedder does not answer.
     """
     subject = _weights(topic, corpus.claims())
     tasks: list[Task] = []
@@ -100,7 +100,7 @@ async def _found(
     subject: Mapping[str, float],
     most: int,
 ) -> list[Hit]:
-    """The best hits of all queries, in turn from each, on the subject, none of them taken, of several papers."""
+    """Return the best hits of all queries, in turn from each: on the subject, not yet taken, from several papers."""
     narrowed = (filters or Filters()).model_copy(
         update={
             name: getattr(plan, name)
@@ -130,8 +130,8 @@ async def _found(
 
 
 def _relevant(hit: Hit, subject: Mapping[str, float], theme: frozenset[str]) -> bool:
-    """Whether a claim is on the subject, by meaning where there are embeddings, else by its share of the subject's
-    words; and on the theme, by all of its words."""
+    """Return whether a claim is on the subject (by meaning if there are embeddings, or by its share of the subject's
+    words) and holds all words of the theme."""
     said = _stems(f"{hit.claim.text} {hit.claim.verbatim}")
     if not theme <= said:
         return False
@@ -142,8 +142,8 @@ def _relevant(hit: Hit, subject: Mapping[str, float], theme: frozenset[str]) -> 
 
 
 def _weights(topic: str, claims: Sequence[CorpusClaim]) -> dict[str, float]:
-    """What each word of a topic weighs: the more, the fewer claims have it. In a corpus about breast cancer it is the
-    third word of "breast cancer metastasis" that says what is asked."""
+    """Return the weight of each word of a topic: the fewer claims have it, the more it weighs. In a corpus about breast
+    cancer the third word of "breast cancer metastasis" tells the subject."""
     words = {stem(t): t for t in tokenise(topic) if t not in STOP_WORDS}
     asked = [w for w, t in words.items() if t not in GENERIC_WORDS] or list(words)
     held = Counter(w for claim in claims for w in asked if stands_in(w, _stems(claim.text)))

@@ -1,4 +1,4 @@
-"""Themes: what the claims on a topic speak of beside it, as words that several papers share."""
+"""Themes: words beside the topic that the claims of several papers share."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _STUDY_WORDS = words(
     univariate multivariate unknown version well woman women worse year years young older cell cells tissue tissues
     """
 )
-"""Words of studies as such: no theme by themselves."""
+"""Words about studies in general, which are no theme by themselves."""
 _NONE = frozenset(stem(w) for w in (*STOP_WORDS, *GENERIC_WORDS, *_STUDY_WORDS))
 LONG = 8
-"""Letters of a word that may be a theme alone: what is shorter is seldom one subject. Names may be shorter."""
+"""Least letters of a word that may be a theme alone; shorter words are seldom one subject, unless names."""
 
 
 def themes_of(topic: str, claims: Sequence[CorpusClaim], most: int) -> list[str]:
-    """Up to `most` words, or pairs of words that stand side by side, that at least two papers share (one where there is
-    one). What says which claims belong together goes first: many papers, few other claims, two words before one; what
-    stands in most of the claims tells no theme from another."""
+    """Return up to `most` words, or pairs of adjacent words, that at least two papers share (one if there is only one).
+    Words that tell best which claims belong together come first: many papers, few other claims, pairs before single
+    words. Words in most of the claims are left out, since they distinguish no theme."""
     known = {stem(t) for t in tokenise(topic)}
     papers: dict[tuple[str, ...], set[str]] = defaultdict(set)
     claims_of: dict[tuple[str, ...], set[str]] = defaultdict(set)
@@ -77,7 +77,7 @@ def _weight(
 
 
 def _runs(text: str, known: set[str]) -> list[tuple[str, ...]]:
-    """The words, and pairs side by side with nothing between them, that may name a theme, as they are spelled."""
+    """Return the words, and pairs of adjacent words, that may name a theme, as they are spelled."""
     found: list[tuple[str, ...]] = []
     before: str | None = None
     for word in _WORD.findall(normalise(text)):
@@ -103,7 +103,7 @@ def _names(word: str, known: set[str]) -> bool:
 
 
 def stands_in(word: str, said: Collection[str]) -> bool:
-    """Whether a stem is there, or one of its family: "metastases", "metastatic" for "metastasis"."""
+    """Return whether a stem is there, or one of its family: "metastases", "metastatic" for "metastasis"."""
     if word in said:
         return True
     root = word[: max(6, len(word) - 2)]
@@ -119,5 +119,5 @@ def _alone(word: str) -> bool:
 
 
 def _spelling(seen: Counter[str]) -> str:
-    """The spelling most used, one that is not in capitals for standing at the head of a sentence first."""
+    """Return the most frequent spelling; of equals, one that does not begin with a capital."""
     return max(seen, key=lambda s: (seen[s], s[0].islower(), s))

@@ -1,4 +1,4 @@
-"""The writer seam of a review, and the writer without a language model: it composes from quotes and says so."""
+"""The writer seam of a review, and the writer without a language model, which composes the text from quotes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from veritas.reviews.writing.retrieve_claims import Task
 
 EMBEDDED_WRITER = "embedded-writer"
 A_PARAGRAPH = 4
-"""Quotations in a paragraph: more are a list."""
+"""Quotations in a paragraph, at most."""
 
 
 @runtime_checkable
 class ReviewWriter(Protocol):
-    """Words the sections of a review from claims alone. `family` decides who may review it (I4)."""
+    """A writer that words the sections of a review from claims alone. `family` decides who may review it (I4)."""
 
     @property
     def name(self) -> str: ...
@@ -27,22 +27,22 @@ class ReviewWriter(Protocol):
     def family(self) -> str: ...
 
     async def write(self, topic: str, task: Task) -> Sequence[ReviewDraft]:
-        """The sentences of a section. Raises `Unavailable` when there is no answer."""
+        """Return the sentences of a section. Raises `Unavailable` if there is no answer."""
         ...
 
     async def revise(self, draft: ReviewDraft, fault: str, claims: Sequence[CorpusClaim]) -> ReviewDraft | None:
-        """One more try at a sentence that code or the reviewer found at fault; None gives it up."""
+        """Return a corrected sentence for one that code or the reviewer found at fault; None gives it up."""
         ...
 
 
 class EmbeddedWriter:
-    """Arranges claims in their own words, as quotations. What repeats an earlier one is left out."""
+    """A writer that arranges claims in their own words, as quotations. A repetition of an earlier one is left out."""
 
     name = EMBEDDED_WRITER
     family = "embedded:writer"
 
     async def write(self, topic: str, task: Task) -> Sequence[ReviewDraft]:
-        """Paragraphs of quotations, those of one paper together, the most relevant paper first."""
+        """Return paragraphs of quotations, those of one paper together, the most relevant paper first."""
         if not task.claims:
             return [ReviewDraft(kind="gap", text="the corpus holds no claim for this section")]
         by_paper: dict[str, list[CorpusClaim]] = {}
@@ -62,7 +62,7 @@ class EmbeddedWriter:
         ]
 
     async def revise(self, draft: ReviewDraft, fault: str, claims: Sequence[CorpusClaim]) -> ReviewDraft | None:
-        """The quotation restored to the words of the claim it cites; None where that changes nothing."""
+        """Return the quotation restored to the words of the claim it cites; None if that changes nothing."""
         claim = next((c for c in claims if c.claim_id in draft.claim_ids), None)
         if claim is None:
             return None

@@ -1,1 +1,1 @@
-"""Zotero: the library a corpus is curated in, read through pyzotero; the extra `zotero`."""
+"""Zotero, the library in which a corpus is curated, read through pyzotero (the extra `zotero`)."""

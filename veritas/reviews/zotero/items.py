@@ -1,4 +1,4 @@
-"""A Zotero item as a paper: its record, its key, its tags, and which of its attachments holds its text."""
+"""A Zotero item as a paper: its record, its key, its tags, and the attachment that holds its text."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ _TYPE_SUFFIX = {
 
 
 def data_of(item: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The fields of an item; empty for what is no item."""
+    """Return the fields of an item; empty for something that is no item."""
     data = item.get("data")
     return data if isinstance(data, Mapping) else {}
 
 
 def key_of(item: Mapping[str, Any]) -> str | None:
-    """An item's key, or None for what has no such key: it becomes part of a path."""
+    """Return an item's key, or None if it is malformed: the key becomes part of a path."""
     key = item.get("key") or data_of(item).get("key")
     return key if isinstance(key, str) and _KEY.fullmatch(key) else None
 
 
 def is_paper(item: Mapping[str, Any]) -> bool:
-    """Whether an item stands for a work, not for a file or a note."""
+    """Return whether an item stands for a work, not for a file or a note."""
     return key_of(item) is not None and data_of(item).get("itemType") not in (*NO_PAPERS, None)
 
 
 def record(item: Mapping[str, Any]) -> BibRecord:
-    """The record of an item; markup in its title resolved."""
+    """Return the record of an item, with the markup in its title resolved."""
     data = data_of(item)
     extra = extras(data)
     creators = [c for c in data.get("creators") or () if isinstance(c, Mapping)]
@@ -76,25 +76,25 @@ def record(item: Mapping[str, Any]) -> BibRecord:
 
 
 def extras(data: Mapping[str, Any]) -> dict[str, str]:
-    """What stands line by line in an item's `extra`."""
+    """Return the fields that stand line by line in an item's `extra`."""
     return {name.lower(): value for name, value in _EXTRA.findall(str(data.get("extra") or ""))}
 
 
 def given_key(item: Mapping[str, Any]) -> str | None:
-    """The citation key that Better BibTeX or Zotero itself gave, or None."""
+    """Return the citation key that Better BibTeX or Zotero itself gave, or None."""
     data = data_of(item)
     key = data.get("citationKey") or extras(data).get("citation key")
     return str(key) if key else None
 
 
 def tags(item: Mapping[str, Any]) -> tuple[str, ...]:
-    """The tags of an item."""
+    """Return the tags of an item."""
     found = (t.get("tag") for t in data_of(item).get("tags") or () if isinstance(t, Mapping))
     return tuple(dict.fromkeys(" ".join(str(tag).split()) for tag in found if tag))
 
 
 def url(item: Mapping[str, Any], known: BibRecord) -> str:
-    """Where the work is to be found, else the item in Zotero."""
+    """Return the URL of the work, else that of the item in Zotero."""
     said = data_of(item).get("url")
     return landing_page(known) or (said if isinstance(said, str) and is_web_url(said) else None) or (
         f"zotero://select/library/items/{key_of(item)}"
@@ -134,7 +134,7 @@ class ZoteroFile(Attached):
 
 
 def files(client: ZoteroClient, children: Sequence[Mapping[str, Any]]) -> list[Path | Attached]:
-    """The attachments of an item that are files, PDFs first, then in the order of their keys."""
+    """Return the attachments of an item that are files, PDFs first, then in the order of their keys."""
     found = [
         child
         for child in children

@@ -1,4 +1,4 @@
-"""Searching a Zotero library: several strategies side by side, one ranking, the best of all (spec, section 4.1)."""
+"""Search a Zotero library: several strategies, one ranking, the best items of all (spec, section 4.1)."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from veritas.reviews.zotero.zotero_api import ZoteroClient
 from veritas.text.tokens import terms, weigh
 
 FETCHED = 50
-"""Items that one strategy brings up at most."""
+"""Items that a strategy finds at most."""
 BEST = 20
-"""Items that are left of all."""
+"""Items kept of those that all strategies find."""
 WORDS = 4
-"""Words of a topic that are also searched each alone: Zotero wants all words of a query in one item."""
+"""Words of a topic that are also searched singly, because Zotero requires all words of a query in one item."""
 RECENT = 5
 """Years for which a work counts as new."""
 TITLE, ABSTRACT, TAG, NEW = 3.0, 1.0, 2.0, 0.5
-"""What a word of the topic weighs in a title, in an abstract (each time, up to three) and in the tags; and newness."""
+"""Weight of a topic's word in a title, in an abstract (each time, up to three) and in the tags; and of newness."""
 
 Item = Mapping[str, Any]
 
 
 class ItemFilters(Frozen):
-    """What the items found are narrowed to; an empty field narrows nothing."""
+    """Filters of the items found; an empty field filters nothing."""
 
     item_types: frozenset[str] = frozenset()
     tags: frozenset[str] = frozenset()
@@ -40,7 +40,7 @@ class ItemFilters(Frozen):
     year_to: int | None = None
 
     def admits(self, found: ItemHit) -> bool:
-        """Whether an item is within all of them. An undated one passes no limit of years."""
+        """Return whether an item passes all of them. An undated one passes no limit of years."""
         year = found.year
         return (
             (not self.item_types or found.item_type in self.item_types)
@@ -51,7 +51,7 @@ class ItemFilters(Frozen):
 
 
 class ItemHit(Frozen):
-    """An item of the library. `found_by` names the strategies that brought it up, `score` is 0 and up."""
+    """An item of the library. `found_by` names the strategies that found it, `score` is 0 and up."""
 
     key: str
     title: str
@@ -72,11 +72,11 @@ async def search_library(
     corpus: Corpus | None = None,
     limit: int = BEST,
 ) -> tuple[ItemHit, ...]:
-    """The items that speak most of a topic, best first.
+    """Return the items that match a topic best, best first.
 
     Strategies: all words in title, creator and year; all words anywhere, full text included; each of the first words
-    alone; tags that hold one of the words; and, with a corpus, the papers whose claims answer the topic. Each brings up
-    `FETCHED` items at most. Raises `Unavailable` when none of the strategies had an answer.
+    alone; tags that hold one of the words; and, with a corpus, the papers whose claims answer the topic. Each finds at
+    most `FETCHED` items. Raises `Unavailable` if none of the strategies had an answer.
     """
     words = list(dict.fromkeys(re.findall(r"\w[\w'’-]*", topic)))
     content = sorted((w for w in words if terms(w)), key=lambda w: -max(weigh(w).values(), default=0.0))[:WORDS]
@@ -148,7 +148,7 @@ def _tagged(client: ZoteroClient, topic: str) -> list[dict[str, Any]]:
 
 
 async def _near(corpus: Corpus, topic: str, root: str) -> Sequence[str]:
-    """Keys of the items whose claims answer the topic best."""
+    """Return the keys of the items whose claims answer the topic best."""
     own = {paper.paper_key: paper.source for paper in corpus.papers() if paper.root.startswith(root)}
     hits = await corpus.search(topic, limit=200)
     return list(dict.fromkeys(own[h.claim.paper_key] for h in hits if h.claim.paper_key in own))[:FETCHED]

@@ -1,4 +1,4 @@
-"""Asking Zotero: which of its two APIs, with what patience, and what its errors mean. Nothing is ever written to it."""
+"""Read from Zotero by one of its two APIs, with limited waits and classified errors. Nothing is ever written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from veritas.reading.walking import read_bytes
 LOCAL_URL = "http://localhost:23119/api"
 WEB_URL = "https://api.zotero.org"
 PATIENCE = 30.0
-"""Seconds of waiting that a server may ask for at once; one that asks for more is unavailable."""
+"""Seconds of waiting that a server may ask for at once; one that asks for more counts as unavailable."""
 TIMEOUT = 20.0
 PAGE = 100
 
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ZoteroSettings:
-    """Where the library is. `url` None: the local API, and if that does not answer and there is a key, the web API."""
+    """The place of the library. `url` None: the local API, else the web API if there is a key."""
 
     url: str | None = None
     key: str | None = None
@@ -38,8 +38,8 @@ class ZoteroSettings:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> ZoteroSettings:
-        """`VERITAS_ZOTERO_URL`, `_KEY`, `_LIBRARY` (`users/<id>` or `groups/<id>`) and `_STORAGE` (the folder in which
-        Zotero keeps attachments). Raises `InputError` for a library that is none."""
+        """Read `VERITAS_ZOTERO_URL`, `_KEY`, `_LIBRARY` (`users/<id>` or `groups/<id>`) and `_STORAGE` (the folder in
+        which Zotero keeps attachments). Raises `InputError` for a malformed library."""
         library = environ.get("VERITAS_ZOTERO_LIBRARY") or "users/0"
         if not _LIBRARY.fullmatch(library):
             raise InputError(f"VERITAS_ZOTERO_LIBRARY is {library!r}: write users/<number> or groups/<number>")
@@ -54,44 +54,44 @@ class ZoteroSettings:
 
 
 class ZoteroClient:
-    """One library. Each thread makes its own requests; every answer is a list of items as the API gives them."""
+    """A client of one library. Each thread makes its own requests; items are returned as the API gives them."""
 
     def __init__(self, settings: ZoteroSettings) -> None:
-        """Raises `InputError` when pyzotero is not installed, `Unavailable` when no API answers."""
+        """Find the API that answers. Raises `InputError` if pyzotero is not installed, `Unavailable` if none does."""
         self.settings = settings
         self._url, self._key = self._reach()
 
     @property
     def root(self) -> str:
-        """What names this library in a corpus."""
+        """Name of this library in a corpus."""
         return f"zotero:{self.settings.library}"
 
     def collections(self) -> list[dict[str, Any]]:
-        """All collections."""
+        """Return all collections."""
         return self._things(self._all(lambda z: z.collections(limit=PAGE)))
 
     def collection_items(self, key: str) -> list[dict[str, Any]]:
-        """The items of a collection, attachments among them."""
+        """Return the items of a collection, attachments among them."""
         return self._things(self._all(lambda z: z.collection_items(key, limit=PAGE)))
 
     def all_items(self) -> list[dict[str, Any]]:
-        """The items of the whole library, attachments among them."""
+        """Return the items of the whole library, attachments among them."""
         return self._things(self._all(lambda z: z.items(limit=PAGE)))
 
     def items(self, limit: int, **query: str) -> list[dict[str, Any]]:
-        """At most `limit` items that a query brings up, without attachments and notes."""
+        """Return at most `limit` items that a query finds, without attachments and notes."""
         return self._things(self._ask(lambda z: z.top(limit=limit, **query)))[:limit]
 
     def tags(self) -> list[str]:
-        """All tags."""
+        """Return all tags."""
         return [tag for tag in self._all(lambda z: z.tags(limit=PAGE)) if isinstance(tag, str)]
 
     def children(self, keys: Sequence[str]) -> list[dict[str, Any]]:
-        """The attachments of items."""
+        """Return the attachments of items."""
         return self._things(self._ask(lambda z: [child for key in keys for child in z.children(key)]))
 
     def file(self, key: str) -> bytes:
-        """The bytes of an attachment. Raises `CorpusError` when the server has none."""
+        """Return the bytes of an attachment. Raises `CorpusError` if the server has none."""
         import httpx2
 
         url = f"{self._url}/{self.settings.library}/items/{key}/file"
@@ -115,7 +115,7 @@ class ZoteroClient:
         return data
 
     def _pointed_at(self, place: str) -> bytes:
-        """A file of this machine that Zotero on this machine points to; nobody else may."""
+        """Return a file of this machine that Zotero on this machine points to; no other server may."""
         host = urlsplit(self._url).hostname
         if self._key is not None or host not in ("localhost", "127.0.0.1", "::1"):
             raise CorpusError("is said to be a file of this machine, by a server that is not on it")
@@ -125,7 +125,7 @@ class ZoteroClient:
         return read_bytes(path, follow=True)
 
     def _things(self, answer: Any) -> list[dict[str, Any]]:
-        """An answer that is a list of things with keys. Of any other we must not conclude that the library is empty."""
+        """Return a list of objects with keys. Raises `Unavailable` for any other, which must not count as empty."""
         if not isinstance(answer, list) or not all(isinstance(each, dict) and "key" in each for each in answer):
             raise Unavailable(f"Zotero at {self._url} gave no readable answer: no list of items")
         text = json.dumps(answer)
@@ -156,7 +156,7 @@ class ZoteroClient:
             zotero.client.close()
 
     def _reach(self) -> tuple[str, str | None]:
-        """The API that answers, and the key for it."""
+        """Return the API that answers, and the key for it."""
         settings = self.settings
         if settings.url is not None:
             return settings.url, settings.key
@@ -186,7 +186,7 @@ class ZoteroClient:
 
 
 def pyzotero_installed() -> None:
-    """Raises `InputError` when it is not."""
+    """Raise `InputError` if pyzotero is not installed."""
     try:
         import pyzotero  # noqa: F401
     except ImportError as error:
@@ -194,7 +194,7 @@ def pyzotero_installed() -> None:
 
 
 def _patient() -> Any:
-    """pyzotero's client, which waits for as long as a server asks; ours waits no longer than `PATIENCE`."""
+    """Return pyzotero's client class, limited: pyzotero waits as long as a server asks, ours at most `PATIENCE`."""
     import time
 
     from pyzotero import zotero

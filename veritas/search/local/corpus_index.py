@@ -1,4 +1,4 @@
-"""The local index: one corpus, held once, with the three providers over it; each builds its part when first asked."""
+"""The local index: one corpus, held once, with the three providers over it; each builds its part on first use."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from veritas.search.provider import SearchProvider
 
 
 class LocalIndex:
-    """`documents` in any order; the ranking does not depend on it, but for documents that share a URL.
+    """The three local providers over `documents`, in any order; the ranking does not depend on it, but for documents
+    that share a URL.
 
-    A document's title and text are searched, never its `note`. To be shared by all members of a run.
+    A document's title and text are searched, never its `note`. All members of a run share it.
     """
 
     def __init__(self, documents: Iterable[Document]) -> None:
@@ -29,12 +30,12 @@ class LocalIndex:
         return (self.passages, self.titles, self.ngrams)
 
     def build(self) -> None:
-        """Builds now what would be built at the first search. Safe to call from any thread, and more than once."""
+        """Build now what would be built at the first search. Safe to call from any thread, and more than once."""
         self.passages.build()
         self.titles.build()
         self.ngrams.build()
 
 
 def local_providers(documents: Iterable[Document]) -> tuple[SearchProvider, ...]:
-    """The local providers over one corpus."""
+    """Return the local providers over one corpus."""
     return LocalIndex(documents).providers

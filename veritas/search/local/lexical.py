@@ -1,4 +1,4 @@
-"""BM25 over units of text, by bm25s: what the passage and the title provider share."""
+"""BM25 over units of text, by bm25s; the base of the passage and the title provider."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class Lexical:
             self._index.index((ids, vocabulary), create_empty_token=False, show_progress=False)
 
     def scores(self, query: str) -> NDArray[float32]:
-        """The score of every unit for a query; all zero if it holds no known term. A repeated term counts once."""
+        """Return the score of every unit for a query; all zero if it holds no known term. A repeated term counts
+        once."""
         import numpy as np
 
         known = [] if self._index is None else self._index.get_tokens_ids(list(dict.fromkeys(index_terms(query))))

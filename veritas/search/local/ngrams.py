@@ -31,7 +31,7 @@ _HASH = 2654435761
 
 
 class _Postings(NamedTuple):
-    """`documents[starts[b]:starts[b + 1]]` are those that hold bucket b, `weights` likewise."""
+    """Postings: `documents[starts[b]:starts[b + 1]]` are those that hold bucket b, `weights` likewise."""
 
     starts: NDArray[int64]
     documents: NDArray[int32]
@@ -40,11 +40,11 @@ class _Postings(NamedTuple):
 
 
 class CharNgrams:
-    """Ranks documents by the cosine of tf-idf vectors of character 4-grams over title and text."""
+    """A provider that ranks documents by the cosine of tf-idf vectors of character 4-grams over title and text."""
 
     name = "char-ngrams"
     at_once: int | None = None
-    """It works in this process: any number may ask."""
+    """None, because it works in this process: any number may ask."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = documents
@@ -52,7 +52,7 @@ class CharNgrams:
         self._postings: _Postings | None = None
 
     def build(self) -> None:
-        """Builds the index unless it is there."""
+        """Build the index unless it is there."""
         with self._lock:
             if self._postings is None and self._documents:
                 self._postings = _index(self._documents)
@@ -90,7 +90,7 @@ class CharNgrams:
 
 
 def _grams(text: str) -> tuple[NDArray[int64], NDArray[uint8]]:
-    """The buckets of a text's grams, ascending, and how often each occurs (at most 255)."""
+    """Return the buckets of a text's grams, ascending, and how often each occurs (at most 255)."""
     import numpy as np
 
     data = np.frombuffer((" " + _GAP.sub(" ", text) + " ").encode("utf-8", "surrogatepass"), dtype=np.uint8)

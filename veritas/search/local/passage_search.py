@@ -23,11 +23,12 @@ WINDOW, STRIDE = 1200, 900
 
 
 class BM25Passages:
-    """Ranks documents by the BM25 score of their best window; the title counts as part of every window."""
+    """A provider that ranks documents by the BM25 score of their best window; the title counts as part of every
+    window."""
 
     name = "bm25-passages"
     at_once: int | None = None
-    """It works in this process: any number may ask."""
+    """None, because it works in this process: any number may ask."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = documents
@@ -35,7 +36,7 @@ class BM25Passages:
         self._built: tuple[Lexical, NDArray[int64]] | None = None
 
     def build(self) -> None:
-        """Builds the index unless it is there."""
+        """Build the index unless it is there."""
         with self._lock:
             if self._built is None:
                 import numpy as np
@@ -72,7 +73,8 @@ class BM25Passages:
 
 
 def windows(text: str) -> list[tuple[int, int]]:
-    """Offsets of the windows of a text, cut at whitespace where there is some; at least one, be it empty."""
+    """Return the offsets of the windows of a text, cut at whitespace where there is some; at least one, even if
+    empty."""
     found, start, length = [], 0, len(text)
     while True:
         end = min(length, start + WINDOW)

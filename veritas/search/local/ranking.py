@@ -1,4 +1,4 @@
-"""Ranking: from a score a document to hits in a fixed order, and the passage that shows why."""
+"""Ranking: a score for each document becomes hits in a fixed order, each with the passage that shows why."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SNIPPET = 280
-"""Longest snippet, in characters."""
+"""Most characters of a snippet."""
 
 _WORDS_AT = re.compile(r"\S+")
 _TOKENS = re.compile(r"[^\W_]+")
@@ -33,7 +33,7 @@ def ranked(
     since: date | None,
     window: Callable[[int], tuple[int, int]],
 ) -> list[SearchHit]:
-    """At most `limit` hits with a positive score, best first, ties by URL; a URL occurs once.
+    """Return at most `limit` hits with a positive score, best first, ties by URL; a URL occurs once.
 
     With `since`, only documents known to be published on or after that day: one without a date is left out.
     `window(i)` is the part of document i's text that the snippet is taken from.
@@ -75,7 +75,8 @@ def _published(document: Document, since: date) -> bool:
 def _first(
     documents: Sequence[Document], scores: NDArray[float32], candidates: NDArray[intp], limit: int
 ) -> list[int]:
-    """The best `limit` of the candidates with distinct URLs; of documents that share a URL and a score, the first."""
+    """Return the best `limit` of the candidates with distinct URLs; of documents that share a URL and a score, the
+    first."""
     order = sorted(candidates.tolist(), key=lambda i: (-float(scores[i]), documents[i].url, i))
     chosen: dict[str, int] = {}
     for i in order:
@@ -86,7 +87,8 @@ def _first(
 
 
 def _snippet(text: str, start: int, end: int, wanted: set[str]) -> str:
-    """The stretch of the window, cut at words, that holds the most of the wanted stems; the earliest of equals."""
+    """Return the stretch of the window, cut at words, that holds the most of the wanted stems; the earliest of
+    equals."""
     words = [(start + m.start(), start + m.end(), m[0]) for m in _WORDS_AT.finditer(text[start:end])]
     if not words:
         return ""

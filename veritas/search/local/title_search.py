@@ -1,4 +1,4 @@
-"""BM25 over titles and leads: what a document says it is about."""
+"""BM25 over titles and leads, in which a document says its subject."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from veritas.text.tokens import index_terms
 LEAD = 600
 """Characters of the text that count as its lead (an abstract's first half, a page's first paragraphs)."""
 TITLE_WEIGHT = 3
-"""How often each word of the title counts."""
+"""Count of each word of the title."""
 
 
 class BM25Titles:
-    """Ranks documents by BM25 over title (thrice) and lead."""
+    """A provider that ranks documents by BM25 over title (thrice) and lead."""
 
     name = "bm25-titles"
     at_once: int | None = None
-    """It works in this process: any number may ask."""
+    """None, because it works in this process: any number may ask."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = documents
@@ -32,7 +32,7 @@ class BM25Titles:
         self._lexical: Lexical | None = None
 
     def build(self) -> None:
-        """Builds the index unless it is there."""
+        """Build the index unless it is there."""
         with self._lock:
             if self._lexical is None:
                 self._lexical = Lexical(

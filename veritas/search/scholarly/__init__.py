@@ -1,1 +1,1 @@
-"""Search in the scholarly indexes: one file a provider; none of them needs a key."""
+"""Search in the scholarly indexes: one file for each provider; none of them needs a key."""

@@ -18,7 +18,8 @@ _ID = re.compile(r"https?://[^/]+/abs/(\S+)")
 
 
 class ArXiv:
-    """It knows no language. All words of the subject have to match, or, where nothing has them all, any of them."""
+    """The search of arXiv, without a language filter. All words of the subject have to match, or, where nothing has
+    them all, any of them."""
 
     kind = "scholarly"
     how_to_get = "nothing"
@@ -48,7 +49,8 @@ class ArXiv:
 
 
 def _entries(feed: str, who: str) -> list[SearchHit | None]:
-    """The feed's papers. A document type declaration is never read: it could name entities that grow without end."""
+    """Return the feed's papers. A document type declaration is never read: it could name entities that grow without
+    end."""
     if "<!DOCTYPE" in feed or "<!ENTITY" in feed:
         raise UnreadableAnswer(f"{who} answers with a document type declaration where a feed was expected")
     try:

@@ -16,8 +16,8 @@ _NO_TEXT = frozenset({"component", "journal", "journal-issue", "journal-volume",
 
 
 class Crossref:
-    """It knows no language. The URL of a hit is its DOI's. A date of which only the year is known counts as its first
-    day; the service itself keeps to `since`."""
+    """The search of Crossref, without a language filter. The URL of a hit is its DOI's. A date with only the year
+    counts as its first day; the service itself keeps to `since`."""
 
     kind = "scholarly"
     how_to_get = "nothing"

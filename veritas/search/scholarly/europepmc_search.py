@@ -18,7 +18,8 @@ _LANGUAGES = {
 
 
 class EuropePMC:
-    """The URL of a hit is Europe PMC's page of the full text, the DOI, or PubMed's page of the abstract."""
+    """The search of Europe PMC. The URL of a hit is its page of the full text, the DOI, or PubMed's page of the
+    abstract."""
 
     kind = "scholarly"
     how_to_get = "nothing"

@@ -16,7 +16,7 @@ _FIELDS = "id,doi,display_name,publication_date,primary_location,best_oa_locatio
 
 
 class OpenAlex:
-    """Retracted works are left out of the question. The URL of a hit is an open copy where there is one."""
+    """The search of OpenAlex, without retracted works. The URL of a hit is an open copy where there is one."""
 
     kind = "scholarly"
     how_to_get = "a free key from https://openalex.org/settings/api"
@@ -58,7 +58,7 @@ def _link(work: dict[str, Any]) -> Any:
 
 
 def _abstract(work: dict[str, Any]) -> str:
-    """The abstract, which OpenAlex gives as the places of each word."""
+    """Return the abstract, which OpenAlex gives as the places of each word; "" without one."""
     index = work.get("abstract_inverted_index")
     if not isinstance(index, dict):
         return ""

@@ -15,7 +15,8 @@ _FIELDS = "title,abstract,url,externalIds,openAccessPdf,publicationDate,year"
 
 
 class SemanticScholar:
-    """It knows no language. The URL of a hit is arXiv's page, an open PDF, the DOI, or its own page, in that order."""
+    """The search of Semantic Scholar, without a language filter. The URL of a hit is arXiv's page, an open PDF, the
+    DOI, or its own page, in that order."""
 
     kind = "scholarly"
     how_to_get = "a free key from https://www.semanticscholar.org/product/api"
@@ -45,7 +46,8 @@ class SemanticScholar:
 
 
 def _published(paper: dict[str, Any], since: date | None) -> Any:
-    """The day; where only the year is known and it is the year of `since`, nothing: the service has judged it."""
+    """Return the publication day or year; None where only the year is known and is that of `since`: the service has
+    judged it."""
     if paper.get("publicationDate"):
         return paper["publicationDate"]
     year = paper.get("year")

@@ -1,1 +1,1 @@
-"""Search on the live web: one file a provider, all of them thirty lines over one HTTP client."""
+"""Search on the live web: one short file for each provider, over one HTTP client."""

@@ -1,4 +1,4 @@
-"""A remote API: one request, one answer in JSON or text, or `Unavailable` with what went wrong."""
+"""A remote API: one request gives one answer in JSON or text, or `Unavailable` with what went wrong."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _pace = Pace()
 
 
 class Api:
-    """An API under one base URL. Its host is the operator's choice, so any address may be meant, loopback included;
+    """An API under one base URL. Its host is the operator's choice, so any address is allowed, loopback included;
     redirects are not followed."""
 
     def __init__(
@@ -51,7 +51,7 @@ class Api:
     async def json(
         self, path: str, *, params: Mapping[str, Any] | None = None, body: Mapping[str, Any] | None = None
     ) -> Any:
-        """The answer to a GET, or with `body` to a POST. `UnreadableAnswer` if it is no JSON."""
+        """Return the answer to a GET, or with `body` to a POST. Raises `UnreadableAnswer` if it is no JSON."""
         data, media = await self._ask(path, params, body)
         try:
             return json.loads(data)
@@ -60,7 +60,7 @@ class Api:
             raise UnreadableAnswer(f"{self.name} answers with {what} at {self.url}{path}") from error
 
     async def text(self, path: str, *, params: Mapping[str, Any] | None = None) -> str:
-        """The answer to a GET as UTF-8 text."""
+        """Return the answer to a GET as UTF-8 text. Raises `UnreadableAnswer` if it is none."""
         data, _ = await self._ask(path, params, None)
         try:
             return data.decode("utf-8-sig")
@@ -70,7 +70,8 @@ class Api:
     async def _ask(
         self, path: str, params: Mapping[str, Any] | None, body: Mapping[str, Any] | None
     ) -> tuple[bytes, str]:
-        """One request; one more where the first failed in a way that may pass and no long wait was asked for."""
+        """Return the body and media type of an answer, after one more request if the first failed in a way that may
+        pass and no long wait was asked for."""
         for last in (False, True):
             try:
                 async with self._pace.turn(self._host, self._interval, self._at_once):
@@ -137,18 +138,18 @@ class Api:
 
 @lru_cache(maxsize=1)
 def tls() -> ssl.SSLContext:
-    """One TLS context for all: to make one takes as long as a short request."""
+    """Return one TLS context for all: making one takes as long as a short request."""
     return httpx.create_ssl_context()
 
 
 def reason(error: BaseException) -> str:
-    """What an exception says, in one line; its name where it says nothing."""
+    """Return an exception's message in one line; its name where it has none."""
     said = " ".join(withheld_from_message(str(error)).split())[:200]
     return said or type(error).__name__
 
 
 def error_message(data: bytes) -> str:
-    """The message in an error's body, led by ": ", if it is a JSON one."""
+    """Return the message in an error's body, led by ": ", if it is a JSON one; else ""."""
     try:
         answer = json.loads(data[:100_000])
     except (ValueError, RecursionError):

@@ -11,11 +11,11 @@ from veritas.search.web.parse_hits import brief, hit, listed, ranked
 from veritas.search.web.provider_setup import Setup
 
 MAX_WORDS = 50
-"""Words of a query that Brave takes."""
+"""Most words of a query that Brave accepts."""
 
 
 class Brave:
-    """`freshness` is by the day; a page whose age Brave does not know comes without a date."""
+    """The search of Brave. `freshness` is by the day; a page whose age Brave does not know comes without a date."""
 
     kind = "web"
     how_to_get = "a key from https://api-dashboard.search.brave.com"

@@ -13,7 +13,8 @@ from veritas.store.call_record import report_cost
 
 
 class Exa:
-    """Exa has no language filter: it follows the language of the query. A start date leaves undated pages out."""
+    """The search of Exa. It has no language filter, and follows the language of the query. A start date leaves undated
+    pages out."""
 
     kind = "web"
     how_to_get = "a key from https://dashboard.exa.ai"

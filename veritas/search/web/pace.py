@@ -1,4 +1,4 @@
-"""Good manners towards servers: few requests at a time to a host, pauses between, and rest when one asks for it."""
+"""Pacing of requests: few at a time to a host, pauses between, and rest when a host asks for it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from weakref import WeakKeyDictionary
 from veritas.errors import Unavailable
 
 SHORT_WAIT = 5.0
-"""Seconds that are waited when a server asks for it. What takes longer is reported, not waited for."""
+"""Longest wait in seconds that a server may ask for; a longer one is reported, not waited for."""
 FAILURES = 3
-"""So many failures in a row, and a host is left alone for a while; then one request tries it, and if that fails as well
+"""Failures in a row after which a host is left alone for a while. Then one request tries it, and if that fails as well
 it rests again."""
 REST = 60.0
 
 
 @dataclass
 class _Host:
-    """What is known of one host. Times are of `time.monotonic`."""
+    """The state of one host. Times are of `time.monotonic`."""
 
     free_at: float = 0.0
     rest_until: float = 0.0
@@ -34,7 +34,7 @@ class _Host:
 
 
 class Pace:
-    """Keeps the pace for any number of hosts; may be shared by threads and event loops."""
+    """The pace for any number of hosts; may be shared by threads and event loops."""
 
     def __init__(self) -> None:
         self._hosts: dict[str, _Host] = {}
@@ -42,8 +42,8 @@ class Pace:
 
     @asynccontextmanager
     async def turn(self, host: str, interval: float, at_once: int = 1) -> AsyncIterator[None]:
-        """One's turn with a host, at least `interval` seconds after the end of the one before; so many `at_once` may
-        have theirs.
+        """Hold a turn with a host, at least `interval` seconds after the end of the one before; so many `at_once` may
+        hold theirs.
 
         Raises `Unavailable` at once while the host rests.
         """
@@ -62,14 +62,14 @@ class Pace:
                 state.free_at = time.monotonic() + interval
 
     def rest(self, host: str, seconds: float, why: str) -> None:
-        """Leaves a host alone for so long; whoever asks it before that hears why."""
+        """Leave a host alone for so many seconds; a caller that asks it before that gets the reason."""
         with self._lock:
             state = self._hosts.setdefault(host, _Host())
             state.rest_until, state.why = time.monotonic() + seconds, why
             state.failures = FAILURES - 1  # half open afterwards
 
     def failed(self, host: str, why: str) -> None:
-        """Counts a failure of the host; after several in a row it rests."""
+        """Count a failure of the host; after several in a row it rests."""
         with self._lock:
             state = self._hosts.setdefault(host, _Host())
             state.failures += 1
@@ -78,13 +78,13 @@ class Pace:
                 state.rest_until, state.why = time.monotonic() + REST, f"{why}, {FAILURES} times in a row"
 
     def rests(self, host: str) -> bool:
-        """Whether the host is left alone just now."""
+        """Return whether the host is left alone just now."""
         with self._lock:
             state = self._hosts.get(host)
             return state is not None and state.rest_until > time.monotonic()
 
     def answered(self, host: str) -> None:
-        """The host lives."""
+        """Forget the host's failures, because it answered."""
         with self._lock:
             self._hosts.setdefault(host, _Host()).failures = 0
 
@@ -95,7 +95,8 @@ class Pace:
 
 
 def retry_after(header: str | None) -> float | None:
-    """Seconds that a `Retry-After` header asks for, given in seconds or as a date; None if it says nothing usable."""
+    """Return the seconds that a `Retry-After` header asks for, given in seconds or as a date; None if it is not
+    usable."""
     said = (header or "").strip()
     if said.isascii() and said.isdigit() and len(said) < 10:
         return float(said)
@@ -108,7 +109,7 @@ def retry_after(header: str | None) -> float | None:
 
 
 def spoken(seconds: float) -> str:
-    """A length of time for a person: `40 s`, `5 min`, `3 h`, `2 days`."""
+    """Return a length of time for a person: `40 s`, `5 min`, `3 h`, `2 days`."""
     for unit, size in (("days", 86_400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * size or (size < 86_400 and seconds >= size):
             return f"{seconds / size:.0f} {unit}"

@@ -1,4 +1,5 @@
-"""Hits out of answers written by strangers: what has the wrong type is nothing, what has no shape is unreadable."""
+"""Hits parsed from strangers' answers: a value of the wrong type is dropped, an answer without the list is
+unreadable."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ _TAG = re.compile(r"<[^<>]{0,400}>")
 
 
 def listed(answer: Any, who: str, *path: str) -> list[dict[str, Any]]:
-    """The objects in the list at `path` of an answer. Raises `UnreadableAnswer` when there is no list."""
+    """Return the objects in the list at `path` of an answer. Raises `UnreadableAnswer` when there is no list."""
     at = answer
     for key in path:
         at = at.get(key) if isinstance(at, dict) else None
@@ -33,7 +34,7 @@ def listed(answer: Any, who: str, *path: str) -> list[dict[str, Any]]:
 
 
 def hit(url: Any, title: Any, snippet: Any = "", published_at: Any = None) -> SearchHit | None:
-    """A hit, or None if it has no URL that could be read."""
+    """Return a hit, or None if it has no URL that could be read."""
     if not isinstance(url, str) or len(url) > MAX_URL or not is_web_url(url.strip()):
         return None
     return SearchHit(
@@ -47,8 +48,8 @@ def hit(url: Any, title: Any, snippet: Any = "", published_at: Any = None) -> Se
 def ranked(
     hits: Iterable[SearchHit | None], *, limit: int, since: date | None, undated: bool = True
 ) -> Sequence[SearchHit]:
-    """The first `limit` distinct hits that were published on or after `since`; those without a date only if `undated`,
-    which is right where the provider itself kept to `since`."""
+    """Return the first `limit` distinct hits that were published on or after `since`. Those without a date are kept
+    only if `undated`, which is right where the provider itself kept to `since`."""
     kept: dict[str, SearchHit] = {}
     for found in hits:
         if found is None or found.url in kept:
@@ -60,7 +61,7 @@ def ranked(
 
 
 def plain(value: Any, most: int) -> str:
-    """Text in one line: entities resolved, tags off, nothing that does not print."""
+    """Return text in one line: entities resolved, tags off, only printable characters."""
     if isinstance(value, list):
         value = next((item for item in value if isinstance(item, str) and item.strip()), None)
     if not isinstance(value, str):
@@ -70,7 +71,7 @@ def plain(value: Any, most: int) -> str:
 
 
 def day(value: Any) -> date | None:
-    """A date from ISO 8601, from a mail header's form or from `[year, month, day]`; None for anything else."""
+    """Return a date from ISO 8601, from a mail header's form or from `[year, month, day]`; None for anything else."""
     if isinstance(value, date):
         return value.date() if isinstance(value, datetime) else value
     if isinstance(value, list):
@@ -90,13 +91,13 @@ def day(value: Any) -> date | None:
 
 
 def brief(query: str, words: int = 60) -> str:
-    """A question in one line, cut to what every provider takes: 400 characters, at the end of a word."""
+    """Return a question in one line, cut to what every provider takes: 400 characters, at the end of a word."""
     kept = " ".join(query.split()[:words])
     return kept if len(kept) <= MAX_QUERY else kept[:MAX_QUERY].rpartition(" ")[0] or kept[:MAX_QUERY]
 
 
 def keywords(query: str, most: int = 8) -> list[str]:
-    """The words of a question that say what it is about, for indexes that want all words to match: at least one."""
+    """Return the topic words of a question, for indexes that want all words to match: at least one."""
     words = list(dict.fromkeys(tokenise(query)))
     topical = [word for word in words if word not in STOP_WORDS and word not in GENERIC_WORDS and len(word) > 1]
     chosen = topical or [word for word in words if word not in STOP_WORDS] or words

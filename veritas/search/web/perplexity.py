@@ -12,7 +12,8 @@ from veritas.search.web.provider_setup import Setup
 
 
 class Perplexity:
-    """Its chat models, which answer instead of finding, are not used: nobody could check what they read."""
+    """The Search API of Perplexity. Its chat models, which answer instead of finding, are not used: nobody could check
+    what they read."""
 
     kind = "web"
     how_to_get = "a key from https://www.perplexity.ai/settings/api"

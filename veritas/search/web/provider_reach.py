@@ -1,4 +1,4 @@
-"""Whether a search provider's host can be reached at all: nothing is searched, so nothing is paid for."""
+"""Reachability of a search provider's host: nothing is searched, so nothing is paid for."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CLOSED = frozenset({errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH})
 
 
 async def at_the_same_time(asks: Mapping[K, Callable[[], V]], seconds: float) -> dict[K, V]:
-    """What came of each within so many seconds in all; what takes longer, or breaks, is not in it.
+    """Return the results that come within so many seconds in all; one that takes longer, or breaks, is left out.
 
     Each is asked in a thread of its own that nobody waits for later: a look-up of a name cannot be cut off, and one
     that hangs must not hold back the end of the program.
@@ -50,7 +50,7 @@ async def at_the_same_time(asks: Mapping[K, Callable[[], V]], seconds: float) ->
 
 
 def again_if_unsure(ask: Callable[[], V], pause: float = 0.5) -> V:
-    """What comes of asking; once more where a name could not be looked up just now, which may pass."""
+    """Return what `ask` returns; ask once more where a name could not be looked up just now, which may pass."""
     try:
         return ask()
     except Exception as problem:
@@ -61,7 +61,7 @@ def again_if_unsure(ask: Callable[[], V], pause: float = 0.5) -> V:
 
 
 def _causes(problem: BaseException) -> list[BaseException]:
-    """An error and those it came of."""
+    """Return an error and its causes."""
     found: list[BaseException] = []
     at: BaseException | None = problem
     while at is not None and at not in found:
@@ -71,7 +71,8 @@ def _causes(problem: BaseException) -> list[BaseException]:
 
 
 def refused(problem: BaseException) -> str | None:
-    """Why it is certain that nobody listens at an address, of an error of connecting to it; None where it is not."""
+    """Return why it is certain, from an error of connecting to it, that nobody listens at an address; None where it is
+    not."""
     for at in _causes(problem):
         if isinstance(at, socket.gaierror):
             return "its name does not resolve"
@@ -81,14 +82,14 @@ def refused(problem: BaseException) -> str | None:
 
 
 async def unreachable(urls: Mapping[str, str], seconds: float) -> dict[str, str]:
-    """Which of some base URLs certainly cannot be reached now, by name, and why. Only a connection is opened and
-    closed again; behind a proxy nothing can be told."""
+    """Return the base URLs that certainly cannot be reached now, by name, with the reason. A connection is only opened
+    and closed again; behind a proxy nothing can be told."""
     asks = {name: partial(_knock, url) for name, url in urls.items() if not by_proxy(url)}
     return {name: why for name, why in (await at_the_same_time(asks, seconds)).items() if why is not None}
 
 
 def by_proxy(url: str) -> bool:
-    """Whether an address is asked through a proxy that the environment names."""
+    """Return whether an address is asked through a proxy that the environment names."""
     proxies = getproxies()
     parts = urlsplit(url)
     return bool(proxies.get(parts.scheme) or proxies.get("all")) and not proxy_bypass(parts.hostname or "")

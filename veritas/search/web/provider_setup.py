@@ -1,4 +1,4 @@
-"""What a provider is made from: its name, where it is, its key, the language wanted, and its limits."""
+"""The setup of a provider: its name, its address, its key, the language wanted, and its limits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from veritas.search.web.api import Api
 
 @dataclass(frozen=True)
 class Setup:
-    """Given to the factory of a provider. `url` is set for every provider that is configured."""
+    """The argument of a provider's factory. `url` is set for every provider that is configured."""
 
     name: str
     url: str
@@ -20,7 +20,7 @@ class Setup:
     entry: ProviderEntry = field(default_factory=ProviderEntry)
 
     def api(self, headers: Mapping[str, str] | None = None) -> Api:
-        """The client of the provider's API, with the limits of its entry."""
+        """Return the client of the provider's API, with the limits of its entry."""
         return Api(
             self.name,
             self.url,
@@ -32,5 +32,5 @@ class Setup:
         )
 
     def bearer(self) -> dict[str, str]:
-        """The key as an `Authorization` header; nothing without a key."""
+        """Return the key as an `Authorization` header; nothing without a key."""
         return {"Authorization": f"Bearer {self.key}"} if self.key else {}

@@ -1,4 +1,4 @@
-"""A response's body, decompressed within a limit: what a server declares about its length is never believed."""
+"""A response's body, decompressed within a limit; a declared length is never trusted."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import httpx
 from veritas.errors import Unavailable
 
 ACCEPT_ENCODING = "gzip, deflate"
-"""What is asked for; whatever else comes is refused, so that no bomb meets a decoder without a limit."""
+"""Encodings that are asked for; any other is refused, so that no bomb meets a decoder without a limit."""
 
 _GZIP_OR_ZLIB = 47
 _RAW_DEFLATE = -15
 _PIECE = 256 * 1024
 _MEMBERS = 1000
-"""Parts of a gzip stream that are read."""
+"""Most members of a gzip stream that are read."""
 
 
 async def read_body(response: httpx.Response, limit: int) -> bytes:
-    """The body in at most `limit` bytes, on the wire and decompressed.
+    """Return the body in at most `limit` bytes, decompressed and as declared.
 
     Raises `Unavailable` beyond that, for an encoding nobody asked for, and for one that is damaged or cut off.
     """
@@ -49,7 +49,7 @@ async def read_body(response: httpx.Response, limit: int) -> bytes:
 
 
 class _Inflate:
-    """Decompresses piece by piece, so that the caller can stop."""
+    """A decompressor that works piece by piece, so that the caller can stop."""
 
     def __init__(self) -> None:
         self._stream = zlib.decompressobj(_GZIP_OR_ZLIB)

@@ -13,8 +13,8 @@ from veritas.search.web.provider_setup import Setup
 
 
 class SearXNG:
-    """`time_range` knows day, month and year alone, and not every engine keeps to it: with `since`, an undated hit is
-    not one that is known to be recent enough."""
+    """The search of SearXNG. `time_range` knows only day, month and year, and not every engine keeps to it: with
+    `since`, an undated hit counts as not recent enough."""
 
     kind = "web"
     how_to_get = "an instance of your own, see https://docs.searxng.org"

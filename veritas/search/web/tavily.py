@@ -12,7 +12,7 @@ from veritas.search.web.provider_setup import Setup
 
 
 class Tavily:
-    """Tavily has no language filter; it follows the language of the query."""
+    """The search of Tavily. It has no language filter, and follows the language of the query."""
 
     kind = "web"
     how_to_get = "a key from https://app.tavily.com"

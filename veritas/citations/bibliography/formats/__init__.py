@@ -1,1 +1,1 @@
-"""How each format of bibliographies becomes entries: one file a format."""
+"""Readers of bibliographies, a module per format."""

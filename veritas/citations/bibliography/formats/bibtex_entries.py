@@ -1,4 +1,4 @@
-"""BibTeX and BibLaTeX: entries with the place of every field, whatever else is wrong with the file."""
+"""BibTeX and BibLaTeX: entries with the place of every field, tolerant of damage elsewhere in the file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from veritas.citations.bibliography.formats.line_index import LineNumbers
 MAX_FIELDS = 200
 _START = re.compile(r"@[ \t]*([A-Za-z]+)\s*([{(])")
 _BETWEEN = re.compile(r"(?:[\s,]|%[^\n]*(?:\n|\Z))*")
-"""What may stand between two fields: a comment as well, as biber reads it and as people switch fields off."""
+"""Separators of two fields. Comments are among them, as in biber: people switch fields off that way."""
 _NAME = re.compile(r"([A-Za-z][\w:.+/-]*)\s*=\s*", re.ASCII)
 _BRACE = re.compile(r"\\.|[{}()]|^[ \t]*@[A-Za-z]+[ \t]*\{[^\s,{}=]*,", re.DOTALL | re.MULTILINE)
 _WORD = re.compile(r"[^\s,{}()\"#=]+")
@@ -22,7 +22,7 @@ _INHERITED = {"title": "booktitle", "subtitle": "booksubtitle", "author": "booka
 
 @dataclass(frozen=True, slots=True)
 class RawField:
-    """A field's value with its outer delimiters gone, and where it stands with them."""
+    """A field's value without its outer delimiters, and its place in the text with them."""
 
     value: str
     start: int
@@ -31,7 +31,7 @@ class RawField:
 
 @dataclass(frozen=True, slots=True)
 class RawEntry:
-    """One entry as it stands in the text; `end` is after its closing brace."""
+    """An entry as it stands in the text; `end` is after its closing brace."""
 
     type: str
     key: str
@@ -42,7 +42,7 @@ class RawEntry:
 
 
 def read_bibtex(text: str, file: str) -> list[Entry]:
-    """The entries of a file in order; one that cannot be read is there with its `problem`."""
+    """Return the entries of a file in order; an entry that cannot be read has a `problem`."""
     raw = parse_bibtex(text)
     by_key = {entry.key.lower(): entry for entry in raw}
     found, lines = [], LineNumbers(text)
@@ -65,7 +65,7 @@ def read_bibtex(text: str, file: str) -> list[Entry]:
 
 
 def _inherited(fields: dict[str, str], parent: RawEntry | None, entry: RawEntry) -> dict[str, str]:
-    """What an entry takes from the one its `crossref` names: a paper takes the volume's title as its booktitle."""
+    """Return an entry's fields with those of its `crossref` or `xdata` parent; a volume's title becomes booktitle."""
     if parent is None or parent is entry:
         return fields
     inside = entry.type in ("inproceedings", "incollection", "inbook", "conference", "suppbook")
@@ -78,7 +78,7 @@ def _inherited(fields: dict[str, str], parent: RawEntry | None, entry: RawEntry)
 
 
 def parse_bibtex(text: str) -> list[RawEntry]:
-    """Every entry with the places of its fields. Damage in one entry does not reach the next."""
+    """Return every entry with the places of its fields. Damage in one entry does not reach the next."""
     macros: dict[str, str] = dict(_MONTHS)
     found: list[RawEntry] = []
     at = 0
@@ -117,7 +117,7 @@ def _entry(text: str, start: re.Match[str], kind: str, macros: Mapping[str, str]
 def _fields(
     text: str, at: int, opened: str, macros: Mapping[str, str]
 ) -> tuple[dict[str, RawField], int, str | None]:
-    """The fields up to the closing brace, where the entry ends, and what is wrong with it."""
+    """Return the fields up to the closing brace, the entry's end, and what is wrong with it."""
     closing = "}" if opened == "{" else ")"
     fields: dict[str, RawField] = {}
     while len(fields) < MAX_FIELDS:
@@ -141,7 +141,7 @@ def _fields(
 
 
 def _value(text: str, at: int, macros: Mapping[str, str]) -> tuple[str, int] | None:
-    """A value: braced, quoted, a number or a macro, or several joined by `#`; and where it ends."""
+    """Return a value (braced, quoted, number, macro, or several joined by `#`) and its end; None if not closed."""
     parts: list[str] = []
     while True:
         if text[at : at + 1] == "{":
@@ -167,7 +167,7 @@ def _value(text: str, at: int, macros: Mapping[str, str]) -> tuple[str, int] | N
 
 
 def _closing(text: str, at: int, opened: str) -> int | None:
-    """After the brace that closes; an entry at the beginning of a line says that it was forgotten."""
+    """Return the place after the closing brace; None if an entry begins on a line before it, or it is missing."""
     depth, closing = 1, "}" if opened == "{" else ")"
     for sign in _BRACE.finditer(text, at):
         token = sign.group()

@@ -26,7 +26,7 @@ _TEXT = {
 
 
 def read_csl(text: str, file: str) -> list[Entry]:
-    """The items of a file. Raises `InputError` if it holds no CSL-JSON."""
+    """Read the items of a file. Raises `InputError` if it holds no CSL-JSON."""
     _, data = parse_csl(text, file)
     found, lines, at = [], LineNumbers(text), 0
     for number, item in enumerate(data, 1):
@@ -38,7 +38,7 @@ def read_csl(text: str, file: str) -> list[Entry]:
 
 
 def parse_csl(text: str, file: str) -> tuple[Any, list[dict[str, Any]]]:
-    """The JSON document, and the items in it. Raises `InputError` if it holds no CSL-JSON."""
+    """Return the JSON document and the items in it. Raises `InputError` if it holds no CSL-JSON."""
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -52,7 +52,7 @@ def parse_csl(text: str, file: str) -> tuple[Any, list[dict[str, Any]]]:
 
 
 def item_entry(item: Mapping[str, Any], file: str, number: int, line: int) -> Entry:
-    """One item as an entry."""
+    """Convert one item into an entry."""
     fields = {name: given for key, name in _TEXT.items() if (given := raw(item.get(key)))}
     kind = _TYPES.get(str(item.get("type")), "misc")
     if kind in ("inproceedings", "incollection") and "journal" in fields:

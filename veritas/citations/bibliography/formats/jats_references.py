@@ -1,4 +1,4 @@
-"""JATS: the reference list of an article, from its `<ref-list>`, by the marks under which the text cites it."""
+"""JATS: an article's reference list, from its `<ref-list>`, keyed by the marks under which the text cites it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _KINDS = {"journal": "article", "book": "book", "thesis": "phdthesis", "confproc
 
 
 def read_jats(data: bytes, file: str) -> list[Entry]:
-    """The entries of every reference list, in order; none for what is no well-formed XML, or defines entities.
+    """Return the entries of every reference list, in order; none if the XML is malformed or defines entities.
 
-    The key is the number under which the text cites the work, where it cites by number; else the file's own name of it.
-    Fields are those that the file marks as such; `text` is the reference as it is printed.
+    The key is the number under which the text cites the work, if it cites by number, else the file's own id. Fields are
+    those that the file marks as such; `text` is the reference as it is printed.
     """
     if re.search(rb"<!ENTITY", data[:100_000]):
         return []
@@ -58,12 +58,12 @@ def read_jats(data: bytes, file: str) -> list[Entry]:
 
 
 def _elsewhere(reference: Any) -> bool:
-    """Whether it stands in a letter or a comment that came with the article."""
+    """Return whether a reference stands in a letter or a comment that came with the article."""
     return any(a.tag in ("sub-article", "response") for a in reference.iterancestors())
 
 
 def _printed(root: Any) -> dict[str, str]:
-    """The number by which the text cites each reference, by the reference's id."""
+    """Return reference id -> the number by which the text cites it."""
     found: dict[str, str] = {}
     for mark in root.iterfind(".//xref[@ref-type='bibr']"):
         number = re.fullmatch(r"[\[(]?(\d{1,4})[\])]?", _words(mark).strip())

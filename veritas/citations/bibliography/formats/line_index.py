@@ -1,4 +1,4 @@
-"""The line of a place in a text, for files of which tens of thousands of places are asked about."""
+"""Line numbers of places in a text, for files in which tens of thousands of places are looked up."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from bisect import bisect_left
 
 
 class LineNumbers:
-    """Lines count from 1; the ends of all lines are found once."""
+    """An index of line ends, built once. Lines count from 1."""
 
     def __init__(self, text: str) -> None:
         self._ends = [found.start() for found in re.finditer("\n", text)]
 
     def at(self, offset: int) -> int:
-        """The line in which the character at `offset` stands."""
+        """Return the line of the character at `offset`."""
         return bisect_left(self._ends, offset) + 1

@@ -1,4 +1,4 @@
-"""Reference lists in running text: where each reference begins, and what it is a reference to."""
+"""Reference lists in running text, read into entries."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _AFTER = re.compile(
 _YEAR = re.compile(r"(?<![\d./:-])(?:1[5-9]\d\d|20\d\d)[a-z]?(?![\d/-])")
 _URL = re.compile(r"https?://[^\s<>\"“”]+")
 _DOI = re.compile(r"10\.\d{4,9}/\S+(?:(?<=[-/])[ \t]+[\w(]*\d\S*|(?<=\.)[ \t]+\d{2}\.\d{3}\S*)*")
-"""A DOI in running text: to the next space, over a break that a converter left after a hyphen, slash or point."""
+"""A DOI in running text: up to the next space, or over a break that a converter left after a hyphen, slash or point."""
 MIN_REFERENCE = 20
 
 
 def reference_section(text: str) -> tuple[int, int]:
-    """Where the reference list stands: after its heading, the last of several; the whole text where there is none."""
+    """Return the place of the reference list: after the last of its headings; the whole text if there is none."""
     headings = list(_HEADING.finditer(text))
     if not headings:
         return 0, len(text)
@@ -39,7 +39,7 @@ def reference_section(text: str) -> tuple[int, int]:
 
 
 def read_references(text: str, file: str) -> list[Entry]:
-    """The references of a plain list, a Markdown page or a paper's text."""
+    """Return the references of a plain list, a Markdown page or a paper's text."""
     start, end = reference_section(text)
     found, lines = [], LineNumbers(text)
     for number, cut in enumerate(cut_references(text[start:end]), 1):
@@ -52,8 +52,8 @@ def read_references(text: str, file: str) -> list[Entry]:
 
 
 def reference_entry(raw: str, file: str, key: str, line: int, span: tuple[int, int] | None = None) -> Entry:
-    """One reference in running text, in one line or several: its identifiers, and its authors, title, year and venue
-    where they could be told for sure. `text` are its words on one line."""
+    """Read a reference in running text, in one line or several: its identifiers, and its authors, title, year and venue
+    where they are sure. The entry's `text` is the words on one line."""
     text, fields = mended(raw), {}
     printed = _DOI.search(text)
     doi = normalise_doi(text[max(0, printed.start() - 30) : printed.end()] if printed else text)

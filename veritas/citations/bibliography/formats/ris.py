@@ -19,7 +19,7 @@ _TYPES = {
 
 
 def read_ris(text: str, file: str) -> list[Entry]:
-    """The records of a file in order. A line without a tag goes on with the one before."""
+    """Return the records of a file in order. A line without a tag continues the one before."""
     found: list[Entry] = []
     lines = LineNumbers(text)
     tags: dict[str, list[str]] = defaultdict(list)

@@ -20,7 +20,7 @@ _FILES = re.compile(r"\\(?:bibliography|addbibresource(?:\[[^\]]{0,200}\])?)\s*\
 
 
 def read_latex(text: str, file: str) -> list[Entry]:
-    """The entries of every `thebibliography`, from the .tex or the .bbl that holds it."""
+    """Return the entries of every `thebibliography` in a .tex or .bbl file."""
     bare = _COMMENT.sub(lambda found: " " * len(found.group()), text)
     items = list(_ITEM.finditer(bare))
     endings = [ending.start() for ending in _END.finditer(bare)]
@@ -35,7 +35,7 @@ def read_latex(text: str, file: str) -> list[Entry]:
 
 
 def named_files(text: str) -> list[str]:
-    """The .bib files that a document names, as they are named, with the suffix."""
+    """Return the .bib files that a document names, as they are named, with the suffix."""
     bare = _COMMENT.sub("", text)
     names = [name.strip() for found in _FILES.finditer(bare) for name in found[1].split(",")]
     return [name if name.endswith(".bib") else f"{name}.bib" for name in names if name]

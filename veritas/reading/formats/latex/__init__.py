@@ -1,4 +1,4 @@
-"""LaTeX: from source to what it prints, near enough."""
+"""LaTeX: approximate conversion of source to printed text."""
 
 from veritas.reading.formats.latex.latex_document import convert_latex
 

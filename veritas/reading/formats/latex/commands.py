@@ -1,4 +1,4 @@
-"""What LaTeX's commands print: tables to be read and extended."""
+"""Tables of the text that LaTeX's commands print, to be read and extended."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CITATIONS = words(
 MANY_CITATIONS = words("cites parencites textcites autocites footcites smartcites supercites Parencites Textcites")
 """Citations that take any number of arguments, each with brackets of its own."""
 COUNTING = words("label appendix setcounter addtocounter counterwithin numberwithin")
-"""What sets the counts and their labels, and prints nothing."""
+"""Commands that set counters and labels, and print nothing."""
 REFERENCES = words("ref eqref autoref cref Cref pageref nameref vref subref")
 NOTES = words("footnote footnotetext endnote")
 VERBATIM = words("verbatim Verbatim lstlisting minted alltt verbatimtab")
@@ -71,9 +71,9 @@ FLOATS: dict[str, str] = {
     "algorithm": "algorithm",
     "listing": "listing",
 }
-"""Environments that a caption numbers, by what counts them; `part` is a part of another, `(a)`."""
+"""Environments that a caption numbers, with their counter; `part` is a part of another, `(a)`."""
 UNCOUNTED = words("center flushleft flushright minipage landscape multicols small footnotesize appendices singlespace")
-"""Environments in which a label stands for what it would stand for outside."""
+"""Environments in which a label stands for the same as outside."""
 HEADED = {
     **dict.fromkeys(words("abstract Abstract"), "Abstract"),
     **dict.fromkeys(words("keywords keyword Keywords IEEEkeywords"), "Keywords"),
@@ -113,4 +113,4 @@ SHAPES = words(
     uline sout textlf hl mathrm mathbf bf it em rm tt sc sf bfseries itshape mdseries upshape normalfont
     """
 )
-"""Commands that change how letters look: what stands beside them is of one word with them."""
+"""Commands that change how letters look: the text beside them belongs to the same word."""

@@ -1,4 +1,4 @@
-"""A LaTeX paper in several files: those that its main file draws in, put in their places."""
+"""Inclusion of the files that a LaTeX paper's main file draws in."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from veritas.reading.charset import decode
 from veritas.reading.walking import read_bytes
 
 MAX_PARTS = 500
-"""Files that one paper may draw in, each as often as it is drawn in."""
+"""Limit of files that a paper may draw in, each counted as often as it is drawn in."""
 MAX_NAMES = 5000
-"""Names that are looked for, found or not."""
+"""Limit of names that are looked for, found or not."""
 MAX_DEPTH = 20
 MAX_CHARACTERS = 20_000_000
-"""Characters of all that is drawn in."""
+"""Limit in characters of all that is drawn in."""
 
 _PASSED_OVER = (
     r"\\begin\s*\{(?P<env>verbatim\*?|Verbatim|lstlisting|minted|comment|filecontents\*?)\}.*?(?:\\end\s*\{(?P=env)\}|\Z)"
@@ -35,9 +35,11 @@ _OWN_BODY = re.compile(r"\\begin\s*\{document\}(.*?)(?:\\end\s*\{document\}|\Z)"
 
 @dataclass
 class Joined:
-    """`text` is the source with what it draws in. `parts` counts the files that the body draws in, each time;
-    `missing` are those of them that could not be had, as they are named, each with the reason. `remarks` are for
-    people."""
+    """LaTeX source with its included files.
+
+    `parts` counts the files that the body draws in, each time; `missing` maps those of them that could not be read, as
+    they are named, to the reason. `remarks` are for people.
+    """
 
     text: str = ""
     parts: int = 0
@@ -47,10 +49,10 @@ class Joined:
 
 
 def join_parts(text: str, path: Path) -> Joined:
-    """The LaTeX source `text` of the file `path` with `\\input`, `\\include`, `\\subfile` and `\\import` carried out.
+    """Expand `\\input`, `\\include`, `\\subfile` and `\\import` in the LaTeX source `text` of the file `path`.
 
     A paper is a stranger's: only files below the folder of `path` are read, none that is hidden, none through a link
-    that leads out, and not more than the limits above. What cannot be had leaves a space.
+    that leads out, and no more than the limits above. A file that cannot be read leaves a space.
     """
     joining = _Joining(path)
     joining.joined.text = joining.carried_out(text, (path.resolve(),), in_body="\\begin{document}" not in text)
@@ -65,7 +67,7 @@ class _Joining:
         self.joined = Joined()
 
     def carried_out(self, text: str, above: tuple[Path, ...], *, in_body: bool) -> str:
-        """`text` with its parts in their places; `above` are the files that it stands in, the innermost last."""
+        """Return `text` with its parts in their places; `above` are the files that include it, the innermost last."""
         kept: list[str] = []
         at = 0
         for token in _TOKEN.finditer(text):

@@ -1,4 +1,4 @@
-"""A LaTeX document as a whole: its front and its body, and what it says of itself."""
+"""A LaTeX document as a whole: front, body, and its own metadata."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ _DAYS = ("%d %B %Y", "%d %b %Y", "%B %d %Y", "%b %d %Y", "%B %Y", "%b %Y")
 
 
 def convert_latex(text: str) -> Converted:
-    """The text that a LaTeX source prints, without its bibliography; title, authors and date from its own commands.
+    """Return the printed text of a LaTeX source without its bibliography, with title, authors and date of its own
+    commands.
 
-    Files that it draws in are not followed: they are files of the corpus in their own right.
+    Files that it draws in are not followed here.
     """
     whole = Source(text)
     known = whole.macros()
@@ -67,7 +68,7 @@ def _printed(
 
 
 def _floats(whole: Source) -> dict[str, str]:
-    """The author's environments that begin a float, by what counts them."""
+    """Return the author's environments that begin a float, with their counter."""
     found = {}
     for name, begins in whole.environments().items():
         begun = _BEGUN.search(begins)
@@ -77,7 +78,7 @@ def _floats(whole: Source) -> dict[str, str]:
 
 
 def _front(preamble: str) -> str:
-    """The abstract and the keywords that some classes take before the document begins."""
+    """Return the abstract and the keywords that some classes take before the document begins."""
     source = Source(preamble)
     found = []
     for match in _FRONT.finditer(preamble):
@@ -97,7 +98,7 @@ def _said(whole: Source, command: str, known: dict[str, Macro]) -> str:
 
 
 def _day(said: str) -> date | None:
-    """The day that a paper gives itself, in figures or in words; of what is no date the year in it, if there is one."""
+    """Return the day that a paper states, in figures or in words; else the first day of the year in it, if any."""
     plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b|[.,]", " ", said).replace("Sept ", "Sep ")
     for form in _DAYS:
         with suppress(ValueError):

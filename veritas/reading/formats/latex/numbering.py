@@ -1,4 +1,4 @@
-"""What LaTeX counts: floats, sections and equations, and the numbers that its labels stand for."""
+"""LaTeX's counters: floats, sections and equations, and the numbers that labels stand for."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WITHIN = {
     "section": "chapter", "subsection": "section", "subsubsection": "subsection", "figure": "chapter",
     "table": "chapter", "equation": "chapter",
 }  # fmt: skip
-"""Counters that begin anew with another, whose number stands before theirs once it has one."""
+"""Counters that restart with another one, whose number is printed before theirs if it has one."""
 _LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 _TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
 _FORM = re.compile(
@@ -23,13 +23,13 @@ _FORM = re.compile(
 )
 _ROMAN = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 _MAX_OPEN = 100
-"""How deep environments are followed; a source of nothing but beginnings opens no more."""
+"""Limit of nested environments that are followed; a source of nothing but beginnings opens no more."""
 _MAX_FORMS = 5
-"""How deep the number of one counter is written with that of another."""
+"""Limit of nested counters in the number of a counter."""
 
 
 class Numbered(NamedTuple):
-    """What a label stands for: the kind of thing (`Table`) and its number as printed (`S1`)."""
+    """The referent of a label: the kind of thing (`Table`) and its number as printed (`S1`)."""
 
     kind: str
     number: str
@@ -44,10 +44,10 @@ class _Open:
 
 
 class Numbering:
-    """The counts of one document, taken in the order in which it prints.
+    """The counters of one document, stepped in the order in which it prints.
 
-    `labels` are those known so far, `early` the keys asked for before they were known; `counted` is whether a number
-    of all these was printed. `floats` are the author's environments that are floats, by what counts them.
+    `labels` are those known so far, `early` the keys asked for before they were known; `counted` is True once a number
+    of these was printed. `floats` are the author's float environments, with their counter.
     """
 
     def __init__(
@@ -64,14 +64,14 @@ class Numbering:
         self._open: list[_Open] = []
 
     def begin(self) -> None:
-        """The document begins: how things are numbered is kept, and nothing is counted yet."""
+        """Start the document: keep the numbering styles, reset all counters."""
         self.counted = False
         self._here = None
         self._counts.clear()
         self._open.clear()
 
     def enter(self, name: str) -> None:
-        """An environment begins. What a label in it stands for is not known until something is counted there."""
+        """Enter an environment. A label in it stands for nothing until something is counted there."""
         if len(self._open) < _MAX_OPEN:
             plain = name.rstrip("*")
             self._open.append(_Open(name, self._here, self._floats.get(plain)))
@@ -79,7 +79,7 @@ class Numbering:
                 self._here = None
 
     def leave(self, name: str) -> None:
-        """An environment ends; a name that none has begun with is passed over."""
+        """Leave an environment; a name that none has begun with is ignored."""
         for at in range(len(self._open) - 1, -1, -1):
             if self._open[at].name == name:
                 self._here = self._open[at].before
@@ -87,14 +87,14 @@ class Numbering:
                 return
 
     def heading(self, command: str, *, starred: bool) -> None:
-        """A heading, which counts if it has a number."""
+        """Count a heading, if it is numbered."""
         if starred:
             self._here = None
         elif command in ("chapter", "section", "subsection", "subsubsection"):
             self._step(command)
 
     def caption(self, *, starred: bool, of: str | None = None) -> str:
-        """What stands before a caption: `Table 1: `; nothing where it has no number or is of no float known."""
+        """Return the text before a caption (`Table 1: `); "" if it has no number or belongs to no known float."""
         float_ = next((each for each in reversed(self._open) if each.counter), None)
         counter = of.strip() if of else float_.counter if float_ else None
         if starred or counter is None or counter not in commands.FLOATS.values():
@@ -109,12 +109,12 @@ class Numbering:
         return f"{counter.capitalize()} {number}: "
 
     def label(self, key: str) -> None:
-        """A label: it stands for what was counted last, here."""
+        """Bind a label to the thing last counted here."""
         if self._here is not None:
             self.labels[" ".join(key.split())] = self._here
 
     def formula(self, name: str, content: str) -> None:
-        """The numbers and labels of a displayed formula's lines."""
+        """Count the numbers and labels of a displayed formula's lines."""
         plain = name.rstrip("*")
         if name != plain or plain in ("displaymath", "math"):
             return
@@ -140,7 +140,7 @@ class Numbering:
             self._here = before
 
     def reference(self, command: str, key: str) -> str:
-        """What a reference to `key` prints: its number, or the key where its number is not known."""
+        """Return the printed form of a reference to `key`: its number, or the key if its number is not known."""
         if command in ("pageref", "nameref"):
             return key
         to = self.labels.get(key)
@@ -153,20 +153,20 @@ class Numbering:
         return f"{to.kind} {to.number}" if command in ("autoref", "cref", "Cref") else to.number
 
     def set_count(self, counter: str, number: str, *, add: bool = False) -> None:
-        """`\\setcounter` and `\\addtocounter`, where they give a number."""
+        """Carry out `\\setcounter` and `\\addtocounter` if they give a number."""
         with suppress(ValueError):
             self._counts[counter.strip()] = (self._counts.get(counter.strip(), 0) if add else 0) + int(number[:9])
 
     def set_form(self, counter: str, form: str) -> None:
-        """How a counter's number is written: the body of `\\thetable`."""
+        """Set how a counter's number is written: the body of `\\thetable`."""
         self._forms[counter] = form
 
     def set_within(self, counter: str, within: str) -> None:
-        """`\\counterwithin`, `\\numberwithin`: a counter that begins anew with another."""
+        """Carry out `\\counterwithin` and `\\numberwithin`: a counter that restarts with another."""
         self._within[counter.strip()] = within.strip()
 
     def appendix(self) -> None:
-        """From here on the highest headings have letters."""
+        """Number the highest headings by letters from here on."""
         highest = "chapter" if self._counts.get("chapter") else "section"
         self._counts[highest] = 0
         self._forms[highest] = f"\\Alph{{{highest}}}"
@@ -186,7 +186,7 @@ class Numbering:
         return number
 
     def _part(self) -> str:
-        """A part of a float, `(a) `; the float's own caption may stand before its parts or after them."""
+        """Count a part of a float, `(a) `; the float's own caption may stand before its parts or after them."""
         self._counts["part"] = self._counts.get("part", 0) + 1
         letter = _written("alph", self._counts["part"])
         whole = next((each for each in reversed(self._open) if each.counter not in (None, "part")), None)

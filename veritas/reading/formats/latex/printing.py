@@ -1,4 +1,4 @@
-"""LaTeX's text as it prints, near enough: commands taken off, formulas kept as their source, tables as rows."""
+"""Approximate printing of LaTeX: commands taken off, formulas kept as their source, tables as rows."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from veritas.reading.formats.latex.siunitx import QUANTITIES, print_quantity
 from veritas.reading.formats.latex.tex_source import COMMENT, Macro, Source, rows_once, split_outside_braces
 
 MAX_EXPANSIONS = 100_000
-"""How often the author's commands are expanded, all in all; commands that call each other may never end."""
+"""Limit of expansions of the author's commands in all; commands that call each other may never end."""
 _MAX_DEPTH = 40
 _MAX_FORMULA = 10_000
 _MAX_SPAN = 50
-"""Columns that one cell of a table may cover."""
+"""Limit of columns that one cell of a table may cover."""
 
 _TOKEN = re.compile(
     r"\\(?P<command>[A-Za-z@]+)\*?[ \t]*|\\(?P<symbol>.)|%[^\n]*\n?[ \t]*|(?P<formula>\$\$?)|(?P<break>\n[ \t]*\n\s*)"
@@ -36,17 +36,17 @@ _SAID_HEADING = {
     )
     for heading, written in (("Abstract", "abstract"), ("Keywords", "key[ -]?words"))
 }
-"""The heading that an author writes at the beginning of what prints one by itself."""
+"""Headings that an author writes at the beginning of a part that prints its heading itself."""
 _SAID_WITHIN = 300
 
 
 def keys_of(said: str) -> list[str]:
-    """The keys that a command names, parted by commas."""
+    """Return the keys that a command names, separated by commas."""
     return [" ".join(key.split()) for key in COMMENT.sub("", said).split(",")]
 
 
 class Printer:
-    """Prints one piece of source; pieces within it are printed by printers of their own, a level deeper."""
+    """A printer of one piece of source; pieces within it get printers of their own, a level deeper."""
 
     def __init__(
         self, known: Mapping[str, Macro], numbering: Numbering | None = None, above: Printer | None = None
@@ -61,7 +61,7 @@ class Printer:
         self._notes: list[str] = []
 
     def text(self, piece: str) -> str:
-        """What `piece` prints, paragraphs parted by a blank line."""
+        """Return the printed text of `piece`, with a blank line between paragraphs."""
         at = 0
         parsed = Source(piece)
         while at < len(piece):
@@ -104,7 +104,7 @@ class Printer:
         self._blocks += [note for note in notes if note]
 
     def _command(self, name: str, piece: Source, begin: int, at: int) -> int:
-        """Prints a command and what belongs to it; the place after it."""
+        """Print a command and its arguments; return the place after it."""
         if name in ("newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "def"):
             defined = piece.definition(begin)
             if defined and defined[0].startswith("the"):
@@ -206,7 +206,7 @@ class Printer:
         return at
 
     def _caption(self, piece: Source, at: int, *, of: bool = False, starred: bool = False) -> int:
-        """A caption with its number before it, as a paragraph of its own."""
+        """Print a caption with its number before it, as a paragraph of its own; return the place after it."""
         counter = None
         if of:
             counter, at = piece.argument(at)
@@ -219,7 +219,7 @@ class Printer:
         return at
 
     def _counting(self, name: str, piece: Source, at: int) -> int:
-        """What sets the counts and prints nothing."""
+        """Carry out a command that sets counters or labels; return the place after it."""
         if name == "appendix":
             self._numbering.appendix()
             return at
@@ -236,7 +236,7 @@ class Printer:
         return at
 
     def _headed(self, heading: str, piece: Source, at: int) -> int:
-        """A command that prints a heading of its own before its arguments; the place after those."""
+        """Print a command's own heading and its arguments; return the place after those."""
         while (found := piece.group(at)) is not None and piece.text[at : at + 1] == "{":
             begin, at = found[1] - 1 - len(found[0]), found[1]
             if found[0].strip():
@@ -250,7 +250,7 @@ class Printer:
         return at
 
     def _heading_of(self, heading: str, text: str, at: int) -> int:
-        """Prints the heading of an abstract or of keywords; the place after the author's own, where there is one."""
+        """Print the heading of an abstract or of keywords; return the place after the author's own heading, if any."""
         self._end_paragraph()
         said = _SAID_HEADING[heading].match(text, at, at + _SAID_WITHIN)
         if heading == "Keywords":
@@ -320,7 +320,7 @@ class Printer:
         return at
 
     def _table(self, content: str) -> None:
-        """Rows, a line each, with tabs between their cells; a cell over several columns is followed by empty ones."""
+        """Print rows, a line each, with tabs between their cells; empty cells follow one over several columns."""
         content = rows_once(COMMENT.sub("", content)).replace("\\tabularnewline", "\\\\")
         content = self._captions(_RULES.sub("", content))
         rows = []
@@ -336,7 +336,7 @@ class Printer:
             self._blocks.append("\n".join(rows))
 
     def _captions(self, content: str) -> str:
-        """Prints the captions that stand among the rows; the rows without them."""
+        """Print the captions among the rows; return the rows without them."""
         kept, at = [], 0
         rows = Source(content)
         for match in _CAPTION.finditer(content):
@@ -394,12 +394,12 @@ class Printer:
         return at
 
     def _display(self, content: str) -> None:
-        """A formula on a line of its own, within its paragraph."""
+        """Print a formula on a line of its own, within its paragraph."""
         content = re.sub(r"\\(?:label|tag)\s*\{[^{}]*\}|\\(?:nonumber|notag)\b", "", COMMENT.sub("", content))
         self._line.append(_LINE + " ".join(content.split()) + _LINE)
 
     def _parted(self, piece: Source, at: int) -> None:
-        """A space where a command that is not known would let two numbers run into one: `41\\foo{}36`, `1\\foo{2}`."""
+        """Print a space where an unknown command would let two numbers run into one: `41\\foo{}36`, `1\\foo{2}`."""
         last = self._line[-1][-1:] if self._line else ""
         following = piece.text[at : at + 12].replace("{}", "", 1).lstrip(" {")
         if last.isdigit() and following[:1].isdigit():

@@ -23,7 +23,7 @@ PREFIXES = {
     "pico": "p", "femto": "f", "centi": "c", "deci": "d", "hecto": "h",
 }  # fmt: skip
 POWERS = {"squared": "²", "cubed": "³", "square": "²", "cubic": "³"}
-"""Powers: the first two after a unit, the others before it."""
+"""Powers: the first two follow a unit, the others precede it."""
 QUANTITIES: dict[str, tuple[int, bool]] = {
     **dict.fromkeys(words("SI qty SIlist qtylist"), (1, True)),
     **dict.fromkeys(words("si unit"), (0, True)),
@@ -31,11 +31,11 @@ QUANTITIES: dict[str, tuple[int, bool]] = {
     **dict.fromkeys(words("SIrange qtyrange"), (2, True)),
     "numrange": (2, False),
 }
-"""What siunitx prints: how many numbers come first, and whether a unit comes after them."""
+"""Commands of siunitx: how many numbers come first, and whether a unit comes after them."""
 
 
 def print_quantity(name: str, piece: Source, at: int) -> tuple[str, int]:
-    """What the command `name` of `QUANTITIES` prints, its arguments beginning at `at`; and the place after those."""
+    """Return the printed form of the command `name` of `QUANTITIES`, with arguments from `at`, and their end."""
     numbers: list[str] = []
     for _ in range(QUANTITIES[name][0]):
         number, at = piece.argument(at)
@@ -59,7 +59,7 @@ def _number(written: str) -> str:
 
 
 def _unit(written: str) -> str:
-    """A unit from siunitx' commands or as it is written: `\\kilo\\metre\\per\\square\\second` is km/s²."""
+    """Return a unit given by siunitx' commands or as written: `\\kilo\\metre\\per\\square\\second` is km/s²."""
     found: list[str] = []
     begun = power = ""
     for token in re.finditer(r"\\([A-Za-z]+)|\\.|[{}~\s]|[^\\{}~\s]+", written):

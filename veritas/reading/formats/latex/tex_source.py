@@ -1,4 +1,4 @@
-"""LaTeX source taken apart: braces, brackets, environments, and the author's own commands."""
+"""Parsing of LaTeX source: braces, brackets, environments, and the author's own commands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ENVIRONMENT = re.compile(
     r"\\(?:re)?newenvironment\*?\s*\{([^{}\n]{1,60})\}\s*(?:\[[^\]\n]{0,100}\]\s*){0,2}(?=\{)"
 )
 _MAX_OPTION = 2000
-"""Characters within which an option in brackets ends."""
+"""Limit in characters of an option in brackets."""
 _PARTING = re.compile(r"\\\\(?:\*?\[[^\]\n]{0,40}\])?|\\(?:begin|end)\b|\\.|[{}&]", re.DOTALL)
 _PARAMETER = re.compile(r"#(\d)")
 
@@ -34,7 +34,7 @@ class Macro:
     default: str | None = None
 
     def expand(self, arguments: list[str]) -> str:
-        """The body with its arguments in place."""
+        """Return the body with its arguments in place."""
         return _PARAMETER.sub(lambda m: arguments[int(m[1]) - 1] if int(m[1]) <= len(arguments) else "", self.body)
 
 
@@ -54,13 +54,13 @@ class Source:
                 self._closing[token.start() + token[0].index("{")] = token.end() - 1
 
     def group(self, at: int) -> tuple[str, int] | None:
-        """The content of the braces that open at or after white space from `at`, and the place after them, or None."""
+        """Return the content of the braces that open at or after white space from `at`, and their end, or None."""
         begin = self._skip_space(at)
         close = self._closing.get(begin)
         return (self.text[begin + 1 : close], close + 1) if close is not None else None
 
     def argument(self, at: int) -> tuple[str, int]:
-        """The next argument: a group, a command, or one character; empty at the end."""
+        """Return the next argument (a group, a command, or one character; empty at the end) and the place after it."""
         found = self.group(at)
         if found is not None:
             return found
@@ -68,7 +68,7 @@ class Source:
         return (single[0], single.end()) if single else ("", at)
 
     def bracket(self, at: int) -> tuple[str, int] | None:
-        """The content of the brackets that open at `at`, and the place after them; None without."""
+        """Return the content of the brackets that open at `at`, and the place after them; None without."""
         text = self.text
         while text[at : at + 1] in (" ", "\t"):
             at += 1
@@ -87,7 +87,7 @@ class Source:
         return None
 
     def environment_end(self, at: int, name: str) -> tuple[int, int]:
-        """Where the content of the environment that has begun ends, and where what follows it begins."""
+        """Return the end of the content of the environment that has begun, and the place after its `\\end`."""
         depth = 1
         for token in re.compile(r"\\(begin|end)\s*\{" + re.escape(name) + r"\}").finditer(self.text, at):
             depth += 1 if token[1] == "begin" else -1
@@ -96,7 +96,7 @@ class Source:
         return len(self.text), len(self.text)
 
     def macros(self) -> dict[str, Macro]:
-        """The commands that the author defines."""
+        """Return the commands that the author defines."""
         found: dict[str, Macro] = {}
         for definition in _DEFINITION.finditer(self.text):
             body = self.group(definition.end())
@@ -110,7 +110,7 @@ class Source:
         return found
 
     def environments(self) -> dict[str, str]:
-        """The author's environments, each with what it begins."""
+        """Return the author's environments, each with the code that begins it."""
         found: dict[str, str] = {}
         for definition in _ENVIRONMENT.finditer(self.text):
             body = self.group(definition.end())
@@ -119,7 +119,7 @@ class Source:
         return found
 
     def definition(self, at: int) -> tuple[str, str, int] | None:
-        """The name and body of the command that is defined at `at`, and the place after that; None without one."""
+        """Return name and body of the command that is defined at `at`, and the place after that; None without one."""
         definition = _DEFINITION.match(self.text, at)
         body = self.group(definition.end()) if definition else None
         return (definition[1] or definition[4], body[0], body[1]) if definition and body else None
@@ -130,7 +130,7 @@ class Source:
 
 
 def split_outside_braces(source: str, separator: str) -> list[str]:
-    """`source` cut at each `separator` (`&` or `\\\\\\\\`) that stands outside braces and environments."""
+    """Cut `source` at each `separator` (`&` or `\\\\\\\\`) outside braces and environments."""
     parts = []
     depth = begin = 0
     for token in _PARTING.finditer(source):
@@ -145,7 +145,7 @@ def split_outside_braces(source: str, separator: str) -> list[str]:
 
 
 def rows_once(content: str) -> str:
-    """A long table's rows without the heads and feet that it repeats on each page."""
+    """Return a long table's rows without the heads and feet that it repeats on each page."""
     head, first, rest = content.partition("\\endfirsthead")
     if not first:
         head, _, rest = content.partition("\\endhead")

@@ -10,19 +10,19 @@ from statistics import median
 from veritas.reading.formats.pdf.segments import Segment
 
 _MIN_LINES = 4
-"""Lines that a column has at least, on either side of a gutter."""
+"""Least lines of a column on either side of a gutter."""
 _MIN_LETTERS = 15
-"""Letters that the usual line of a column has; less is a column of a table."""
+"""Least letters of a column's usual line; fewer are a column of a table."""
 _MIN_FILL = 0.7
-"""Share of its column's width that the usual line of running text fills."""
+"""Least share of its column's width that the usual line of running text fills."""
 _STEP = 2.0
 _MAX_STRIPS = 12
-"""Places at which a gutter is looked for, the seldomest crossed first."""
+"""Limit of places at which a gutter is looked for, the least crossed first."""
 
 
 @dataclass(slots=True, frozen=True)
 class Line:
-    """The segments of one line of one column, from left to right; cells that stand apart are parted by a tab."""
+    """The segments of one line of one column, from left to right, with a tab between cells that stand apart."""
 
     left: float
     bottom: float
@@ -37,8 +37,8 @@ class Line:
 
 
 def columns(segments: Sequence[Segment]) -> list[list[Line]]:
-    """The columns of a page in reading order. What spans a gutter, as a title or a wide figure does, parts what is
-    above it from what is below."""
+    """Return the columns of a page in reading order. A title or wide figure across a gutter separates the text above
+    from that below."""
     if not segments:
         return []
     gutter = _gutter(segments)
@@ -83,7 +83,7 @@ def _spans(segment: Segment, x: float) -> bool:
 
 
 def _gutter(segments: Sequence[Segment]) -> float | None:
-    """The middle of the white strip between two columns of running text, or None for a page of one column."""
+    """Return the middle of the white strip between two columns of running text, or None for a page of one column."""
     left, right = min(s.left for s in segments), max(s.right for s in segments)
     width = right - left
     steps = int(0.7 * width / _STEP)
@@ -103,7 +103,7 @@ def _gutter(segments: Sequence[Segment]) -> float | None:
 
 
 def _parts(segments: Sequence[Segment], x: float) -> bool:
-    """Whether `x` has running text on both sides, side by side."""
+    """Return whether `x` has running text on both sides, side by side."""
     sides = [[s for s in segments if s.right <= x + 1], [s for s in segments if s.left >= x - 1]]
     spans = []
     for side in sides:
@@ -129,7 +129,7 @@ def _same_line(one: Segment | Line, other: Segment | Line) -> bool:
 
 
 def _rows(segments: Sequence[Segment]) -> list[list[Segment]]:
-    """The segments by line, from top to bottom, each line from left to right."""
+    """Return the segments by line, from top to bottom, each line from left to right."""
     rows: list[list[Segment]] = []
     for segment in sorted(segments, key=lambda s: (-s.middle, s.left)):
         if rows and _same_line(segment, rows[-1][0]):

@@ -1,4 +1,4 @@
-"""PDF by Docling's models of page layout and tables, where the extra `[layout]` is installed (PyTorch, weights)."""
+"""PDF by Docling's models of page layout and tables, if the extra `[layout]` is installed (PyTorch, weights)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from veritas.reading.formats.office import flow
 
 
 def available() -> bool:
-    """Whether Docling and the models it needs for PDF are installed; says so without importing them."""
+    """Return whether Docling and the models it needs for PDF are installed, without importing them."""
     return all(find_spec(name) is not None for name in ("docling", "docling_ibm_models", "torch"))
 
 
 def read_with_layout(data: bytes) -> tuple[str, tuple[int, ...]]:
-    """The text and the page starts of a PDF by Docling's standard pipeline, without text recognition.
+    """Return the text and the page starts of a PDF by Docling's standard pipeline, without text recognition.
 
     Docling fetches its weights at first use, or takes them from `DOCLING_ARTIFACTS_PATH`. Raises `RuntimeError` or
     `OSError` when it cannot.

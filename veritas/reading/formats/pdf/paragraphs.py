@@ -1,4 +1,4 @@
-"""Lines to paragraphs: where one ends, which lines are rows of a table, and which hyphens were the typesetter's."""
+"""Paragraphs from lines: their ends, the rows of tables, and the hyphens that the typesetter added."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _URL = re.compile(r"(?:https?:|www\.)\S*[/_.?&=:-]$")
 
 
 class Vocabulary:
-    """The words of a document that stand within lines: they tell which hyphen at a line's end belongs to the word."""
+    """The words within a document's lines: they tell which hyphen at a line's end belongs to the word."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._words: Counter[str] = Counter()
@@ -42,7 +42,7 @@ class Vocabulary:
         self._keeps_hyphens = kept > dropped
 
     def join(self, above: str, below: str) -> str:
-        """Two lines as one: parted by a space, or by nothing or the hyphen where a word was broken."""
+        """Join two lines by a space, or by nothing or the hyphen where a word was broken."""
         broken, rest = _BROKEN.search(above), _BEGINNING.match(below)
         if broken is None or rest is None:
             if (above.endswith(("-", "\u2010")) and below[:1].isdigit()) or _URL.search(above):
@@ -61,7 +61,7 @@ class Vocabulary:
 
 
 def paragraphs(lines: Sequence[Line], vocabulary: Vocabulary) -> list[str]:
-    """The paragraphs of one column. Rows of a table and lines of a listing stay on lines of their own."""
+    """Return the paragraphs of one column. Rows of a table and lines of a listing stay on lines of their own."""
     if not lines:
         return []
     right = max(line.right for line in lines)
@@ -83,7 +83,7 @@ def paragraphs(lines: Sequence[Line], vocabulary: Vocabulary) -> list[str]:
 
 
 def _between(above: Line, below: Line, right: float, pitch: float) -> str:
-    """What stands between two lines of a column: a space, a newline, or a paragraph's end."""
+    """Return the separator of two lines of a column: a space, a newline, or a paragraph's end."""
     step = above.bottom - below.bottom
     size = max(above.height, below.height)
     if step > 1.45 * max(pitch, 1.0) and step > 1.3 * size:

@@ -1,4 +1,4 @@
-"""A PDF to text by what stands where on its pages, and with Docling's layout model where that is installed."""
+"""Conversion of a PDF by the places of its glyphs, and with Docling's layout model if that is installed."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _UNFINISHED = re.compile(r"[\w,\-\u2010(–—]$")
 
 
 def convert_pdf(data: bytes) -> Converted:
-    """The text in reading order, headers and footers left out, words broken at a line's end made whole.
+    """Return the text in reading order, without headers and footers, words broken at a line's end joined.
 
-    Raises `CorpusError` for what is no PDF, is encrypted, or has no text in it.
+    Raises `CorpusError` for a file that is no PDF, is encrypted, or has no text in it.
     """
     if b"%PDF-" not in data[:1024]:
         raise CorpusError("is no PDF, though its name says so")
@@ -58,7 +58,7 @@ def _with_layout(converted: Converted, data: bytes) -> Converted:
 
 
 def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:
-    """The conversion, and whether all that the pages hold is to be seen on them."""
+    """Return the conversion, and whether all text of the pages can be seen on them."""
     remarks: list[str] = []
     pages: list[ShownPage] = []
     broken = 0
@@ -94,8 +94,8 @@ def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:
 
 
 def _flow(pages: Sequence[Sequence[Sequence[Line]]]) -> tuple[str, tuple[int, ...]]:
-    """One text of all pages' columns, and the offset at which each page begins. A sentence that runs on over a column's
-    or page's end is not parted by it."""
+    """Join all pages' columns into one text, and return it with the offset at which each page begins. A sentence that
+    runs on over a column's or page's end is not cut there."""
     vocabulary = Vocabulary(line.text for page in pages for column in page for line in column)
     text = ""
     done: list[str] = []  # finished text, so that long documents are not copied for each paragraph
@@ -127,18 +127,18 @@ def _flow(pages: Sequence[Sequence[Sequence[Line]]]) -> tuple[str, tuple[int, ..
 
 
 def _runs_on(above: str, below: str) -> bool:
-    """Whether a paragraph that a column's end broke goes on below."""
+    """Return whether a paragraph cut by a column's end goes on below."""
     return bool(_UNFINISHED.search(above)) and below[:1].islower() and "\t" not in above.rpartition("\n")[2]
 
 
 def _saved(said: str) -> date | None:
-    """The day of a PDF's own date, `D:20170503120000+02'00'`."""
+    """Return the day of a PDF's own date, `D:20170503120000+02'00'`."""
     found = _DAY.match(said)
     return parse_date("-".join(found.groups())) if found else None
 
 
 def _title(said: str, first_page: Sequence[Segment]) -> str | None:
-    """The title that the file states if it is one, else the largest print on the upper part of its first page."""
+    """Return the title that the file states if it is one, else the largest print on the upper part of page one."""
     said = " ".join(said.split())
     if len(said) > 4 and " " in said and not _NO_TITLE.fullmatch(said):
         return said

@@ -1,4 +1,4 @@
-"""What runs along the pages without being text: headers, footers and page numbers."""
+"""Removal of headers, footers and page numbers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from veritas.reading.formats.pdf.segments import Segment, ShownPage
 
 _TOP, _FOOT = 0.09, 0.12
-"""Shares of the page's height in which headers and footers stand: running text often begins below the first tenth."""
+"""Shares of the page's height for headers and footers: running text often begins below the first tenth."""
 _MARGIN = 0.085
 _NUMBER_ZONE = 0.15
-"""The same for a number that stands alone above or below all else."""
+"""Share of the page's height for a number that stands alone above or below all else."""
 _NUMBER = re.compile(
     r"(?:page|p\.|seite)?\s*[-–—|]?\s*(?:\d{1,4}|[ivxlc]{1,7})\s*[-–—|]?(?:\s*(?:of|/|von)\s*\d{1,4})?", re.IGNORECASE
 )
@@ -20,8 +20,8 @@ _DIGITS = re.compile(r"\d+|\b[ivxlc]{1,7}\b")
 
 
 def without_running_heads(pages: Sequence[ShownPage]) -> list[list[Segment]]:
-    """The pages without lone page numbers at their edges, and without what recurs at one height of the edge, numbers
-    aside: on two pages of a short document, on three of one of six pages or more."""
+    """Remove lone page numbers at the edges, and text that recurs at one height of the edge, numbers aside: on two
+    pages of a short document, on three of one of six pages or more."""
     seen: dict[tuple[str, int], set[int]] = defaultdict(set)
     for number, page in enumerate(pages):
         for segment in page.segments:
@@ -44,7 +44,7 @@ def _in_zone(segment: Segment, height: float) -> bool:
 
 
 def _marks(segment: Segment) -> tuple[tuple[str, int], ...]:
-    """What a running head is known by: its words without numbers, at its height to within two points."""
+    """Return the marks of a running head: its words without numbers, at its height to within two points."""
     words = _DIGITS.sub("#", segment.text.casefold()).strip()
     at = int(segment.bottom // 2)
     return (words, at), (words, at + 1)

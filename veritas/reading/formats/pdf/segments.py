@@ -1,4 +1,4 @@
-"""What a PDF page shows: stretches of text with their places; what nobody can see on it is left out."""
+"""Visible content of a PDF page: stretches of text with their places. Invisible text is left out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HYPHEN = 0x02  # what PDFium says for a hyphen at a line's end
 _TINY = 2.0
 """Points; smaller print is not meant to be read."""
 _MAX_CHARS = 200_000
-"""Characters of one page that are looked at."""
+"""Limit of characters of one page that are read."""
 _INVISIBLE_MODES = frozenset({3, 7})
 
 
@@ -57,7 +57,7 @@ class _Glyph:
 
 @dataclass(slots=True, frozen=True)
 class ShownPage:
-    """What a page shows, its height in points, and how many characters on it nobody sees."""
+    """The visible content of a page, its height in points, and the number of invisible characters on it."""
 
     segments: list[Segment]
     height: float
@@ -65,10 +65,10 @@ class ShownPage:
 
 
 def page_segments(page: Any) -> ShownPage:
-    """The segments of a `pypdfium2` page in the order they were drawn.
+    """Return the segments of a `pypdfium2` page in the order they were drawn.
 
-    A page whose text is mostly turned by a quarter or a half is turned back; text that stands across the rest, as the
-    stamp in a margin, is no part of it. Where all text is invisible it is that of a scan, under its image, and is kept.
+    A page whose text is mostly turned by a quarter or a half is turned back; text across the rest, such as a stamp in a
+    margin, is dropped. If all text is invisible, it is that of a scan under its image, and is kept.
     """
     textpage = page.get_textpage()
     try:
@@ -90,7 +90,7 @@ def page_segments(page: Any) -> ShownPage:
 
 
 def _segments(text: Any, hidden: frozenset[int], turn: int) -> tuple[list[Segment], int]:
-    """The segments of the text that is turned by `turn` quarters, and how many characters of it nobody sees."""
+    """Return the segments of the text that is turned by `turn` quarters, and the number of its invisible characters."""
     found: list[Segment] = []
     run: list[_Glyph] = []
     unseen = at_first = at_last = 0
@@ -137,12 +137,12 @@ def _segments(text: Any, hidden: frozenset[int], turn: int) -> tuple[list[Segmen
 
 
 def _is_text(code: int) -> bool:
-    """Whether a code is that of a character: PDFium gives others for glyphs whose letter it does not know."""
+    """Return whether a code is a character's: PDFium gives others for glyphs whose letter it does not know."""
     return code < 0x110000 and not 0xD800 <= code < 0xE000 and code & 0xFFFE != 0xFFFE and code != 0x7F
 
 
 def _goes_on(run: list[_Glyph], glyph: _Glyph) -> bool:
-    """Whether `glyph` stands on the line of `run`, to its right, without a gap wider than a letter is high."""
+    """Return whether `glyph` stands on the line of `run`, to its right, without a gap wider than a letter is high."""
     last = next(g for g in reversed(run) if not g.character.isspace())
     overlap = min(last.top, glyph.top) - max(last.bottom, glyph.bottom)
     height = max(last.height, glyph.height)
@@ -186,12 +186,12 @@ def _is_bold(text: Any, at: int) -> bool:
 
 
 def _turn(text: Any, at: int) -> int:
-    """The turn of a character to the nearest quarter: 0 to 3, anticlockwise."""
+    """Return a character's turn to the nearest quarter: 0 to 3, anticlockwise."""
     return round(float(pdfium.FPDFText_GetCharAngle(text, at)) / (math.pi / 2)) % 4
 
 
 def _main_turn(text: Any) -> int:
-    """How most of the text is turned, by every seventh character."""
+    """Return the turn of most of the text, from every seventh character."""
     turns = Counter(
         _turn(text, at)
         for at in range(0, min(pdfium.FPDFText_CountChars(text), _MAX_CHARS), 7)
@@ -201,7 +201,7 @@ def _main_turn(text: Any) -> int:
 
 
 def _turned(box: tuple[float, float, float, float], turn: int) -> tuple[float, float, float, float]:
-    """Where `box` stands when the page is turned so that its text is level."""
+    """Return the place of `box` when the page is turned so that its text is level."""
     left, bottom, right, top = box
     for _ in range(turn):
         left, bottom, right, top = -top, left, -bottom, right
@@ -209,7 +209,7 @@ def _turned(box: tuple[float, float, float, float], turn: int) -> tuple[float, f
 
 
 def _hidden_objects(page: Any) -> frozenset[int]:
-    """The addresses of text objects that leave no mark: invisible, transparent, or white on nothing."""
+    """Return the addresses of text objects that cannot be seen: invisible, transparent, or white on nothing."""
     hidden: set[int] = set()
     dark: list[tuple[float, float, float, float]] = []
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
@@ -243,6 +243,6 @@ def _bounds(item: Any) -> tuple[float, float, float, float]:
 
 
 def _covered(box: tuple[float, float, float, float], grounds: list[tuple[float, float, float, float]]) -> bool:
-    """Whether the middle of `box` lies on something that was drawn before it."""
+    """Return whether the middle of `box` lies on something that was drawn before it."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return any(left <= x <= right and bottom <= y <= top for left, bottom, right, top in grounds)

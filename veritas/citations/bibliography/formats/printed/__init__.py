@@ -1,1 +1,1 @@
-"""Printed references: where each begins, who wrote the work, what it is called, and whether that is sure."""
+"""Printed references: their starts, authors and titles, and whether these are sure."""

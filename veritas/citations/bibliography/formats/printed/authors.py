@@ -1,4 +1,4 @@
-"""Who a reference in running text says wrote the work: persons in the forms that styles print them in, or a body."""
+"""Authors of a reference in running text: persons in the forms that styles print them in, or a body."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Form = Literal["inverted", "given-after", "initials-first", "initials-after", "i
 """`Lee, A. B.` · `Lee, Ann, Bo Cho` · `A. B. Lee` · `Lee AB` · `Lee A. B.` · `Ann B. Lee` · `李明`."""
 
 MAX_PEOPLE = 3000
-"""Papers of collaborations name that many."""
+"""Limit of authors read from one reference; papers of collaborations have that many."""
 
 
 class People(NamedTuple):
-    """Authors at the beginning of a text: `names` as BibTeX has them (`Family, Given`), `end` behind the last."""
+    """Authors at the beginning of a text: `names` in BibTeX's form (`Family, Given`), `end` behind the last."""
 
     names: tuple[str, ...]
     others: bool
@@ -25,7 +25,7 @@ class People(NamedTuple):
 
     @property
     def author(self) -> str:
-        """BibTeX's field."""
+        """The names as BibTeX's author field."""
         return " and ".join((*self.names, *(["others"] if self.others else [])))
 
 
@@ -81,7 +81,7 @@ NO_NAMES = frozenset(
     " encyclopedia encyclopaedia dictionary language languages programming network networks online lecture notes"
     " advances science sciences research international national world global chapter section part volume".split()
 )
-"""Words of titles, venues and bodies that stand in no person's name."""
+"""Words of titles, venues and bodies that are in no person's name."""
 _BODY = re.compile(
     r"\b(?:organi[sz]ations?|institut[eo]?s?|universit(?:y|ies|é|ät)|teams?|groups?|consortium|committee|associations?"
     r"|agency|foundations?|council|ministry|ministère|department|bureau|office|society|commission|union|network"
@@ -99,7 +99,7 @@ _BRAND = re.compile(
 
 
 def read_people(text: str) -> People | None:
-    """The persons a text begins with, in whichever form reaches furthest; None where it begins with none."""
+    """Return the persons that a text begins with, read in the form that reaches furthest; None if there are none."""
     best: People | None = None
     for form in _PATTERNS:
         found = _list(text, form)
@@ -114,7 +114,7 @@ def read_people(text: str) -> People | None:
 
 
 def is_body(text: str) -> bool:
-    """Whether words that are no person's name are those of an organisation."""
+    """Return whether words that are no person's name are an organisation's."""
     said = text.strip(" .,;:")
     return 2 <= len(said) <= 120 and not _TITLE_LIKE.match(said) and (
         bool(_BRAND.fullmatch(said)) or (bool(_BODY.search(said)) and said[0].isupper() and len(said.split()) <= 12)
@@ -148,7 +148,7 @@ def _list(text: str, form: Form, at: int = 0, before: tuple[str, ...] = ()) -> P
 
 
 def _run(text: str, form: Form, at: int) -> Iterator[tuple[str, int]]:
-    """Names one after the other, each with where it ends; the last separator that no name follows is not taken."""
+    """Yield consecutive names with their ends; a last separator without a name after it is left out."""
     pattern = _PATTERNS[form]
     while True:
         found = pattern.match(text, at)
@@ -168,7 +168,7 @@ def _run(text: str, form: Form, at: int) -> Iterator[tuple[str, int]]:
 
 
 def _is_lone(lone: re.Match[str], form: Form, text: str) -> bool:
-    """Whether a word by itself stands between names, or last behind an `and`."""
+    """Return whether a single word stands between names, or last after an `and`."""
     if lone["end"]:
         return bool(re.search(r"(?:\band|&) $", text[max(0, lone.start() - 5) : lone.start()]))
     following = _PATTERNS[form].match(text, lone.end())
@@ -191,7 +191,7 @@ def _is_name(found: re.Match[str], form: Form, text: str) -> bool:
 
 
 def _given_after(text: str) -> People | None:
-    """`Lee, Ann, Bo Cho, and Di Du`: the first author alone is turned round."""
+    """Read `Lee, Ann, Bo Cho, and Di Du`, where only the first author's name is inverted."""
     first = _FIRST_INVERTED.match(text)
     if first is None or any(word.lower() in NO_NAMES for word in re.findall(r"[^\W\d_]{2,}", first.group())):
         return None

@@ -1,4 +1,4 @@
-"""Where in a reference list each reference begins: at its mark, or where its words and lines say so."""
+"""Starts of the references in a list: at their marks, or by their words and lines."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ _PAGE_NUMBER = re.compile(r"\n[ \t]*\n[ \t]*\d{1,4}\s*$")
 _PAGE_NUMBER_FIRST = re.compile(r"\s*\d{1,4}[ \t]*\n[ \t]*\n\s*")
 _HALF_ADDRESS = re.compile(r"(?:https?://|\b10\.\d{4,9}/|doi\.org/)\S*?(?P<last>[-/_=?&.])\s*$|https?:\s*$|\b10\.\s*$")
 TYPED = 4
-"""Lines that are surely one each although they do not begin as references do."""
+"""Least number of lines for which a typed list need not begin each line as references do."""
 AHEAD = 900
-"""Characters looked at from where a reference may begin."""
+"""Characters read from a place where a reference may begin."""
 SAMPLED = 600
-"""Places that are looked at to tell of which kind a list is."""
+"""Limit of places sampled to find out the kind of a list."""
 TAIL = 300
-"""Characters before it that tell whether another ended there."""
+"""Characters read before a place to find out whether another reference ended there."""
 
 
 def cut_references(text: str) -> list[Cut]:
-    """The references of a list that is `text` and nothing else but its heading, in order, without pages' numbers."""
+    """Cut a reference list (its heading may come first) into references, in order, without page numbers."""
     found = []
     for cut in _cut(text):
         number = _PAGE_NUMBER.search(text, cut.start, cut.end)
@@ -81,7 +81,7 @@ def _cut(text: str) -> list[Cut]:
 
 
 def _a_line_each(text: str, body: int) -> list[Cut]:
-    """A list that somebody typed, a reference a line: each has a date or an identifier, and none is indented."""
+    """Cut a typed list with a reference a line: each line has a date or an identifier, and none is indented."""
     lines = list(re.finditer(r"(?P<indent>[ \t]*)\S[^\n]*", text[body:]))
     marks = [_MARK.match(line.group()) for line in lines]
     bare = [line.group()[mark.end() :] if mark else "" for line, mark in zip(lines, marks, strict=True)]
@@ -109,7 +109,7 @@ def _a_line_each(text: str, body: int) -> list[Cut]:
 
 
 def _of_what(mark: re.Match[str] | None) -> str | None:
-    """Which mark a line has."""
+    """Return the kind of a line's mark; None if it has none."""
     return mark.lastgroup if mark else None
 
 
@@ -126,7 +126,7 @@ def _after_heading(text: str) -> int:
 
 
 def _unmarked(text: str, body: int) -> list[Cut]:
-    """A list without marks: by the indents of its lines where they tell, else by what stands there."""
+    """Cut a list without marks: by the indents of its lines if there are any, else by the text at each place."""
     lines = [line for line in re.finditer(r"[^\n]+", text) if line.start() >= body and line.group().strip()]
     if not lines:
         return []
@@ -158,14 +158,14 @@ def _between(text: str, starts: Sequence[int]) -> list[Cut]:
 
 
 def _width(lines: Sequence[str]) -> int:
-    """The width that lines were broken at; 0 where they are paragraphs."""
+    """Return the width in characters at which lines were broken; 0 if they are paragraphs."""
     lengths = sorted(len(line.rstrip()) for line in lines)
     widest = lengths[int(0.97 * (len(lengths) - 1))]
     return widest if len(lines) > 8 and widest <= 160 and median(lengths) > 0.55 * widest else 0
 
 
 def _was_full(text: str, place: int, width: int) -> bool:
-    """Whether the next word would not have gone into the line before: then the break says nothing."""
+    """Return whether the next word had no room on the line before: then the break means nothing."""
     line = text.rfind("\n", 0, len(text[:place].rstrip()))
     before = len(text[line + 1 : place].rstrip())
     word = re.match(r"\S+", text[place:])
@@ -177,7 +177,7 @@ def _flat(text: str) -> str:
 
 
 def _dated(text: str, places: Sequence[int]) -> bool:
-    """Whether the list has its dates behind the authors, and not at the end."""
+    """Return whether the list has its dates after the authors rather than at the end."""
     early = late = 0
     for place in places[:: max(1, len(places) // SAMPLED)]:
         ahead = _flat(text[place : place + AHEAD])
@@ -190,8 +190,10 @@ def _dated(text: str, places: Sequence[int]) -> bool:
 
 
 def _begins_dated(before: str, after: str, kind: str) -> bool:
-    """In a list of `Authors (year)`, behind a date: where authors and a date stand, or a body or title and a date on a
-    new line."""
+    """Return whether a reference begins here in a list of `Authors (year)`.
+
+    Authors and a date must follow, or on a new line a body or title and a date.
+    """
     ahead = _flat(after)
     if not _CAPITAL.match(ahead) or _NO_START.match(ahead):
         return False
@@ -236,7 +238,10 @@ def _body_and_date(text: str) -> bool:
 
 
 def _begins_plain(before: str, after: str, kind: str) -> bool:
-    """In a list with its dates at the end, behind one: after such an end, where people stand or a line begins."""
+    """Return whether a reference begins here in a list with dates at the end.
+
+    The text before must have ended like a reference; people or a new line must follow.
+    """
     ahead = _flat(after)
     if not _CAPITAL.match(ahead) or _NO_START.match(ahead):
         return False

@@ -1,4 +1,4 @@
-"""What line breaks did to the words of a reference, undone: hyphens, and gaps in addresses and identifiers."""
+"""Repair of words broken over lines: hyphens, and gaps in addresses and identifiers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _COMPOUND = re.compile(
     r"|short|data|open|well|ill|quasi|near|fine|coarse|time|domain|human|machine|model|out|in)$",
     re.IGNORECASE,
 )
-"""Beginnings of compounds: what follows their hyphen is a word, and not the rest of one."""
+"""Beginnings of compounds: their hyphen is kept, as a word follows and not the rest of one."""
 _COMPOUNDED = re.compile(
     r"(?:aware|efficient|based|free|level|driven|wise|specific|dependent|independent|invariant|agnostic|trained|tuned|tuning"
     r"|training|scale|shot|supervised|modal|view|task|agent|label|step|guided|oriented|tailed|order|rank|dimensional|like"
     r"|to|of|the|by|in|up|off|end)\b"
 )
-"""Ends of compounds, in the same way."""
+"""Ends of compounds, whose hyphen is kept too."""
 _BROKEN_ADDRESS = re.compile(
     r"((?:https?://|\bwww\.|\b10\.\d{4,9}/|doi\.org/|\barXiv:)\S*)[ \t]*\n\s*(\S+)", re.IGNORECASE
 )
@@ -30,8 +30,8 @@ _LIGATURES = str.maketrans(
 
 
 def mended(text: str) -> str:
-    """The words on one line. A DOI or address that may go on in the next line and may not is left out: half of one
-    leads nowhere, and would make the reference look invented."""
+    """Return the words on one line. A DOI or address is left out if it is unclear whether it goes on in the next line:
+    half of one leads nowhere and would make the reference look invented."""
     text = re.sub(r"\b10\.\s*\n\s*(?=\d{4,9}/)", "10.", text.translate(_LIGATURES))
     text = re.sub(r"\n[ \t]*\n[ \t]*\d{1,4}[ \t]*\n[ \t]*\n", "\n", text)  # a page's number
     text = re.sub(r"\bhttps?:\s+//", lambda found: "".join(found.group().split()), text)
@@ -53,8 +53,8 @@ def mended(text: str) -> str:
 
 
 def _address(broken: re.Match[str]) -> str:
-    """Both halves of an address joined, or parted by a space where the second is no half; the second alone where
-    nobody can say."""
+    """Join both halves of an address, or part them by a space if the second belongs to none. If that is unclear, return
+    the second half alone."""
     first, second = broken[1], broken[2]
     apart = f"{first} {second}"
     if not _GOES_ON.fullmatch(second) or _OTHER.match(second):

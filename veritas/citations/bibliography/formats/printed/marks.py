@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Cut(NamedTuple):
-    """A reference at `[start, end)` of the list, without its mark; `key` is the mark, where there is one."""
+    """A reference at `[start, end)` of the list, without its mark; `key` is the mark, if it has one."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ _KEYED_OR_NAMED = re.compile(
     re.MULTILINE,
 )
 SURELY_KEYED = 5
-"""Keys that are no accident, with prose before them and without years."""
+"""Least number of keys that cannot be an accident, though they have prose before them and no years."""
 _LABELLED = re.compile(r"^[ \t]*\[([^\W\d_][^\[\]\n]{2,80}\(?\d{4}[^\[\]\n]{0,80})\][ \t]*", re.MULTILINE)
 _BULLET = re.compile(r"(?:^[ \t]*[-*+•]|(?<=\s)•)[ \t]+(?=\S)", re.MULTILINE)
 _OUTSET = re.compile(r"^[ \t]*\[(\d{1,3})\][ \t]*(?=\S)", re.MULTILINE)
@@ -37,7 +37,7 @@ _WORD_KEYED = re.compile(r"^[ \t]*\[(\w[\w+:.'’-]{0,40})\][ \t]+(?=\S)", re.MU
 
 
 def at_marks(text: str, body: int) -> list[Cut]:
-    """The references behind the marks of a list that begins at `body`; none where it has no marks."""
+    """Cut a list that begins at `body` at its marks; return nothing if it has none."""
     for pattern, least in ((_BRACKETED, 2), (_DOTTED, 2), (_IN_PARENTHESES, 2), (_BARE, 4)):
         marks = _counting(list(pattern.finditer(text, body)), text, body, least)
         if pattern is _BRACKETED and len(chosen := _rising(text, body)) > len(marks):
@@ -57,7 +57,7 @@ def at_marks(text: str, body: int) -> list[Cut]:
 
 
 def _rising(text: str, body: int) -> list[re.Match[str]]:
-    """Numbers in brackets that begin lines and rise, as in a choice from a longer list."""
+    """Return numbers in brackets that begin lines and rise, as in a selection from a longer list."""
     marks = list(_OUTSET.finditer(text, body))
     numbers = [int(mark[1]) for mark in marks]
     begins = bool(marks) and not text[body : marks[0].start()].strip()
@@ -65,7 +65,7 @@ def _rising(text: str, body: int) -> list[re.Match[str]]:
 
 
 def _counting(marks: Sequence[re.Match[str]], text: str, body: int, least: int) -> list[re.Match[str]]:
-    """The marks that count up from the first, anew in each chapter; others are numbers in the references."""
+    """Return the marks that count up from the first, anew in each chapter; others are numbers in the references."""
     places: dict[int, list[int]] = {}
     for place, mark in enumerate(marks):
         places.setdefault(int(mark[1]), []).append(place)
@@ -91,7 +91,7 @@ def _counting(marks: Sequence[re.Match[str]], text: str, body: int, least: int) 
 
 
 def _next(places: dict[int, list[int]], number: int, after: int) -> int | None:
-    """The first place of a number behind another place."""
+    """Return the first place of a number behind another place."""
     found = places.get(number, [])
     place = bisect_right(found, after)
     return found[place] if place < len(found) else None

@@ -1,4 +1,4 @@
-"""What in a reference in running text is authors, title, year and venue, and whether that could be told for sure."""
+"""Parts of a reference in running text: authors, title, year and venue, and whether they are sure."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ _NO_TITLE = re.compile(
 _AFTER_VENUE = re.compile(rf",\s*(?:vol|pp?\b|no\b|\d|page)|\s\(?\d{{1,4}}\b|\(?\b{_YEAR}\b|\(pp")
 
 MAX_REFERENCE = 12000
-"""Characters of a reference that are read: some hundred authors."""
+"""Limit in characters of the part of a reference that is read: some hundred authors."""
 
 
 class Parts(NamedTuple):
-    """`author` is BibTeX's field. Author and title are empty where they could not be told for sure; `kind` is BibTeX's
-    type, `misc` for what may be no paper."""
+    """The parts of a reference. `author` is in BibTeX's form. Author and title are empty where they are not sure;
+    `kind` is BibTeX's type, `misc` for what may be no paper."""
 
     author: str
     title: str
@@ -70,7 +70,7 @@ class Parts(NamedTuple):
 
 
 def read_parts(text: str) -> Parts:
-    """A reference's parts. In doubt a part is left empty: what is not known is not asked about."""
+    """Return a reference's parts. A part in doubt is left empty, so that nobody is asked about it."""
     bare = " ".join(_NAMED.sub(" ", text[:MAX_REFERENCE]).replace("*", " ").replace("_", " ").split())
     people = read_people(bare)
     before, after, year = _date(bare, people)
@@ -91,8 +91,8 @@ def read_parts(text: str) -> Parts:
 
 
 def _date(bare: str, people: People | None) -> tuple[str, int, str]:
-    """What stands before a date that comes before the title, where the title begins, and the date; no date: where the
-    title begins, or may."""
+    """Return the text before a date that precedes the title, the title's start, and the date. Without such a date,
+    return the authors, the title's likely start, and ""."""
     if people:
         for pattern in (_DATED, _MONTH_FIRST, _BARE_DATE):
             if found := pattern.match(bare, people.end):
@@ -110,7 +110,7 @@ def _date(bare: str, people: People | None) -> tuple[str, int, str]:
 def _author_and_title(
     bare: str, people: People | None, before: str, after: int, year: str
 ) -> tuple[str, str, str, bool]:
-    """Authors, title, what follows, and whether that is sure."""
+    """Return authors, title, the rest, and whether that is sure."""
     if people:
         return _of_people(bare, people, after, year)
     start = before.strip(" .,:;")
@@ -159,7 +159,7 @@ def _of_people(bare: str, people: People, after: int, year: str) -> tuple[str, s
 
 
 def _of_nobody(bare: str) -> tuple[str, str, str, bool]:
-    """A reference that begins with no person: a body and a title, or a title."""
+    """Return the parts of a reference that begins with no person: a body and a title, or a title alone."""
     first, rest = _sentence(bare)
     if is_body(first) and rest and not _VENUE.match(rest):
         title, more = _sentence(rest)
@@ -184,7 +184,7 @@ def _of_nobody(bare: str) -> tuple[str, str, str, bool]:
 
 
 def _quoted(bare: str, at: int) -> tuple[str, str] | None:
-    """The title in quotation marks that begins at `at`, and what follows it."""
+    """Return the title in quotation marks that begins at `at`, and the text after it."""
     while at < len(bare) and bare[at] in " .,:;":
         at += 1
     opened = _QUOTE_OPEN.match(bare, at)
@@ -202,8 +202,8 @@ def _quoted(bare: str, at: int) -> tuple[str, str] | None:
 
 
 def _sentence(text: str, commas: bool = False) -> tuple[str, str]:
-    """Up to the full stop that ends a title, or the publisher and year in brackets behind it; a question may be
-    followed by the rest of the title. `commas`: the style ends titles in commas."""
+    """Split off a title at its full stop, or at the publisher and year in brackets behind it. The rest of the title may
+    follow a question. `commas`: the style ends titles in commas."""
     title, rest = _to_stop(text, commas)
     end = _IMPRINT.search(title) or _IN.search(title)
     return (title[: end.start()], f"{title[end.start() :].lstrip(' ,')} {rest}") if end else (title, rest)
@@ -225,7 +225,7 @@ def _to_stop(text: str, commas: bool) -> tuple[str, str]:
 
 
 def _is_place(text: str) -> bool:
-    """Whether what follows a question is where it appeared, and not the other half of the title."""
+    """Return whether the text after a question is a venue rather than the second half of the title."""
     sentence = _STOP.split(text, maxsplit=1)[0]
     if re.match(rf"[^.?!]{{2,80}}\.\s*{_YEAR}\b", text):
         return True
@@ -242,8 +242,8 @@ def _one_sentence(text: str) -> bool:
 
 
 def _to_venue(text: str) -> tuple[str, str, bool]:
-    """A title that ends in a comma: where the venue begins, and whether that could be told. A full stop or a publisher
-    in brackets may come before."""
+    """Split off a title that ends in a comma, and return whether the venue's beginning was sure. A full stop or a
+    publisher in brackets may come before."""
     stop, after = _sentence(text, commas=True)
     pieces = re.split(r"(?<=,) ", stop)
     for place in range(1, len(pieces)):
@@ -254,7 +254,7 @@ def _to_venue(text: str) -> tuple[str, str, bool]:
 
 
 def _begins_venue(here: str, following: str) -> bool:
-    """Whether a piece between commas begins what follows the title."""
+    """Return whether a piece between commas begins the text after the title."""
     if _VENUE.match(here) or URL.match(here) or re.match(rf"\(?{_YEAR}\b", here):
         return True
     if not here[:1].isupper():
@@ -268,7 +268,7 @@ def _begins_venue(here: str, following: str) -> bool:
 
 
 def _believable(title: str) -> bool:
-    """Whether that can be a title: not too short or long, and nothing in it that is of the other parts."""
+    """Return whether a text can be a title: neither too short nor too long, and without signs of the other parts."""
     said = re.findall(r"[^\W\d_]+", title)
     cjk = bool(re.search(r"[\u3040-\u9fff\uac00-\ud7af]", title))
     if not cjk and (len(said) < 2 or len(title) < 8):
@@ -286,7 +286,7 @@ def _believable(title: str) -> bool:
 
 
 def _year(rest: str, title: str) -> str:
-    """The year of a reference whose date follows its title: in brackets, else the last; no pages, no future."""
+    """Return the year of a reference whose date follows its title: in brackets, else the last; no pages, no future."""
     bare = _NO_DATE.sub(" ", URL.sub(" ", rest))
     found = re.findall(rf"\(({_YEAR})[a-z]?\)", bare) or re.findall(rf"(?<![\w./:-])({_YEAR})[a-z]?(?![\w/])", bare)
     latest = datetime.now(UTC).year + 1

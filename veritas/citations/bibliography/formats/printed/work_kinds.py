@@ -1,4 +1,4 @@
-"""What kind of work a reference in running text is of, and the words that tell."""
+"""Kinds of works in running text, and the words that tell them apart."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ URL = re.compile(r"https?://\S+|\bwww\.\S+")
 
 
 def kind_of(rest: str, persons: bool, author: str, text: str) -> str:
-    """BibTeX's type. A paper has authors, and a volume, pages or a meeting; in doubt it is none."""
+    """Return BibTeX's type. A paper has authors, and a volume, pages or a meeting; in doubt it is none."""
     if THESIS.search(rest):
         return "phdthesis"
     if _REPORT.search(rest) or (author and not persons):
