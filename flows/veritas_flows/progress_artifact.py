@@ -71,8 +71,12 @@ class ArtifactProgress:
             await self._last
 
     def noted(self, text: str) -> None:
-        self._logger.warning("%s", text)
+        self._logger.info("%s", text)
         self.also.noted(text)
+
+    def warned(self, text: str) -> None:
+        self._logger.warning("%s", text)
+        self.also.warned(text)
 
     def stage_started(self, stage: str) -> None:
         self._said = stage
@@ -114,6 +118,9 @@ class LoggedProgress(Silent):
         self._logger = get_run_logger()
 
     def noted(self, text: str) -> None:
+        self._logger.info("%s", text)
+
+    def warned(self, text: str) -> None:
         self._logger.warning("%s", text)
 
     def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:

@@ -9,6 +9,7 @@ from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from veritas.errors import Cancelled, Unavailable
+from veritas.policy.cost_tiers import Budget
 from veritas.report.markdown_report import for_prefect
 from veritas.report.review import write_review
 from veritas.report.tally import expense
@@ -35,6 +36,7 @@ async def review(
     corpus: str = "corpus",
     structure: str = "imrad",
     council: str = "",
+    budget: Budget | None = None,
     year_from: int | None = None,
     year_to: int | None = None,
     wait_for_person: float = 0,
@@ -49,6 +51,7 @@ async def review(
         corpus: The corpus to write from (see the deployment corpus-add).
         structure: imrad, thematic, or the path of a YAML file on the machine that runs the flow.
         council: Path of a council (YAML). Empty for policies/council.yaml.
+        budget: The most it may spend. What does not fit is left out, never the rest of it.
         year_from: Only claims of papers from this year on.
         year_to: Only claims of papers up to this year.
         wait_for_person: Minutes to wait, with a form, for each of the two approvals, of the corpus and of the text. 0
@@ -64,7 +67,8 @@ async def review(
         if resume:
             made = await review_stages.resume(resume, **how)
         elif replay:
-            made = await review_stages.replay(replay, replay_from, **how)
+            changes: dict[str, Any] = {"budget": budget} if budget is not None else {}
+            made = await review_stages.replay(replay, replay_from, **changes, **how)
         elif not corpus_names(home()) or not Corpus.open(corpus).claims():
             return nothing_to_do(f"the corpus {corpus} holds no claims yet: start corpus-add/corpus-add first", dict)
         else:
@@ -74,6 +78,7 @@ async def review(
                     "corpus": corpus,
                     "structure": structure,
                     "council": council or None,
+                    "budget": budget or Budget(),
                     "filters": Filters(year_from=year_from, year_to=year_to),
                 }
             )

@@ -20,6 +20,7 @@ from veritas.answers.synthesize import synthesize
 from veritas.approvals import Approval, Case
 from veritas.approvals.approval import approval_id
 from veritas.approvals.notes import noted_in
+from veritas.approvals.render_case import markdown, screen
 from veritas.claims.envelope import Label
 from veritas.claims.graph import SubQuery
 from veritas.claims.override import Override
@@ -254,6 +255,69 @@ async def test_a_lone_voice_of_tier_three_that_a_person_lets_in_says_so(carry: C
     assert told(child) == [MELTS], "what no person answers for still needs its second source"
     (sentence,) = [s for s in child.answer.sentences if s.text == MELTS]
     assert {"override", "single-source"} <= set(sentence.badges)
+
+
+def three(label: Label = "silent", **more: Any) -> Runtime:
+    """Three members who draft the same sentences of the same page."""
+    members = [sentences(name=name, family=family) for name, family in (("a", "fa"), ("b", "fb"), ("c", "fc"))]
+    return fake_runtime([GOOD], **{"members": members, "verifiers": [doubting(MELTS, label)], **more})
+
+
+async def test_one_sentence_that_three_members_quote_is_one_case_that_names_all_three(carry: Carry, home: Path) -> None:
+    graph = await carry(three())
+    assert [c.asserted_by for c in graph.claims if c.claim == MELTS] == ["a", "b", "c"]
+    asked = only(home)
+    assert asked.case.asserted_by == ("a", "b", "c")
+    assert "by a, b, c" in screen(asked)
+    assert "Asserted by a, b, c" in markdown(asked)
+    with RunStore.open(home, "run-1", read_only=True) as store:
+        shown = noted_in(graph, home, store.lineage())
+    (row,) = settled(shown)
+    assert (row.claim.claim, row.fate) == (MELTS, "pending")
+    assert "Asserted by a, b, c." in row.words
+
+
+async def test_what_a_person_says_of_it_holds_for_all_three(carry: Carry, home: Path) -> None:
+    await carry(three())
+    approved = approve(home)
+    child = await carry(three(), "run-2", parent="run-1", start="verify")
+    assert told(child) == [BOILS, MELTS]
+    assert [o.approval_id for o in child.overrides] == [approved.approval_id] * 3
+    assert len({o.claim_id for o in child.overrides}) == 3
+    (row,) = settled(child)
+    assert row.fate == "let-in"
+    assert len(approvals.every(home=home)) == 1
+    approvals.withdraw(only(home).approval_id, "Bob", "it was wax", home=home)
+    with RunStore.open(home, "run-2", read_only=True) as store:
+        (since,) = settled(noted_in(child, home, store.lineage()))
+    assert since.fate == "doubted"
+    after = await carry(three(), "run-3", parent="run-2", start="verify")
+    assert (told(after), after.overrides) == ([BOILS], ())
+
+
+async def test_who_is_waited_for_is_asked_once_about_it(carry: Carry, home: Path) -> None:
+    def act(asked: Sequence[Approval]) -> None:
+        for one in asked:
+            approvals.settle(one.approval_id, "approve", "Ada", "I saw it", home=home)
+
+    person = Waited(home, act)
+    graph = await carry(three(), person=person)
+    assert told(graph) == [BOILS, MELTS]
+    assert len(person.asked) == 1
+
+
+async def test_a_member_that_the_case_does_not_name_is_asked_about_for_itself(carry: Carry, home: Path) -> None:
+    await carry(three())
+    approve(home)
+    members = [sentences(name=n, family=f) for n, f in (("a", "fa"), ("b", "fb"), ("c", "fc"), ("d", "fd"))]
+    child = await carry(three(members=members), "run-2", parent="run-1", start="decompose")
+    found = approvals.every(home=home)
+    assert [(a.run_id, a.state(), a.case.asserted_by) for a in found] == [
+        ("run-1", "approved", ("a", "b", "c")), ("run-2", "pending", ())
+    ]  # fmt: skip
+    assert {o.claim_id for o in child.overrides} == {
+        c.claim_id for c in child.claims if c.claim == MELTS and c.asserted_by != "d"
+    }
 
 
 class Waited:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import random
+import shlex
 import signal
 import subprocess
 import sys
@@ -21,9 +23,11 @@ from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION, write_corpus
 from veritas import ClaimGraph, Unavailable, aio
 from veritas.engine.progress import Silent
-from veritas.report import render_markdown
+from veritas.report import render_html, render_markdown, render_terminal
 from veritas.report.graph_index import GraphIndex
 from veritas.report.tally import Tally
+from veritas.report.wording import again
+from veritas.store import RunStore, find_run
 from veritas.use_cases import runs
 
 COME, GO = 10.0, 40.0
@@ -96,6 +100,32 @@ async def test_calls_are_no_more_than_the_budget_allows(tmp_path: Path) -> None:
             graph = await ask(tmp_path, file, None, limits={"calls": most}, tier="standard")
             assert len(server.asked) <= most
             assert graph.run.degraded
+
+
+@pytest.mark.parametrize(("limit", "option"), [("usd", "--budget 0.0002"), ("calls", "--max-calls 2")])
+def test_a_run_that_used_up_its_budget_names_the_command_with_more_of_what_it_lacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, option: str
+) -> None:
+    from veritas.cli import main
+
+    monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "home"))
+    limits: dict[str, float] = {"usd": 0.0001} if limit == "usd" else {"calls": 1}
+    with loopback(honest, ("crimson", "olive", "navy")) as server:
+        graph = asyncio.run(ask(tmp_path, council(tmp_path, server), None, limits=limits))
+        assert graph.answer.status == "unavailable"
+        _, command = again(graph)
+        start = graph.answer.unavailable_at
+        assert command == f"veritas replay {graph.run.run_id} --from {start} {option}"
+        for shown in (render_markdown(graph), render_terminal(graph, 200), render_html(graph)):
+            assert command in shown
+            assert "--resume" not in shown
+        with contextlib.suppress(SystemExit):  # it takes the command; and with enough to spend it helps
+            main([*shlex.split(command)[1:-1], "500"])
+    with RunStore.open(tmp_path / "home", find_run(tmp_path / "home", "latest"), read_only=True) as store:
+        better = store.graph()
+    assert better is not None
+    assert better.run.parent_run_id == graph.run.run_id
+    assert better.answer.status == "answered"
 
 
 async def test_when_the_time_is_over_nobody_is_waited_for(tmp_path: Path) -> None:

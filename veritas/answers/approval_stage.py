@@ -49,45 +49,93 @@ class Docket:
         if not mine and len(lineage) == 1:
             return (), ()
         standing, damaged = await self._standing(lineage)
-        _none_lost(damaged, {c.claim_id for c in mine}, self.store.run_id)
+        _none_lost(damaged, mine, self.store.run_id)
         documents = {s.document_id: s for s in sources if s.document_id}
         until = self.person.until() if self.person is not None else None
-        for claim in mine if ask else ():
-            known = standing.get(claim.claim_id)
-            if known is None or (known.run_id != self.store.run_id and known.state() == "expired"):
-                standing[claim.claim_id] = await ask_about(
-                    undecided[claim.claim_id],
+        unasked = [
+            c
+            for c in (mine if ask else ())
+            if (known := standing.of(c)) is None or (known.run_id != self.store.run_id and known.state() == "expired")
+        ]
+        for first, *others in _alike(unasked):
+            standing.add(
+                await ask_about(
+                    undecided[first.claim_id],
                     question=self.question,
-                    passages=_passages(claim, documents),
+                    passages=_passages(first, documents),
+                    also=[undecided[c.claim_id] for c in others],
+                    asserted_by=list(dict.fromkeys(c.asserted_by for c in (first, *others))) if others else (),
                     run_id=self.store.run_id,
                     expires_at=until,
                     home=self.store.home,
                 )
-        mine = [c for c in mine if c.claim_id in standing]
-        pending = [standing[c.claim_id] for c in mine if standing[c.claim_id].state() == "pending"]
+            )
+        stand = {c.claim_id: found for c in mine if (found := standing.of(c)) is not None}
+        pending = {a.approval_id: a for a in stand.values() if a.state() == "pending"}
         if pending and self.person is not None:
-            await self.person.wait(pending)
-            standing |= (await self._standing(lineage))[0]
-        let_in = {c.claim_id for c in mine}
-        overrides = [_override(standing[c.claim_id]) for c in mine]
-        notes = [_note(standing[c.claim_id], c) for c in claims if c.claim_id in standing and c.claim_id not in let_in]
+            await self.person.wait(list(pending.values()))
+            standing = (await self._standing(lineage))[0]
+            stand = {c.claim_id: standing.of(c) or stand[c.claim_id] for c in mine if c.claim_id in stand}
+        overrides = [_override(approval, claim_id) for claim_id, approval in stand.items()]
+        notes = [_note(found, c) for c in claims if c.claim_id not in stand and (found := standing.of(c)) is not None]
         return tuple(o for o in overrides if o is not None), tuple(n for n in notes if n is not None)
 
-    async def _standing(self, lineage: Sequence[str]) -> tuple[dict[str, Approval], list[Unreadable]]:
-        """Return claim id -> the last approval of the nearest run in which it was asked, and the unreadable approvals
-        of these runs."""
+    async def _standing(self, lineage: Sequence[str]) -> tuple[_Standing, list[Unreadable]]:
+        """The approvals of these runs: of the nearest run in which a claim was asked, the last one asked there. And
+        what of these runs cannot be read."""
         found, damaged = await asyncio.to_thread(survey, run_ids=lineage, home=self.store.home)
         near = {run_id: place for place, run_id in enumerate(lineage)}
         found.sort(key=lambda a: (-near[a.run_id or ""], a.created_at))
-        return {a.subject_id: a for a in found if a.kind == "research-claim" and a.recorded}, damaged
+        standing = _Standing()
+        for approval in found:
+            if approval.kind == "research-claim" and approval.recorded:
+                standing.add(approval)
+        return standing, damaged
 
 
-def _none_lost(damaged: Sequence[Unreadable], claims: set[str], run_id: str) -> None:
+class _Standing:
+    """Which approval stands for a claim: the one that was asked of it, or of it among others that say the same."""
+
+    def __init__(self) -> None:
+        self._by_claim: dict[str, Approval] = {}
+        self._shared: list[Approval] = []
+
+    def add(self, approval: Approval) -> None:
+        """Takes in an approval, which goes before those that are there."""
+        self._by_claim[approval.subject_id] = approval
+        if approval.case.asserted_by:
+            self._shared.insert(0, approval)
+
+    def of(self, claim: ClaimEnvelope) -> Approval | None:
+        """The approval that stands for the claim; None where nobody was asked about it."""
+        return self._by_claim.get(claim.claim_id) or next((a for a in self._shared if _covers(a, claim)), None)
+
+
+def _alike(claims: Sequence[ClaimEnvelope]) -> list[list[ClaimEnvelope]]:
+    """The claims, those together that say the same in the same words of the same documents."""
+    found: dict[object, list[ClaimEnvelope]] = {}
+    for claim in claims:
+        found.setdefault((claim.claim, claim.source_passages, claim.spans), []).append(claim)
+    return list(found.values())
+
+
+def _covers(approval: Approval, claim: ClaimEnvelope) -> bool:
+    """Whether a person was asked about that very claim, on those very passages, and was told that this member asserts
+    it too."""
+    case, urls = approval.case, {c.document_id: c.url for c in claim.citations}
+    rests_on = [(t, urls[s.document_id]) for s, t in zip(claim.spans, claim.source_passages, strict=True)]
+    same = case.claim == claim.claim and [(p.text, p.url) for p in case.passages] == rests_on
+    return same and claim.asserted_by in case.asserted_by
+
+
+def _none_lost(damaged: Sequence[Unreadable], claims: Sequence[ClaimEnvelope], run_id: str) -> None:
     """Raise `StoreUnavailable` if a person's decision on one of the claims cannot be read: it may be a rejection, so
     nobody is asked again. Other damage is logged."""
     for one in damaged:
         asked = one.asked
-        if one.decided and asked is not None and asked.kind == "research-claim" and asked.subject_id in claims:
+        if one.decided and asked is not None and asked.kind == "research-claim" and any(
+            asked.subject_id == claim.claim_id or _covers(asked, claim) for claim in claims
+        ):
             raise StoreUnavailable(
                 f"{one.approval_id} was decided by a person, and what they said cannot be read, so its claim is "
                 f"neither used nor asked again: {one.problem}. Then: veritas research --resume {run_id}"
@@ -95,13 +143,13 @@ def _none_lost(damaged: Sequence[Unreadable], claims: set[str], run_id: str) -> 
         logger.warning("%s", one.problem)
 
 
-def _override(approval: Approval) -> Override | None:
+def _override(approval: Approval, claim_id: str) -> Override | None:
     last = approval.last
     if last is None or approval.state() != "approved" or not approval.voices:
         return None
     voices = approval.voices
     return Override(
-        claim_id=approval.subject_id,
+        claim_id=claim_id,
         approval_id=approval.approval_id,
         name=" and ".join(voice.name for voice in voices),
         reason=approval.why,
@@ -112,7 +160,7 @@ def _override(approval: Approval) -> Override | None:
 
 def _note(approval: Approval, claim: ClaimEnvelope) -> Event | None:
     """Return a row saying why an override does not hold here; None without one, or if the claim is supported."""
-    override = _override(approval)
+    override = _override(approval, claim.claim_id)
     if override is None or claim.verifier_judgment == "supports":
         return None
     now = (

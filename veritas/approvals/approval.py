@@ -43,11 +43,12 @@ class CasePassage(Frozen):
 
 
 class Case(Frozen):
-    """The case on one screen: all that a person needs for the decision. `claim` is the finding, `question` what it was
-    for."""
+    """All that a person needs for the decision, on one screen. `claim` is the finding, `question` what it was for,
+    `asserted_by` the members that say so, where several rest it on the same passages."""
 
     claim: str
     question: str = ""
+    asserted_by: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
     passages: tuple[CasePassage, ...] = ()
     oracle: str = ""
     """The result of retrieval on existence and attribution, in a sentence; empty where it had no say."""

@@ -20,9 +20,16 @@ OPTIONS = (
 )
 
 
-def case_of(decision: Decision, *, question: str = "", passages: Sequence[CasePassage] = ()) -> Case:
-    """Return the case of a decision. `passages` name their sources; without them the finding's own are shown with
-    theirs."""
+def case_of(
+    decision: Decision,
+    *,
+    question: str = "",
+    passages: Sequence[CasePassage] = (),
+    also: Sequence[Decision] = (),
+    asserted_by: Sequence[str] = (),
+) -> Case:
+    """The case of a decision. `passages` name their sources; without them the finding's own are shown with theirs.
+    `also` are the decisions about the same claim of the others in `asserted_by`."""
     sources = "; ".join(map(str, decision.sources))
     shown = tuple(passages) or tuple(CasePassage(text=text, source=sources) for text in decision.finding.passages)
     oracle = "; ".join(f"{answer.oracle}: {answer.verdict} ({answer.rationale})" for answer in decision.answers)
@@ -31,7 +38,8 @@ def case_of(decision: Decision, *, question: str = "", passages: Sequence[CasePa
         question=question,
         passages=shown,
         oracle=oracle,
-        judgments=decision.judgments,
+        judgments=tuple(dict.fromkeys(judgment for each in (decision, *also) for judgment in each.judgments)),
+        asserted_by=tuple(asserted_by),
     )
 
 
@@ -40,18 +48,21 @@ async def ask_about(
     *,
     question: str = "",
     passages: Sequence[CasePassage] = (),
+    also: Sequence[Decision] = (),
+    asserted_by: Sequence[str] = (),
     run_id: str | None = None,
     then: str = "",
     options: Sequence[str] = OPTIONS,
     expires_at: datetime | None = None,
     home: Path | None = None,
 ) -> Approval:
-    """Put a decision of the gate that `needs_person` before a person; return at once, as `ask` does."""
+    """Puts a decision of the gate that `needs_person` before a person; returns at once, as `ask` does. `also` and
+    `asserted_by`: see `case_of`."""
     return await ask(
         decision.finding.kind,
         decision.finding_id,
         decision.contrast,
-        case_of(decision, question=question, passages=passages),
+        case_of(decision, question=question, passages=passages, also=also, asserted_by=asserted_by),
         run_id=run_id,
         decision_id=decision.decision_id,
         options=options,

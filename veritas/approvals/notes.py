@@ -34,6 +34,7 @@ def note_of(approval: Approval, subject: str | None = None) -> ApprovalNote:
         approval_id=approval.approval_id,
         subject_id=subject or approval.subject_id,
         sentence=approval.sentence,
+        asserted_by=approval.case.asserted_by,
         state=approval.state(),
         expires_at=approval.expires_at,
         decisions=approval.decisions,

@@ -61,6 +61,8 @@ def _screen(approval: Approval, width: int) -> Iterator[str]:
     if case.question:
         yield from wrap(shortened(case.question, 500), width, "Asked for:  ", "            ")
     yield from wrap(one_line(case.claim), width, "Claim:      ", "            ")
+    if case.asserted_by:
+        yield from wrap(one_line(", ".join(case.asserted_by)), width, "Asserted:   by ", "            ")
     for passage in case.passages:
         yield from wrap(f"“{shortened(passage.text, PASSAGE)}”", width, "Passage:    ", "            ")
         if _origin(passage):
@@ -121,6 +123,8 @@ def markdown(approval: Approval) -> str:
     """Return the case for a form: a heading, the sentence, and everything the decision needs."""
     a, case = approval, approval.case
     blocks = [f"### {plain(shortened(case.claim, 300))}", plain(a.sentence)]
+    if case.asserted_by:
+        blocks.append(f"Asserted by {plain(', '.join(case.asserted_by))}")
     for passage in case.passages:
         origin = ", ".join(filter(None, (plain(passage.source), f"tier {plain(passage.tier)}" if passage.tier else "")))
         link = f" {_link(passage.url)}" if passage.url else ""

@@ -67,6 +67,8 @@ class ApprovalNote(Frozen):
     approval_id: str
     subject_id: str
     sentence: str
+    asserted_by: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """The members that say so, where it is one approval for the same claim of several."""
     state: Literal["pending", "approved", "rejected", "withdrawn", "expired"]
     expires_at: datetime | None = None
     decisions: tuple[PersonDecision, ...] = ()

@@ -71,6 +71,8 @@ def _lines(approval: Approval) -> list[str]:
         f"{a.approval_id}  {state + limit:<9} {a.kind}{'  ' + one_line(a.run_id) if a.run_id else ''}",
         f"    “{shortened(a.case.claim, 160)}”",
     ]
+    if a.case.asserted_by:
+        lines.append(f"    Asserted by {one_line(', '.join(a.case.asserted_by))}")
     if not a.recorded:
         lines.append("    Not checked: nobody here has a record of having asked this; by itself it lets nothing in")
     if state == "pending":

@@ -39,6 +39,9 @@ class ConsoleProgress:
     def noted(self, text: str) -> None:
         self._line(f"veritas: {printable(text)}")
 
+    def warned(self, text: str) -> None:
+        self.noted(text)
+
     def stage_started(self, stage: str) -> None:
         self.stage, self.step, self.done, self.total = stage, "", 0, 0
         if self.live:

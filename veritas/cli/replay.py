@@ -22,6 +22,8 @@ def replay(
         str | None, typer.Option(help="Another council: a file, or the name of a built-in council.")
     ] = None,
     budget: Annotated[float | None, typer.Option(help="Another budget, in US dollars.", min=0)] = None,
+    max_calls: Annotated[int | None, typer.Option(help="Another limit of turns and searches.", min=1)] = None,
+    max_seconds: Annotated[float | None, typer.Option(help="Another limit of seconds.", min=0.1)] = None,
     seed: Annotated[int | None, typer.Option(help="Another seed.", min=0)] = None,
     record: Annotated[Path | None, typer.Option(help="Record every model answer in this folder.")] = None,
     replay_calls: Annotated[Path | None, typer.Option(help="Take model answers from a recorded folder.")] = None,
@@ -36,11 +38,12 @@ def replay(
 
     The earlier run is never changed. Compare the two with veritas diff.
     """
+    limits = {"usd": budget, "calls": max_calls, "seconds": max_seconds}
     changes = {
         "tier": tier,
         "policy": policy,
         "council": council,
-        "budget": {"usd": budget} if budget is not None else None,
+        "budget": {name: limit for name, limit in limits.items() if limit is not None} or None,
         "seed": seed,
     }
     given = {key: value for key, value in changes.items() if value is not None}

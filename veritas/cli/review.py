@@ -32,6 +32,9 @@ def review(
     stop: Annotated[
         bool, typer.Option("--stop", help="Write nothing until a person has approved the corpus.")
     ] = False,
+    budget: Annotated[float | None, typer.Option(help="Maximum cost, in US dollars.", min=0)] = None,
+    calls: Annotated[int | None, typer.Option(help="Maximum number of model calls.", min=1)] = None,
+    seconds: Annotated[float | None, typer.Option(help="Maximum wall time, in seconds.", min=0.1)] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for the files [VERITAS_HOME/reviews/ID].")
     ] = None,
@@ -57,7 +60,8 @@ def review(
     out and waits for a person (veritas approvals). Without a language model the text consists of quotations, and says
     so.
 
-    Exit code 1 if the text has no sentence, 3 if the writer did not answer or nobody could judge any sentence.
+    Exit code 1 if the text has no sentence, 3 if the writer did not answer or could not be paid, or nobody could judge
+    any sentence.
     """
     if list_them:
         _list(as_json)
@@ -71,6 +75,7 @@ def review(
     given = {
         "topic": topic, "corpus": corpus, "structure": structure, "council": council, "stop": stop or None,
         "year_from": year_from, "year_to": year_to,
+        "budget": _limits(usd=budget, calls=calls, seconds=seconds),
     }  # fmt: skip
     set_now = {name: value for name, value in given.items() if value is not None}
     if resume is not None and (replay is not None or set_now):
@@ -100,13 +105,18 @@ def review(
         again = f"The review itself is stored: veritas review --resume {made.review_id} writes its files"
         raise StoreUnavailable(f"{unwritten}. {again}")
     if made.unjudged is not None:
-        again = f"veritas review --replay {made.review_id} --from review"
+        again = reviews.judge_again(made)
         said = printable(made.unjudged)
         print(f"veritas: unavailable: nobody could judge any sentence ({said}); ask again: {again}", file=sys.stderr)
         raise typer.Exit(3)
     if made.nothing_stands is not None:
         print(f"veritas: nothing stands in the review: {printable(made.nothing_stands)}", file=sys.stderr)
         raise typer.Exit(1)
+
+
+def _limits(**given: float | None) -> dict[str, float] | None:
+    """Return the limits of a budget that are given; None without any."""
+    return {name: limit for name, limit in given.items() if limit is not None} or None
 
 
 def _list(as_json: bool) -> None:
@@ -167,9 +177,11 @@ def _show(made: Review, folder: Path | None) -> None:
         f"{spent.calls} calls of models, {spent.input_tokens + spent.output_tokens:,} tokens, {spent.price}"
         + (f"; {cuts} claims or quotes were shown to a model in part" if cuts else "")
     )
+    from veritas.use_cases.reviews import judge_again
+
     unjudged = sum(v.verdict == "UNAVAILABLE" for v in (*made.first.verdicts, *made.second.verdicts))
     if unjudged:
-        again = f"veritas review --replay {made.review_id} --from review"
+        again = judge_again(made)
         print(f"{unjudged} could not be judged by anybody; ask again: {again}")
     print(visible(made.manuscript.note))
     waiting = [entry for entry in made.left_out if entry.state == "pending"]

@@ -15,7 +15,7 @@ from veritas.council.failures import LeftOut
 from veritas.council.families import family_of
 from veritas.council.ledgered import LateLedger, Ledgered, Once
 from veritas.council.litellm_model import close_clients, load_early
-from veritas.council.pace import Latencies, Pace, Timed, all_ended, is_local
+from veritas.council.pace import Hush, Latencies, Pace, Timed, all_ended, is_local
 from veritas.council.race import Runner, is_known_only, is_last_resort, runner
 from veritas.council.rate_limited import FAILURES, Limited
 from veritas.council.rates import HOUSE, OWN_SERVER, Rates
@@ -79,7 +79,8 @@ class Connected:
         async with self._again.here():
             why = self.out
             if why is not None:
-                if self._tried_again and not self._pace.answered:
+                # What never answered and hangs had all the time it is to have.
+                if not self._pace.answered and (self._tried_again or self._pace.hung is not None):
                     raise LeftOut(why)
                 self._tried_again = True
                 self._readmit()
@@ -133,13 +134,16 @@ class Switchboard:
         self._rates: dict[str, Rates] = {}
         self._models: dict[ModelPolicy, Connected] = {}
         self._accepts: dict[tuple[str, str], Accepts] = {}
+        self._hush: dict[str, Hush] = {}
 
     def connect(self, policy: ModelPolicy) -> Connected:
         """Return the model of that policy; it is one object for all who ask it, under any seat's name."""
         known = policy.model_copy(update={"name": policy.model})
         if known not in self._models:
             hedge = None if is_local(policy) else self._hedge
-            pace = Pace(content_hash(known), self._latencies, hedge)
+            # Models of a provider hang one by one; a server of one's own, or a gateway, with all that it serves.
+            hush = self._hush.setdefault(policy.base_url, Hush()) if policy.base_url else None
+            pace = Pace(content_hash(known), self._latencies, hedge, hush)
             model, readmit = self._wrapped(policy, pace)
             self._models[known] = Connected(Once(model, policy, self.ledger), policy, pace, self.ledger, readmit)
         return self._models[known]

@@ -14,9 +14,9 @@ from veritas.errors import Unavailable
 
 
 class CallFailed(Unavailable):
-    """A call without an answer. `wait` is what the provider asked for, in seconds; `lasting` that the next call would
-    fail in the same way (a refused key, an unknown model). `used` are the tokens that the provider says it took, in and
-    out; `may_be_billed` is true where it may have worked without saying so."""
+    """One call without an answer. `wait` is what the provider asked for, in seconds; `lasting` that the next call
+    would fail in the same way (a refused key, an unknown model). `used` are the tokens that the provider says it took,
+    in and out; `may_be_billed` is true where it may have worked without saying so, and `silent` where nothing came."""
 
     def __init__(
         self,
@@ -27,10 +27,11 @@ class CallFailed(Unavailable):
         lasting: bool = False,
         used: tuple[int, int] | None = None,
         may_be_billed: bool = False,
+        silent: bool = False,
     ):
         super().__init__(message)
         self.may_pass, self.wait, self.lasting = may_pass, wait, lasting
-        self.used, self.may_be_billed = used, may_be_billed
+        self.used, self.may_be_billed, self.silent = used, may_be_billed, silent
 
 
 class TooLong(CallFailed):

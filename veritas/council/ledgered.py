@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Coroutine, Iterable, Sequence
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
@@ -23,7 +23,7 @@ from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.event_loop import OfLoop
 from veritas.frozen import content_hash, content_id
 from veritas.policy.council_policy import ModelPolicy
-from veritas.store.call_record import not_asked, record_call, record_entry
+from veritas.store.call_record import Spent, not_asked, record_all, record_call, record_entry, spending
 from veritas.store.ledger import IN_PLACE_OF, Ledger, LedgerEntry, MemoryLedger, RunLedger
 
 
@@ -53,7 +53,7 @@ class LateLedger:
             return self._bound.get(request_hash)
         entry = self._memory.get(request_hash)
         if entry is not None and request_hash not in self._told:
-            record_entry(entry)  # the entry may have come with a try, or a unit, whose outcome never arrived
+            record_entry(entry)  # it may have come with a try, or a unit, whose outcome never arrived
         return entry
 
     def put(self, entry: LedgerEntry) -> None:
@@ -62,7 +62,7 @@ class LateLedger:
             self._bound.put(entry)
             return
         self._memory.put(entry)
-        self._told.discard(entry.request_hash)  # the entry in the run's ledger did not do
+        self._told.discard(entry.request_hash)  # what the run's ledger holds under it did not do
         record_entry(entry)
 
     def told(self, entries: Iterable[LedgerEntry]) -> None:
@@ -147,7 +147,7 @@ class Ledgered:
             except Unavailable as problem:
                 _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start, lost=lost)
                 raise
-        if lost and answer.cost_usd is not None:  # earlier tries may have been billed
+        if lost and answer.cost_usd is not None:  # tries before this one that may have been billed
             answer = answer.model_copy(update={"cost_usd": answer.cost_usd + sum(lost)})
         asks = who_asks()
         self._asked.add(request.request_hash)
@@ -171,18 +171,20 @@ class Ledgered:
             seconds=answer.seconds,
             at=datetime.now(UTC),
         )
-        await asyncio.to_thread(self._ledger.put, entry)
+        _report(request, self._policy, answer)  # first: whoever waits may be cut off, and it is paid for
+        await _to_its_end(asyncio.to_thread(self._ledger.put, entry))
         await asyncio.to_thread(_takes, self._ledger, request, self._policy)
-        _report(request, self._policy, answer)
         return answer
 
     def _given_up(
         self, request: AskedRequest, messages: Sequence[Message], seconds: float, *, sent: bool, lost: Sequence[float]
     ) -> None:
-        """Record a call whose answer nobody waited for. The provider never tells what it charges for it: with a budget
-        it counts for the reserved sum, without one its cost is unknown."""
-        asked = sum(tokens(m.content) for m in messages) if sent else 0
-        cost = sum(lost) if lost or not sent else None
+        """Records a call whose answer nobody waited for. What the provider charges for it is never told: it counts for
+        what a budget reserved, and is unknown without one. What was not sent yet is no call."""
+        if not sent:
+            not_asked()
+            return
+        asked, cost = sum(tokens(m.content) for m in messages), sum(lost) if lost else None
         _report(request, self._policy, None, error=OVERTAKEN, seconds=seconds, estimated=asked, cost=cost)
 
     async def _in_time(self, messages: Sequence[Message], schema: type[BaseModel] | None) -> Completion:
@@ -219,6 +221,16 @@ class Ledgered:
         return first
 
 
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Awaits what has to be done whole, though whoever wants it be cut off meanwhile."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.gather(task, return_exceptions=True)
+        raise
+
+
 class _UnderWay:
     """A question under way, and the calls that wait for its answer; what makes it late makes all of them late."""
 
@@ -226,6 +238,21 @@ class _UnderWay:
         self.runner = Runner(self._late)
         self.waiting: list[Runner | None] = []
         self.task: asyncio.Task[Completion] | None = None
+        self._spent: Spent | None = Spent()
+
+    def begin(self, asked: Coroutine[Any, Any, Completion]) -> None:
+        """Asks it, and keeps what that costs apart: who asked first may have gone when the answer comes."""
+        assert self._spent is not None
+        with running(self.runner), spending(self._spent):
+            self.task = asyncio.ensure_future(asked)
+
+    def pays(self) -> bool:
+        """Enters what the question cost into the books of the first one who has come for what became of it. Returns
+        whether this is the one."""
+        spent, self._spent = self._spent, None
+        if spent is not None:
+            record_all(spent)
+        return spent is not None
 
     def _late(self) -> None:
         for one in self.waiting:
@@ -240,6 +267,7 @@ class _UnderWay:
             self.runner.superseded = True
             self.task.cancel()
             await asyncio.gather(self.task, return_exceptions=True)
+            self.pays()
 
 
 class Once:
@@ -257,29 +285,32 @@ class Once:
         key = request.request_hash
         under_way = self._under_way.here()
         asked = under_way.get(key)
-        mine, first = runner(), asked is None
+        mine = runner()
         if asked is None:
             asked = under_way[key] = _UnderWay()
-            with running(asked.runner):
-                asked.task = asyncio.ensure_future(self._inner.complete(messages, schema=schema))
+            asked.begin(self._inner.complete(messages, schema=schema))
+            assert asked.task is not None
             asked.task.add_done_callback(functools.partial(_settled, under_way, key))
         asked.waiting.append(mine)
         asked.runner.racing = asked.runner.racing or mine is not None
         assert asked.task is not None
         try:
-            answer = await asyncio.shield(asked.task)  # a waiting call must not fail when the first one is cancelled
+            answer = await asyncio.shield(asked.task)  # who waits along is not to fall with who asked first
         except asyncio.CancelledError:
             if mine is not None and mine.superseded and mine in asked.waiting:
                 await asked.leave(mine)
+            elif mine in asked.waiting:
+                asked.waiting.remove(mine)  # its answer is still waited for, and goes into the ledger
             raise
         except OverBudget:
+            asked.pays()
             not_asked()
             raise
         except Unavailable as problem:
-            if not first:
+            if not asked.pays():
                 _report(request, self._policy, None, error=str(problem))
             raise
-        if not first:
+        if not asked.pays():
             await asyncio.to_thread(_takes, self._ledger, request, self._policy)
             _report(request, self._policy, answer, from_ledger=True)
         return answer
@@ -295,7 +326,7 @@ class Once:
 def _settled(under_way: dict[str, _UnderWay], key: str, done: asyncio.Task[Completion]) -> None:
     under_way.pop(key, None)
     if not done.cancelled():
-        done.exception()  # marks the exception as retrieved; nobody may wait for it any more
+        done.exception()  # seen, though everybody who waited may have gone
 
 
 def _heard(hears: Hears, answer: Completion) -> Next | End | None:

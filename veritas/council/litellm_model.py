@@ -300,7 +300,7 @@ def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFaile
         return CallFailed(f"{policy.model} refused to answer: {said}")
     if isinstance(problem, errors.Timeout | TimeoutError):
         why = f"{policy.model} gave no answer within {policy.limits.timeout:g} s"
-        return CallFailed(why, may_pass=True, may_be_billed=True)
+        return CallFailed(why, may_pass=True, may_be_billed=True, silent=True)
     if status in (401, 403):
         return CallFailed(f"{where} refuses the key ({status}): {said}", lasting=True)
     if status == 404:

@@ -12,7 +12,11 @@ class Progress(Protocol):
     """A listener to a run's progress; for people, never for logic."""
 
     def noted(self, text: str) -> None:
-        """A line that a person should see: before the run begins, and when somebody's plug-in is waited for."""
+        """A line that a person should see before the run begins: what it is going to take."""
+        ...
+
+    def warned(self, text: str) -> None:
+        """A line that a person should see at once: who cannot speak, for whom the run waits."""
         ...
 
     def stage_started(self, stage: str) -> None: ...
@@ -28,6 +32,9 @@ class Silent:
     """Progress that nobody watches."""
 
     def noted(self, text: str) -> None:
+        return None
+
+    def warned(self, text: str) -> None:
         return None
 
     def stage_started(self, stage: str) -> None:

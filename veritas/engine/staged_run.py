@@ -19,7 +19,8 @@ from pydantic import BaseModel
 from veritas.approvals.approval import Approval
 from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, Call
-from veritas.council.spending import within_budget
+from veritas.council.spending import OverBudget, within_budget
+from veritas.council.waited_for import telling
 from veritas.engine.budget import Spending
 from veritas.engine.current_run import CurrentRun, under_way
 from veritas.engine.kind import Kind
@@ -120,7 +121,10 @@ class StagedRun(ABC, Generic[T]):
             self.spending.stopping = self._current.stopping
             self._loop = asyncio.get_running_loop()
             try:
-                with under_way(self._current), within_budget(self.spending), told_of_waits(self._waits):
+                with (
+                    under_way(self._current), within_budget(self.spending), told_of_waits(self._waits),
+                    telling(self.progress.warned),
+                ):  # fmt: skip
                     made = await self.stages()
             except (Cancelled, asyncio.CancelledError, KeyboardInterrupt):
                 self.write("cancelled")
@@ -275,7 +279,10 @@ class StagedRun(ABC, Generic[T]):
             self._stop_if_asked(self._current.skipped)
             if isinstance(problem, Cancelled):
                 raise
-            kept = f"{str(problem).rstrip('. ')}. What was answered is kept; go on with: {self._resume}"
+            then = self._resume
+            if isinstance(problem, OverBudget):  # resumed as it began, it would end in the same way
+                then = f"{self.kind.replay.format(run=self.store.run_id, stage=name)} --budget USD"
+            kept = f"{str(problem).rstrip('. ')}. What was answered is kept; go on with: {then}"
             raise Unavailable(kept) from problem
         self._stop_if_asked(self._current.skipped)
         paid = [*self.paid_before.claimed(calls), *self.paid_before.unclaimed(stage)]

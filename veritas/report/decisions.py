@@ -34,16 +34,21 @@ class Settled(NamedTuple):
 
 
 def settled(graph: ClaimGraph) -> list[Settled]:
-    """Return every claim of the graph that the approvals or its overrides name, by its fate and then in graph order."""
+    """Every claim of the graph that the approvals or its overrides name, by what became of it and in graph order. The
+    same claim of several members is named once, where one approval is for all of them."""
     taken = {o.claim_id: o for o in graph.overrides}
     notes = {n.subject_id: n for n in graph.approvals}
-    run = graph.run.run_id
-    rows = [
-        _row(claim, taken.get(claim.claim_id), notes.get(claim.claim_id), run)
-        for claim in graph.claims
-        if claim.claim_id in taken or claim.claim_id in notes
-    ]
-    return sorted(rows, key=lambda row: _ORDER.index(row.fate))
+    by_approval = {n.approval_id: n for n in graph.approvals}
+    rows: dict[str, Settled] = {}
+    for claim in graph.claims:
+        override = taken.get(claim.claim_id)
+        note = notes.get(claim.claim_id) or (by_approval.get(override.approval_id) if override else None)
+        if override is not None or note is not None:
+            row = _row(claim, override, note, graph.run.run_id)
+            if note is not None and note.asserted_by:
+                row = row._replace(words=f"{row.words} Asserted by {', '.join(note.asserted_by)}.")
+            rows.setdefault(row.approval_id, row)
+    return sorted(rows.values(), key=lambda row: _ORDER.index(row.fate))
 
 
 def _row(claim: ClaimEnvelope, taken: Override | None, note: ApprovalNote | None, run: str) -> Settled:

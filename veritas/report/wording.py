@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from veritas.claims.answer import Answer
 from veritas.claims.graph import ClaimGraph
+from veritas.council.spending import BUDGET
 
 LABELS = {
     "supports": ("✓", "supported"),
@@ -120,10 +123,31 @@ def missing(graph: ClaimGraph) -> str:
     return f"Partly unavailable: {said}" if said else ""
 
 
+_OVER_BUDGET = re.compile(rf"(?:\A|[:;] ){BUDGET}(?:\$|the time |it pays |\d+ of )")
+"""How the reason of a call that the budget did not allow begins, within that of the run."""
+
+
 def again(graph: ClaimGraph) -> tuple[str, str]:
-    """Return the statement of a run in which nobody could speak, and the command that resumes it."""
-    said = "This says nothing about the question. What was found and paid for is kept; once they can speak, go on with:"
-    return said, f"veritas research --resume {graph.run.run_id}"
+    """What a run in which nobody could speak says of the question, and the command that goes on with it: with more to
+    spend, where its budget is what silenced it."""
+    run, reason = graph.run, graph.answer.reason or ""
+    said = "This says nothing about the question. What was found and paid for is kept;"
+    more = " ".join(_more(run.settings.get("budget") or {}, reason)) if _OVER_BUDGET.search(reason) else ""
+    if not more:
+        return f"{said} once they can speak, go on with:", f"veritas research --resume {run.run_id}"
+    start = graph.answer.unavailable_at or "decompose"
+    return f"{said} with more to spend, go on with:", f"veritas replay {run.run_id} --from {start} {more}"
+
+
+def _more(budget: Mapping[str, float | None], reason: str) -> Iterator[str]:
+    """The options that double what of a budget a reason names; money where it names nothing else."""
+    usd, calls, seconds = (budget.get(name) for name in ("usd", "calls", "seconds"))
+    if calls is not None and " calls are made" in reason:
+        yield f"--max-calls {2 * calls:g}"
+    if seconds is not None and f"{BUDGET}the time " in reason:
+        yield f"--max-seconds {2 * seconds:g}"
+    if usd is not None and (f"{BUDGET}$" in reason or f"{BUDGET}it pays " in reason):
+        yield f"--budget {2 * usd:g}" if usd else "--budget USD"
 
 
 def cut_back(graph: ClaimGraph) -> tuple[str, ...]:

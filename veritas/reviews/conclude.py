@@ -61,10 +61,12 @@ async def settled(
     home: Path | None,
     *,
     corpus_stop: StopNote,
+    cut_back: str = "",
     **about: Any,
 ) -> Review:
-    """Return the review with all that persons have decided so far. With `person` it waits for them: first for each
-    sentence, then for the resulting text. An approval of another text does not count for this one."""
+    """The review with everything persons have decided so far. With `person` it waits for them: for each sentence first,
+    then for the text as it is after that. Who approved another text has not approved this one. `cut_back` says what the
+    budget did not allow."""
     review_id, topic = about["review_id"], about["topic"]
     placed = [_place(slot, first, revised) for slot in written.slots]
     asked: dict[int, Approval] = {}
@@ -83,7 +85,7 @@ async def settled(
         approval = asked.get(number)
         state = approval.state() if approval else "none"
         if slot.sentence is not None and not (slot.remarks and state == "rejected"):
-            if slot.sentence.kind == "gap":  # worded anew, since a gap of an older review holds its writer's words
+            if slot.sentence.kind == "gap":  # worded anew: one of an older review holds words of its writer
                 sentences.append(gap_of(sections[slot.section], topic, paragraph=slot.draft.paragraph))
             else:
                 sentences.append(slot.sentence)
@@ -110,7 +112,7 @@ async def settled(
         restored=restored,
         passed=passed,
     )
-    # A section has one gap, with the number of missing sentences; these are in the reviewer's list.
+    # One gap a section says how many sentences are not there: what they said is in the reviewer's list.
     alone = {gap_of(s, topic, 1).sentence_id: s for s in sections.values()}
     text = without_doubles(
         [
@@ -123,9 +125,9 @@ async def settled(
         await person.wait([text_stop])
         text_stop = find(text_stop.approval_id, home=home)
     stop = _note(text_stop)
-    manuscript = written.draft.model_copy(
-        update={"sentences": text, "note": _standing(written.draft, (first, revised.report), corpus_stop, stop)}
-    )
+    note = _standing(written.draft, (first, revised.report), corpus_stop, stop)
+    note = f"{note} {cut_back}" if cut_back else note
+    manuscript = written.draft.model_copy(update={"sentences": text, "note": note})
     return Review(
         draft=written.draft,
         manuscript=manuscript,
@@ -143,7 +145,7 @@ async def settled(
 
 def _caught(slot: Slot, written: Written) -> LayerOne | None:
     """Return what the first layer kept out of the text, including the words that a model put into a gap."""
-    if slot.draft.kind != "gap" or is_embedded(written.draft.family):
+    if slot.caught is not None or slot.draft.kind != "gap" or is_embedded(written.draft.family):
         return slot.caught
     why = "the writer's word for what is missing: a gap is worded by code"
     return LayerOne(section=slot.section, problem="gap", text=slot.draft.text, why=why)

@@ -10,14 +10,16 @@ from pydantic import Field
 from veritas.council.select_council import council_file
 from veritas.errors import InputError
 from veritas.frozen import Frozen
+from veritas.policy.cost_tiers import Budget
 from veritas.reviews.filters import Filters
 
 MAX_TOPIC = 1_000
 
 
 class ReviewRequest(Frozen):
-    """A request for a review. `structure` names one of `policies/reviews/` or a file. With `stop`, the review waits at
-    its first stop until a person has approved the corpus; without, it goes on and is marked as a draft."""
+    """`structure` names one of `policies/reviews/` or a file. With `stop`, the review goes no further than its first
+    stop until a person has approved the corpus; without, it goes on and is marked as a draft. What does not fit the
+    `budget` is not asked: its section stays a gap, its sentence unjudged."""
 
     topic: Annotated[str, Field(max_length=MAX_TOPIC)]
     corpus: str
@@ -25,6 +27,7 @@ class ReviewRequest(Frozen):
     council: Path | None = None
     filters: Filters = Filters()
     stop: bool = False
+    budget: Budget = Budget()
 
 
 def checked(request: ReviewRequest) -> ReviewRequest:

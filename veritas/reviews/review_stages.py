@@ -8,7 +8,7 @@ done.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from veritas.approvals.person import Person
+from veritas.council.spending import OverBudget, Spending
 from veritas.engine.current_run import skip_unit, unit_done
 from veritas.engine.progress import Progress
 from veritas.engine.staged_run import Around, StagedRun, Waiting, plain
@@ -28,6 +29,7 @@ from veritas.reviews.conclude import ask_about_corpus, settled
 from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.corpus_file import CorpusLedger
 from veritas.reviews.manuscript import Manuscript, ManuscriptSection, ReviewDraft
+from veritas.reviews.review_budget import cut_back, keep_back
 from veritas.reviews.review_document import (
     REVIEW_STAGES,
     CorpusState,
@@ -121,9 +123,12 @@ async def replay(
     home: Path | None = None,
     **changed: object,
 ) -> Review:
-    """Start a review that takes the earlier stages of another and does the rest anew, with changed settings if any."""
+    """Start a review that takes the earlier stages of another and does the rest anew, with changed settings if any.
+    Limits of a budget that are not named stay."""
     parent = parent_review(review_id, stage, home=home)
     before = request_of(parent.run)
+    if isinstance(limits := changed.get("budget"), Mapping):
+        changed["budget"] = {**before.budget.model_dump(), **limits}
     request = checked(ReviewRequest.model_validate({**before.model_dump(), **changed}))
     corpus = _corpus(request, home)
     state = state_of(corpus)
@@ -188,7 +193,10 @@ class _Review(StagedRun[Review]):
         parent: Parent | None = None,
     ) -> None:
         inputs = inputs_of(request, state.content_hash)
-        super().__init__(store, inputs, parent=parent, progress=progress, person=person, around=around)
+        super().__init__(
+            store, inputs, spending=Spending(request.budget), parent=parent, progress=progress, person=person,
+            around=around,
+        )  # fmt: skip
         self.request, self.corpus, self.state, self.home = request, corpus, state, home
         self.structure: Structure = read_structure(request.structure)
 
@@ -237,6 +245,7 @@ class _Review(StagedRun[Review]):
             structure=self.request.structure,
             settings={**self.request.model_dump(mode="json", exclude={"topic"}), "council": bench.council},
             corpus_stop=corpus_stop,
+            cut_back=cut_back(self.refused),
             calls=tuple(self.calls),
             timings=tuple(ReviewTiming.model_validate(timing._asdict()) for timing in self.timings),
             started_at=begun.started_at,
@@ -294,16 +303,19 @@ class _Review(StagedRun[Review]):
             return drafted
 
         self.units_begun("section", len(retrieval.tasks))
+        keep_back(self.spending, 0.5)
         drafts = await asyncio.gather(*map(one, retrieval.tasks), return_exceptions=True)
+        unpaid = [drafted for drafted in drafts if isinstance(drafted, OverBudget)]
         for drafted in drafts:  # raised only now, when the answers of the others are in the ledger
-            if isinstance(drafted, BaseException):
+            if isinstance(drafted, BaseException) and (drafted not in unpaid or len(unpaid) == len(drafts)):
                 raise drafted
-        slots = [
-            _slot(draft, task.section, {c.claim_id: c for c in task.claims}, self.request.topic)
-            for task, drafted in zip(retrieval.tasks, drafts, strict=True)
-            if not isinstance(drafted, BaseException)
-            for draft in drafted
-        ]
+        slots: list[Slot] = []
+        for task, drafted in zip(retrieval.tasks, drafts, strict=True):
+            if isinstance(drafted, BaseException):
+                slots.append(_unwritten(task.section, str(drafted), self.request.topic))
+                continue
+            claims = {c.claim_id: c for c in task.claims}
+            slots += [_slot(draft, task.section, claims, self.request.topic) for draft in drafted]
         manuscript = Manuscript(
             topic=self.request.topic,
             title=retrieval.title,
@@ -315,6 +327,7 @@ class _Review(StagedRun[Review]):
         return Written(draft=manuscript, slots=tuple(slots))
 
     async def _judge(self, written: Written, bench: _Bench) -> Reviewed:
+        keep_back(self.spending, 0.2)
         return Reviewed(report=await review(lines_of(written.draft), self.corpus, bench.gate, written.draft.family))
 
     async def _revise(self, retrieval: Retrieved, written: Written, reviewed: Reviewed, bench: _Bench) -> Revised:
@@ -323,14 +336,16 @@ class _Review(StagedRun[Review]):
         todo: list[tuple[Slot, str]] = []
         for slot in written.slots:
             verdict = reviewed.report.of(slot.sentence.sentence_id) if slot.sentence else None
-            if slot.caught is not None:
+            if slot.caught is not None and slot.draft.kind != "gap":
                 todo.append((slot, slot.caught.why))
             elif verdict is not None and verdict.verdict not in ("VERIFIED", "UNAVAILABLE"):
                 todo.append((slot, f"{verdict.verdict}: {verdict.reason}"))
+        keep_back(self.spending, 0.4)
         answers = await asyncio.gather(
             *(self._again(slot, why, tasks[slot.section], bench.writer) for slot, why in todo)
         )
         changed = [r.after for r in answers if r.after is not None]
+        keep_back(self.spending, 0.0)
         manuscript = written.draft.model_copy(update={"sentences": tuple(changed)})
         report = await review(lines_of(manuscript), self.corpus, bench.gate, manuscript.family)
         return Revised(revisions=tuple(answers), report=report)
@@ -353,6 +368,13 @@ class _Review(StagedRun[Review]):
         if wrong is not None:
             return made.model_copy(update={"fault": wrong[1]})
         return made.model_copy(update={"after": resolved(draft, task.section, claims, self.request.topic)})
+
+
+def _unwritten(section: ManuscriptSection, why: str, topic: str) -> Slot:
+    """A section that the budget did not allow: a gap, and a row that says so."""
+    draft = ReviewDraft(text=f"the section {section.title} was not written", kind="gap")
+    caught = LayerOne(section=section.section_id, problem="gap", text=draft.text, why=why)
+    return Slot(section=section.section_id, draft=draft, sentence=resolved(draft, section, {}, topic), caught=caught)
 
 
 def _slot(draft: ReviewDraft, section: ManuscriptSection, claims: dict[str, CorpusClaim], topic: str) -> Slot:

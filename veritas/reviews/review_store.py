@@ -135,8 +135,8 @@ def _settings(request: ReviewRequest) -> dict[str, Any]:
 
 
 def inputs_of(request: ReviewRequest, corpus_hash: str) -> list[Any]:
-    """Return all inputs of a review's first stage."""
-    asked = request.model_dump(mode="json", exclude={"stop", "corpus", "structure"})
+    """Return all inputs of a review's first stage. Its budget is none of them."""
+    asked = request.model_dump(mode="json", exclude={"stop", "corpus", "structure", "budget"})
     return [RULES, asked, read_structure(request.structure).model_dump(mode="json"), corpus_hash]
 
 

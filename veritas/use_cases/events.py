@@ -67,6 +67,9 @@ class Told:
     def noted(self, text: str) -> None:
         self._put(Noted(text=text))
 
+    def warned(self, text: str) -> None:
+        self._put(Noted(text=text))
+
     def stage_started(self, stage: str) -> None:
         self._put(StageStarted(stage=stage))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veritas.errors import InputError
-from veritas.use_cases.given import given_home, given_text
+from veritas.use_cases.given import Spending, given_budget, given_home, given_text
 
 if TYPE_CHECKING:
     from veritas.engine.progress import Progress
@@ -24,14 +24,18 @@ async def write_review(
     year_from: int | None = None,
     year_to: int | None = None,
     stop: bool = False,
+    budget: Spending | None = None,
     progress: Progress | None = None,
     home: str | Path | None = None,
 ) -> Review:
     """Return a literature review on `topic` from the claims of `corpus`, every sentence of it reviewed.
 
     `structure` names one of `policies/reviews/` or a file. With `stop` the review goes no further than its first stop
-    until a person has approved the corpus. Raises `InputError`, and `Unavailable` when a writer does not answer.
+    until a person has approved the corpus. `budget` is the most it may spend, in US dollars or as a
+    `Budget`. Raises `InputError`, and
+    `Unavailable` when a writer does not answer, or none of the sections can be paid.
     """
+    from veritas.policy.cost_tiers import Budget
     from veritas.reviews.filters import Filters
     from veritas.reviews.review_request import MAX_TOPIC, ReviewRequest
     from veritas.reviews.review_stages import start
@@ -42,8 +46,18 @@ async def write_review(
     request = ReviewRequest(
         topic=topic, corpus=given_text(corpus, "corpus"), structure=structure,
         council=Path(council) if council is not None else None, filters=Filters.model_validate(years), stop=stop,
+        budget=given_budget(budget) or Budget(),
     )  # fmt: skip
     return await start(request, progress=progress, home=given_home(home))
+
+
+def judge_again(review: Review) -> str:
+    """Return the command that judges what nobody could judge, with a budget if it was that which lacked."""
+    from veritas.council.spending import BUDGET
+
+    reasons = (v.reason for v in (*review.first.verdicts, *review.second.verdicts) if v.verdict == "UNAVAILABLE")
+    more = " --budget USD" if any(BUDGET in reason for reason in reasons) else ""
+    return f"veritas review --replay {review.review_id} --from review{more}"
 
 
 async def resume_review(

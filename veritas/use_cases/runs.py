@@ -180,7 +180,7 @@ async def _runtime(
     found = await preflight(request, start=stage, documents=corpus is not None, answered=answered, ask=ask)
     found.check(stage)
     for line in found.said():
-        _progress(means).noted(line)
+        _progress(means).warned(line)
     return found.applied(build_runtime(request, corpus))
 
 
@@ -192,8 +192,8 @@ def request_of(run: Run) -> Request:
 async def resume(run: str, **means: Unpack[Means]) -> ClaimGraph:
     """Go on with a run that was cut off, from its last finished stage. A finished run is given back as it is.
 
-    One that ended `unavailable` goes on as a new run, a replay from the stage at which nobody could speak: what a run
-    has stored is never changed (I6), and what was paid for is not paid for again (I9).
+    One that ended `unavailable` goes on as a new run, a replay from the stage at which nobody could speak: a stored run
+    never changes (I6), and nothing is paid for twice (I9).
     """
     home = _home(means)
     store = open_for_more(home, find_run(home, run))
@@ -233,7 +233,8 @@ async def replay(
 ) -> ClaimGraph:
     """Return the claim graph of a new run that takes the stages before `start_stage` from `run` and does the rest anew.
 
-    `changes` are `Request`'s fields; the question cannot change. The parent is read and never written.
+    `changes` are `Request`'s fields; the question cannot change, and limits of a budget that are not named stay. The
+    parent is read and never written.
     """
     home = _home(means)
     stage = cast("StageName", RESEARCH_RUNS.check(start_stage))
@@ -241,7 +242,10 @@ async def replay(
         parent = Parent(RESEARCH_RUNS, store, stage)
         answered = _answered(store)
     old = parent.run
-    request = make_request(**{"question": old.question, **old.settings, **(changes or {})})
+    fields = {"question": old.question, **old.settings, **(changes or {})}
+    if isinstance(limits := fields.get("budget"), Mapping):
+        fields["budget"] = {**(old.settings.get("budget") or {}), **limits}
+    request = make_request(**fields)
     runtime = await _runtime(request, means, stage, answered)
     if stage == "render" and runtime.policy_hash != old.policy_hash:
         raise InputError("a new source policy needs the answer written anew: replay from synthesize or earlier")
