@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from contextvars import ContextVar
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel
 
+from veritas.context_value import within
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.context_window import tokens
 from veritas.council.failures import CallFailed
@@ -39,15 +39,6 @@ def most_output(output: int) -> int:
     fewer."""
     most = _most.get()
     return output if most is None else min(output, most)
-
-
-@contextmanager
-def _at_most(output: int | None) -> Iterator[None]:
-    token = _most.set(output)
-    try:
-        yield
-    finally:
-        _most.reset(token)
 
 
 def own_server(policy: ModelPolicy) -> bool:
@@ -115,7 +106,7 @@ class Reserved:
         if not held.full:
             most = max(usual, int((held.usd * 1e6 - sent * price.input) / price.output)) if price.output else longest
         try:
-            with _at_most(most):
+            with within(_most, most):
                 answer = await self._inner.complete(messages, schema=schema)
             settled = answer.cost_usd if answer.cost_usd is not None else cost(
                 answer.input_tokens or sent, answer.output_tokens or usual

@@ -17,6 +17,7 @@ from math import inf
 from time import monotonic
 
 from veritas.claims.graph import STAGES, Call, StageName
+from veritas.context_value import within
 from veritas.errors import Unavailable
 from veritas.policy.cost_tiers import UNKNOWN_MODEL, UNKNOWN_SEARCH, Budget
 from veritas.store.call_record import Turn, not_asked, taking_turn
@@ -243,11 +244,8 @@ _lost: ContextVar[list[float] | None] = ContextVar("veritas_lost_calls", default
 @contextmanager
 def within_budget(spending: Spending) -> Iterator[Spending]:
     """Set the spending that pays for the calls made inside, in this task and those it starts."""
-    token = _spending.set(spending)
-    try:
+    with within(_spending, spending):
         yield spending
-    finally:
-        _spending.reset(token)
 
 
 def current_spending() -> Spending | None:
@@ -278,11 +276,8 @@ def paying(price: float | None, *, stage: StageName, what: str) -> Iterator[Turn
 def losses() -> Iterator[list[float]]:
     """Collect the US dollars that calls without an answer may have cost."""
     found: list[float] = []
-    token = _lost.set(found)
-    try:
+    with within(_lost, found):
         yield found
-    finally:
-        _lost.reset(token)
 
 
 def lose(usd: float) -> None:
