@@ -6,11 +6,9 @@ A model on one's own machine is waited for as long as its limits say: it may be 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 from collections.abc import Iterator, Sequence
 from statistics import median
 from time import monotonic
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel
 
@@ -157,17 +155,3 @@ def _ended(task: asyncio.Task[Completion]) -> None:
 async def all_ended() -> None:
     """Wait until the requests of this event loop that nobody waits for have ended."""
     await asyncio.gather(*_leaving.here(), return_exceptions=True)
-
-
-def is_local(policy: ModelPolicy) -> bool:
-    """Return whether the model is on one's own machine or network, by its policy or its base URL."""
-    if policy.local is not None:
-        return policy.local
-    host = urlsplit(policy.base_url).hostname if policy.base_url else None
-    if not host:
-        return policy.model.startswith(("ollama/", "ollama_chat/"))
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:  # a name without a dot is in one's own network
-        return "." not in host or host.endswith((".localhost", ".local", ".internal", ".lan"))
-    return address.is_private or address.is_loopback or address.is_link_local
