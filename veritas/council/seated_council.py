@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from veritas import plugins
 from veritas.claims.graph import MemberInfo
-from veritas.council.connections import Connected, Switchboard
+from veritas.council.connections import Switchboard
 from veritas.council.families import may_judge
 from veritas.council.member import Member
 from veritas.council.model_lens import ModelLens
@@ -27,9 +27,9 @@ class Seat:
     judge: Lens
 
     @property
-    def connected(self) -> Connected | None:
-        """The language model behind the member; None without one."""
-        return getattr(self.member, "connected", None)
+    def model(self) -> str | None:
+        """The name of the member's language model; None without one."""
+        return getattr(self.member, "model", None)
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Council:
     """All writers of the council file, in its order."""
 
     def seat(self, name: str) -> Seat:
-        """Return the seat of that name. Raises `StopIteration` if there is none."""
-        return next(s for s in self.seats if s.name == name)
+        """Return the seat of that name. Raises `KeyError` if there is none."""
+        return {s.name: s for s in self.seats}[name]
 
     def speakers(self, name: str, *, writes: bool = False) -> tuple[Seat, ...]:
         """Return the seat of that name, and the seats that speak in its place when it cannot.
@@ -56,9 +56,9 @@ class Council:
         """
         first = self.seat(name)
         listed = [self.seat(w) for w in self.writers if w != name] if writes else []
-        models = [s for s in self.seats if _is_model(s) and s is not first and s not in listed]
+        models = [s for s in self.seats if s.model is not None and s is not first and s not in listed]
         foreign = sorted(models, key=lambda s: not may_judge(s.member.family, first.member.family))
-        return (first, *listed, *(foreign if _is_model(first) else ()))
+        return (first, *listed, *(foreign if first.model is not None else ()))
 
     @property
     def lenses(self) -> Mapping[str, Lens]:
@@ -84,15 +84,11 @@ class Council:
             MemberInfo(
                 name=s.name,
                 family=s.member.family,
-                model=getattr(s.member, "model", None),
-                description=(type(s.member).__doc__ or "").strip().split("\n")[0],
+                model=s.model,
+                description=getattr(s.member, "description", ""),
             )
             for s in self.seats
         )
-
-
-def _is_model(seat: Seat) -> bool:
-    return getattr(seat.member, "model", None) is not None
 
 
 def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None) -> Council:
