@@ -257,11 +257,10 @@ class PaperAudit(Frozen):
         """Return the question put to a person about a node, with the answer; None if nobody was asked."""
         return next((note for note in self.approvals if note.subject_id == node_id), None)
 
-    def scoring(self, rules: str | None = None, graph: int | None = None) -> GraphScoring | None:
-        """Return the scoring under `rules` (default: the headline's) of a graph (default: the primary one), or None."""
-        wanted = self.primary if graph is None else graph
+    def scoring(self, rules: str | None = None) -> GraphScoring | None:
+        """Return the scoring of the primary graph under `rules` (default: the headline's), or None."""
         named = self.rules if rules is None else rules
-        return next((s for s in self.scorings if s.graph == wanted and s.rules == named), None)
+        return next((s for s in self.scorings if s.graph == self.primary and s.rules == named), None)
 
     def __repr__(self) -> str:
         return f"<PaperAudit {self.audit_id}: {self.paper.title[:60]!r}>"
@@ -279,10 +278,9 @@ class PaperAudit(Frozen):
         flaws = [Numbered(n, f"{flaw.kind}: {flaw.why}") for n, flaw in enumerate(self.flaws[:8], 1)]
         return Shown(self.paper.title or self.audit_id, f"{score}; {self.caveat}", (), flaws)
 
-    def graph_document(self, graph: int | None = None, sample: int | None = None) -> dict[str, Any]:
-        """Return a graph as `veritas.scoring.graph.read_graph` reads it: the primary graph or the one of index `graph`,
-        with the metrics' values, or with the `sample`-th of their repeated assessments. Raises `KeyError` if there is
-        no such graph."""
+    def graph_document(self, graph: int | None = None) -> dict[str, Any]:
+        """Return a graph as `veritas.scoring.graph.read_graph` reads it: the primary graph or the one of index `graph`.
+        Raises `KeyError` if there is no such graph."""
         index = self.primary if graph is None else graph
         found = next((g for g in self.graphs if g.index == index), None)
         if found is None:
@@ -291,10 +289,6 @@ class PaperAudit(Frozen):
         nodes = []
         for name in found.nodes:
             node = by_id[name]
-            values = {
-                metric: (m.samples[sample % len(m.samples)] if sample is not None and m.samples else m.value)
-                for metric, m in node.metrics.items()
-            }
             nodes.append(
                 {
                     "id": name,
@@ -302,7 +296,7 @@ class PaperAudit(Frozen):
                     "text": node.text,
                     "parents": [e.parent for e in found.edges if e.child == name],
                     "children": [e.child for e in found.edges if e.parent == name],
-                    "metrics": values or None,
+                    "metrics": {metric: m.value for metric, m in node.metrics.items()} or None,
                 }
             )
         return {"nodes": nodes}
