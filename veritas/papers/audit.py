@@ -257,10 +257,11 @@ class PaperAudit(Frozen):
         """Return the question put to a person about a node, with the answer; None if nobody was asked."""
         return next((note for note in self.approvals if note.subject_id == node_id), None)
 
-    def scoring(self, rules: str | None = None) -> GraphScoring | None:
-        """Return the scoring of the primary graph under `rules` (default: the headline's), or None."""
+    def scoring(self, rules: str | None = None, graph: int | None = None) -> GraphScoring | None:
+        """Return the scoring under `rules` (default: the headline's) of a graph (default: the primary one), or None."""
+        wanted = self.primary if graph is None else graph
         named = self.rules if rules is None else rules
-        return next((s for s in self.scorings if s.graph == self.primary and s.rules == named), None)
+        return next((s for s in self.scorings if s.graph == wanted and s.rules == named), None)
 
     def __repr__(self) -> str:
         return f"<PaperAudit {self.audit_id}: {self.paper.title[:60]!r}>"
