@@ -41,8 +41,8 @@ def is_written_here(path: Path) -> bool:
 
 
 def _kind(run: Run) -> str:
-    """Return the kind of a run for its journal; an audit of a paper names it in its tier."""
-    return "paper" if run.tier == "paper" else "research"
+    """Return the kind of a run for its journal; audits of papers and reviews name it in their tier."""
+    return run.tier if run.tier in ("paper", "review") else "research"
 
 
 class RunStore:
