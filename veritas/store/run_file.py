@@ -186,7 +186,7 @@ class RunStore:
                  seconds, from_store, utc_now()],
             )
             connection.execute("INSERT INTO outputs VALUES (?, ?)", [f"stage:{stage}", pack(text)])
-        self._note("stored", stage=stage)
+        self.note("stored", stage=stage)
 
     def stages(self) -> list[StageRow]:
         """Return the stages that are done, in the order they were saved."""
@@ -225,7 +225,7 @@ class RunStore:
             for table, rows in graph_rows(graph, findings).items():
                 insert(connection, table, rows)
             connection.execute("INSERT INTO outputs VALUES ('graph', ?)", [pack(text)])
-        self._note("finished")
+        self.note("finished")
 
     def lineage(self) -> list[str]:
         """Return this run's id, its parent's, and so on as far as they are in the store."""
@@ -281,9 +281,14 @@ class RunStore:
         with self._lock, explained(self.path, doing), transaction(self._connection) as connection:
             yield connection
 
-    def _note(self, event: str, **fields: Any) -> None:
+    def note(self, event: str, **fields: Any) -> None:
+        """Write an event into the run's journal, if the file is open for writing."""
         if self.journal is not None:
             self.journal.write(event, **fields)
+
+    def cancel_asked(self) -> bool:
+        """Return whether somebody has asked the run to stop."""
+        return self.journal is not None and self.journal.cancel_asked()
 
     def _ledger_get(self, request_hash: str) -> LedgerEntry | None:
         with self._reading() as connection:
