@@ -20,6 +20,7 @@ from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.search.local import LocalIndex
 from veritas.search.provider import SearchHit
 from veritas.text.notebook import Numbered, Shown
+from veritas.text.plural import plural
 from veritas.verification.document_evidence import WEIGHTS, Weights, read, telling
 
 HITS = 30
@@ -254,6 +255,6 @@ def _decide(
     assert best.label != "silent"
     others = len(decided) - len(side)
     return best.label, best.score, (
-        f"{len(side)} document{'s' if len(side) > 1 else ''} {best.label if len(side) == 1 else best.label[:-1]}"
+        f"{plural(len(side), 'document')} {best.label if len(side) == 1 else best.label[:-1]}"
         f" the claim{f', {others} on the other side' if others else ''}"
     )
