@@ -16,12 +16,13 @@ import duckdb
 
 from veritas.claims import ClaimGraph, Run
 from veritas.errors import InputError, InvariantBroken, StoreUnavailable, UnknownRun
+from veritas.frozen import text_hash
 from veritas.store.creation import make_run_file, remove, taken
 from veritas.store.journal import Journal
 from veritas.store.ledger import LedgerEntry, RunLedger, read_entries, read_entry, write_entry
 from veritas.store.migrate import RUN_MIGRATIONS, open_file, utc_now
 from veritas.store.open_file import StoreDamaged, StoreLocked, explained, first, records, transaction
-from veritas.store.packing import pack, text_hash, to_json, to_text, unpack
+from veritas.store.packing import pack, to_json, to_text, unpack
 from veritas.store.paths import run_path, unknown_run
 from veritas.store.rows import graph_rows, insert, run_row
 from veritas.store.stage_record import StageRow, StoredStage
