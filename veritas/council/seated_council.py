@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from veritas import plugins
 from veritas.claims.graph import MemberInfo
-from veritas.council.connections import Switchboard
+from veritas.council.connections import Connected, Switchboard
 from veritas.council.families import may_judge
 from veritas.council.member import Member
 from veritas.council.model_lens import ModelLens
 from veritas.council.model_member import ModelMember
 from veritas.council.panel import panel
+from veritas.council.succession import connection
 from veritas.meaning.lens import Lens
 from veritas.policy.council_policy import CouncilPolicy, ModelPolicy
 from veritas.policy.gate_policy import CombinationRule
@@ -25,6 +26,11 @@ class Seat:
     name: str
     member: Member
     judge: Lens
+
+    @property
+    def connected(self) -> Connected | None:
+        """The language model behind the member, for `in_succession`; None without one."""
+        return connection(self.member)
 
     @property
     def model(self) -> str | None:
