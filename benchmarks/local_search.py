@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from veritas.claims.graph import SubQuery
-from veritas.council.embedded import builtin_members
+from veritas.council.embedded import LeadMember, NumericMember, SalienceMember
 from veritas.documents.document import Document, document_id
 from veritas.documents.passages import best_passages
 from veritas.search.local import LocalIndex
@@ -92,16 +92,16 @@ async def asserted(index: LocalIndex, question: str) -> dict[str, set[str]]:
     """For each embedded member the URLs its claims rest on, at two providers of five hits and four passages each."""
     by_url = {document.url: document for document in index.documents}
     found: dict[str, set[str]] = {}
-    for place, (name, factory) in enumerate(builtin_members().items()):
+    for place, member in enumerate((LeadMember(), SalienceMember(), NumericMember())):
         hits: dict[str, None] = {}
         for slot in range(2):
             provider = index.providers[(place + slot) % len(index.providers)]
             hits.update(dict.fromkeys(hit.url for hit in await provider.search(question, limit=5)))
         passages = {p.passage_id: (url, p) for url in hits for p in best_passages(by_url[url], question, 4)}
-        drafts = await factory().assert_claims(
+        drafts = await member.assert_claims(
             SubQuery(sub_query_id="q", text=question), [passage for _, passage in passages.values()]
         )
-        found[name] = {passages[quote.passage_id][0] for draft in drafts for quote in draft.quotes}
+        found[member.name] = {passages[quote.passage_id][0] for draft in drafts for quote in draft.quotes}
     return found
 
 

@@ -16,13 +16,18 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
+def text_hash(text: str) -> str:
+    """Return the SHA-256 of a text, 64 hex digits; half a surrogate pair counts as a character."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def content_id(prefix: str, *parts: Any) -> str:
     """Return an id made of content alone, `<prefix>-<12 hex digits>`; the same content has the same id in every run.
 
     `parts` may be anything JSON can hold. 48 bits keep collisions improbable (under 1 in 10,000) up to 200,000 items.
     """
     text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=str)
-    return f"{prefix}-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+    return f"{prefix}-{text_hash(text)[:12]}"
 
 
 def content_hash(value: Any) -> str:
@@ -30,4 +35,4 @@ def content_hash(value: Any) -> str:
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json")
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=str)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return text_hash(text)

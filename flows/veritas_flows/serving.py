@@ -20,9 +20,9 @@ AT_ONCE = 4
 """Limit of concurrent runs, as in the work pool: more overload a server on SQLite. The others wait their turn."""
 
 
-def deployments(path: Path | None = None) -> list[RunnerDeployment]:
-    """Return the deployments of the file (by default the project's own), ready to be served."""
-    path = path or project_folder() / "deployments" / "prefect.yaml"
+def deployments() -> list[RunnerDeployment]:
+    """Return the project's deployments, ready to be served."""
+    path = project_folder() / "deployments" / "prefect.yaml"
     made = []
     for entry in yaml.safe_load(path.read_text(encoding="utf-8"))["deployments"]:
         limit = entry.get("concurrency_limit")

@@ -12,6 +12,7 @@ from prefect.client.schemas.objects import State
 from prefect.states import Cancelled as CancelledState
 
 from veritas.claims.graph import STAGES
+from veritas.context_value import within
 from veritas.errors import Cancelled
 
 _PLACE: dict[str, int] = {stage: place for place, stage in enumerate(STAGES)}
@@ -45,11 +46,8 @@ async def stage(title: str) -> Any:
 
 async def carried_out(made: Task[..., Any], title: str, work: Callable[[], Awaitable[Any]]) -> Any:
     """Carry out the work inside a run of the task."""
-    token = _work.set(work)
-    try:
+    with within(_work, work):
         done = await made(title)
-    finally:
-        _work.reset(token)
     return await done.aresult() if isinstance(done, State) else done  # a state is how it ended: this raises
 
 

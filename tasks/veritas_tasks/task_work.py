@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from prefect import Task, get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -21,7 +21,6 @@ from prefect.runtime import flow_run, task_run
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.tasks import exponential_backoff
 from prefect.utilities.annotations import quote
-from pydantic import BaseModel
 
 from veritas.answers.request import Request
 from veritas.answers.runtime import Runtime, build_runtime
@@ -34,8 +33,6 @@ from veritas.engine.units import AT_ONCE, NOT_BEGUN, Step, UnitFailed, do_unit, 
 from veritas.policy.cost_tiers import Budget
 from veritas.store.call_record import Outcome, Spent
 from veritas_tasks.provider_slots import in_turn
-
-R = TypeVar("R", bound=BaseModel)
 
 RETRIES = 2
 TIMEOUT = 900.0
@@ -151,15 +148,15 @@ def _elsewhere() -> bool:
 
 
 class OrchestratedWork:
-    """A `Work` that makes every unit a task run. Units of one step run at the same time, `at_once` at most."""
+    """A `Work` that makes every unit a task run. Units of one step run at the same time, `AT_ONCE` at most."""
 
-    def __init__(self, tasks: dict[str, Task[..., Any]], *, at_once: int = AT_ONCE) -> None:
-        self.tasks, self.at_once = tasks, at_once
+    def __init__(self, tasks: dict[str, Task[..., Any]]) -> None:
+        self.tasks = tasks
 
     async def __call__(
         self, step: Step[Any, Any], units: Sequence[Any], runtime: Runtime
     ) -> list[Outcome[Any]]:
-        gate = asyncio.Semaphore(self.at_once)
+        gate = asyncio.Semaphore(AT_ONCE)
         elsewhere = _elsewhere()
         budget, left = current_spending(), len(units)
 

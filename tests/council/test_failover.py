@@ -20,7 +20,7 @@ from veritas import ClaimGraph, aio
 from veritas.council.connections import Switchboard
 from veritas.council.litellm_model import close_clients
 from veritas.council.model_lens import ModelLens
-from veritas.council.pace import Latencies, is_local
+from veritas.council.pace import Latencies
 from veritas.council.succession import NobodyAnswered, in_succession, standing
 from veritas.engine.units import in_process
 from veritas.policy.council_policy import HedgePolicy, ModelPolicy
@@ -299,13 +299,20 @@ def test_usual_time_is_a_models_own_for_that_turn_and_else_the_nearest_known() -
     [
         ("http://127.0.0.1:8080/v1", True), ("http://[::1]:8080/v1", True), ("http://192.168.1.7/v1", True),
         ("http://localhost:11434", True), ("http://box.local/v1", True), ("http://gpu:8000/v1", True),
+        ("http://box.lan/v1", True), ("http://169.254.1.2/v1", True), ("http://[fe80::1]/v1", True),
         ("https://api.example.com/v1", False), ("https://8.8.8.8/v1", False), (None, False),
     ],
 )  # fmt: skip
 def test_local_is_what_has_an_address_of_ones_own(url: str | None, local: bool) -> None:
     made = ModelPolicy.model_validate({"name": "a", "model": "openai/a", "base_url": url})
-    assert is_local(made) is local
-    assert is_local(made.model_copy(update={"local": not local})) is not local
+    assert made.own_server is made.unhurried is local
+    slow = made.model_copy(update={"local": not local})  # it may be anybody's, and still send bills
+    assert (slow.own_server, slow.unhurried) == (local, not local)
+
+
+def test_model_of_a_program_for_ones_own_machine_is_local_without_an_address() -> None:
+    assert ModelPolicy(name="a", model="hosted_vllm/a").own_server
+    assert not ModelPolicy(name="a", model="openai/a").own_server
 
 
 async def test_peer_that_contests_in_anothers_place_is_not_shown_its_own_claims(tmp_path: Path) -> None:

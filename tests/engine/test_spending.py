@@ -8,7 +8,7 @@ import random
 import pytest
 
 from veritas.claims import Call
-from veritas.council.spending import OverBudget, Spending, current_spending, paying, within_budget
+from veritas.council.spending import OverBudget, Spending, current_spending, in_time, paying, within_budget
 from veritas.engine.budget import fit_rounds
 from veritas.policy.cost_tiers import UNKNOWN_SEARCH, Budget
 from veritas.store.call_record import report_cost
@@ -155,3 +155,13 @@ def test_a_search_costs_what_its_provider_reports_and_nothing_when_it_failed() -
         assert spending.usd == pytest.approx(0.025)
         with pytest.raises(OverBudget), paying(0.02, stage="verify", what="search"):
             pytest.fail("it does not fit")
+
+
+async def test_only_the_budgets_own_end_is_the_budgets() -> None:
+    async def out_of_time() -> None:
+        raise TimeoutError("the provider's own limit")
+
+    with within_budget(Spending(Budget(seconds=60))), pytest.raises(TimeoutError, match="the provider's own limit"):
+        await in_time(out_of_time(), "research", "search by one")
+    with within_budget(Spending(Budget(seconds=0.01))), pytest.raises(OverBudget, match="stage research was over"):
+        await in_time(asyncio.sleep(60), "research", "search by one")

@@ -9,7 +9,8 @@ from veritas.claims import ClaimGraph, Passage, SpanRef
 from veritas.report.graph_index import GraphIndex, anchor
 from veritas.report.planted_sources import planted
 from veritas.report.run_charts import agreement_curve, tier_bar
-from veritas.report.tally import Tally, dollars, expense, expenses, plural, summary, tier_mix
+from veritas.report.tally import Tally, dollars, expense, expenses, summary, tier_mix
+from veritas.text.plural import plural
 
 
 @pytest.fixture(scope="module")

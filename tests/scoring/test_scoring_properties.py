@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.papers.paper_graphs import documents, metric_value, read
-from veritas.scoring.batch import score_batch, score_graphs
+from veritas.scoring.batch import score_batch
 from veritas.scoring.evaluation import RULES
 from veritas.scoring.graph_structure import Structure
 from veritas.scoring.max_flow import WORTH_ALL_CUTS, FlowGraph
@@ -112,20 +112,6 @@ def test_a_batch_larger_than_a_block_is_the_same(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(batch, "BLOCK_CELLS", 50)
     assert score_batch(graph, varied, samples).score == pytest.approx(whole.score, abs=EXACT)
     assert len(set(whole.score.ravel().round(9))) > 60
-
-
-def test_many_graphs_are_each_by_itself() -> None:
-    graph = read(_fixed_document())
-    varied = BASE.varied(eta=np.array([0.0, 0.5, 1.0]))
-    found = score_graphs([graph, graph.with_metrics(graph.metrics / 2)], varied)
-    assert found.shape == (2, 3)
-    assert found[1] == pytest.approx(
-        [
-            score(graph.with_metrics(graph.metrics / 2), varied.columns(np.array([k])).varied(eta=e)).score
-            for k, e in enumerate((0.0, 0.5, 1.0))
-        ]
-    )
-    assert score_graphs([], varied).shape == (0, 3)
 
 
 def _fixed_document() -> dict[str, Any]:

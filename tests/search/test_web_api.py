@@ -56,13 +56,19 @@ async def test_a_slow_or_endless_answer_is_left() -> None:
         yield b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
         yield gzip.compress(b" " * 60_000_000)
 
-    with web({"/slow": Reply(raw=drip), "/bomb": Reply(raw=endless)}) as served:
+    def padded() -> Iterator[bytes]:
+        yield b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(b"{}")
+        yield from (bytes(1_000_000) for _ in range(25))
+
+    with web({"/slow": Reply(raw=drip), "/bomb": Reply(raw=endless), "/padded": Reply(raw=padded)}) as served:
         start = time.perf_counter()
         with pytest.raises(Unavailable, match=r"did not answer within 0\.5 s"):
             await Api("slow", served.url(""), seconds=0.5).json("/slow")
         assert time.perf_counter() - start < 2
         with pytest.raises(Unavailable, match="goes on after 20,000,000 bytes"):
             await Api("bomb", served.url("")).json("/bomb")
+        with pytest.raises(Unavailable, match="goes on after 20,000,000 bytes"):
+            await Api("padded", served.url("")).json("/padded")
 
 
 async def test_a_redirect_is_not_followed() -> None:

@@ -181,6 +181,14 @@ def test_the_stage_of_a_run_is_the_one_behind_the_last_that_was_stored(tmp_path:
         assert list_runs(tmp_path)[0].stage == "verify"
 
 
+@pytest.mark.parametrize("tier", ["paper", "review"])
+def test_what_has_begun_and_is_no_research_is_at_none_of_its_stages(
+    tmp_path: Path, synthetic: ModuleType, tier: str
+) -> None:
+    with RunStore.create(tmp_path, synthetic.synthetic_run("run").model_copy(update={"tier": tier})):
+        assert list_runs(tmp_path)[0].stage is None
+
+
 def test_a_run_goes_on_where_no_journal_can_be_written(tmp_path: Path, synthetic: ModuleType) -> None:
     journal_path(tmp_path, "run").mkdir(parents=True)
     with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:

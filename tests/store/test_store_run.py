@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 
 from veritas import ClaimGraph
 from veritas.errors import InputError, InvariantBroken, StoreUnavailable, UnknownRun
-from veritas.frozen import content_hash
+from veritas.frozen import content_hash, text_hash
 from veritas.store import RunStore
 from veritas.store.open_file import SETTINGS, transaction
-from veritas.store.packing import pack, text_hash, to_text, unpack
+from veritas.store.packing import pack, to_text, unpack
 from veritas.store.rows import GRAPH_TABLES, graph_rows
 
 HOSTILE = "nul \x00, lone surrogate \ud83d, quote ' \" ; DROP TABLE runs; --, Ελλάδα 研究 😀 \u202e"

@@ -11,7 +11,6 @@ from veritas.answers.runtime import Runtime
 from veritas.answers.turn_moves import moved
 from veritas.claims.contestation import Contestation
 from veritas.claims.sources import Passage
-from veritas.council.model_member import ModelMember
 from veritas.council.seated_council import Seat
 from veritas.council.succession import Taken, in_succession, taken
 from veritas.council.turns import Objection, PeerClaim
@@ -103,7 +102,7 @@ def _unit(floor: Floor, seat: Seat) -> ContestUnit:
     peers = [c for c in (floor.claims[i] for i in floor.live) if c.asserted_by != seat.name]
     peer_claims = tuple(PeerClaim(claim_id=c.claim_id, claim=c.claim, claim_type=c.claim_type) for c in peers)
     passages = floor.read.get(seat.name, ())
-    if isinstance(seat.member, ModelMember):
+    if seat.model is not None:
         bear = bearing([c.claim for c in peer_claims], passages)
         if len(bear) < len(passages):
             why = (

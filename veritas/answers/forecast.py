@@ -190,9 +190,9 @@ def _usual(runtime: Runtime) -> dict[tuple[StageName, str], Per]:
     """Return the usual values of each kind of call, at the prices of the models that would be asked."""
     council, tier = runtime.council, runtime.tier
     prices = runtime.switchboard.prices() if runtime.switchboard is not None else {}
-    members = [getattr(seat.member, "model", None) for seat in council.seats]
+    members = [seat.model for seat in council.seats]
     judges = [getattr(lens, "model", None) for lens in council.verifiers]
-    writer = [getattr(council.seat(council.writer).member, "model", None)]
+    writer = [council.seat(council.writer).model]
     claims = 0.6 * tier.claims_per_turn * runtime.judges
     counts: dict[tuple[StageName, str], tuple[float, list[str | None]]] = {
         ("decompose", "decompose"): (1.0, writer),

@@ -14,7 +14,6 @@ from veritas.claims.contestation import Contestation, Resolution
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.judgment import Purpose
 from veritas.claims.sources import Passage
-from veritas.council.model_member import ModelMember
 from veritas.council.seated_council import Seat
 from veritas.council.succession import in_succession
 from veritas.council.turns import ContestedClaim, Defence, Quote, Refinement, Response
@@ -103,7 +102,7 @@ def _passages(floor: Floor, claim: ClaimEnvelope, contestation: Contestation) ->
     """Return the passages that the asserter may quote: all it read, or, for a language model, those that bear on the
     claim or the counter-claim. A defence comes from another document, so those are searched on their own."""
     read = floor.read.get(claim.asserted_by, ())
-    if not isinstance(floor.runtime.council.seat(claim.asserted_by).member, ModelMember):
+    if floor.runtime.council.seat(claim.asserted_by).model is None:
         return read
     own = {c.document_id for c in claim.citations}
     about = [claim.claim, contestation.counter_claim]

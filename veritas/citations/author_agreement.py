@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veritas.citations.author_lists import AuthorComparison
+from veritas.citations.author_lists import AuthorComparison, is_body
 from veritas.citations.pairing import Pair, Said
 from veritas.citations.works import LinkKind
 from veritas.works.records import BibRecord
@@ -46,7 +46,7 @@ def reconcile_authors(pair: Pair, said: Said, people: AuthorComparison | None, s
             return
         if not people.first_given_compatible:
             said.note("given_name", f"{names}: the first author's given names differ")
-    elif pair.records_of_one and (_is_body(one) or _is_body(other)):
+    elif pair.records_of_one and (is_body(one.authors) or is_body(other.authors)):
         said.note("authors_corporate", f"{names}: a body and its people, under {pair.tie.detail}")
     elif sorted_side := _alphabetised(pair, people):
         said.note("authors_alphabetised", f"{sorted_side} sorts the authors by family name; the people are the same")
@@ -70,12 +70,6 @@ def _tail(pair: Pair, said: Said, people: AuthorComparison) -> None:
     if people.matched < min(len(one.authors), len(other.authors)):
         mine, theirs = ", ".join(people.only_primary) or "none", ", ".join(people.only_secondary) or "none"
         said.note("authors_differ", f"only {one.source}: {mine}; only {other.source}: {theirs}")
-
-
-def _is_body(record: BibRecord) -> bool:
-    """Return whether an organisation (OpenAI, a collaboration) stands for all authors."""
-    name = record.authors[0]
-    return len(record.authors) == 1 and (name.corporate or not name.given)
 
 
 def _alphabetised(pair: Pair, people: AuthorComparison) -> str | None:

@@ -67,6 +67,11 @@ def compare_authors(primary: Sequence[PersonName], secondary: Sequence[PersonNam
     )
 
 
+def is_body(names: Sequence[PersonName]) -> bool:
+    """Return whether one organisation (OpenAI, a collaboration), or one name without a given name, is the author."""
+    return len(names) == 1 and (names[0].corporate or not names[0].given)
+
+
 def is_alphabetical(names: Sequence[PersonName]) -> bool:
     """Return whether a list of two or more is sorted by family name, up to one name in eight out of place."""
     if len(names) < 2:

@@ -129,10 +129,10 @@ def _tex_name(name: PersonName) -> str:
     return tex(f"{name.family}, {name.given}") if name.given else "{" + tex(name.family) + "}"
 
 
-def csl_json(record: BibRecord, key: str | None = None) -> dict[str, Any]:
+def csl_json(record: BibRecord) -> dict[str, Any]:
     """Return an item of CSL-JSON, as Zotero and Pandoc read it."""
     item: dict[str, Any] = {
-        "id": key or citation_key(record),
+        "id": citation_key(record),
         "type": _CSL.get(record.kind, "article"),
         "title": record.full_title,
         "author": [

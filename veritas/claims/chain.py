@@ -14,6 +14,7 @@ from veritas.claims.graph import STAGES, ClaimGraph, Event, StageName
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.sources import Search, Source
 from veritas.frozen import Frozen
+from veritas.text.plural import plural
 
 ChainKind = Literal["sentence", "claim", "source", "objection", "event"]
 Passed = Literal["passed", "stopped", "noted"]
@@ -181,9 +182,9 @@ class Chains:
         if stop is not None:
             because = _sentence(stop)
         elif cited:
-            because = f"it was read, and the answer cites {_count(len(cited), 'claim')} of it"
+            because = f"it was read, and the answer cites {plural(len(cited), 'claim')} of it"
         elif resting:
-            because = f"it was read, and none of the {_count(len(resting), 'claim')} drawn from it is cited"
+            because = f"it was read, and none of the {plural(len(resting), 'claim')} drawn from it is cited"
         else:
             because = "it was read, and no member drew a claim from it"
         return Chain(
@@ -205,7 +206,7 @@ class Chains:
             return
         rank, search = hits[0]
         others = len(hits) - 1
-        more = f"; and by {others} more search{'es' if others > 1 else ''}" if others else ""
+        more = f"; and by {plural(others, 'more search', 'more searches')}" if others else ""
         yield Link(
             stage="research",
             said=f"found at rank {rank} by {search.provider}, which {search.member} asked{more}",
@@ -304,7 +305,7 @@ class Chains:
             links.append(Link(stage="synthesize", said=said, by="code", outcome="passed" if own else "noted"))
         links += self._logged(sentence.sentence_id, set())
         because = {
-            "claim": f"it cites {_count(len(self.once(claims)), 'claim')} that a verifier found supported",
+            "claim": f"it cites {plural(len(self.once(claims)), 'claim')} that a verifier found supported",
             "dissent": "it tells of an objection that stands",
             "gap": "code names what no admitted claim answers",
             "frame": "it says what the answer is, and states no fact",
@@ -420,7 +421,3 @@ def _row(event: Event) -> Link:
 
 def _sentence(link: Link) -> str:
     return f"{link.said}: {link.words}" if link.words else link.said
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

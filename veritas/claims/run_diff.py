@@ -11,6 +11,7 @@ from veritas.claims.graph import ClaimGraph, StageName
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.sources import Search, Source
 from veritas.frozen import Frozen
+from veritas.text.plural import plural
 
 CauseKind = Literal[
     "question", "member", "provider", "search", "source", "draft", "verdict", "debate", "admission", "writing"
@@ -168,7 +169,7 @@ class _Comparison:
             name = sorted(providers)[0]
             cause = Cause(stage="research", kind="provider", id=name, said=f"{name} was not asked in {which}")
             return self._cause(("provider", name), cause)
-        counts = [_plural(len(g.searches), "search", "searches") for g in (self.a.graph, self.b.graph)]
+        counts = [plural(len(g.searches), "search", "searches") for g in (self.a.graph, self.b.graph)]
         cause = Cause(
             stage="research", kind="search", id="searches", said="the searches brought up other sources",
             before=counts[0], after=counts[1],
@@ -235,7 +236,7 @@ class _Comparison:
         if debated and rounds[0] != rounds[1]:
             cause = Cause(
                 stage="debate", kind="debate", id="rounds", said="the debate was of another length",
-                before=_plural(rounds[0], "round", "rounds"), after=_plural(rounds[1], "round", "rounds"),
+                before=plural(rounds[0], "round"), after=plural(rounds[1], "round"),
             )  # fmt: skip
             return self._cause(("debate", ""), cause)
         if debated:
@@ -348,10 +349,6 @@ def _otherwise(one: tuple[ClaimJudgment, ...], two: tuple[ClaimJudgment, ...]) -
     """Return whether a lens that judged in both runs said something else. Other lenses alone are no finding."""
     labels = {j.lens: j.label for j in one}
     return any(labels.get(j.lens, j.label) != j.label for j in two)
-
-
-def _plural(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
 
 
 def _said(verdicts: tuple[ClaimJudgment, ...]) -> str:

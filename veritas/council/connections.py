@@ -15,7 +15,7 @@ from veritas.council.failures import LeftOut
 from veritas.council.families import family_of
 from veritas.council.ledgered import LateLedger, Ledgered, Once
 from veritas.council.litellm_model import close_clients, load_early
-from veritas.council.pace import Hush, Latencies, Pace, Timed, all_ended, is_local
+from veritas.council.pace import Hush, Latencies, Pace, Timed, all_ended
 from veritas.council.race import Runner, is_known_only, is_last_resort, runner
 from veritas.council.rate_limited import FAILURES, Limited
 from veritas.council.rates import HOUSE, OWN_SERVER, Rates
@@ -140,7 +140,7 @@ class Switchboard:
         """Return the model of that policy; it is one object for all who ask it, under any seat's name."""
         known = policy.model_copy(update={"name": policy.model})
         if known not in self._models:
-            hedge = None if is_local(policy) else self._hedge
+            hedge = None if policy.unhurried else self._hedge
             # Models of a provider hang one by one; a server of one's own, or a gateway, with all that it serves.
             hush = self._hush.setdefault(policy.base_url, Hush()) if policy.base_url else None
             pace = Pace(content_hash(known), self._latencies, hedge, hush)

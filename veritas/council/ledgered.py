@@ -17,7 +17,7 @@ from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.context_window import tokens
 from veritas.council.failures import NotKnown, Superseded
 from veritas.council.race import OVERTAKEN, Runner, is_known_only, replaced, runner, running
-from veritas.council.spending import BUDGET, OverBudget, current_spending, losses
+from veritas.council.spending import OverBudget, in_time, losses
 from veritas.council.turn_calls import End, Hears, Next, who_asks
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.event_loop import OfLoop
@@ -128,10 +128,11 @@ class Ledgered:
             return answer
         if is_known_only():
             raise NotKnown(f"{self._policy.name} was not asked this before")
-        start = perf_counter()
+        start, asks = perf_counter(), who_asks()
         with losses() as lost:
             try:
-                answer = await self._in_time(messages, schema)
+                asked = self._inner.complete(messages, schema=schema)
+                answer = await in_time(asked, asks.stage, f"{asks.turn} by {self._policy.model}")
             except asyncio.CancelledError:
                 mine = runner()
                 if mine is not None and mine.superseded:
@@ -149,7 +150,6 @@ class Ledgered:
                 raise
         if lost and answer.cost_usd is not None:  # tries before this one that may have been billed
             answer = answer.model_copy(update={"cost_usd": answer.cost_usd + sum(lost)})
-        asks = who_asks()
         self._asked.add(request.request_hash)
         entry = LedgerEntry(
             request_hash=request.request_hash,
@@ -186,19 +186,6 @@ class Ledgered:
             return
         asked, cost = sum(tokens(m.content) for m in messages), sum(lost) if lost else None
         _report(request, self._policy, None, error=OVERTAKEN, seconds=seconds, estimated=asked, cost=cost)
-
-    async def _in_time(self, messages: Sequence[Message], schema: type[BaseModel] | None) -> Completion:
-        """Return the model's answer within the time that the run's budget leaves. Raises `OverBudget` after it."""
-        spending, asks = current_spending(), who_asks()
-        left = spending.seconds_left(asks.stage) if spending is not None else None
-        if left is None:
-            return await self._inner.complete(messages, schema=schema)
-        try:
-            async with asyncio.timeout(left):
-                return await self._inner.complete(messages, schema=schema)
-        except TimeoutError as problem:
-            what = f"{asks.turn} by {self._policy.model}"
-            raise OverBudget(f"{BUDGET}the time for stage {asks.stage} was over before an answer: {what}") from problem
 
     def _known(self, request: AskedRequest, schema: type[BaseModel] | None) -> Completion | None:
         """Return the ledger's answer if it does, or if the requests that followed it are in the ledger too and end

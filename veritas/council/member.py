@@ -21,7 +21,8 @@ from veritas.council.turns import (
 
 @runtime_checkable
 class Member(Protocol):
-    """A member of the council. `passages` are always the member's own, from what it was given to read.
+    """A member of the council. `passages` are always the member's own, from what it was given to read. One that has a
+    `description` is shown with it in the report; a language model has its name in `model`.
 
     Every method raises `veritas.errors.Unavailable` when no answer can be had, and `UnreadableAnswer` when one came in
     the wrong form even after it was asked again.

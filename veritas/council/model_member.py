@@ -30,7 +30,9 @@ A = TypeVar("A", bound=BaseModel)
 
 
 class ModelMember:
-    """A language model behind prompts; what it says is checked like anybody's."""
+    """A language model behind prompts."""
+
+    description = "A language model behind prompts; what it says is checked like anybody's."
 
     def __init__(self, name: str, family: str, model: Connected) -> None:
         self.name, self.family = name, family

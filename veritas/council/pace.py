@@ -7,12 +7,10 @@ loading. After a model hung once, it is waited for a shorter time, and then no m
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel
 
@@ -252,17 +250,3 @@ def _ended(task: asyncio.Task[Completion]) -> None:
 async def all_ended() -> None:
     """Wait until the requests of this event loop that nobody waits for have ended."""
     await asyncio.gather(*_leaving.here(), return_exceptions=True)
-
-
-def is_local(policy: ModelPolicy) -> bool:
-    """Return whether the model is on one's own machine or network, by its policy or its base URL."""
-    if policy.local is not None:
-        return policy.local
-    host = urlsplit(policy.base_url).hostname if policy.base_url else None
-    if not host:
-        return policy.model.startswith(("ollama/", "ollama_chat/"))
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:  # a name without a dot is in one's own network
-        return "." not in host or host.endswith((".localhost", ".local", ".internal", ".lan"))
-    return address.is_private or address.is_loopback or address.is_link_local

@@ -5,10 +5,12 @@ A model's wrappers know only the request. The race stands beside the call in con
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from time import monotonic
+
+from veritas.context_value import within
 
 OVERTAKEN = "gave no answer in time, and another one did"
 """The message of a call that was given up for another's answer. It has no figures, so that a repeated run says the
@@ -37,8 +39,7 @@ class Runner:
 
 _runner: ContextVar[Runner | None] = ContextVar("veritas_runner", default=None)
 _known_only: ContextVar[bool] = ContextVar("veritas_known_only", default=False)
-_whose_turn: ContextVar[str | None] = ContextVar("veritas_whose_turn", default=None)
-_in_place: ContextVar[bool] = ContextVar("veritas_in_place_of_another", default=False)
+_replaced: ContextVar[str | None] = ContextVar("veritas_in_place_of", default=None)
 _last_resort: ContextVar[bool] = ContextVar("veritas_last_resort", default=False)
 
 
@@ -60,35 +61,19 @@ def superseded() -> bool:
     return mine is not None and mine.superseded
 
 
-@contextmanager
-def running(mine: Runner) -> Iterator[None]:
+def running(mine: Runner) -> AbstractContextManager[None]:
     """Make `mine` the runner of the calls made inside."""
-    token = _runner.set(mine)
-    try:
-        yield
-    finally:
-        _runner.reset(token)
+    return within(_runner, mine)
 
 
-@contextmanager
-def known_only() -> Iterator[None]:
+def known_only() -> AbstractContextManager[None]:
     """Have the calls made inside answered from the ledger alone."""
-    token = _known_only.set(True)
-    try:
-        yield
-    finally:
-        _known_only.reset(token)
+    return within(_known_only, True)
 
 
-@contextmanager
-def turn_of(name: str, *, in_place: bool) -> Iterator[None]:
+def turn_of(name: str, *, in_place: bool) -> AbstractContextManager[None]:
     """Set for the calls made inside whose turn it is, and whether another takes it."""
-    tokens = _whose_turn.set(name), _in_place.set(in_place)
-    try:
-        yield
-    finally:
-        _whose_turn.reset(tokens[0])
-        _in_place.reset(tokens[1])
+    return within(_replaced, name if in_place else None)
 
 
 def is_known_only() -> bool:
@@ -98,17 +83,12 @@ def is_known_only() -> bool:
 
 def replaced() -> str | None:
     """Return the name in whose place the call at hand is made; None for a call in its own turn."""
-    return _whose_turn.get() if _in_place.get() else None
+    return _replaced.get()
 
 
-@contextmanager
-def last_resort() -> Iterator[None]:
+def last_resort() -> AbstractContextManager[None]:
     """Declare for the calls made inside that nobody else is left."""
-    token = _last_resort.set(True)
-    try:
-        yield
-    finally:
-        _last_resort.reset(token)
+    return within(_last_resort, True)
 
 
 def is_last_resort() -> bool:

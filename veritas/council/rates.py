@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic
@@ -29,15 +29,8 @@ class Spent:
 class Rates:
     """A provider's limits in a run, shared by all models that are asked there."""
 
-    def __init__(
-        self,
-        limits: RateLimits,
-        at_once: int = OWN_SERVER,
-        *,
-        clock: Callable[[], float] = monotonic,
-        minute: float = MINUTE,
-    ) -> None:
-        self.limits, self._clock, self._minute = limits, clock, minute
+    def __init__(self, limits: RateLimits, at_once: int = OWN_SERVER, *, minute: float = MINUTE) -> None:
+        self.limits, self._minute = limits, minute
         self._gate = OfLoop(lambda: asyncio.Semaphore(limits.at_once or at_once))
         self._order = OfLoop(asyncio.Lock)
         self._window: deque[Spent] = deque()
@@ -45,7 +38,7 @@ class Rates:
 
     def pause(self, seconds: float) -> None:
         """Ask the provider nothing for so many seconds, as it requested."""
-        self._not_before = max(self._not_before, self._clock() + seconds)
+        self._not_before = max(self._not_before, monotonic() + seconds)
 
     @asynccontextmanager
     async def turn(self, tokens: int) -> AsyncIterator[Spent]:
@@ -57,12 +50,12 @@ class Rates:
                     if wait <= 0:
                         break
                     await asyncio.sleep(wait)
-                spent = Spent(self._clock(), tokens)
+                spent = Spent(monotonic(), tokens)
                 self._window.append(spent)
             yield spent
 
     def _wait(self, tokens: int) -> float:
-        now = self._clock()
+        now = monotonic()
         while self._window and self._window[0].at <= now - self._minute:
             self._window.popleft()
         wait = self._not_before - now

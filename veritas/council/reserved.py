@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from contextvars import ContextVar
-from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel
 
+from veritas.context_value import within
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.context_window import tokens
 from veritas.council.failures import CallFailed
@@ -29,7 +27,6 @@ the factor for a model that thinks before it answers."""
 ENOUGH, MARGIN = 3, 100
 """Answers of a turn from which its length is learnt; `MARGIN` tokens are added to twice the longest."""
 _FREE = Price(input=0.0, output=0.0)
-_OWN = ("ollama", "ollama_chat", "hosted_vllm", "vllm", "llamafile", "lm_studio")
 
 _most: ContextVar[int | None] = ContextVar("veritas_most_output", default=None)
 
@@ -41,33 +38,13 @@ def most_output(output: int) -> int:
     return output if most is None else min(output, most)
 
 
-@contextmanager
-def _at_most(output: int | None) -> Iterator[None]:
-    token = _most.set(output)
-    try:
-        yield
-    finally:
-        _most.reset(token)
-
-
-def own_server(policy: ModelPolicy) -> bool:
-    """Return whether a model is served by the person's own machine or network, where nobody sends a bill."""
-    if policy.base_url is None:
-        return policy.model.split("/", 1)[0] in _OWN
-    host = urlsplit(policy.base_url).hostname or ""
-    try:
-        return ip_address(host).is_private
-    except ValueError:
-        return "." not in host or host.endswith((".local", ".internal", ".localhost"))
-
-
 def budget_price(policy: ModelPolicy) -> Price:
     """Return the price at which a budget counts a model: its own; nothing for an own server without one; else a high
     estimate."""
     known = facts(policy).price
     if known is not None:
         return known
-    return _FREE if own_server(policy) else UNKNOWN_MODEL
+    return _FREE if policy.own_server else UNKNOWN_MODEL
 
 
 def is_paid(policy: ModelPolicy) -> bool:
@@ -115,7 +92,7 @@ class Reserved:
         if not held.full:
             most = max(usual, int((held.usd * 1e6 - sent * price.input) / price.output)) if price.output else longest
         try:
-            with _at_most(most):
+            with within(_most, most):
                 answer = await self._inner.complete(messages, schema=schema)
             settled = answer.cost_usd if answer.cost_usd is not None else cost(
                 answer.input_tokens or sent, answer.output_tokens or usual

@@ -13,6 +13,7 @@ from veritas.council.member import Member
 from veritas.council.model_lens import ModelLens
 from veritas.council.model_member import ModelMember
 from veritas.council.panel import panel
+from veritas.council.succession import connection
 from veritas.meaning.lens import Lens
 from veritas.policy.council_policy import CouncilPolicy, ModelPolicy
 from veritas.policy.gate_policy import CombinationRule
@@ -28,8 +29,13 @@ class Seat:
 
     @property
     def connected(self) -> Connected | None:
-        """The language model behind the member; None without one."""
-        return getattr(self.member, "connected", None)
+        """The language model behind the member, for `in_succession`; None without one."""
+        return connection(self.member)
+
+    @property
+    def model(self) -> str | None:
+        """The name of the member's language model; None without one."""
+        return getattr(self.member, "model", None)
 
 
 @dataclass(frozen=True)
@@ -44,8 +50,8 @@ class Council:
     """All writers of the council file, in its order."""
 
     def seat(self, name: str) -> Seat:
-        """Return the seat of that name. Raises `StopIteration` if there is none."""
-        return next(s for s in self.seats if s.name == name)
+        """Return the seat of that name. Raises `KeyError` if there is none."""
+        return {s.name: s for s in self.seats}[name]
 
     def speakers(self, name: str, *, writes: bool = False) -> tuple[Seat, ...]:
         """Return the seat of that name, and the seats that speak in its place when it cannot.
@@ -56,9 +62,9 @@ class Council:
         """
         first = self.seat(name)
         listed = [self.seat(w) for w in self.writers if w != name] if writes else []
-        models = [s for s in self.seats if _is_model(s) and s is not first and s not in listed]
+        models = [s for s in self.seats if s.model is not None and s is not first and s not in listed]
         foreign = sorted(models, key=lambda s: not may_judge(s.member.family, first.member.family))
-        return (first, *listed, *(foreign if _is_model(first) else ()))
+        return (first, *listed, *(foreign if first.model is not None else ()))
 
     @property
     def lenses(self) -> Mapping[str, Lens]:
@@ -84,15 +90,11 @@ class Council:
             MemberInfo(
                 name=s.name,
                 family=s.member.family,
-                model=getattr(s.member, "model", None),
-                description=(type(s.member).__doc__ or "").strip().split("\n")[0],
+                model=s.model,
+                description=getattr(s.member, "description", ""),
             )
             for s in self.seats
         )
-
-
-def _is_model(seat: Seat) -> bool:
-    return getattr(seat.member, "model", None) is not None
 
 
 def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None) -> Council:

@@ -9,18 +9,21 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from math import inf
 from time import monotonic
+from typing import TypeVar
 
 from veritas.claims.graph import STAGES, Call, StageName
+from veritas.context_value import within
 from veritas.errors import Unavailable
 from veritas.policy.cost_tiers import UNKNOWN_MODEL, UNKNOWN_SEARCH, Budget
 from veritas.store.call_record import Turn, not_asked, taking_turn
 
+T = TypeVar("T")
 BUDGET = "budget: "
 """The beginning of every reason for a call that the budget did not allow."""
 _LEAST = 1e-9
@@ -251,16 +254,25 @@ _lost: ContextVar[list[float] | None] = ContextVar("veritas_lost_calls", default
 @contextmanager
 def within_budget(spending: Spending) -> Iterator[Spending]:
     """Set the spending that pays for the calls made inside, in this task and those it starts."""
-    token = _spending.set(spending)
-    try:
+    with within(_spending, spending):
         yield spending
-    finally:
-        _spending.reset(token)
 
 
 def current_spending() -> Spending | None:
     """Return the spending that pays for the call at hand; None outside of a run."""
     return _spending.get()
+
+
+async def in_time(answer: Awaitable[T], stage: StageName, what: str) -> T:
+    """Return the answer within the time that the run's budget leaves the stage. Raises `OverBudget` after it."""
+    spending = current_spending()
+    try:
+        async with asyncio.timeout(spending.seconds_left(stage) if spending is not None else None) as limit:
+            return await answer
+    except TimeoutError as problem:
+        if not limit.expired():
+            raise
+        raise OverBudget(f"{BUDGET}the time for stage {stage} was over before an answer: {what}") from problem
 
 
 @contextmanager
@@ -286,11 +298,8 @@ def paying(price: float | None, *, stage: StageName, what: str) -> Iterator[Turn
 def losses() -> Iterator[list[float]]:
     """Collect the US dollars that calls without an answer may have cost."""
     found: list[float] = []
-    token = _lost.set(found)
-    try:
+    with within(_lost, found):
         yield found
-    finally:
-        _lost.reset(token)
 
 
 def lose(usd: float) -> None:

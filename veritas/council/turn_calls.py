@@ -6,13 +6,14 @@ write into ledger and claim graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from veritas.claims.graph import StageName
+from veritas.context_value import within
 from veritas.council.chat import Completion, Message
 
 
@@ -61,27 +62,17 @@ _stage: ContextVar[StageName | None] = ContextVar("veritas_asking_stage", defaul
 NOBODY = Asking(who="unnamed", turn="ask", stage="verify", prompt="none")
 
 
-@contextmanager
 def asking(
     who: str, turn: str, stage: StageName, prompt: str, cuts: tuple[str, ...] = (), hears: Hears | None = None
-) -> Iterator[None]:
+) -> AbstractContextManager[None]:
     """Set who makes the calls inside. A stage set by `within_stage` goes before the one given, because a judge does not
     know for whom it judges."""
-    token = _asking.set(Asking(who, turn, _stage.get() or stage, prompt, cuts, hears))
-    try:
-        yield
-    finally:
-        _asking.reset(token)
+    return within(_asking, Asking(who, turn, _stage.get() or stage, prompt, cuts, hears))
 
 
-@contextmanager
-def within_stage(stage: StageName) -> Iterator[None]:
+def within_stage(stage: StageName) -> AbstractContextManager[None]:
     """Set the stage that the calls inside serve."""
-    token = _stage.set(stage)
-    try:
-        yield
-    finally:
-        _stage.reset(token)
+    return within(_stage, stage)
 
 
 def who_asks() -> Asking:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import date
 
-from veritas.frozen import Frozen
+from veritas.frozen import Frozen, text_hash
 
 
 class Document(Frozen):
@@ -34,4 +33,4 @@ class Document(Frozen):
 
 def document_id(text: str) -> str:
     """Return the SHA-256 of the text, 64 hex digits."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return text_hash(text)

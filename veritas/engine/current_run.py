@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import TypeVar
 
 from veritas.claims.graph import Call
+from veritas.context_value import within
 from veritas.errors import Cancelled
 
 T = TypeVar("T")
@@ -33,14 +34,9 @@ class CurrentRun:
 _current: ContextVar[CurrentRun | None] = ContextVar("veritas_current_run", default=None)
 
 
-@contextmanager
-def under_way(run: CurrentRun) -> Iterator[CurrentRun]:
+def under_way(run: CurrentRun) -> AbstractContextManager[None]:
     """Make the run known to the units that are begun inside, in this task and those it starts."""
-    token = _current.set(run)
-    try:
-        yield run
-    finally:
-        _current.reset(token)
+    return within(_current, run)
 
 
 def skip_unit() -> bool:

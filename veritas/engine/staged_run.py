@@ -33,7 +33,6 @@ from veritas.frozen import content_hash
 from veritas.long_waits import told_of_waits
 from veritas.policy.cost_tiers import Budget
 from veritas.store.call_record import Outcome, collecting_calls, record_call
-from veritas.store.journal import Journal
 from veritas.store.run_file import RunStore
 
 M = TypeVar("M", bound=BaseModel)
@@ -89,8 +88,7 @@ class StagedRun(ABC, Generic[T]):
         self._inner = work
         self._hash = content_hash(inputs)
         """Hash of everything that the next stage depends on."""
-        self._journal: Journal | None = None
-        self._current = CurrentRun(lambda: False, self._unit_done)
+        self._current = CurrentRun(store.cancel_asked, self._unit_done)
         self.spending = spending or Spending(Budget())
         self.paid_before = PaidBefore(store.ledger.own_entries())
         self.refused: dict[str, int] = {}
@@ -114,36 +112,29 @@ class StagedRun(ABC, Generic[T]):
 
     async def run(self) -> T:
         """Carry out all stages. Raises `Cancelled` when somebody asks for it; the run can then be resumed."""
-        home, row = self.store.home, self.store.run
-        with Journal.open(home, row.run_id, question=row.question, kind=self.kind.name) as journal:
-            self._journal = journal
-            self._current = CurrentRun(journal.cancel_asked, self._unit_done)
-            self.spending.stopping = self._current.stopping
-            self._loop = asyncio.get_running_loop()
-            try:
-                with (
-                    under_way(self._current), within_budget(self.spending), told_of_waits(self._waits),
-                    telling(self.progress.warned),
-                ):  # fmt: skip
-                    made = await self.stages()
-            except (Cancelled, asyncio.CancelledError, KeyboardInterrupt):
-                self.write("cancelled")
-                raise
-            except Waiting as problem:
-                self.write("waiting", approvals=[problem.approval_id])
-                raise
-            except Exception as problem:
-                self.write("failed", error=type(problem).__name__, words=str(problem))
-                raise
-            finally:
-                self._journal = None
-            journal.write("ended", status=self.status(made))
-            return made
+        self.spending.stopping = self._current.stopping
+        self._loop = asyncio.get_running_loop()
+        try:
+            with (
+                under_way(self._current), within_budget(self.spending), told_of_waits(self._waits),
+                telling(self.progress.warned),
+            ):  # fmt: skip
+                made = await self.stages()
+        except (Cancelled, asyncio.CancelledError, KeyboardInterrupt):
+            self.write("cancelled")
+            raise
+        except Waiting as problem:
+            self.write("waiting", approvals=[problem.approval_id])
+            raise
+        except Exception as problem:
+            self.write("failed", error=type(problem).__name__, words=str(problem))
+            raise
+        self.write("ended", status=self.status(made))
+        return made
 
     def write(self, event: str, **fields: Any) -> None:
-        """Write an event into the run's journal, if it is under way."""
-        if self._journal is not None:
-            self._journal.write(event, **fields)
+        """Write an event into the run's journal."""
+        self.store.note(event, **fields)
 
     def degraded(self, reasons: Sequence[str]) -> None:
         """Write into the journal what the run has to do without."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from veritas.claims.graph import Run, StageName
 from veritas.engine.kind import Kind
 from veritas.errors import InputError
+from veritas.frozen import text_hash
 from veritas.store.creation import remove
 from veritas.store.open_file import StoreDamaged, StoreLocked
-from veritas.store.packing import text_hash
 from veritas.store.paths import beside, journal_path, new_run_id, run_path
 from veritas.store.run_file import RunStore, is_written_here
 from veritas.store.stage_record import StoredStage

@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from veritas.claims.graph import Call, StageName
-from veritas.council.spending import BUDGET, OverBudget, Spending, current_spending
+from veritas.council.spending import OverBudget, Spending, current_spending, in_time
 from veritas.engine.current_run import skip_unit, unit_done
 from veritas.errors import Unavailable, UnreadableAnswer, VeritasError
 from veritas.frozen import content_id
@@ -99,7 +99,6 @@ async def asked(
     who: str,
     turn: str,
     stage: StageName,
-    model: str | None = None,
     count: int = 1,
     about: Any = "",
     cost: float | None = 0.0,
@@ -127,7 +126,7 @@ async def asked(
     kept = False
     with taking_turn() as own:
         try:
-            return into(await (_in_time(answer, stage, f"{turn} by {who}") if limited else answer))
+            return into(await (in_time(answer, stage, f"{turn} by {who}") if limited else answer))
         except OverBudget as problem:
             kept, error = limited, str(problem)
             raise
@@ -154,7 +153,6 @@ async def asked(
                     request_hash=content_id("r", who, turn, about),
                     stage=stage,
                     who=who,
-                    model=model,
                     turn=turn,
                     count=count,
                     cost_usd=paid,
@@ -166,19 +164,6 @@ async def asked(
                     paid_for(call)
                 if budget is not None and not limited:
                     budget.add([call])
-
-
-async def _in_time(answer: Awaitable[T], stage: StageName, what: str) -> T:
-    """Return the answer within the time that the run's budget leaves the stage. Raises `OverBudget` after it."""
-    budget = current_spending()
-    left = budget.seconds_left(stage) if budget is not None else None
-    try:
-        async with asyncio.timeout(left):
-            return await answer
-    except TimeoutError as problem:
-        if left is None:
-            raise
-        raise OverBudget(f"{BUDGET}the time for stage {stage} was over before an answer: {what}") from problem
 
 
 async def do_unit(

@@ -5,22 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from veritas.gate.gate import Gate
-from veritas.gate.lens_calls import Asker
 from veritas.gate.oracle import Oracle
-from veritas.policy.gate_policy import GatePolicy
 
 if TYPE_CHECKING:
     from veritas.council.seated_council import Council
 
 
-def council_gate(
-    oracle: Oracle,
-    council: Council | None = None,
-    *,
-    policy: GatePolicy | None = None,
-    rule: str | None = None,
-    ask: Asker | None = None,
-) -> Gate:
+def council_gate(oracle: Oracle, council: Council | None = None) -> Gate:
     """Return a gate whose lenses are the council's, by default those of the council that `veritas council` names.
     Raises `InputError` (with `PolicyError`) when the council cannot sit or a policy is wrong."""
     if council is None:
@@ -29,4 +20,4 @@ def council_gate(
 
         council = build_council(choose_council().policy)
     seated = council
-    return Gate(oracle, lambda finding, rule: seated.bench(finding.author, rule), policy=policy, rule=rule, ask=ask)
+    return Gate(oracle, lambda finding, rule: seated.bench(finding.author, rule))

@@ -90,9 +90,9 @@ def _chance(first: Sequence[str], second: Sequence[str]) -> float:
     return sum(one[label] * other[label] for label in one) / (n * n)
 
 
-def wilson(hits: int, n: int, z: float = 1.959964) -> tuple[float, float]:
+def wilson(hits: int, n: int) -> tuple[float, float]:
     """Return Wilson's 95 % interval for a share of `hits` in `n`, which must be positive."""
-    share = hits / n
+    share, z = hits / n, 1.959964
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     return max(0.0, middle - half), min(1.0, middle + half)

@@ -11,9 +11,8 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from veritas.claims.judgment import Judgment
-from veritas.council.model_lens import ModelLens
 from veritas.council.spending import STOPPED, current_spending
-from veritas.council.succession import Absence, in_succession
+from veritas.council.succession import Absence, connection, in_succession
 from veritas.errors import Unavailable
 from veritas.gate.plugin_thread import apart
 from veritas.long_waits import waiting_for
@@ -80,7 +79,7 @@ async def first_judged(
 
     async def ask(lens: Lens) -> Judgment:
         # A model's own limits say how long it is waited for.
-        longest = None if isinstance(lens, ModelLens) else seconds
+        longest = None if connection(lens) is not None else seconds
         found = await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, longest)
         if found.lens != lens.name or found.family != lens.family:
             raise Unavailable(f"the answer is in the name of {found.lens} ({found.family})")

@@ -279,10 +279,9 @@ class PaperAudit(Frozen):
         flaws = [Numbered(n, f"{flaw.kind}: {flaw.why}") for n, flaw in enumerate(self.flaws[:8], 1)]
         return Shown(self.paper.title or self.audit_id, f"{score}; {self.caveat}", (), flaws)
 
-    def graph_document(self, graph: int | None = None, sample: int | None = None) -> dict[str, Any]:
-        """Return a graph as `veritas.scoring.graph.read_graph` reads it: the primary graph or the one of index `graph`,
-        with the metrics' values, or with the `sample`-th of their repeated assessments. Raises `KeyError` if there is
-        no such graph."""
+    def graph_document(self, graph: int | None = None) -> dict[str, Any]:
+        """Return a graph as `veritas.scoring.graph.read_graph` reads it: the primary graph or the one of index `graph`.
+        Raises `KeyError` if there is no such graph."""
         index = self.primary if graph is None else graph
         found = next((g for g in self.graphs if g.index == index), None)
         if found is None:
@@ -291,10 +290,6 @@ class PaperAudit(Frozen):
         nodes = []
         for name in found.nodes:
             node = by_id[name]
-            values = {
-                metric: (m.samples[sample % len(m.samples)] if sample is not None and m.samples else m.value)
-                for metric, m in node.metrics.items()
-            }
             nodes.append(
                 {
                     "id": name,
@@ -302,7 +297,7 @@ class PaperAudit(Frozen):
                     "text": node.text,
                     "parents": [e.parent for e in found.edges if e.child == name],
                     "children": [e.child for e in found.edges if e.parent == name],
-                    "metrics": values or None,
+                    "metrics": {metric: m.value for metric, m in node.metrics.items()} or None,
                 }
             )
         return {"nodes": nodes}

@@ -17,7 +17,7 @@ from veritas.papers.audit import PaperAudit
 from veritas.scoring.evaluation import Rules
 from veritas.scoring.graph import read_graph
 from veritas.scoring.graph_exports import edge_matrix, fingerprint, node_matrix, random_walks
-from veritas.scoring.parameters import Parameters, read_parameters
+from veritas.scoring.parameters import read_parameters
 from veritas.scoring.roles import METRICS
 from veritas.scoring.score import Scoring, score
 
@@ -31,7 +31,7 @@ EDGE_COLUMNS = (
 )  # fmt: skip
 
 
-def scoring_of(audit: PaperAudit, parameters: Parameters | None = None) -> Scoring:
+def scoring_of(audit: PaperAudit) -> Scoring:
     """Score the shown graph under the headline's rules, anew from the audit's metrics. Raises `InputError` for an audit
     without a graph that could be scored."""
     graph = read_graph(audit.graph_document()).graph if audit.primary is not None else None
@@ -40,7 +40,7 @@ def scoring_of(audit: PaperAudit, parameters: Parameters | None = None) -> Scori
             f"audit {audit.audit_id} has no argument that could be scored, so there is no graph to export: "
             "--format json and --format html say what was found"
         )
-    return score(graph, parameters or read_parameters(), cast(Rules, audit.rules))
+    return score(graph, read_parameters(), cast(Rules, audit.rules))
 
 
 def node_table(audit: PaperAudit, scoring: Scoring) -> str:

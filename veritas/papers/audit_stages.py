@@ -31,6 +31,7 @@ from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.verification.verify_nodes import Verification, verify_paper
 from veritas.store import RunStore
 from veritas.store.call_record import collecting_calls, record_call
+from veritas.text.plural import plural
 from veritas.version import __version__
 
 
@@ -248,5 +249,5 @@ def _said_graphs(extracted: Extraction) -> str:
 def _size(paper: PaperText) -> str:
     count = paper.identity.pages
     parts = [(count or 0, "page"), (len(paper.sections), "section"), (len(paper.references), "reference")]
-    said = [f"{many} {name}{'' if many == 1 else 's'}" for many, name in parts if many or name != "page"]
+    said = [plural(many, name) for many, name in parts if many or name != "page"]
     return ", ".join(said)

@@ -10,7 +10,6 @@ from pydantic import Field
 
 from veritas.frozen import Frozen
 from veritas.policy.search_providers import BaseUrl, key_of, url_from_env
-from veritas.policy.search_providers import ProviderEntry as _ProviderEntry
 from veritas.settings import policy_file
 
 
@@ -26,7 +25,7 @@ class SourceEntry(Frozen):
 
     def secret(self) -> str | None:
         """Return the key, from the first of its variables that is set."""
-        return key_of(_ProviderEntry(key=self.key))
+        return key_of(self.key)
 
 
 class CiteSettings(Frozen):

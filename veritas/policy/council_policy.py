@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
@@ -11,6 +13,8 @@ from veritas.frozen import Frozen
 from veritas.policy.yaml_file import YamlFile, read_yaml
 
 NAME = r"^[\w.:@/-]+$"
+_OWN = ("ollama", "ollama_chat", "hosted_vllm", "vllm", "llamafile", "lm_studio")
+"""Prefixes of models that a server of one's own runs, wherever nothing else is said."""
 
 
 class Price(Frozen):
@@ -90,6 +94,22 @@ class ModelPolicy(_ModelFields):
     """A language model, named as LiteLLM names it: `provider/model`."""
 
     model: str = Field(min_length=3, pattern=r"^\S+/\S+$")
+
+    @property
+    def own_server(self) -> bool:
+        """True if the model is served by the person's own machine or network, by its address: nobody sends a bill."""
+        host = urlsplit(self.base_url).hostname if self.base_url else None
+        if not host:
+            return self.model.split("/", 1)[0] in _OWN
+        try:
+            return ip_address(host).is_private  # loopback and link-local addresses are, too
+        except ValueError:  # a name without a dot is in one's own network
+            return "." not in host or host.endswith((".localhost", ".local", ".internal", ".lan"))
+
+    @property
+    def unhurried(self) -> bool:
+        """True if it is waited for as long as its limits say."""
+        return self.own_server if self.local is None else self.local
 
 
 class MemberPolicy(_ModelFields):

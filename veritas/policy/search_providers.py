@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -120,12 +120,12 @@ def url_from_env(provider: str) -> str | None:
         raise InputError(f"{variable}: {error}") from error
 
 
-def key_of(entry: ProviderEntry) -> str | None:
-    """Return the key of a provider, from the first of its variables that is set. Raises `InputError` for one that
-    cannot be sent."""
-    found = key(entry.key)
+def key_of(variables: Sequence[str]) -> str | None:
+    """Return the key in the first of a provider's variables that is set. Raises `InputError` for one that cannot be
+    sent."""
+    found = key(variables)
     if found is not None and (not found.isascii() or not found.isprintable()):
-        raise InputError(f"the key in {entry.key[0]} holds characters that no key has: set it anew")
+        raise InputError(f"the key in {variables[0]} holds characters that no key has: set it anew")
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import tempfile
@@ -11,6 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from veritas.frozen import text_hash
 from veritas.reading.formats import Converted, Kind, version_of
 
 
@@ -30,14 +30,14 @@ class ConversionCache:
             converted = from_json(entry["converted"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
-        return converted if _digest(converted.text) == entry["text"] else None
+        return converted if text_hash(converted.text) == entry["text"] else None
 
     def put(self, digest: str, kind: Kind, converted: Converted) -> None:
         """Store a conversion; another process may do so at the same time."""
         entry = {
             "version": version_of(kind),
             "kind": kind,
-            "text": _digest(converted.text),
+            "text": text_hash(converted.text),
             "converted": to_json(converted),
         }
         with suppress(OSError):
@@ -86,7 +86,3 @@ def from_json(fields: dict[str, Any]) -> Converted:
         remarks=tuple(fields["remarks"]),
         front_matter=dict(fields["front_matter"]),
     )
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

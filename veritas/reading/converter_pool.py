@@ -10,7 +10,6 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 from queue import LifoQueue
-from types import TracebackType
 from typing import Any
 
 from veritas.errors import CorpusError, Unavailable
@@ -40,9 +39,11 @@ class Workshop:
     def __enter__(self) -> Workshop:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes."""
         for _ in range(self._workers):
             process = self._idle.get()
             if process is not None:

@@ -192,12 +192,7 @@ class Registries:
         """Return whether a DOI is registered anywhere. Raises `Unavailable` if that cannot be known."""
         if self._doi_org is None:
             raise Unavailable("doi_org is not enabled, so whether a DOI is registered cannot be known")
-        return await self._doi_org.look_up(doi) is not None
-
-    async def leads_to(self, doi: str) -> str | None:
-        """Return the URL that a DOI leads to; None if it is registered nowhere or doi.org is not enabled."""
-        found = await self._doi_org.look_up(doi) if self._doi_org else None
-        return (found.url or f"https://doi.org/{doi}") if found else None
+        return await self._doi_org.registered(doi)
 
     async def resolve(self, doi: str) -> BibRecord | None:
         """Return the record of a DOI, None if it is registered nowhere (`DoiResolver`). Raises `Unavailable`."""

@@ -1,4 +1,4 @@
-"""doi.org, the registry of registries: whether a DOI is registered at all, and its target."""
+"""doi.org, the registry of registries: whether a DOI is registered at all."""
 
 from __future__ import annotations
 
@@ -6,16 +6,8 @@ from typing import Any
 from urllib.parse import quote
 
 from veritas.errors import Unavailable
-from veritas.frozen import Frozen
 from veritas.registries.http_registry import Service
-from veritas.registries.records.fields import mapping, objects, raw
-
-
-class Registered(Frozen):
-    """A registered DOI; `url` is its target, if doi.org gives one."""
-
-    doi: str
-    url: str | None = None
+from veritas.registries.records.fields import mapping
 
 
 class DoiOrg:
@@ -24,26 +16,24 @@ class DoiOrg:
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    async def look_up(self, doi: str) -> Registered | None:
-        """Return the registration, None if nobody registered the DOI. Raises `Unavailable` if that cannot be known."""
+    async def registered(self, doi: str) -> bool:
+        """Return whether somebody registered the DOI. Raises `Unavailable` if that cannot be known."""
         path = quote(doi, safe="/:;()")
         try:
             answer = await self._service.json(f"/api/handles/{path}", missing=_missing, empty=_absent)
         except Unavailable:
-            return await self._followed(doi, path)
+            return await self._followed(path)
         if answer is None or _absent(answer):
-            return None
-        if mapping(answer).get("responseCode") not in (1, 2, 200):
-            return await self._followed(doi, path)
-        return Registered(doi=doi, url=_url(answer))
+            return False
+        return mapping(answer).get("responseCode") in (1, 2, 200) or await self._followed(path)
 
-    async def _followed(self, doi: str, path: str) -> Registered | None:
+    async def _followed(self, path: str) -> bool:
         """Look a DOI up by its redirect, for a proxy that has no handle interface."""
         status, target, text = await self._service.status(f"/{path}")
         if 300 <= status < 400 and target:
-            return Registered(doi=doi, url=target)
+            return True
         if status == 404 and "doi" in text.lower() and "not found" in text.lower():
-            return None
+            return False
         raise Unavailable(f"doi_org answers with an error ({status})")
 
 
@@ -53,10 +43,3 @@ def _missing(status: int, text: str) -> bool:
 
 def _absent(answer: Any) -> bool:
     return bool(mapping(answer).get("responseCode") == 100)
-
-
-def _url(answer: Any) -> str | None:
-    for value in objects(mapping(answer).get("values")):
-        if value.get("type") == "URL":
-            return raw(mapping(value.get("data")).get("value"))
-    return None

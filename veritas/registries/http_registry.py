@@ -146,11 +146,11 @@ class Service:
         found: str | None = await self._kept(path, params or {}, read, empty)
         return found
 
-    async def status(self, path: str, params: Mapping[str, str] | None = None) -> tuple[int, str, str]:
+    async def status(self, path: str) -> tuple[int, str, str]:
         """Return the bare status, the target of a redirect and the text; nothing is kept. Raises `Unavailable`."""
         if self._network.offline:
             raise Unavailable(f"{self.name}: offline, and this answer is not in the cache")
-        status, headers, text = await self._attempts(path, params or {}, lambda status, text: text)
+        status, headers, text = await self._attempts(path, {}, lambda status, text: text)
         return status, withheld(headers.get("location", "")), str(text)
 
     async def _kept(

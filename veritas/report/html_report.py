@@ -21,7 +21,8 @@ from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex, anchor
 from veritas.report.graph_json import embedded_json
 from veritas.report.planted_sources import planted
-from veritas.report.tally import TIER_NAMES, Tally, expense, expenses, plural, summary, tier_mix, unpriced
+from veritas.report.tally import TIER_NAMES, Tally, expense, expenses, summary, tier_mix, unpriced
+from veritas.text.plural import plural
 from veritas.text.visible import hidden_characters, visible, web_address
 
 

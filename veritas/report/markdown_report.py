@@ -11,8 +11,9 @@ from veritas.claims.graph import ClaimGraph
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex
 from veritas.report.planted_sources import planted
-from veritas.report.tally import Tally, dollars, expense, plural, unpriced
+from veritas.report.tally import Tally, dollars, expense, unpriced
 from veritas.report.wording import ROUNDS, again, authorship, cut_back, lacking, missing
+from veritas.text.plural import plural
 from veritas.text.visible import one_line, web_address
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|~$#^])")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from veritas.claims.graph import Call
-from veritas.report.tally import dollars, plural, unpriced
+from veritas.report.tally import dollars, unpriced
+from veritas.text.plural import plural
 
 
 class Meter:

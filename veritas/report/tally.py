@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from veritas.claims.graph import STAGES, Call, ClaimGraph
 from veritas.report.graph_index import GraphIndex
 from veritas.report.planted_sources import planted
+from veritas.text.plural import plural
 
 TIER_NAMES = {"1": "Primary", "2": "Institutional", "3": "Vetted secondary", "4": "Rejected", "wikipedia": "Wikipedia"}
 
@@ -53,11 +54,6 @@ class Tally:
             references=len(graph.answer.bibliography),
             left_out=len(graph.events),
         )
-
-
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """Return a count with its noun: `1 claim`, `2 claims`, `12,000 claims`."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def summary(tally: Tally) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from veritas.claims.graph import Call
-from veritas.errors import InputError, StoreUnavailable, Unavailable
+from veritas.errors import StoreUnavailable, Unavailable
 from veritas.frozen import Frozen
 from veritas.reviews.citation_keys import work_of
 from veritas.reviews.claim_corpus import Corpus
@@ -277,10 +277,3 @@ def _work(record: BibRecord, root: str, source: str) -> str:
 def root_of(path: Path) -> str:
     """Return the name of a root that is a folder or file."""
     return str(path.resolve())
-
-
-def check_root(corpus: Corpus, root: str) -> None:
-    """Raise `InputError` if nothing was added from that root."""
-    roots = sorted({paper.root for paper in corpus.papers()})
-    if root not in roots:
-        raise InputError(f"nothing in the corpus {corpus.name} was added from {root!r}; roots: {', '.join(roots)}")

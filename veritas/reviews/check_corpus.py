@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veritas.documents.document import document_id
+from veritas.documents.paper_sections import page_of
 from veritas.documents.verbatim import fold_whitespace
 from veritas.errors import InputError
 from veritas.frozen import Frozen
@@ -12,7 +13,7 @@ from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_changes import drop_papers
 from veritas.reviews.corpus_claim import corpus_claim_id
 from veritas.reviews.corpus_file import read_text
-from veritas.reviews.ground_drafts import numbers, page_of
+from veritas.reviews.ground_drafts import numbers
 
 _ORPHANS = {
     "claim without a paper": "corpus_claims WHERE document_id NOT IN (SELECT document_id FROM papers)",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from veritas.documents.document import Document
+from veritas.documents.paper_sections import page_of
 from veritas.documents.verbatim import fold_whitespace, locate
 from veritas.reviews.canonical_sections import UNREAD, sections
 from veritas.reviews.corpus_claim import CorpusClaim, corpus_claim_id
@@ -75,8 +75,3 @@ def ground(
 def numbers(text: str) -> frozenset[str]:
     """Return the numbers that a text states in digits, without separators of thousands."""
     return frozenset(re.sub(r",(?=\d{3}(?!\d))", "", found) for found in _NUMBER.findall(text))
-
-
-def page_of(page_starts: Sequence[int], start: int) -> int | None:
-    """Return the page, from 1, that holds the character at `start`; None in a format without pages."""
-    return (bisect_right(page_starts, start) or 1) if page_starts else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -98,13 +97,3 @@ def score_batch(
 def _chosen(samples: Floats, which: Ints) -> Floats:
     """Return the samples for a block of columns: (N, 6) if all columns share one, else (N, 6, C)."""
     return samples[which[0]] if which[0] == which[-1] else np.moveaxis(samples, 0, 2).take(which, axis=2)
-
-
-def score_graphs(
-    graphs: Sequence[PaperGraph], parameters: Parameters | None = None, rules: Rules = "paper"
-) -> Floats:
-    """Return the scores, (G, K), of many graphs, each with its own metrics, under all K settings."""
-    parameters = parameters or read_parameters()
-    return np.stack([score_batch(graph, parameters, rules=rules).score[0] for graph in graphs]) if graphs else (
-        np.empty((0, parameters.settings or 1))
-    )

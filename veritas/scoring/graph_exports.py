@@ -92,12 +92,10 @@ def random_walks(scoring: Scoring, walks: int = 10, length: int = 8, seed: int =
     return corpus
 
 
-def fingerprint(
-    graph: PaperGraph, components: Sequence[float], confidence: Floats, unscored: float = 0.5
-) -> dict[str, float]:
+def fingerprint(graph: PaperGraph, components: Sequence[float], confidence: Floats) -> dict[str, float]:
     """Return 121 numbers for a paper: components, share of each role, share of confidence between each two roles, share
-    of edges in each fifth of confidence. `confidence` is (E) in the order of the graph, NaN for `unscored`."""
-    confidence = np.where(np.isnan(confidence), unscored, confidence)
+    of edges in each fifth of confidence. `confidence` is (E) in the order of the graph, NaN counts as 0.5."""
+    confidence = np.where(np.isnan(confidence), 0.5, confidence)
     vector = {f"score::{name}": float(value) for name, value in zip(COMPONENTS, components, strict=True)}
     nodes, edges = max(len(graph.ids), 1), max(len(graph.tail), 1)
     shares = np.bincount(graph.roles, minlength=len(ROLES)) / nodes

@@ -65,8 +65,6 @@ class Structure:
         self.tail_role: Ints = self.roles[self.tail]
         self.head_role: Ints = self.roles[self.head]
         self.levels = tuple(_levels(level[self.node_of], level[graph.head][self.edge_of], which[self.edge_of]))
-        self.roots = int(np.count_nonzero(level == 0))
-        """Number of nodes without parents; they come first."""
 
     @cached_property
     def alignment(self) -> Floats:

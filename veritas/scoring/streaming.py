@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from veritas.scoring.parameters import COMPONENTS, Parameters, read_parameters
 from veritas.scoring.roles import HYPOTHESIS, METRICS
 from veritas.scoring.support import Support
 from veritas.scoring.support_ends import Ends
-from veritas.scoring.trust import gated, trust_of
+from veritas.scoring.trust import gated, trust_below, trust_of
 
 
 @dataclass(frozen=True)
@@ -163,27 +162,13 @@ class Session:
             self._scored[into] = self._complete[head] and bool(self._complete[structure.tail[into]].all())
         raw = quality.raw_confidence(structure, edges, self._weighed, self._quality[:, None], self.parameters)[:, 0]
         self._raw[edges] = np.where(self._scored[edges], raw, self.parameters.default_raw_conf)
-        # Nodes are numbered by level, so the least number waiting has no ancestor waiting.
-        waiting = list(heads)
-        heapq.heapify(waiting)
-        queued = set(waiting)
-        changed = []
-        while waiting:
-            node = heapq.heappop(waiting)
-            if self.parameters.enabled:
-                trust = trust_of(structure, node, self._trust, self._quality, self._raw, self.parameters)
-            else:
-                trust = float(self._quality[node])
-            if trust == self._trust[node]:
-                continue
-            self._trust[node] = trust
-            changed.append(node)
-            for edge in structure.edges_from(node):
-                child = int(structure.head[edge])
-                if child not in queued:
-                    queued.add(child)
-                    heapq.heappush(waiting, child)
-        return changed
+
+        def trust_at(node: int) -> float:
+            if not self.parameters.enabled:
+                return float(self._quality[node])
+            return trust_of(structure, node, self._trust, self._quality, self._raw, self.parameters)
+
+        return trust_below(structure, heads, self._trust, trust_at)
 
     def _regate(self, edges: Ints) -> None:
         lowered = gated(self.structure, edges, self._raw[edges], self._trust, self.parameters)

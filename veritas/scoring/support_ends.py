@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterable
 
 import numpy as np
@@ -13,7 +12,7 @@ from veritas.scoring.graph import Floats, Ints, PaperGraph
 from veritas.scoring.parameters import Parameters
 from veritas.scoring.roles import COUNTEREVIDENCE
 from veritas.scoring.support import Support, trust_of, trusts, worst_and_best
-from veritas.scoring.trust import gated
+from veritas.scoring.trust import gated, trust_below
 
 
 class Ends:
@@ -72,22 +71,11 @@ class Ends:
     def _retrust(self, heads: Iterable[int]) -> list[int]:
         """Compute trust from `heads` down; return the nodes whose trust changed."""
         structure = self.support.structure
-        # Nodes are numbered by level, so the least number waiting has no ancestor waiting.
-        waiting = sorted(heads)
-        queued = set(waiting)
-        changed = []
-        while waiting:
-            node = heapq.heappop(waiting)
-            trust = trust_of(structure, node, self._trust, self._quality, self._standing, self.parameters)
-            if np.array_equal(trust, self._trust[node]):
-                continue
-            self._trust[node] = trust
-            changed.append(node)
-            for child in structure.head[structure.edges_from(node)].tolist():
-                if child not in queued:
-                    queued.add(child)
-                    heapq.heappush(waiting, child)
-        return changed
+
+        def trust_at(node: int) -> Floats:
+            return trust_of(structure, node, self._trust, self._quality, self._standing, self.parameters)
+
+        return trust_below(structure, heads, self._trust, trust_at)
 
     def _regate(self, edges: Ints) -> None:
         structure = self.support.structure

@@ -5,7 +5,8 @@ Every array is 1-D for one setting or has a column for each setting; parameters 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import heapq
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -129,6 +130,29 @@ def trust_of(
     blocks = [(place, place + 1) for place in range(len(edges))]
     support = aggregation(parameters, int(parameters.agg.reshape(()))).over(blocks, z)
     return float(quality[node] * support.reshape(()))
+
+
+def trust_below(
+    structure: Structure, heads: Iterable[int], trust: Floats, trust_at: Callable[[int], float | Floats]
+) -> list[int]:
+    """Compute trust from `heads` down by `trust_at`, write it into `trust`, and return the nodes whose trust
+    changed."""
+    # Nodes are numbered by level, so the least number waiting has no ancestor waiting.
+    waiting = sorted(heads)
+    queued = set(waiting)
+    changed = []
+    while waiting:
+        node = heapq.heappop(waiting)
+        found = trust_at(node)
+        if np.array_equal(found, trust[node]):
+            continue
+        trust[node] = found
+        changed.append(node)
+        for child in structure.head[structure.edges_from(node)].tolist():
+            if child not in queued:
+                queued.add(child)
+                heapq.heappush(waiting, child)
+    return changed
 
 
 def gated(structure: Structure, edges: Ints | slice, raw: Floats, trust: Floats, parameters: Parameters) -> Floats:

@@ -139,13 +139,13 @@ def samples_of(
     return GraphSamples(graph, ends[0], None if same else ends[1])
 
 
-def resampled(parameters: Parameters, count: int, seed: int = 0, spread: float = 0.1) -> Parameters:
-    """Return `count` settings around one: every weight times a log-normal factor, signs and zeros kept."""
+def resampled(parameters: Parameters, count: int, seed: int = 0) -> Parameters:
+    """Return `count` settings around one: every weight times a log-normal factor (sigma 0.1), signs and zeros kept."""
     random = np.random.default_rng(seed)
     names = ("metric_weights", "role_weights", "edge_weights", "graph_weights")
     arrays = {name: getattr(parameters, name)[..., None] for name in names}
     return parameters.varied(
-        **{name: a * np.exp(random.normal(0.0, spread, (*a.shape[:-1], count))) for name, a in arrays.items()}
+        **{name: a * np.exp(random.normal(0.0, 0.1, (*a.shape[:-1], count))) for name, a in arrays.items()}
     )
 
 

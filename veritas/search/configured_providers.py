@@ -71,7 +71,7 @@ def make_provider(name: str, file: ProviderFile) -> SearchProvider:
 
     Raises `InputError` where there is none of that name, `PluginError` where it cannot be loaded or made."""
     entry = file.providers[name]
-    setup = Setup(name=name, url=entry.url or "", key=key_of(entry), language=file.language, entry=entry)
+    setup = Setup(name=name, url=entry.url or "", key=key_of(entry.key), language=file.language, entry=entry)
     made = plugins.make(SEAM, name, SearchProvider, setup)
     if made.name != name:  # payment, pace and counts are looked up by this name
         raise PluginError(f"the {SEAM} plug-in {name!r} calls itself {made.name!r}: its name is {name!r}")
@@ -104,7 +104,7 @@ def _said(name: str) -> tuple[str, str, bool, str | None]:
 def _state(name: str, entry: ProviderEntry) -> ProviderState:
     there = name in plugins.installed(SEAM)
     kind, how, needs_url, broken = _said(name) if there else ("plug-in", "", False, None)
-    key_set = key_of(entry) is not None
+    key_set = key_of(entry.key) is not None
     missing = advice = None
     variables = " or ".join(entry.key)
     if not there:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from pydantic import BaseModel
 
 from veritas.claims.graph import Call
+from veritas.context_value import within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,11 +70,8 @@ _turn: ContextVar[Turn | None] = ContextVar("veritas_turn", default=None)
 def taking_turn() -> Iterator[Turn]:
     """Keep the calls recorded inside apart from those of other turns of the same unit."""
     turn = Turn()
-    token = _turn.set(turn)
-    try:
+    with within(_turn, turn):
         yield turn
-    finally:
-        _turn.reset(token)
 
 
 def not_asked() -> None:
@@ -93,11 +91,8 @@ def report_cost(usd: object) -> None:
 @contextmanager
 def spending(spent: Spent) -> Iterator[Spent]:
     """Collect in `spent` what is recorded inside, in this task and those it starts."""
-    token = _spent.set(spent)
-    try:
+    with within(_spent, spent):
         yield spent
-    finally:
-        _spent.reset(token)
 
 
 @contextmanager
@@ -138,8 +133,3 @@ def record_all(spent: Spent) -> None:
         record_entry(entry)
     for reason in spent.unfit:
         record_unfit(reason)
-
-
-def spent_so_far() -> Spent | None:
-    """Return what the unit being done has spent; None outside of one."""
-    return _spent.get()

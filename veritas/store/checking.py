@@ -16,6 +16,8 @@ from veritas.store.packing import unpack
 from veritas.store.unusable import find_unusable
 
 State = Literal["ok", "damaged", "unusable", "not catalogued", "in use", "unavailable"]
+_PATIENCE = 0.5
+"""Seconds that a file in use is waited for."""
 
 
 class Checked(Frozen):
@@ -28,14 +30,14 @@ class Checked(Frozen):
     why: str | None = None
 
 
-def check_store(home: Path, patience: float = 0.5) -> list[Checked]:
+def check_store(home: Path) -> list[Checked]:
     """Return the state of every database, and of unusable files. Nothing is changed."""
     catalogued: set[str] | None
     try:
-        catalogued = {row["run_id"] for row in query(home, "SELECT run_id FROM runs", patience=patience)}
+        catalogued = {row["run_id"] for row in query(home, "SELECT run_id FROM runs", patience=_PATIENCE)}
     except VeritasError:
         catalogued = None
-    found = [_checked(kept, patience, catalogued) for kept in databases(home)]
+    found = [_checked(kept, catalogued) for kept in databases(home)]
     damaged = {each.path for each in found if each.state != "ok"}
     for place in (home, home / "papers"):
         for bad in find_unusable(place):
@@ -48,11 +50,11 @@ def check_store(home: Path, patience: float = 0.5) -> list[Checked]:
     return found
 
 
-def _checked(kept: KeptFile, patience: float, catalogued: set[str] | None) -> Checked:
+def _checked(kept: KeptFile, catalogued: set[str] | None) -> Checked:
     state: State = "ok"
     why: str | None = None
     try:
-        finished = _read(kept, patience)
+        finished = _read(kept)
         if kept.kind == "run" and finished and catalogued is not None and kept.run_id not in catalogued:
             state, why = "not catalogued", "finished, and not in the catalogue"
     except StoreLocked as error:
@@ -64,10 +66,10 @@ def _checked(kept: KeptFile, patience: float, catalogued: set[str] | None) -> Ch
     return Checked(name=kept.name, path=str(kept.path), state=state, why=why)
 
 
-def _read(kept: KeptFile, patience: float) -> bool:
+def _read(kept: KeptFile) -> bool:
     """Read every row and unpack every document; return whether it is a finished run."""
-    with unwritten(kept, patience), explained(kept.path, "read"):
-        connection = connect(kept.path, read_only=True, patience=patience)
+    with unwritten(kept, _PATIENCE), explained(kept.path, "read"):
+        connection = connect(kept.path, read_only=True, patience=_PATIENCE)
         try:
             tables = [row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()]
             if "schema_migrations" not in tables:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import zlib
 from typing import Any
@@ -30,12 +29,6 @@ def to_text(value: Any, what: str) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         raise InvariantBroken("I6", f"{what} cannot be stored so that it reads back the same: {error}") from error
     return withheld(text)
-
-
-def text_hash(text: str) -> str:
-    """Return the SHA-256 (64 hex digits) of JSON text; of canonical text it is `veritas.frozen.content_hash` of the
-    value."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def pack(text: str) -> bytes:

@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, Self
 from weakref import WeakSet, finalize
 
@@ -17,12 +16,13 @@ import duckdb
 
 from veritas.claims import ClaimGraph, Run
 from veritas.errors import InputError, InvariantBroken, StoreUnavailable, UnknownRun
+from veritas.frozen import text_hash
 from veritas.store.creation import make_run_file, remove, taken
 from veritas.store.journal import Journal
 from veritas.store.ledger import LedgerEntry, RunLedger, read_entries, read_entry, write_entry
 from veritas.store.migrate import RUN_MIGRATIONS, open_file, utc_now
 from veritas.store.open_file import StoreDamaged, StoreLocked, explained, first, records, transaction
-from veritas.store.packing import pack, text_hash, to_json, to_text, unpack
+from veritas.store.packing import pack, to_json, to_text, unpack
 from veritas.store.paths import run_path, unknown_run
 from veritas.store.rows import graph_rows, insert, run_row
 from veritas.store.stage_record import StageRow, StoredStage
@@ -42,8 +42,8 @@ def is_written_here(path: Path) -> bool:
 
 
 def _kind(run: Run) -> str:
-    """Return the kind of a run for its journal; an audit of a paper names it in its tier."""
-    return "paper" if run.tier == "paper" else "research"
+    """Return the kind of a run for its journal; audits of papers and reviews name it in their tier."""
+    return run.tier if run.tier in ("paper", "review") else "research"
 
 
 class RunStore:
@@ -160,9 +160,7 @@ class RunStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
@@ -199,7 +197,7 @@ class RunStore:
                  seconds, from_store, utc_now()],
             )
             connection.execute("INSERT INTO outputs VALUES (?, ?)", [f"stage:{stage}", pack(text)])
-        self._note("stored", stage=stage)
+        self.note("stored", stage=stage)
 
     def stages(self) -> list[StageRow]:
         """Return the stages that are done, in the order they were saved."""
@@ -238,7 +236,7 @@ class RunStore:
             for table, rows in graph_rows(graph, findings).items():
                 insert(connection, table, rows)
             connection.execute("INSERT INTO outputs VALUES ('graph', ?)", [pack(text)])
-        self._note("finished")
+        self.note("finished")
 
     def lineage(self) -> list[str]:
         """Return this run's id, its parent's, and so on as far as they are in the store."""
@@ -294,9 +292,14 @@ class RunStore:
         with self._lock, explained(self.path, doing), transaction(self._connection) as connection:
             yield connection
 
-    def _note(self, event: str, **fields: Any) -> None:
+    def note(self, event: str, **fields: Any) -> None:
+        """Write an event into the run's journal, if the file is open for writing."""
         if self.journal is not None:
             self.journal.write(event, **fields)
+
+    def cancel_asked(self) -> bool:
+        """Return whether somebody has asked the run to stop."""
+        return self.journal is not None and self.journal.cancel_asked()
 
     def _ledger_get(self, request_hash: str) -> LedgerEntry | None:
         with self._reading() as connection:

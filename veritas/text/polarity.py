@@ -129,11 +129,6 @@ def signs(text: str) -> dict[str, int]:
     return found
 
 
-def negated(text: str) -> bool:
-    """Return whether any word of `text` is negated."""
-    return any(sign < 0 for sign in signs(text).values())
-
-
 def opposed(a: str, b: str) -> str | None:
     """Return why two sentences say opposite things, in a few words, or None.
 

@@ -20,6 +20,7 @@ from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.search.local import LocalIndex
 from veritas.search.provider import SearchHit
 from veritas.text.notebook import Numbered, Shown
+from veritas.text.plural import plural
 from veritas.verification.document_evidence import WEIGHTS, Weights, read, telling
 
 HITS = 30
@@ -123,9 +124,6 @@ class OpenVerifier:
         *,
         policy: SourcePolicy | None = None,
         lens: EmbeddedLens | None = None,
-        support_threshold: float = SUPPORT_THRESHOLD,
-        refute_threshold: float = REFUTE_THRESHOLD,
-        weights: Weights = WEIGHTS,
     ) -> None:
         """`policy` is by default the one of the policies folder; raises `PolicyError` if that is wrong."""
         if policy is None:
@@ -135,8 +133,7 @@ class OpenVerifier:
         self._policy = policy
         self.documents = tuple(documents)
         self.lens = lens or EmbeddedLens()
-        self.weights = weights
-        self._thresholds = support_threshold, refute_threshold
+        self.weights: Weights = WEIGHTS
         self._index = LocalIndex(self.documents)
         self._by_url = {document.url: document for document in reversed(self.documents)}
 
@@ -206,9 +203,9 @@ class OpenVerifier:
         first, *also = told
         label: Literal["supports", "refutes", "silent"] = "silent"
         score = 1 - supports - refutes
-        if supports >= max(refutes, self._thresholds[0]):
+        if supports >= max(refutes, SUPPORT_THRESHOLD):
             label, score = "supports", supports
-        elif refutes >= self._thresholds[1] and refutes > supports:
+        elif refutes >= REFUTE_THRESHOLD and refutes > supports:
             label, score = "refutes", refutes
         return Evidence(
             document=record_id(document.url),
@@ -258,6 +255,6 @@ def _decide(
     assert best.label != "silent"
     others = len(decided) - len(side)
     return best.label, best.score, (
-        f"{len(side)} document{'s' if len(side) > 1 else ''} {best.label if len(side) == 1 else best.label[:-1]}"
+        f"{plural(len(side), 'document')} {best.label if len(side) == 1 else best.label[:-1]}"
         f" the claim{f', {others} on the other side' if others else ''}"
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
-from veritas.citations.author_lists import compare_authors
+from veritas.citations.author_lists import compare_authors, is_body
 from veritas.citations.bibliography.registry_evidence import Candidate
 from veritas.citations.venues import same_venue
 from veritas.citations.work_aware import best_title
@@ -53,7 +53,7 @@ def decisive_differences(
             near = [year for year in (found.year, *found.years) if year is not None]
             slip = cited.year is not None and any(abs(cited.year - year) <= settings.year_slips for year in near)
             listed.append(changed("year", cited.year, found.year, slip))
-        elif field in ("first_author_surname", "authors") and _is_body(cited) and _begins_with(found, cited):
+        elif field in ("first_author_surname", "authors") and is_body(cited.authors) and _begins_with(found, cited):
             continue  # `OpenAI` for its people; some indexes write the body before the first of them
         elif field == "first_author_surname":
             mine, theirs = _first(cited), _first(found)
@@ -68,11 +68,6 @@ def decisive_differences(
         else:
             listed.append(changed(field, getattr(cited, field, None), getattr(found, field, None), False))
     return listed
-
-
-def _is_body(cited: BibRecord) -> bool:
-    """Return whether a citation names one organisation, or one name without a given name, as its author."""
-    return len(cited.authors) == 1 and (cited.authors[0].corporate or not cited.authors[0].given)
 
 
 def _begins_with(found: BibRecord, cited: BibRecord) -> bool:
@@ -98,7 +93,7 @@ def slight_differences(cited: BibRecord, records: Sequence[BibRecord], policy: T
     if cited.venue and (venue := _other_venue(cited, records, policy)):
         listed.append(changed("venue", cited.venue, venue, True))
     lists = [record for record in records if record.authors and record.authors_complete]
-    if cited.authors and lists and not _is_body(cited):
+    if cited.authors and lists and not is_body(cited.authors):
         compared = [compare_authors(cited.authors, record.authors) for record in lists]
         agrees = any(
             each.matched == len(cited.authors)

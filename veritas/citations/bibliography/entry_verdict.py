@@ -27,8 +27,7 @@ from veritas.works.title_comparison import TitleDifference, notice_kind, title_w
 
 EARLIEST = 1950
 """Year before which indexes are too patchy for an absence to mean anything."""
-
-
+_EXACT = (TitleDifference.NONE, TitleDifference.PUNCTUATION, TitleDifference.SPELLING)
 UNSURE = "what in it is author and what is title could not be told for sure"
 
 
@@ -182,7 +181,7 @@ def _nearest(
         shared = compare_authors(cited.authors, each.record.authors) if cited.authors and each.record.authors else None
         share = shared.shared if shared else 0.0
         title = best_title(cited, each.record, policy)
-        exact = title.difference in (TitleDifference.NONE, TitleDifference.PUNCTUATION, TitleDifference.SPELLING)
+        exact = title.difference in _EXACT
         if exact or (title.ratio >= settings.resembles and (share >= 0.5 or title.ratio >= 90)):
             found.append((exact, share, title.ratio, each))
     best = max(found, key=lambda each: each[:3], default=None)
@@ -199,7 +198,7 @@ def _near(
 ) -> Judged:
     record = near.record
     title = best_title(cited, record, policy)
-    exact = title.difference in (TitleDifference.NONE, TitleDifference.PUNCTUATION, TitleDifference.SPELLING)
+    exact = title.difference in _EXACT
     differences = []
     if not exact:
         differences.append(changed("title", cited.full_title, record.full_title, False))

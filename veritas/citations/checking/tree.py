@@ -19,27 +19,22 @@ _BINARY = frozenset(
 class Ignored:
     """The patterns of one folder's ignore files."""
 
-    __slots__ = ("_loose", "_names", "_patterns", "_suffixes")
+    __slots__ = ("_names", "_patterns", "_suffixes")
 
     def __init__(self, text: str) -> None:
         self._patterns: list[tuple[re.Pattern[str], bool, bool, bool]] = []
         self._names: set[str] = set()
         self._suffixes: set[str] = set()
-        for line in text.splitlines():
-            if (compiled := _pattern(line)) is not None:
-                self._patterns.append(compiled)
+        compiled = [(line.rstrip(), found) for line in text.splitlines() if (found := _pattern(line)) is not None]
         # Without negation the order has no meaning, and most are plain names and suffixes, which need no pattern.
-        self._loose: re.Pattern[str] | None = None
-        if not any(negated for _, negated, _, _ in self._patterns):
-            rest = []
-            for line, compiled in zip(_lines(text), self._patterns, strict=True):
-                if re.fullmatch(r"[\w.+~@-]+", line):
-                    self._names.add(line)
-                elif re.fullmatch(r"\*\.[\w.+~-]+", line) and line.count(".") == 1:
-                    self._suffixes.add(line[1:])
-                else:
-                    rest.append(compiled)
-            self._patterns = rest
+        unordered = not any(negated for _, (_, negated, _, _) in compiled)
+        for line, pattern in compiled:
+            if unordered and re.fullmatch(r"[\w.+~@-]+", line):
+                self._names.add(line)
+            elif unordered and re.fullmatch(r"\*\.[\w.+~-]+", line) and line.count(".") == 1:
+                self._suffixes.add(line[1:])
+            else:
+                self._patterns.append(pattern)
 
     def decide(self, relative: str, name: str, *, folder: bool) -> bool | None:
         """Return whether a path in this folder is ignored, None if no pattern matches; `relative` has slashes."""
@@ -51,13 +46,6 @@ class Ignored:
             if pattern.match(relative if anchored else name):
                 return not negated
         return None
-
-
-def _lines(text: str) -> Iterator[str]:
-    """Yield the lines of an ignore file that hold a pattern."""
-    for line in text.splitlines():
-        if _pattern(line) is not None:
-            yield line.rstrip()
 
 
 def _pattern(line: str) -> tuple[re.Pattern[str], bool, bool, bool] | None:

@@ -65,8 +65,8 @@ class EmbeddedAdviser:
 
     name = "embedded"
 
-    def __init__(self, lens: Lens | None = None, *, supports: float = 0.55) -> None:
-        self._lens = lens or EmbeddedLens()
+    def __init__(self, *, supports: float = 0.55) -> None:
+        self._lens: Lens = EmbeddedLens()
         self.family = self._lens.family
         self._supports = supports
 

@@ -64,9 +64,9 @@ class EmbeddedJudge:
         raise NotImplementedError
 
 
-def shown(text: str, most: int = 120) -> str:
-    """Return a sentence as a rationale quotes it: one line, cut at a word after at most `most` characters."""
+def shown(text: str) -> str:
+    """Return a sentence as a rationale quotes it: one line, cut at a word after at most 120 characters."""
     line = " ".join(text.split())
-    if len(line) <= most:
+    if len(line) <= 120:
         return f"“{line}”"
-    return f"“{line[:most].rsplit(' ', 1)[0]} …”"
+    return f"“{line[:120].rsplit(' ', 1)[0]} …”"

@@ -14,10 +14,9 @@ _TELLING = ("credibility", "evidence_strength", "method_rigor")
 
 
 def planted_papers(
-    count: int, strength: float = 1.0, seed: int = 0, nodes: int = 16, readings: int = 1
+    count: int, strength: float = 1.0, seed: int = 0, nodes: int = 16
 ) -> tuple[list[dict[str, Any]], dict[str, int]]:
-    """Return lines `{paper, graph}` as `veritas calibrate` reads them, `readings` for each paper, and a label 0 or 1 by
-    paper.
+    """Return lines `{paper, graph}` as `veritas calibrate` reads them, and a label 0 or 1 by paper.
 
     Every paper has a quality of its own, which shows in three metrics of its nodes. `strength` (0: not at all) sets how
     closely the label follows it.
@@ -29,7 +28,6 @@ def planted_papers(
     lines = [
         {"paper": f"paper-{number}", "graph": {"nodes": _nodes(int(random.integers(nodes - 3, nodes + 1)), q, random)}}
         for number, q in enumerate(quality.tolist())
-        for _ in range(readings)
     ]
     return lines, labels
 

@@ -41,15 +41,15 @@ class Constructed:
 
 
 async def construct(
-    proposer: Proposer, paper: PaperText, mode: Mode, *, limit: int, seed: int, index: int, repairs: int = REPAIRS
+    proposer: Proposer, paper: PaperText, mode: Mode, *, limit: int, seed: int, index: int
 ) -> Constructed:
-    """Return a graph by a model. One still broken after `repairs` keeps its errors, and is not scored."""
+    """Return a graph by a model. One still broken after `REPAIRS` keeps its errors, and is not scored."""
     sent: list[tuple[str, ...]] = []
     reading = seed * 1000 + index
     try:
         proposal = await proposer.propose(limit, reading)
         checked = check(proposal, paper, mode, limit)
-        while not checked.ok and len(sent) < repairs:
+        while not checked.ok and len(sent) < REPAIRS:
             sent.append(checked.errors)
             proposal = await proposer.repair(limit, reading, proposal, checked.errors, len(sent) + 1)
             checked = check(proposal, paper, mode, limit)

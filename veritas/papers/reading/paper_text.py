@@ -81,7 +81,7 @@ class PaperText(Frozen):
         return self.document.text
 
 
-def read_file(path: Path, *, asked: str | None = None, today: date | None = None) -> PaperText:
+def read_file(path: Path, *, asked: str | None = None) -> PaperText:
     """Read a paper from a file of any readable kind. Raises `InputError` for one that cannot be used."""
     from veritas.documents.metadata import read_metadata, read_sidecar
     from veritas.reading.converter_pool import Workshop
@@ -135,7 +135,7 @@ def read_file(path: Path, *, asked: str | None = None, today: date | None = None
         title=owner.title or converted.title or "",
         text=body,
         media_type=media_type_of(kind),
-        fetched_at=today or datetime.now(UTC).date(),
+        fetched_at=datetime.now(UTC).date(),
         published_at=owner.published_at or converted.published_at,
         authors=owner.authors or converted.authors,
         doi=owner.doi or converted.doi,

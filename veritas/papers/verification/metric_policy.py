@@ -17,7 +17,6 @@ from veritas.settings import policy_file
 MetricName = Literal[
     "credibility", "relevance", "evidence_strength", "method_rigor", "reproducibility", "citation_support"
 ]
-SignalMetric = Literal["method_rigor", "reproducibility"]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 

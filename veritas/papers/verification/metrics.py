@@ -10,6 +10,7 @@ from veritas.papers.audit import AuditNode, Metric, PaperEvidence
 from veritas.papers.verification.metric_policy import VerificationPolicy
 from veritas.papers.verification.signals import Found
 from veritas.scoring.roles import METRICS
+from veritas.text.plural import plural
 
 OUTSIDE = frozenset({"reference", "corpus", "web"})
 
@@ -80,7 +81,7 @@ def with_article(role: str) -> str:
 
 
 def _sources(ids: Sequence[str]) -> str:
-    return f"{len(ids)} outside source{'s' if len(ids) != 1 else ''}"
+    return plural(len(ids), "outside source")
 
 
 def combined(worths: Sequence[float]) -> float:

@@ -75,14 +75,13 @@ class Gatherer:
         copies: Mapping[str, Document] | None = None,
         providers: Sequence[SearchProvider] = (),
         reader: Reader | None = None,
-        lens: EmbeddedLens | None = None,
         prices: Mapping[str, float | None] | None = None,
     ) -> None:
         """`prices` are US dollars per search, by provider: None if unknown; a provider not in it is free."""
         self.paper, self.policy, self.sources = paper, policy, sources
         self.corpus, self.copies = corpus, dict(copies or {})
         self.providers, self.reader, self.prices = tuple(providers), reader, dict(prices or {})
-        self.lens = lens or EmbeddedLens()
+        self.lens = EmbeddedLens()
         self.documents: dict[str, Document] = {}
         """All documents outside the paper that evidence was taken from, by id."""
         self._statements = find_statements(paper)

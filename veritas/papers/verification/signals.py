@@ -97,7 +97,7 @@ class Signals:
                 for signal in signals
                 for section, name in by_section
                 if name in (EVERYWHERE if signal.anywhere else LOOKED_IN)
-                for match in _first_few(signal, text, section, spans)
+                for match in _first_three(signal, text, section, spans)
             ]
             for metric, signals in (
                 ("method_rigor", self._policy.signals.method_rigor),
@@ -144,8 +144,8 @@ def denied(sentence: str, start: int, end: int) -> bool:
     return False
 
 
-def _first_few(
-    signal: Signal, text: str, section: Section, spans: Sequence[tuple[int, int]], most: int = 3
+def _first_three(
+    signal: Signal, text: str, section: Section, spans: Sequence[tuple[int, int]]
 ) -> list[re.Match[str]]:
     pattern = re.compile(signal.words, re.IGNORECASE)
     found: list[re.Match[str]] = []
@@ -154,7 +154,7 @@ def _first_few(
         if denied(" ".join(text[start:end].splitlines()), match.start() - start, match.end() - start):
             continue
         found.append(match)
-        if len(found) == most:
+        if len(found) == 3:
             break
     return found
 

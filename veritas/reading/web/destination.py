@@ -24,7 +24,6 @@ _LOCAL_NAMES = re.compile(
 _HOST = re.compile(r"[a-z0-9._-]{1,253}", re.IGNORECASE | re.ASCII)
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _TEREDO = ipaddress.IPv6Network("2001::/32")
-_SIXTOFOUR = ipaddress.IPv6Network("2002::/16")
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 _NOT_PUBLIC = tuple(
     ipaddress.IPv4Network(network)

@@ -60,7 +60,7 @@ async def _unpaywall(doi: str, file: ProviderFile) -> tuple[list[str], Work]:
 
 async def _openalex(doi: str, file: ProviderFile) -> tuple[list[str], Work]:
     entry = file.providers.get("openalex")
-    key = key_of(entry) if entry else None
+    key = key_of(entry.key) if entry else None
     api = Api("openalex", file.reading.openalex, interval=0.2)
     params = {"select": "title,publication_date,best_oa_location,locations"} | ({"api_key": key} if key else {})
     answer = await api.json(f"/works/doi:{quote(doi, safe='/:()')}", params=params)

@@ -152,5 +152,5 @@ def _head(root: Any) -> dict[str, str]:
 def _workshop(cache: Path) -> Workshop:
     """Return the pool of processes in which strangers' files are converted; it ends with this process."""
     workshop = Workshop(cache)
-    atexit.register(workshop.__exit__, None, None, None)
+    atexit.register(workshop.close)
     return workshop

@@ -6,7 +6,7 @@ import importlib
 from typing import Any
 
 from veritas.errors import InputError
-from veritas.works.records import SOURCES, BibRecord, Source
+from veritas.works.records import SOURCES, BibRecord
 
 
 def normalise(source: str, record: Any) -> BibRecord:
@@ -27,9 +27,4 @@ def normalise(source: str, record: Any) -> BibRecord:
     return normalised
 
 
-def unreadable(source: Source, record: Any, wanted: str = "an object") -> BibRecord:
-    """Return the record of a source that sent something other than it documents."""
-    return BibRecord(source=source, problems=(f"record: {type(record).__name__} where {wanted} was expected",))
-
-
-__all__ = ["SOURCES", "normalise", "unreadable"]
+__all__ = ["SOURCES", "normalise"]

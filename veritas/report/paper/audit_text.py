@@ -8,6 +8,7 @@ from veritas.claims.override import ApprovalNote
 from veritas.documents.paper_parts import Candidate
 from veritas.papers.audit import AuditNode, Flaw, PaperAudit
 from veritas.scoring.parameters import COMPONENTS
+from veritas.text.plural import plural
 
 SHOWN = 8
 """Number of flaws listed; the report has all."""
@@ -51,7 +52,7 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
         if more > 0:
             lines.append(f"  and {more} more in the report")
         if blind:
-            lines.append(f"  {_statements(blind)} could not be assessed with what was at hand")
+            lines.append(f"  {plural(blind, 'statement')} could not be assessed with what was at hand")
     lines += _persons(audit, width, bold, end)
     lines += ["", *textwrap.wrap(audit.caveat, width)]
     return "\n".join(lines)
@@ -75,7 +76,7 @@ def _whence(audit: PaperAudit) -> str:
         str(paper.year or ""),
         f"arXiv:{paper.arxiv_id}" if paper.arxiv_id else "",
         f"doi:{paper.doi}" if paper.doi else "",
-        f"{paper.pages} page{'s' if paper.pages > 1 else ''}" if paper.pages else "",
+        plural(paper.pages, "page") if paper.pages else "",
         f"mode {audit.mode}",
         f"now {paper.standing}" if paper.standing not in (None, "current") else "",
     ]
@@ -90,8 +91,7 @@ def _interval(audit: PaperAudit) -> str:
     spread = (audit.uncertainty or {}).get("score")
     if spread:
         graphs = (audit.uncertainty or {}).get("graphs", 1)
-        readings = "1 reading" if graphs == 1 else f"{graphs} readings"
-        said += f"; over {readings} of the argument {spread['low']:.2f} to {spread['high']:.2f}"
+        said += f"; over {plural(graphs, 'reading')} of the argument {spread['low']:.2f} to {spread['high']:.2f}"
     return f"{said} (rules {audit.rules})"
 
 
@@ -101,7 +101,7 @@ def _looked(audit: PaperAudit) -> str:
     possible = sum(m.applies for node in nodes for m in node.metrics.values())
     checked = sum(r.verdict not in ("not_checked", "unavailable") for r in audit.references)
     extractor = next((g.extractor for g in audit.graphs if g.index == audit.primary), "")
-    parts = [f"{_statements(len(nodes))} in the reading shown, read by {extractor}" if nodes else ""]
+    parts = [f"{plural(len(nodes), 'statement')} in the reading shown, read by {extractor}" if nodes else ""]
     parts.append(f"{assessed} of {possible} metrics assessed")
     unread = any(event.kind == "references-unread" and event.stage == "read" for event in audit.events)
     listed = f"{checked} of {len(audit.references)} references checked"
@@ -124,7 +124,7 @@ def _without_models(audit: PaperAudit) -> str:
     unassessed = [e for e in audit.events if e.kind == "assessor-unavailable"]
     parts = [f"{fell_back} ({_cut(unread, 160)})" if fell_back and unread else fell_back]
     if unassessed:
-        failed = f"assessments of {_statements(len(unassessed))} failed"
+        failed = f"assessments of {plural(len(unassessed), 'statement')} failed"
         parts.append(f"{failed}, such as {_cut(unassessed[0].reason, 160)}")
     return _plain("; ".join(part for part in parts if part))
 
@@ -138,7 +138,7 @@ def _unasked(audit: PaperAudit) -> str:
     sources = list(dict.fromkeys(name for name in named if name and " " not in name and "/" not in name))
     pages = sum(e.reason.startswith("http") for e in failed)
     parts = [f"{', '.join(sources[:8])} did not answer" if sources else ""]
-    parts.append(f"{pages} page{'s' if pages > 1 else ''} could not be read" if pages else "")
+    parts.append(f"{plural(pages, 'page')} could not be read" if pages else "")
     said = "; ".join(part for part in parts if part) or f"{len(failed)} look-ups failed"
     return f"{said}. What they know is unknown here, and no sign of anything"
 
@@ -184,10 +184,6 @@ def _flaw(audit: PaperAudit, flaw: Flaw, width: int, dim: str, end: str) -> list
 
 def _page(node: AuditNode) -> str:
     return f", p. {node.place.page}" if node.place.page else ""
-
-
-def _statements(count: int) -> str:
-    return f"{count} statement{'s' if count != 1 else ''}"
 
 
 def _cut(text: str, width: int) -> str:

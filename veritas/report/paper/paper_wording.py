@@ -27,14 +27,6 @@ COMPONENTS = {
     "coverage": ("Coverage", "how many of evidence, method and result are there"),
 }
 
-FEATURES = {
-    "role_prior": "how plausible a link between such roles is",
-    "parent_quality": "quality of the parent",
-    "child_quality": "quality of the child",
-    "alignment": "words the two share",
-    "synergy": "metrics that matter for this pair",
-}
-
 FLAWS = {
     "contradicted": "Contradicted",
     "citation": "Citation at fault",

@@ -38,9 +38,9 @@ class Library:
         """Add a paper; `files` in order of preference."""
         self._wanted.append(_Paper(source, record, files, given_key, item_type, tags, url))
 
-    def offer(self, problems: tuple[Problem, ...] = (), *, partial: bool = False, today: date | None = None) -> Offer:
+    def offer(self, problems: tuple[Problem, ...] = (), *, partial: bool = False) -> Offer:
         """Read the files. A paper without a readable one is a problem of the offer."""
-        day = today or datetime.now(UTC).date()
+        day = datetime.now(UTC).date()
         found: list[Candidate] = []
         met = list(problems)
         with Workshop(home() / "cache" / "converted") as workshop, ThreadPoolExecutor(WORKERS) as threads:

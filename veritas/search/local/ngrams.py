@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-import threading
 from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from veritas.documents.document import Document
+from veritas.search.local.indexed_provider import IndexedProvider
 from veritas.search.local.ranking import ranked
 from veritas.search.provider import SearchHit
 from veritas.text.stop_words import STOP_WORDS
@@ -39,35 +38,18 @@ class _Postings(NamedTuple):
     idf: NDArray[float32]
 
 
-class CharNgrams:
+class CharNgrams(IndexedProvider[_Postings]):
     """A provider that ranks documents by the cosine of tf-idf vectors of character 4-grams over title and text."""
 
     name = "char-ngrams"
-    at_once: int | None = None
-    """None, because it works in this process: any number may ask."""
 
-    def __init__(self, documents: Sequence[Document]) -> None:
-        self._documents = documents
-        self._lock = threading.Lock()
-        self._postings: _Postings | None = None
-
-    def build(self) -> None:
-        """Build the index unless it is there."""
-        with self._lock:
-            if self._postings is None and self._documents:
-                self._postings = _index(self._documents)
-
-    async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
-        """See `SearchProvider`. Builds the index first if need be, off the event loop."""
-        return await asyncio.to_thread(self._search, query, limit, since)
+    def _index(self) -> _Postings:
+        return _index(self._documents)
 
     def _search(self, query: str, limit: int, since: date | None) -> Sequence[SearchHit]:
         import numpy as np
 
-        self.build()
-        postings = self._postings
-        if postings is None:
-            return []
+        postings = self.build()
         kept = " ".join(word for word in _GAP.split(normalise(query).casefold()) if word not in STOP_WORDS)
         buckets, counts = _grams(kept)
         scores = np.zeros(len(self._documents), dtype=np.float32)
@@ -86,7 +68,6 @@ class CharNgrams:
             since=since,
             window=lambda i: (0, min(2000, len(self._documents[i].text))),
         )
-
 
 
 def _grams(text: str) -> tuple[NDArray[int64], NDArray[uint8]]:

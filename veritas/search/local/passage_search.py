@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from veritas.documents.document import Document
+from veritas.search.local.indexed_provider import IndexedProvider
 from veritas.search.local.lexical import Lexical
 from veritas.search.local.ranking import ranked
 from veritas.search.provider import SearchHit
@@ -22,28 +20,17 @@ WINDOW, STRIDE = 1200, 900
 """Characters of a window, and from one window's start to the next; they overlap, so that no sentence is cut in both."""
 
 
-class BM25Passages:
+class BM25Passages(IndexedProvider["tuple[Lexical, NDArray[int64]]"]):
     """A provider that ranks documents by the BM25 score of their best window; the title counts as part of every
     window."""
 
     name = "bm25-passages"
-    at_once: int | None = None
-    """None, because it works in this process: any number may ask."""
 
-    def __init__(self, documents: Sequence[Document]) -> None:
-        self._documents = documents
-        self._lock = threading.Lock()
-        self._built: tuple[Lexical, NDArray[int64]] | None = None
+    def _index(self) -> tuple[Lexical, NDArray[int64]]:
+        import numpy as np
 
-    def build(self) -> None:
-        """Build the index unless it is there."""
-        with self._lock:
-            if self._built is None:
-                import numpy as np
-
-                counts = [len(windows(document.text)) for document in self._documents]
-                firsts = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
-                self._built = (Lexical(self._units()), firsts)
+        counts = [len(windows(document.text)) for document in self._documents]
+        return Lexical(self._units()), np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
 
     def _units(self) -> Iterator[list[str]]:
         for document in self._documents:
@@ -51,17 +38,10 @@ class BM25Passages:
             for start, end in windows(document.text):
                 yield title + index_terms(document.text[start:end])
 
-    async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
-        """See `SearchProvider`. Builds the index first if need be, off the event loop."""
-        return await asyncio.to_thread(self._search, query, limit, since)
-
     def _search(self, query: str, limit: int, since: date | None) -> Sequence[SearchHit]:
         import numpy as np
 
-        self.build()
-        if self._built is None or not self._documents:
-            return []
-        lexical, firsts = self._built
+        lexical, firsts = self.build()
         scores = lexical.scores(query)
 
         def best(i: int) -> tuple[int, int]:

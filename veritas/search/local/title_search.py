@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Sequence
 from datetime import date
 
-from veritas.documents.document import Document
+from veritas.search.local.indexed_provider import IndexedProvider
 from veritas.search.local.lexical import Lexical
 from veritas.search.local.ranking import ranked
 from veritas.search.provider import SearchHit
@@ -19,38 +17,21 @@ TITLE_WEIGHT = 3
 """Count of each word of the title."""
 
 
-class BM25Titles:
+class BM25Titles(IndexedProvider[Lexical]):
     """A provider that ranks documents by BM25 over title (thrice) and lead."""
 
     name = "bm25-titles"
-    at_once: int | None = None
-    """None, because it works in this process: any number may ask."""
 
-    def __init__(self, documents: Sequence[Document]) -> None:
-        self._documents = documents
-        self._lock = threading.Lock()
-        self._lexical: Lexical | None = None
-
-    def build(self) -> None:
-        """Build the index unless it is there."""
-        with self._lock:
-            if self._lexical is None:
-                self._lexical = Lexical(
-                    index_terms(document.title) * TITLE_WEIGHT + index_terms(document.text[:LEAD])
-                    for document in self._documents
-                )
-
-    async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
-        """See `SearchProvider`. Builds the index first if need be, off the event loop."""
-        return await asyncio.to_thread(self._search, query, limit, since)
+    def _index(self) -> Lexical:
+        return Lexical(
+            index_terms(document.title) * TITLE_WEIGHT + index_terms(document.text[:LEAD])
+            for document in self._documents
+        )
 
     def _search(self, query: str, limit: int, since: date | None) -> Sequence[SearchHit]:
-        self.build()
-        if self._lexical is None:
-            return []
         return ranked(
             self._documents,
-            self._lexical.scores(query),
+            self.build().scores(query),
             query=query,
             limit=limit,
             since=since,

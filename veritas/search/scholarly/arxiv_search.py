@@ -11,24 +11,18 @@ from typing import Any
 from veritas.errors import UnreadableAnswer
 from veritas.search.provider import SearchHit
 from veritas.search.web.parse_hits import hit, keywords, plain, ranked
-from veritas.search.web.provider_setup import Setup
+from veritas.search.web.provider_setup import ApiProvider
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _ID = re.compile(r"https?://[^/]+/abs/(\S+)")
 
 
-class ArXiv:
+class ArXiv(ApiProvider):
     """The search of arXiv, without a language filter. All words of the subject have to match, or, where nothing has
     them all, any of them."""
 
     kind = "scholarly"
     how_to_get = "nothing"
-    needs_url = True
-
-    def __init__(self, setup: Setup) -> None:
-        self.name = setup.name
-        self._at_most = setup.entry.at_most
-        self._api = setup.api()
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
         words = keywords(query)
@@ -39,7 +33,7 @@ class ArXiv:
                 asked = f"({asked}) AND submittedDate:[{since:%Y%m%d}0000 TO {datetime.now(UTC):%Y%m%d}2359]"
             params: dict[str, Any] = {
                 "search_query": asked,
-                "max_results": max(1, min(limit, self._at_most)),
+                "max_results": self.most(limit),
                 "sortBy": "relevance",
             }
             found = _entries(await self._api.text("/api/query", params=params), self.name)

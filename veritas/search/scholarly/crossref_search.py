@@ -9,29 +9,23 @@ from typing import Any
 from veritas.policy.search_providers import email
 from veritas.search.provider import SearchHit
 from veritas.search.web.parse_hits import brief, hit, listed, ranked
-from veritas.search.web.provider_setup import Setup
+from veritas.search.web.provider_setup import ApiProvider
 
 _FIELDS = "DOI,title,subtitle,abstract,issued,URL,type"
 _NO_TEXT = frozenset({"component", "journal", "journal-issue", "journal-volume", "grant", "peer-review"})
 
 
-class Crossref:
+class Crossref(ApiProvider):
     """The search of Crossref, without a language filter. The URL of a hit is its DOI's. A date with only the year
     counts as its first day; the service itself keeps to `since`."""
 
     kind = "scholarly"
     how_to_get = "nothing"
-    needs_url = True
-
-    def __init__(self, setup: Setup) -> None:
-        self.name = setup.name
-        self._at_most = setup.entry.at_most
-        self._api = setup.api()
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
         params: dict[str, Any] = {
             "query.bibliographic": brief(query),
-            "rows": max(1, min(limit, self._at_most)),
+            "rows": self.most(limit),
             "select": _FIELDS,
         }
         if since:

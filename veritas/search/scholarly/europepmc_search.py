@@ -8,7 +8,7 @@ from typing import Any
 
 from veritas.search.provider import SearchHit
 from veritas.search.web.parse_hits import hit, keywords, listed, ranked
-from veritas.search.web.provider_setup import Setup
+from veritas.search.web.provider_setup import ApiProvider, Setup
 
 _LANGUAGES = {
     "en": "eng", "de": "ger", "fr": "fre", "es": "spa", "it": "ita", "pt": "por", "nl": "dut", "pl": "pol", "ru": "rus",
@@ -17,34 +17,31 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
-class EuropePMC:
+class EuropePMC(ApiProvider):
     """The search of Europe PMC. The URL of a hit is its page of the full text, the DOI, or PubMed's page of the
     abstract."""
 
     kind = "scholarly"
     how_to_get = "nothing"
-    needs_url = True
 
     def __init__(self, setup: Setup) -> None:
-        self.name = setup.name
-        self._language = _LANGUAGES.get(setup.language)
-        self._at_most = setup.entry.at_most
-        self._api = setup.api()
+        super().__init__(setup)
+        self._code = _LANGUAGES.get(setup.language)
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
         words = keywords(query)
         found: list[dict[str, Any]] = []
         for operator in (" AND ", " OR "):
             asked = f"({operator.join(words)})"
-            if self._language:
-                asked += f" AND LANG:{self._language}"
+            if self._code:
+                asked += f" AND LANG:{self._code}"
             if since:
                 asked += f" AND FIRST_PDATE:[{since.isoformat()} TO {datetime.now(UTC).date().isoformat()}]"
             params: dict[str, Any] = {
                 "query": asked,
                 "format": "json",
                 "resultType": "core",
-                "pageSize": max(1, min(limit, self._at_most)),
+                "pageSize": self.most(limit),
             }
             answer = await self._api.json("/search", params=params)
             found = listed(answer, self.name, "resultList", "result")

@@ -9,23 +9,21 @@ from typing import Any
 
 from veritas.search.provider import SearchHit
 from veritas.search.web.parse_hits import brief, hit, listed, ranked
-from veritas.search.web.provider_setup import Setup
+from veritas.search.web.provider_setup import ApiProvider, Setup
 
 _OPERATORS = re.compile(r"[\"*?~()\[\]{}|\\]|\b(?:AND|OR|NOT)\b")
 _FIELDS = "id,doi,display_name,publication_date,primary_location,best_oa_location,abstract_inverted_index"
 
 
-class OpenAlex:
+class OpenAlex(ApiProvider):
     """The search of OpenAlex, without retracted works. The URL of a hit is an open copy where there is one."""
 
     kind = "scholarly"
     how_to_get = "a free key from https://openalex.org/settings/api"
-    needs_url = True
 
     def __init__(self, setup: Setup) -> None:
-        self.name = setup.name
-        self._language, self._at_most, self._key = setup.language, setup.entry.at_most, setup.key
-        self._api = setup.api()
+        super().__init__(setup)
+        self._key = setup.key
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
         filters = ["is_retracted:false", f"language:{self._language}"]
@@ -34,7 +32,7 @@ class OpenAlex:
         params: dict[str, Any] = {
             "search": brief(_OPERATORS.sub(" ", query)),
             "filter": ",".join(filters),
-            "per-page": max(1, min(limit, self._at_most)),
+            "per-page": self.most(limit),
             "select": _FIELDS,
         }
         if self._key:

@@ -9,28 +9,25 @@ from typing import Any
 
 from veritas.search.provider import SearchHit
 from veritas.search.web.parse_hits import brief, hit, listed, ranked
-from veritas.search.web.provider_setup import Setup
+from veritas.search.web.provider_setup import ApiProvider, Setup
 
 _FIELDS = "title,abstract,url,externalIds,openAccessPdf,publicationDate,year"
 
 
-class SemanticScholar:
+class SemanticScholar(ApiProvider):
     """The search of Semantic Scholar, without a language filter. The URL of a hit is arXiv's page, an open PDF, the
     DOI, or its own page, in that order."""
 
     kind = "scholarly"
     how_to_get = "a free key from https://www.semanticscholar.org/product/api"
-    needs_url = True
 
     def __init__(self, setup: Setup) -> None:
-        self.name = setup.name
-        self._at_most = setup.entry.at_most
-        self._api = setup.api({"x-api-key": setup.key} if setup.key else {})
+        super().__init__(setup, {"x-api-key": setup.key} if setup.key else {})
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
         params: dict[str, Any] = {
             "query": brief(re.sub(r"\W+", " ", query)),  # a hyphen would find nothing
-            "limit": max(1, min(limit, self._at_most)),
+            "limit": self.most(limit),
             "fields": _FIELDS,
         }
         if since:

@@ -8,28 +8,25 @@ from typing import Any
 
 from veritas.search.provider import SearchHit
 from veritas.search.web.parse_hits import brief, hit, listed, ranked
-from veritas.search.web.provider_setup import Setup
+from veritas.search.web.provider_setup import ApiProvider, Setup
 
 MAX_WORDS = 50
 """Most words of a query that Brave accepts."""
 
 
-class Brave:
+class Brave(ApiProvider):
     """The search of Brave. `freshness` is by the day; a page whose age Brave does not know comes without a date."""
 
     kind = "web"
     how_to_get = "a key from https://api-dashboard.search.brave.com"
-    needs_url = True
 
     def __init__(self, setup: Setup) -> None:
-        self.name = setup.name
-        self._language, self._at_most = setup.language, setup.entry.at_most
-        self._api = setup.api({"X-Subscription-Token": setup.key or "", "Accept": "application/json"})
+        super().__init__(setup, {"X-Subscription-Token": setup.key or "", "Accept": "application/json"})
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
         params: dict[str, Any] = {
             "q": brief(query, MAX_WORDS),
-            "count": min(limit, self._at_most),
+            "count": self.most(limit),
             "search_lang": self._language,
             "result_filter": "web",
             "text_decorations": "false",

@@ -8,28 +8,25 @@ from typing import Any
 
 from veritas.search.provider import SearchHit
 from veritas.search.web.parse_hits import brief, hit, listed, ranked
-from veritas.search.web.provider_setup import Setup
+from veritas.search.web.provider_setup import ApiProvider, Setup
 from veritas.store.call_record import report_cost
 
 
-class Exa:
+class Exa(ApiProvider):
     """The search of Exa. It has no language filter, and follows the language of the query. A start date leaves undated
     pages out."""
 
     kind = "web"
     how_to_get = "a key from https://dashboard.exa.ai"
-    needs_url = True
 
     def __init__(self, setup: Setup) -> None:
-        self.name = setup.name
-        self._at_most = setup.entry.at_most
-        self._api = setup.api({"x-api-key": setup.key or ""})
+        super().__init__(setup, {"x-api-key": setup.key or ""})
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
         body: dict[str, Any] = {
             "query": brief(query),
             "type": "auto",
-            "numResults": min(limit, self._at_most),
+            "numResults": self.most(limit),
             "contents": {"highlights": True},
         }
         if since:

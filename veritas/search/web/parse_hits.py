@@ -96,9 +96,9 @@ def brief(query: str, words: int = 60) -> str:
     return kept if len(kept) <= MAX_QUERY else kept[:MAX_QUERY].rpartition(" ")[0] or kept[:MAX_QUERY]
 
 
-def keywords(query: str, most: int = 8) -> list[str]:
-    """Return the topic words of a question, for indexes that want all words to match: at least one."""
+def keywords(query: str) -> list[str]:
+    """Return the topic words of a question, for indexes that want all words to match: one to eight."""
     words = list(dict.fromkeys(tokenise(query)))
     topical = [word for word in words if word not in STOP_WORDS and word not in GENERIC_WORDS and len(word) > 1]
     chosen = topical or [word for word in words if word not in STOP_WORDS] or words
-    return [word[:60] for word in chosen[:most]]
+    return [word[:60] for word in chosen[:8]]

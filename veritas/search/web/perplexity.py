@@ -8,26 +8,23 @@ from typing import Any
 
 from veritas.search.provider import SearchHit
 from veritas.search.web.parse_hits import brief, hit, listed, ranked
-from veritas.search.web.provider_setup import Setup
+from veritas.search.web.provider_setup import ApiProvider, Setup
 
 
-class Perplexity:
+class Perplexity(ApiProvider):
     """The Search API of Perplexity. Its chat models, which answer instead of finding, are not used: nobody could check
     what they read."""
 
     kind = "web"
     how_to_get = "a key from https://www.perplexity.ai/settings/api"
-    needs_url = True
 
     def __init__(self, setup: Setup) -> None:
-        self.name = setup.name
-        self._language, self._at_most = setup.language, setup.entry.at_most
-        self._api = setup.api(setup.bearer())
+        super().__init__(setup, setup.bearer())
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
         body: dict[str, Any] = {
             "query": brief(query),
-            "max_results": min(limit, self._at_most),
+            "max_results": self.most(limit),
             "search_language_filter": [self._language],
         }
         if since:

@@ -49,14 +49,14 @@ async def at_the_same_time(asks: Mapping[K, Callable[[], V]], seconds: float) ->
     return found
 
 
-def again_if_unsure(ask: Callable[[], V], pause: float = 0.5) -> V:
+def again_if_unsure(ask: Callable[[], V]) -> V:
     """Return what `ask` returns; ask once more where a name could not be looked up just now, which may pass."""
     try:
         return ask()
     except Exception as problem:
         if not any(isinstance(at, socket.gaierror) and at.errno == socket.EAI_AGAIN for at in _causes(problem)):
             raise
-    time.sleep(pause)
+    time.sleep(0.5)
     return ask()
 
 

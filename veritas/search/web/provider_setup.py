@@ -34,3 +34,17 @@ class Setup:
     def bearer(self) -> dict[str, str]:
         """Return the key as an `Authorization` header; nothing without a key."""
         return {"Authorization": f"Bearer {self.key}"} if self.key else {}
+
+
+class ApiProvider:
+    """The part that the built-in providers share: name, language, and the client of an API at the configured URL."""
+
+    needs_url = True
+
+    def __init__(self, setup: Setup, headers: Mapping[str, str] | None = None) -> None:
+        self.name, self._language, self._at_most = setup.name, setup.language, setup.entry.at_most
+        self._api = setup.api(headers)
+
+    def most(self, limit: int) -> int:
+        """Return the number of hits to ask for where `limit` are wanted: at least one, and what the entry allows."""
+        return max(1, min(limit, self._at_most))

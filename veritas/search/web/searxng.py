@@ -9,21 +9,18 @@ from typing import Any
 from veritas.errors import Unavailable
 from veritas.search.provider import SearchHit
 from veritas.search.web.parse_hits import brief, hit, listed, ranked
-from veritas.search.web.provider_setup import Setup
+from veritas.search.web.provider_setup import ApiProvider, Setup
 
 
-class SearXNG:
+class SearXNG(ApiProvider):
     """The search of SearXNG. `time_range` knows only day, month and year, and not every engine keeps to it: with
     `since`, an undated hit counts as not recent enough."""
 
     kind = "web"
     how_to_get = "an instance of your own, see https://docs.searxng.org"
-    needs_url = True
 
     def __init__(self, setup: Setup) -> None:
-        self.name = setup.name
-        self._language = setup.language
-        self._api = setup.api({"Accept": "application/json"})
+        super().__init__(setup, {"Accept": "application/json"})
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
         params: dict[str, Any] = {"q": brief(query), "format": "json", "language": self._language}

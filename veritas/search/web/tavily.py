@@ -8,23 +8,20 @@ from typing import Any
 
 from veritas.search.provider import SearchHit
 from veritas.search.web.parse_hits import brief, hit, listed, ranked
-from veritas.search.web.provider_setup import Setup
+from veritas.search.web.provider_setup import ApiProvider, Setup
 
 
-class Tavily:
+class Tavily(ApiProvider):
     """The search of Tavily. It has no language filter, and follows the language of the query."""
 
     kind = "web"
     how_to_get = "a key from https://app.tavily.com"
-    needs_url = True
 
     def __init__(self, setup: Setup) -> None:
-        self.name = setup.name
-        self._at_most = setup.entry.at_most
-        self._api = setup.api(setup.bearer())
+        super().__init__(setup, setup.bearer())
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
-        body: dict[str, Any] = {"query": brief(query), "max_results": min(limit, self._at_most)}
+        body: dict[str, Any] = {"query": brief(query), "max_results": self.most(limit)}
         if since:
             body["start_date"] = since.isoformat()
         answer = await self._api.json("/search", body=body)

@@ -9,21 +9,18 @@ from urllib.parse import quote
 
 from veritas.search.provider import SearchHit
 from veritas.search.web.parse_hits import hit, keywords, listed, ranked
-from veritas.search.web.provider_setup import Setup
+from veritas.search.web.provider_setup import ApiProvider, Setup
 
 
-class Wikipedia:
+class Wikipedia(ApiProvider):
     """The search of MediaWiki. A hit's date is that of the page's present version."""
 
     kind = "encyclopedia"
     how_to_get = "nothing"
-    needs_url = True
 
     def __init__(self, setup: Setup) -> None:
-        self.name = setup.name
-        self._at_most = setup.entry.at_most
+        super().__init__(setup)
         self._url = setup.url
-        self._api = setup.api()
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
         words = keywords(query)
@@ -32,7 +29,7 @@ class Wikipedia:
                 "action": "query",
                 "list": "search",
                 "srsearch": joined,
-                "srlimit": min(limit, self._at_most),
+                "srlimit": self.most(limit),
                 "srnamespace": 0,
                 "srprop": "snippet|timestamp",
                 "format": "json",
