@@ -1,4 +1,4 @@
-"""Long waits for somebody else's code: who is waited for is said while it lasts, to whoever asked to hear of it."""
+"""Long waits for models and plug-ins, reported to a listener while they last."""
 
 from __future__ import annotations
 
@@ -31,6 +31,9 @@ class _Listening:
             if not self._waits[who]:
                 self._said.discard(who)
 
+    def say(self, text: str) -> None:
+        self._say(text)
+
     def long(self, who: str, most: float | None) -> None:
         with self._lock:
             if not self._waits[who] or who in self._said:
@@ -44,13 +47,19 @@ _listening: ContextVar[_Listening | None] = ContextVar("veritas_long_waits", def
 
 @contextmanager
 def told_of_waits(say: Callable[[str], None]) -> Iterator[None]:
-    """Tell `say`, in a thread of its own, of every wait inside that becomes long: a sentence that names who is waited
-    for, and how long at most. The innermost is told alone."""
+    """Call `say`, from any thread, for every wait inside that becomes long, with a sentence that names who is waited
+    for and how long at most. Only the innermost listener is told."""
     token = _listening.set(_Listening(say))
     try:
         yield
     finally:
         _listening.reset(token)
+
+
+def say_wait(text: str) -> None:
+    """Tell the listener at once of a wait that the caller measures itself; without a listener nothing is said."""
+    if (listening := _listening.get()) is not None:
+        listening.say(text)
 
 
 @contextmanager

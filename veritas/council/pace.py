@@ -18,8 +18,8 @@ from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.failures import CallFailed
 from veritas.council.race import late, runner
 from veritas.council.turn_calls import who_asks
-from veritas.council.waited_for import tell
 from veritas.event_loop import OfLoop
+from veritas.long_waits import say_wait
 from veritas.policy.council_policy import HedgePolicy, ModelPolicy
 
 TELL = 20.0
@@ -218,7 +218,7 @@ class _Telling:
         silent = self._pace.silent_for(self._sent, self._turn)
         if silent is not None:
             given = f"it is given {self._longest:.3g} s"
-            tell(f"waiting for {self._model} ({self._turn}): no answer for {silent:.0f} s, {given}")
+            say_wait(f"waiting for {self._model} ({self._turn}): no answer for {silent:.0f} s, {given}")
         self._wait *= 2
         self._next = asyncio.get_running_loop().call_later(self._wait, self._look)
 

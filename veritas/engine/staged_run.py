@@ -20,7 +20,6 @@ from veritas.approvals.approval import Approval
 from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, Call
 from veritas.council.spending import OverBudget, within_budget
-from veritas.council.waited_for import telling
 from veritas.engine.budget import Spending
 from veritas.engine.current_run import CurrentRun, under_way
 from veritas.engine.kind import Kind
@@ -115,10 +114,7 @@ class StagedRun(ABC, Generic[T]):
         self.spending.stopping = self._current.stopping
         self._loop = asyncio.get_running_loop()
         try:
-            with (
-                under_way(self._current), within_budget(self.spending), told_of_waits(self._waits),
-                telling(self.progress.warned),
-            ):  # fmt: skip
+            with under_way(self._current), within_budget(self.spending), told_of_waits(self._waits):
                 made = await self.stages()
         except (Cancelled, asyncio.CancelledError, KeyboardInterrupt):
             self.write("cancelled")
@@ -142,10 +138,10 @@ class StagedRun(ABC, Generic[T]):
             self.write("degraded", reason=reason)
 
     def _waits(self, text: str) -> None:
-        """Says, from whichever thread, that somebody's plug-in is waited for."""
+        """Report, from any thread, that a model or a plug-in is waited for."""
         self.write("waits", who=text)
         with suppress(RuntimeError):  # the run's event loop has ended meanwhile
-            self._loop.call_soon_threadsafe(self.progress.noted, text)
+            self._loop.call_soon_threadsafe(self.progress.warned, text)
 
     def _unit_done(self, calls: Sequence[Call]) -> None:
         priced = [call.cost_usd for call in calls if not call.from_ledger]
