@@ -114,7 +114,7 @@ async def test_answer_without_usage_has_an_unknown_price(server: Loopback, board
         Reply('{"rationale": "x", "label": "supports", "score": NaN}'),
         Reply('{"rationale": "\\ud800", "label": "supports", "score": 0.5}'),
         Reply('[{"label": "supports"}]'),
-        Reply("[" * 100_000),
+        Reply("[" * 10_000),
         Reply(""),
         Reply(refusal="I can't help with that."),
     ],
