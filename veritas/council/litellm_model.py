@@ -36,6 +36,7 @@ from veritas.council.wire_schema import wire_schema
 from veritas.event_loop import OfLoop
 from veritas.keys import withheld, withheld_from_message
 from veritas.policy.council_policy import ModelPolicy
+from veritas.text.visible import quoted
 
 OFFLINE = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
@@ -349,8 +350,10 @@ _LIBRARY = re.compile(r"\Alitellm\.(?:(?:\w+Error|Timeout): )+(?:\w+(?:Exception
 
 
 def _short(problem: Exception) -> str:
+    """Return the words of a failure in quotation marks, so that a server's are not taken for VERITAS' own; else the
+    failure's name."""
     text = " ".join(withheld_from_message(str(problem)).split())
-    return _LIBRARY.sub("", text)[:300] or type(problem).__name__
+    return quoted(_LIBRARY.sub("", text)[:220]) or type(problem).__name__
 
 
 def _wait(problem: Exception) -> float | None:
