@@ -6,9 +6,11 @@ import asyncio
 import gc
 import gzip
 import json
+import resource
 import threading
 import time
 import warnings
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ from veritas.council.connections import Switchboard
 from veritas.council.failures import CallFailed
 from veritas.council.guarded_transport import LONGEST
 from veritas.council.litellm_model import close_clients
+from veritas.council.model_reach import reach
 from veritas.errors import Unavailable
 from veritas.policy.council_policy import ModelPolicy
 from veritas.use_cases import runs
@@ -217,6 +220,26 @@ async def test_endless_answer_is_not_read_to_its_end(server: Loopback, board: Sw
     with pytest.raises(CallFailed, match="no readable answer"):
         await board.connect(policy(server.url)).complete(ASKED)
     assert time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize("listed", [False, True], ids=["answer", "list"])
+async def test_answer_packed_twice_is_not_unpacked(server: Loopback, board: Switchboard, listed: bool) -> None:
+    """2 kB of it would be 300 MB."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    body = gzip.compress(b"".join(packer.compress(b" " * 1_000_000) for _ in range(300)) + packer.flush(), 9)
+    bomb = Reply(raw=body, headers={"Content-Encoding": "gzip, gzip"})
+    server.script, server.listing = (lambda _: bomb), bomb
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    try:
+        if listed:
+            (found,) = await reach([policy(server.url)], {})
+            assert found.ok is None
+        else:
+            with pytest.raises(CallFailed, match="no readable answer"):
+                await board.connect(policy(server.url)).complete(ASKED)
+    finally:
+        server.listing = None
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300_000  # kB, half of them LiteLLM
 
 
 async def test_packed_answer_is_read(server: Loopback, board: Switchboard) -> None:

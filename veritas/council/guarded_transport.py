@@ -20,6 +20,7 @@ LONGEST = 16_000_000
 MOST_PIECES = 20_000
 """Most objects and lists in an answer to the council, brackets of its text counted too: LiteLLM takes a second for some
 thousands."""
+_UNPACKED = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
 _FRAMING = ("content-encoding", "content-length", "transfer-encoding")
 
 
@@ -70,6 +71,11 @@ def guard() -> None:
             request.headers["Accept-Encoding"] = "gzip, deflate"
             response = await super().handle_async_request(request)
             response.request = request
+            packed = [part.strip().lower() for part in response.headers.get("Content-Encoding", "").split(",")]
+            if len(packed) > 1 or not set(packed) <= _UNPACKED:
+                # Packed twice, some thousand bytes become gigabytes at once.
+                await response.aclose()
+                raise httpx.ReadError("its answer is packed in a way that was not asked for")
             there = response.headers.get("Location")
             if 300 <= response.status_code < 400 and there and not _same_server(str(request.url), there):
                 await response.aclose()

@@ -127,10 +127,11 @@ def _list(client: httpx.Client, url: str, headers: tuple[tuple[str, str], ...]) 
 
 
 def _got(client: httpx.Client, url: str, headers: tuple[tuple[str, str], ...]) -> tuple[int, bytes]:
-    """Return the answer's status and its body, to just over `MAX_LIST` bytes."""
-    with client.stream("GET", url, headers=dict(headers)) as answer:
+    """Return the answer's status and its body, to just over `MAX_LIST` bytes. It is asked for unpacked, and never
+    unpacked here: some thousand bytes can become gigabytes."""
+    with client.stream("GET", url, headers={"Accept-Encoding": "identity", **dict(headers)}) as answer:
         data = bytearray()
-        for part in answer.iter_bytes():
+        for part in answer.iter_raw():
             data += part
             if len(data) > MAX_LIST:
                 break
