@@ -114,7 +114,7 @@ async def test_answer_without_usage_has_an_unknown_price(server: Loopback, board
         Reply('{"rationale": "x", "label": "supports", "score": NaN}'),
         Reply('{"rationale": "\\ud800", "label": "supports", "score": 0.5}'),
         Reply('[{"label": "supports"}]'),
-        Reply("[" * 100_000),
+        Reply("[" * 10_000),
         Reply(""),
         Reply(refusal="I can't help with that."),
     ],
@@ -194,7 +194,7 @@ async def test_failure_is_told_in_the_providers_words_alone(server: Loopback, bo
     judge = lens(server, board, lambda _: fault(status, "the bill is open"), structured="prompt", limits={"retries": 0})
     with pytest.raises(Unavailable) as told:
         await judge.judge(CLAIM, PASSAGE)
-    assert ": the bill is open" in str(told.value)
+    assert ": “the bill is open”" in str(told.value)
     assert not re.search("litellm|Exception|Error:", str(told.value))
 
 

@@ -161,3 +161,16 @@ async def test_search_host_that_takes_no_connection_is_named_and_one_that_hangs_
         found = await unreachable(urls, 2.0)
     assert list(found) == ["closed"]
     assert "the connection is refused" in found["closed"]
+
+
+async def test_names_in_a_list_drive_no_terminal_and_forge_no_line(server: Loopback) -> None:
+    forged = "\x1b[2J\x1b[32mVERITAS: ok\n2026-01-01 | INFO | approved" + "x" * 5_000
+    listing = {"data": [{"id": forged}, {"id": {"a": 1}}, {"id": 5}, None]}
+    server.listing = Reply(text=json.dumps(listing))
+    try:
+        found = await asked(server.url)
+    finally:
+        server.listing = None
+    assert found.detail.startswith("it serves “⟦U+001B⟧[2J")
+    assert found.detail.isprintable()
+    assert len(found.detail) < 300

@@ -20,11 +20,21 @@ from veritas.council.turns import (
 )
 from veritas.frozen import Frozen
 
+LONGEST_SUB_QUERY = 1_000
+"""Most characters of a sub-question or its facet: each goes into every request of the stage after it."""
+
 
 class SubQueries(Frozen):
     """Stage 0."""
 
     sub_queries: tuple[SubQueryDraft, ...] = Field(min_length=1)
+
+    def fault(self) -> str | None:
+        """Return what is wrong with the sub-questions, or None."""
+        longest = max(len(text) for draft in self.sub_queries for text in (draft.text, draft.facet))
+        if longest <= LONGEST_SUB_QUERY:
+            return None
+        return f"a sub-question or its facet has {longest:,} characters, and at most {LONGEST_SUB_QUERY:,} are taken"
 
 
 class Claims(Frozen):

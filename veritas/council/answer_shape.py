@@ -31,6 +31,8 @@ _FRAME = re.compile(
 )
 r"""Text that may stand around an answer that decides, in place of `\0`: a neutral lead-in, a fence, a server's end
 mark."""
+LONGEST_TEXT = 20_000
+"""Most characters of one text in an answer: many times the longest that any turn asks for."""
 _WIDEST = 120
 """Characters of the longest frame."""
 
@@ -162,6 +164,8 @@ def _conforming(value: Any, schema: dict[str, Any], *, strict: bool) -> Any:
         return found
     if isinstance(value, list) and "items" in schema:
         return [_conforming(item, schema["items"], strict=strict) for item in value]
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        raise Unreadable(f"a text in it has {len(value):,} characters: say less")
     if isinstance(value, str) and "enum" in schema:
         plain = value.strip().casefold()
         return next((word for word in schema["enum"] if isinstance(word, str) and word.casefold() == plain), value)

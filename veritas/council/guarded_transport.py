@@ -1,19 +1,41 @@
-"""The transport of LiteLLM's requests: it follows no redirect to another server, and reads no endless answer.
+"""The transport of LiteLLM's requests: it follows no redirect to another server, and reads no endless answer,
+and none in very many pieces.
 
 LiteLLM follows redirects, and takes along the headers in which some providers find their key (`x-api-key`,
-`x-goog-api-key`). It also reads every answer whole, however long it is when unpacked, and blocks the event loop
-meanwhile.
+`x-goog-api-key`). It also reads every answer whole, however long it is when unpacked, and makes an object of each
+piece of it, while the event loop stands still.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 LONGEST = 16_000_000
 """Most bytes of an unpacked answer that are read: many times the longest that any model gives."""
+MOST_PIECES = 20_000
+"""Most objects and lists in an answer to the council, brackets of its text counted too: LiteLLM takes a second for some
+thousands."""
+_UNPACKED = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
 _FRAMING = ("content-encoding", "content-length", "transfer-encoding")
+
+
+_ours: ContextVar[bool] = ContextVar("veritas_asks", default=False)
+
+
+@contextmanager
+def few_pieces() -> Iterator[None]:
+    """Read no answer of more than `MOST_PIECES` to requests made in the `with` block. Others who use LiteLLM in this
+    process may stream."""
+    token = _ours.set(True)
+    try:
+        yield
+    finally:
+        _ours.reset(token)
 
 
 def guard() -> None:
@@ -26,14 +48,17 @@ def guard() -> None:
 
     class Capped(httpx.AsyncByteStream):
         def __init__(self, response: httpx.Response) -> None:
-            self._response = response
+            self._response, self._most = response, MOST_PIECES if _ours.get() else inf
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            size = 0
+            size = pieces = 0
             async for part in self._response.aiter_bytes():
                 size += len(part)
                 if size > LONGEST:
                     raise httpx.ReadError(f"its answer is longer than {LONGEST:,} bytes")
+                pieces += part.count(b"{") + part.count(b"[")
+                if pieces > self._most:
+                    raise httpx.ReadError(f"its answer is in more than {self._most:,} pieces")
                 yield part
 
         async def aclose(self) -> None:
@@ -46,6 +71,11 @@ def guard() -> None:
             request.headers["Accept-Encoding"] = "gzip, deflate"
             response = await super().handle_async_request(request)
             response.request = request
+            packed = [part.strip().lower() for part in response.headers.get("Content-Encoding", "").split(",")]
+            if len(packed) > 1 or not set(packed) <= _UNPACKED:
+                # Packed twice, some thousand bytes become gigabytes at once.
+                await response.aclose()
+                raise httpx.ReadError("its answer is packed in a way that was not asked for")
             there = response.headers.get("Location")
             if 300 <= response.status_code < 400 and there and not _same_server(str(request.url), there):
                 await response.aclose()

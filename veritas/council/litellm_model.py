@@ -27,7 +27,7 @@ from pydantic import BaseModel
 
 from veritas.council.chat import Completion, Message
 from veritas.council.failures import CallFailed, TooLong
-from veritas.council.guarded_transport import guard
+from veritas.council.guarded_transport import few_pieces, guard
 from veritas.council.model_table import facts
 from veritas.council.prefix_marks import Marks, marks_of, with_marks
 from veritas.council.reserved import most_output
@@ -36,6 +36,7 @@ from veritas.council.wire_schema import wire_schema
 from veritas.event_loop import OfLoop
 from veritas.keys import withheld, withheld_from_message
 from veritas.policy.council_policy import ModelPolicy
+from veritas.text.visible import quoted
 
 OFFLINE = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
@@ -218,12 +219,18 @@ class LiteLLMModel:
                     drop_params=True,  # per call: set globally, it makes LiteLLM swallow the reason of a 422
                     **more,
                 )
-                response = await _answer(request)
+                with few_pieces():
+                    response = await _answer(request)
             choice = response.choices[0]
             text = _text(choice.message.content)
         except Exception as problem:  # LiteLLM lets through any error that a provider's garbage causes in it
             raise _failure(litellm, problem, policy) from problem
-        spent = _used(getattr(response, "usage", None))
+        most = most_output(self._facts.output)
+        paid, asked = self._is_paid(), sum(len(m.content) for m in messages)
+        spent = _used(getattr(response, "usage", None), asked, len(text), most, paid=paid)
+        if len(text) > LONGEST_TOKEN * most + BESIDES:
+            why = f"{policy.model} was asked for {most:,} tokens and answers in {len(text):,} characters"
+            raise CallFailed(why, may_pass=True, used=spent if any(spent) else None, may_be_billed=True)
         if choice.finish_reason == "content_filter":
             used = spent if any(spent) else None
             raise CallFailed(f"{policy.model} refused to answer (content filter)", used=used, may_be_billed=True)
@@ -233,7 +240,7 @@ class LiteLLMModel:
             finish=finish,
             input_tokens=spent[0],
             output_tokens=spent[1],
-            cost_usd=None if text and not spent[1] and self._is_paid() else self._cost(litellm, response, *spent),
+            cost_usd=None if text and not spent[1] and paid else self._cost(litellm, response, *spent),
             seconds=round(perf_counter() - start, 6),
         )
 
@@ -258,16 +265,25 @@ class LiteLLMModel:
         return price is None or bool(price.input or price.output)
 
 
-MOST_TOKENS = 100_000_000
-"""Most tokens that a server may credibly count for one call."""
+LONGEST_TOKEN = 16
+"""Characters of a token on average, beyond what any text has."""
+BESIDES = 10_000
+"""Tokens or characters that may come on top: a server's own words around a request, a thought that is counted."""
 
 
-def _used(usage: Any) -> tuple[int, int]:
-    """Return the tokens in and out as the server counted them; (0, 0) where one of the counts is not credible."""
-    said = [getattr(usage, name, None) or 0 for name in ("prompt_tokens", "completion_tokens")]
-    if not all(isinstance(count, int | float) and 0 <= count <= MOST_TOKENS for count in said):
-        return 0, 0
-    return int(said[0]), int(said[1])
+def _used(usage: Any, asked: int, said: int, most: int, *, paid: bool) -> tuple[int, int]:
+    """Return the tokens in and out as the server counted them; (0, 0) where one of the counts is not credible.
+
+    `asked` and `said` are the characters of request and answer, `most` the most tokens that were asked for. No request
+    has more than four tokens a character, and no answer more than twice the most. What is `paid` for has no fewer than
+    a sixteenth of its characters; a server of one's own may leave out what it had in its cache, or count nothing.
+    """
+    counts = [getattr(usage, name, None) or 0 for name in ("prompt_tokens", "completion_tokens")]
+    bounds = ((asked / LONGEST_TOKEN, 4 * asked + BESIDES), (said / LONGEST_TOKEN, 2 * most + BESIDES))
+    for count, (least, largest) in zip(counts, bounds, strict=True):
+        if not isinstance(count, int | float) or not (least if paid else 0) <= count <= largest:
+            return 0, 0
+    return int(counts[0]), int(counts[1])
 
 
 def _text(content: Any) -> str:
@@ -334,8 +350,10 @@ _LIBRARY = re.compile(r"\Alitellm\.(?:(?:\w+Error|Timeout): )+(?:\w+(?:Exception
 
 
 def _short(problem: Exception) -> str:
+    """Return the words of a failure in quotation marks, so that a server's are not taken for VERITAS' own; else the
+    failure's name."""
     text = " ".join(withheld_from_message(str(problem)).split())
-    return _LIBRARY.sub("", text)[:300] or type(problem).__name__
+    return quoted(_LIBRARY.sub("", text)[:220]) or type(problem).__name__
 
 
 def _wait(problem: Exception) -> float | None:

@@ -43,7 +43,13 @@ class ModelMember:
     async def decompose(self, question: str) -> Sequence[SubQueryDraft]:
         """See `Member`."""
         said = await self._take(
-            "decompose", "decompose", answer_schemas.SubQueries, {"question": Block("question", question)}, {}, question
+            "decompose",
+            "decompose",
+            answer_schemas.SubQueries,
+            {"question": Block("question", question)},
+            {},
+            question,
+            check=answer_schemas.SubQueries.fault,
         )
         return said.sub_queries
 

@@ -22,11 +22,14 @@ from veritas.keys import withheld_from_bytes, withheld_from_message
 from veritas.policy.council_policy import ModelPolicy
 from veritas.search.web.api import error_message, tls
 from veritas.search.web.provider_reach import again_if_unsure, at_the_same_time, by_proxy, refused
+from veritas.text.visible import one_line, quoted
 
 TIMEOUT = 2.0
 """Seconds that all requests together may take."""
 MAX_LIST = 5_000_000
 """Most bytes of a list that are read."""
+LONGEST_NAME = 120
+"""Most characters of a model's name that are taken from a list."""
 _LISTS_ALL = ("ollama", "ollama_chat", "hosted_vllm")
 """Self-hosted servers that serve only the models they list. Others take any name for the one model they have."""
 _NAMED = r"(?:api[ _-]?)?(?:key|token|credentials?)"
@@ -124,10 +127,11 @@ def _list(client: httpx.Client, url: str, headers: tuple[tuple[str, str], ...]) 
 
 
 def _got(client: httpx.Client, url: str, headers: tuple[tuple[str, str], ...]) -> tuple[int, bytes]:
-    """Return the answer's status and its body, to just over `MAX_LIST` bytes."""
-    with client.stream("GET", url, headers=dict(headers)) as answer:
+    """Return the answer's status and its body, to just over `MAX_LIST` bytes. It is asked for unpacked, and never
+    unpacked here: some thousand bytes can become gigabytes."""
+    with client.stream("GET", url, headers={"Accept-Encoding": "identity", **dict(headers)}) as answer:
         data = bytearray()
-        for part in answer.iter_bytes():
+        for part in answer.iter_raw():
             data += part
             if len(data) > MAX_LIST:
                 break
@@ -145,7 +149,8 @@ def _names(body: Any) -> tuple[str, ...]:
     rows = [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
     if any(row.get("owned_by") == "llamacpp" for row in rows):
         return ()  # llama.cpp takes any name for the one model that it has
-    return tuple(str(row.get("id") or row.get("name") or "").removeprefix("models/") for row in rows)
+    named = (row.get("id") or row.get("name") for row in rows)
+    return tuple(one_line(name[:LONGEST_NAME]).removeprefix("models/") for name in named if isinstance(name, str))
 
 
 def _said(policy: ModelPolicy, found: Reached) -> Reached:
@@ -161,7 +166,8 @@ def _said(policy: ModelPolicy, found: Reached) -> Reached:
         return found.model_copy(update={"ok": False, "detail": "it is not pulled", "mend": f"ollama pull {wanted}"})
     if not found.models or any("*" in name for name in found.models):
         return found
-    detail = f"it serves {', '.join(found.models[:8])}, not {wanted}"
+    served = (quoted(name) if " " in name else name for name in found.models[:8])
+    detail = f"it serves {', '.join(served)}, not {wanted}"
     return found.model_copy(
         update={
             "ok": False if prefix in _LISTS_ALL else None,

@@ -41,6 +41,9 @@ _PATTERNS = (
     r"(?:you\b|ignore|note|treat|respond|answer)",
 )
 _ADDRESSED = re.compile("(?i)" + "|".join(_PATTERNS))
+_STRETCH, _OVERLAP = 50_000, 2_000
+"""Characters that are searched at once, and those that the next search sees again, more than a passage has: no other
+thread runs during a search."""
 
 
 def is_instruction(sentence: str) -> bool:
@@ -50,6 +53,6 @@ def is_instruction(sentence: str) -> bool:
 
 def find_instructions(text: str) -> list[tuple[int, int]]:
     """Return the offsets `[start, end)` of the sentences of `text` that address a language model."""
-    if not _ADDRESSED.search(text):
+    if not any(_ADDRESSED.search(text, at, at + _STRETCH + _OVERLAP) for at in range(0, len(text), _STRETCH)):
         return []
     return [(start, end) for start, end in split_sentences(text) if is_instruction(text[start:end])]

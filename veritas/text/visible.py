@@ -62,6 +62,12 @@ def one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
+def quoted(text: str) -> str:
+    """Return a stranger's words in quotation marks, which no mark in them closes; "" for none."""
+    inner = text.replace("“", '"').replace("”", '"')
+    return f"“{inner}”" if text.strip() else ""
+
+
 def web_address(url: str) -> str | None:
     """Return the URL if a link may lead there (http or https, with a host, without hidden characters), else None.
 

@@ -28,6 +28,9 @@ MAX_REFRESH = 10
 """Limit in seconds of a meta refresh that counts as a redirect."""
 _REFRESH = re.compile(r"\s*(\d{1,4})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?[\"']?\s*([^\"'\s]+)", re.IGNORECASE)
 
+MAX_SECONDS = 90.0
+"""Limit in seconds for the conversion of one page or file: whoever serves it may have made it to take for ever."""
+
 
 @dataclass(frozen=True)
 class Readable:
@@ -151,6 +154,6 @@ def _head(root: Any) -> dict[str, str]:
 @lru_cache(maxsize=4)
 def _workshop(cache: Path) -> Workshop:
     """Return the pool of processes in which strangers' files are converted; it ends with this process."""
-    workshop = Workshop(cache)
+    workshop = Workshop(cache, seconds=MAX_SECONDS)
     atexit.register(workshop.close)
     return workshop

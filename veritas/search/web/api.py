@@ -17,6 +17,7 @@ from veritas.keys import withheld_from_bytes, withheld_from_message
 from veritas.policy.search_providers import user_agent
 from veritas.search.web.pace import SHORT_WAIT, Pace, retry_after, spoken
 from veritas.search.web.response_body import ACCEPT_ENCODING, read_body
+from veritas.text.visible import quoted
 
 MAX_ANSWER = 20_000_000
 """Most bytes of an answer that are read."""
@@ -149,7 +150,7 @@ def reason(error: BaseException) -> str:
 
 
 def error_message(data: bytes) -> str:
-    """Return the message in an error's body, led by ": ", if it is a JSON one; else ""."""
+    """Return the message in an error's body, in quotation marks led by ": ", if it is a JSON one; else ""."""
     try:
         answer = json.loads(data[:100_000])
     except (ValueError, RecursionError):
@@ -159,5 +160,5 @@ def error_message(data: bytes) -> str:
         said = said.get("message") or said.get("error") if isinstance(said, dict) else said
         if isinstance(said, str) and said.strip():
             line = " ".join(withheld_from_message(said).split())
-            return f": {''.join(c for c in line if c.isprintable())[:160]}"
+            return f": {quoted(''.join(c for c in line if c.isprintable())[:160])}"
     return ""
