@@ -121,7 +121,15 @@ def missing(graph: ClaimGraph) -> str:
 
 
 def again(graph: ClaimGraph) -> tuple[str, str]:
-    """Return the statement of a run in which nobody could speak, and the command that resumes it."""
+    """Return the statement of a run in which nobody could speak, and the command that goes on with it.
+
+    Where the budget had no room for them, the same budget would have none again: a replay can be given more.
+    """
+    stage = graph.answer.unavailable_at
+    cut = any(e.kind == "budget-degraded" and e.subject_id == "calls" and e.stage == stage for e in graph.events)
+    if cut and (graph.run.settings.get("budget") or {}).get("usd") is not None:
+        said = "This says nothing about the question. What was found and paid for is kept; go on with a larger budget:"
+        return said, f"veritas replay {graph.run.run_id} --from {stage} --budget USD"
     said = "This says nothing about the question. What was found and paid for is kept; once they can speak, go on with:"
     return said, f"veritas research --resume {graph.run.run_id}"
 
