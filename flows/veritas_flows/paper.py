@@ -146,7 +146,8 @@ async def paper_watch(
     await acreate_table_artifact(found["papers"], description=f"Papers audited · {watched or listing}")
     waiting = [each for each in looked.papers if each.outcome == "unavailable"]
     if waiting:
-        raise Unavailable(f"{len(waiting)} of {len(looked.papers)} new papers wait for the next time: {waiting[0].reason}")
+        many = f"{len(waiting)} of {len(looked.papers)} new papers"
+        raise Unavailable(f"{many} wait for the next time: {waiting[0].reason}")
     return found
 
 

@@ -36,7 +36,7 @@ async def research(
         tier: quick = one pass, no debate; standard = peers may contest claims; deep = three rounds, two judges a claim.
         corpus: Folders or files (a .jsonl too) of documents to search, as paths on the machine that runs this.
         policy: Path of a source policy (YAML). Empty for policies/source_tiers.yaml.
-        council: Path of a council (YAML). Empty for policies/council.yaml.
+        council: A council file or a ready council's name; empty for the one that `veritas council` names.
         budget: The most this run may spend. It is made smaller to fit, never aborted.
         since: Only what was published on or after this day.
         web: Search the web beside the corpus. Without a corpus the web is always searched.

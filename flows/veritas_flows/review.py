@@ -48,7 +48,7 @@ async def review(
         topic: What the review is about.
         corpus: The corpus it is written from (see the deployment corpus-add).
         structure: imrad, thematic, or the path of a YAML file on the machine that runs the flow.
-        council: Path of a council (YAML). Empty for policies/council.yaml.
+        council: A council file or a ready council's name; empty for the one that `veritas council` names.
         year_from: Only claims of papers from this year on.
         year_to: Only claims of papers up to this year.
         wait_for_person: Minutes to wait at each of the two stops, corpus and text, with a form. 0 goes on at once and

@@ -14,7 +14,7 @@ from veritas.use_cases.runs import request_of
 BUDGET = "veritas.run.budget"
 """Event of a run that was made smaller to fit its budget, or used it up; `reasons` says how, in sentences."""
 DEGRADED = "veritas.run.degraded"
-"""Event of a run that lacked a member, a search provider or a judge that gave no answer, be it that others did its work;
+"""Event of a run that lacked a member, a search provider or a judge that gave no answer, also if others did its work;
 `reasons` names them."""
 
 _DID_WITHOUT = ("member-unavailable", "search-unavailable", "claim-unavailable")
