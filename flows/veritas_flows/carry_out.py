@@ -88,7 +88,9 @@ async def carry_out(
             )
         raise
     except Unavailable as silent:
-        words = for_prefect(f"**Unavailable.** {plain(str(silent))}")
+        said, *each = map(plain, str(silent).splitlines())
+        lines = [f"**Unavailable.** {said[:1].upper()}{said[1:]}", "", *(f"- {who}" for who in each)]
+        words = for_prefect("\n".join(lines))
         await acreate_markdown_artifact(words, description=f"Unavailable · {question}")
         raise
     finally:

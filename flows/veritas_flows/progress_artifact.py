@@ -71,7 +71,8 @@ class ArtifactProgress:
             await self._last
 
     def noted(self, text: str) -> None:
-        self._logger.warning("%s", text)
+        # A forecast is no cause for concern; who cannot speak is.
+        (self._logger.info if text.startswith("forecast: ") else self._logger.warning)("%s", text)
         self.also.noted(text)
 
     def stage_started(self, stage: str) -> None:

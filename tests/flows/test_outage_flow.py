@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -12,6 +14,7 @@ from tests.cli.test_cli_outage import MODELS, PAPER, WORDS, council
 from tests.loopback.scripted import honest
 from tests.loopback.server import fault, loopback
 from tests.pumps import QUESTION
+from veritas.engine.progress import Silent
 from veritas.store import RunStore, list_runs
 
 pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
@@ -39,7 +42,11 @@ async def test_total_outage_fails_the_flow_in_the_providers_words_and_leaves_a_r
         assert "nobody can state claims" in begun.message
         assert server.asked == []
         assert list_runs(own_home) == []
-        assert await _artifacts("Incorrect API key provided")
+        (said,) = await _artifacts("Incorrect API key provided")
+        first, _, *each = said.data.splitlines()
+        assert first.startswith("**Unavailable.** Nobody can state claims")
+        assert each
+        assert all(line.startswith("- ") for line in each)  # whom it is about, a line each
 
         server.listing, server.script = None, lambda asked: fault(401, WORDS)
         ended = await research(question, "quick", corpus=[str(corpus)], council=made, return_state=True)  # type: ignore[call-overload]
@@ -85,6 +92,24 @@ async def test_run_in_which_others_did_a_members_work_is_an_event_too(corpus: Pa
     (event,) = events
     assert event.event == "veritas.run.degraded"
     assert event.payload["reasons"] == [missing[:300]]
+
+
+def test_forecast_is_no_warning_and_who_cannot_speak_is_one(caplog: pytest.LogCaptureFixture) -> None:
+    from prefect import flow
+
+    from veritas_flows.progress_artifact import ArtifactProgress
+
+    @flow
+    def told() -> None:
+        progress = ArtifactProgress(uuid4(), "", "run", None, Silent())
+        progress.noted("forecast: 22 to 140 calls of models")
+        progress.noted("red: the connection is refused; start the server")
+
+    with caplog.at_level(logging.INFO, logger="prefect.flow_runs"):
+        told()
+    ours = [record for record in caplog.records if record.name.startswith("prefect.flow_runs")]
+    said = {record.getMessage().partition(":")[0]: record.levelname for record in ours}
+    assert (said["forecast"], said["red"]) == ("INFO", "WARNING")
 
 
 async def test_papers_that_nobody_could_audit_fail_the_watch_and_are_tried_again(tmp_path: Path) -> None:
