@@ -87,7 +87,7 @@ def test_the_demo_finds_its_planted_sources(installed: Installed) -> None:
 
 
 def test_every_data_file_of_the_project_is_in_the_wheel(installed: Installed) -> None:
-    for folder in ("policies", "data/demo/planted", "docs"):
+    for folder in ("policies", "data/demo/planted", "docs", "examples/documents"):
         tracked = subprocess.run(
             ["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True, check=True
         ).stdout.split()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -80,8 +81,17 @@ async def carry_out(
         emit_outcome(graph)
     except Cancelled as asked:
         return stopped(asked, ClaimGraph)
+    except asyncio.CancelledError:  # in the UI, or its worker stops
+        if run_path(home(), run_id).exists():
+            get_run_logger().warning(
+                "stopped on the way; what is done is stored: go on with veritas research --resume %s, or resume/resume",
+                run_id,
+            )
+        raise
     except Unavailable as silent:
-        words = for_prefect(f"**Unavailable.** {plain(str(silent))}")
+        said, *each = map(plain, str(silent).splitlines())
+        lines = [f"**Unavailable.** {said[:1].upper()}{said[1:]}", "", *(f"- {who}" for who in each)]
+        words = for_prefect("\n".join(lines))
         await acreate_markdown_artifact(words, description=f"Unavailable · {question}")
         raise
     finally:

@@ -14,7 +14,7 @@ from veritas.reviews.check_corpus import check
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas_flows.nothing_to_do import nothing_to_do
-from veritas_flows.run_names import named
+from veritas_flows.run_names import key_part, named
 
 
 @flow(name="corpus-add", flow_run_name=named("corpus · {name}"), persist_result=False)
@@ -84,9 +84,10 @@ async def _added(wanted: Wanted) -> list[dict[str, Any]]:
         on_paper=lambda key, claims: logger.info("%s: %d claims", key, claims),
     )
     checked = check(Corpus.open(wanted.name))
+    of_this = key_part(wanted.name)
     await acreate_markdown_artifact(
         _shown(additions, checked.claims, len(checked.breaches)),
-        key="corpus-addition",
+        key=f"corpus-addition-{of_this}",
         description=f"Corpus · {wanted.name}",
     )
     problems = [
@@ -95,7 +96,9 @@ async def _added(wanted: Wanted) -> list[dict[str, Any]]:
         for problem in (*addition.problems, *addition.unavailable)
     ]
     if problems:
-        await acreate_table_artifact(problems, key="corpus-left-out", description=f"Left out · {wanted.name}")
+        await acreate_table_artifact(
+            problems, key=f"corpus-left-out-{of_this}", description=f"Left out · {wanted.name}"
+        )
     if checked.breaches:
         raise RuntimeError(f"{len(checked.breaches)} quotes of {wanted.name} do not stand in their documents")
     waiting = [problem for addition in additions for problem in addition.unavailable]

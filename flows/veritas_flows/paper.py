@@ -20,6 +20,7 @@ from veritas.scoring.parameters import read_parameters
 from veritas.settings import home
 from veritas.store.paths import run_path
 from veritas_flows.carry_out import own_run_id, stopped
+from veritas_flows.nothing_to_do import nothing_to_do
 from veritas_flows.progress_artifact import LoggedProgress
 from veritas_flows.run_names import named
 from veritas_flows.waiting import AtTheForm
@@ -100,6 +101,9 @@ async def paper_watch(
     """Audit new papers in a folder or in an arXiv listing. Audited papers are remembered; an unreadable file does not
     stop the others.
 
+    The run fails at its end when papers could not be audited because something did not answer: they are tried again at
+    the next run.
+
     Args:
         folder: Folder of papers on the machine that runs the flow. Empty to watch the listing or, without a listing,
             the inbox papers/inbox in VERITAS_HOME, which is created if it is missing.
@@ -136,12 +140,18 @@ async def paper_watch(
     except Cancelled as asked:
         return stopped(asked, dict)
     for each in looked.papers:
-        if each.outcome != "audited":
+        if each.reason:
             logger.warning("%s: %s (%s)", each.asked, each.outcome, each.reason)
-    if looked.papers:
-        rows = [each.model_dump(mode="json") for each in looked.papers]
-        await acreate_table_artifact(rows, description=f"Papers audited · {watched or listing}")
-    return looked.model_dump(mode="json")
+    found = looked.model_dump(mode="json")
+    if not looked.papers:
+        known = f" ({looked.known} audited before)" if looked.known else ""
+        return nothing_to_do(f"nothing new in {watched or listing}{known}", dict, data=found)
+    await acreate_table_artifact(found["papers"], description=f"Papers audited · {watched or listing}")
+    waiting = [each for each in looked.papers if each.outcome == "unavailable"]
+    if waiting:
+        many = f"{len(waiting)} of {len(looked.papers)} new papers"
+        raise Unavailable(f"{many} wait for the next time: {waiting[0].reason}")
+    return found
 
 
 async def _reported(audit: PaperAudit) -> dict[str, Any]:

@@ -25,7 +25,8 @@ async def contract(fail_on_outage: bool = False) -> dict[str, Any]:
     """Ask each registry a few real questions about well-known papers. Some twenty requests; no model, no project.
 
     Args:
-        fail_on_outage: Also fail the run if a registry did not answer, which says nothing about its form.
+        fail_on_outage: Also fail the run if a registry did not answer, which says nothing about its form. It always
+            fails if none answered, because nothing was checked.
     """
     logger = get_run_logger()
 
@@ -40,6 +41,6 @@ async def contract(fail_on_outage: bool = False) -> dict[str, Any]:
     if document["broken"]:
         broken = "; ".join(line(each) for each in found if each.status == "broken")
         raise ContractBroken(f"registries answer in another form: {broken}")
-    if document["unavailable"] and fail_on_outage:
+    if document["unavailable"] and (fail_on_outage or all(each.status == "unavailable" for each in found)):
         raise Unavailable(f"no answer from {', '.join(document['unavailable'])}")
     return document

@@ -37,7 +37,7 @@ async def research(
             claim.
         corpus: Folders or files (a .jsonl too) of documents to search, as paths on the machine that runs this.
         policy: Path of a source policy (YAML). Empty for policies/source_tiers.yaml.
-        council: Path of a council (YAML). Empty for policies/council.yaml.
+        council: A council file or the name of a built-in council; empty for the one that `veritas council` names.
         budget: Limits of this run. The run is made smaller to fit, never aborted.
         since: Only sources published on or after this day.
         web: Search the web beside the corpus. Without a corpus the web is always searched.

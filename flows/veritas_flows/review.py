@@ -50,7 +50,7 @@ async def review(
         topic: The topic of the review.
         corpus: The corpus to write from (see the deployment corpus-add).
         structure: imrad, thematic, or the path of a YAML file on the machine that runs the flow.
-        council: Path of a council (YAML). Empty for policies/council.yaml.
+        council: A council file or the name of a built-in council; empty for the one that `veritas council` names.
         budget: The most it may spend. What does not fit is left out, never the rest of it.
         year_from: Only claims of papers from this year on.
         year_to: Only claims of papers up to this year.

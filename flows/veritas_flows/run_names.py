@@ -6,15 +6,44 @@ import re
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import prefect
 from prefect.runtime import flow_run
+
+from veritas.frozen import content_hash
 
 _OF_THE_FORM = re.compile(
     "(?:Awesome|Rustic|Small|Gorgeous|Fantastic|Sleek|Intelligent|Unbranded|Refined|Licensed|Generic|Practical"
     "|Ergonomic|Handcrafted|Tasty|Handmade|Incredible)-[A-Z][A-Za-z ]{0,5}"
 )
-"""Names that the form of the Prefect UI fills in: a pattern of its bundle, Prefect 3.8."""
+"""Names that the form of the newer Prefect UI fills in: a pattern of its bundle, Prefect 3.8."""
+
+_OF_THE_SKY = re.compile(
+    r"(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|omicron|pi|rho|sigma|tau|upsilon"
+    r"|phi|chi|psi|omega)\d{0,4}-(?P<place>.+)"
+)
+"""Names that the form of the older UI fills in, which is shown unless somebody switches: `sigma2-kayal-v`."""
+_PART_OF_THE_SKY = frozenset(
+    "a b c d e f g h k m n p q r v x y z adjunct anomaly band boundary cloud cluster collapse conflux expanse field "
+    "fringe instability manifold mass nebula point quadrant reach ring sector shift tensor terminus vector void "
+    "warp".split()
+)
+_PLACES_BEGIN = "andromedae.antliae."
+
+
+@cache
+def _places() -> frozenset[str]:
+    """Return the constellations and planets of the older UI, as its bundle lists them; none if it lists none.
+
+    A pattern without them would take a typed `beta2-test` for made up.
+    """
+    for bundle in sorted((Path(prefect.__file__).parent / "server" / "ui" / "assets").glob("index*.js")):
+        text = bundle.read_text(encoding="utf-8", errors="replace")
+        if (begin := text.find(_PLACES_BEGIN)) >= 0:
+            return frozenset(re.match(r"[a-z.-]*", text[begin:])[0].split(".")) - {""}  # type: ignore[index]
+    return frozenset()
 
 
 @cache
@@ -28,6 +57,10 @@ def _words() -> frozenset[str]:
 
 def made_up(name: str) -> bool:
     """Return whether Prefect or its form made the name up, so that nobody chose it."""
+    if sky := _OF_THE_SKY.fullmatch(name):
+        place, _, part = sky["place"].rpartition("-")
+        if sky["place"] in _places() or (part in _PART_OF_THE_SKY and place in _places()):
+            return True
     parts = name.split("-")
     return len(parts) == 2 and (_words().issuperset(parts) or _OF_THE_FORM.fullmatch(name) is not None)
 
@@ -44,6 +77,12 @@ def named(template: str) -> Callable[[], str]:
         return template.format_map(defaultdict(str, shown)).rstrip(" ·")
 
     return name
+
+
+def key_part(text: str) -> str:
+    """Return the end of an artifact's key for `text`, so that what belongs to one thing is one history: lower-case
+    letters, digits and hyphens."""
+    return "-".join([*re.findall(r"[a-z0-9]+", text.lower())[:8], content_hash([text])[:8]])[-80:].lstrip("-")
 
 
 def _shown(value: object) -> str:

@@ -14,7 +14,8 @@ from veritas.use_cases.runs import request_of
 BUDGET = "veritas.run.budget"
 """Event of a run that was made smaller to fit its budget, or used it up; `reasons` says how, in sentences."""
 DEGRADED = "veritas.run.degraded"
-"""Event of a run that lacked a member, a search provider or a judge that gave no answer; `reasons` names them."""
+"""Event of a run that lacked a member, a search provider or a judge that gave no answer, also if others did its work;
+`reasons` names them."""
 
 _DID_WITHOUT = ("member-unavailable", "search-unavailable", "claim-unavailable")
 MOST = 20
@@ -24,7 +25,8 @@ MOST = 20
 def emit_outcome(graph: ClaimGraph) -> None:
     """Emit the events of a finished run; none for one that went as asked."""
     run = graph.run
-    without = [e.reason for e in graph.events if e.kind in _DID_WITHOUT]
+    # Rows are of what was lost altogether; the answer's lines also name those in whose place others spoke.
+    without = graph.answer.missing or [e.reason for e in graph.events if e.kind in _DID_WITHOUT]
     for name, reasons in ((BUDGET, [*cut_back(graph), *_spent(graph)]), (DEGRADED, without)):
         if reasons:
             payload: dict[str, Any] = {

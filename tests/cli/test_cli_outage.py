@@ -78,8 +78,9 @@ def test_total_outage_ends_in_3_with_the_providers_words_in_every_form_and_goes_
     server.script = dead
     ended = veritas("research", QUESTION, "-c", corpus, "--council", made, "-q", "--out", tmp_path / "out")
     assert ended.code == 3
-    assert ended.out.index("Unavailable.") < ended.out.index(WORDS) < ended.out.index("veritas research --resume")
-    assert "nsufficient" not in ended.out
+    text = " ".join(ended.out.split())
+    assert text.index("Unavailable.") < text.index(WORDS) < text.index("veritas research --resume")
+    assert "nsufficient" not in text
     for form in ("answer.md", "report.html", "graph.json"):
         assert WORDS in (tmp_path / "out" / form).read_text(encoding="utf-8"), form
     assert "Insufficient evidence." not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
@@ -141,7 +142,7 @@ def test_dead_council_is_known_before_anything_is_spent_or_stored(
     ended = veritas("research", QUESTION, "-c", corpus, "--council", made, "--json")
     assert (ended.code, ended.out) == (3, "")
     assert "nobody can state claims, judge or write" in ended.err
-    assert f"red, green: {server.url}/models refuses the key (401: Invalid API key)" in ended.err
+    assert f"red, green: {server.url}/models refuses the key (401: “Invalid API key”)" in ended.err
     assert "blue: " in ended.err
     assert "connection is refused; start the server" in ended.err
     assert not (own_home / "runs").exists()
@@ -236,3 +237,17 @@ def test_run_without_models_asks_nobody_beforehand(
     monkeypatch.setattr("veritas.search.web.provider_reach.at_the_same_time", asked)
     monkeypatch.setattr("veritas.council.model_reach.at_the_same_time", asked)
     assert veritas("research", QUESTION, "-c", corpus, "-q").code == 0
+
+
+def test_refusals_of_several_houses_are_each_told_once_and_whole(
+    veritas: Veritas, server: Loopback, corpus: Path, tmp_path: Path
+) -> None:
+    refused, broken = fault(401, WORDS), fault(500, "internal error")
+    server.script = lambda asked: broken if asked.model == "model-green" else refused
+    ended = veritas("research", QUESTION, "-c", corpus, "--council", council(tmp_path, server), "--json", "-q")
+    assert ended.code == 3
+    reason = ended.json["answer"]["reason"]
+    said = reason.removeprefix("No member of the council could speak: ").split("; ")
+    assert len(said) == 2, reason
+    assert {words for words in (WORDS, "internal error") if words in said[0]} != set()
+    assert [reason.count(words) for words in (WORDS, "internal error", "…", "from here on")] == [1, 1, 0, 0]

@@ -36,6 +36,16 @@ def test_a_wish_that_cannot_be_met_is_refused_and_not_left_aside(
     assert veritas("paper", "--resume", "latest", "-q").code == 0
 
 
+def test_a_paper_that_is_not_there_leaves_nothing_that_the_store_complains_of(
+    home: Path, tmp_path: Path, veritas: Veritas
+) -> None:
+    (tmp_path / "no.pdf").write_text("x")
+    for missing in (tmp_path / "nowhere.pdf", tmp_path / "no.pdf"):
+        assert veritas("paper", missing).code == 2
+    assert [path for path in home.rglob("*") if path.is_file()] == []
+    assert veritas("store", "check").code == 0
+
+
 @pytest.mark.parametrize(
     ("late", "expected"),
     [

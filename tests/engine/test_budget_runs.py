@@ -128,6 +128,21 @@ def test_a_run_that_used_up_its_budget_names_the_command_with_more_of_what_it_la
     assert better.answer.status == "answered"
 
 
+async def test_a_run_that_its_budget_had_no_room_for_says_how_to_go_on_with_more(tmp_path: Path) -> None:
+    with loopback(honest, ("crimson", "olive", "navy")) as server:
+        file = council(tmp_path, server)
+        graph = await ask(tmp_path, file, 0.01)
+        assert graph.answer.status == "unavailable"
+        text = render_markdown(graph)
+        stage = graph.answer.unavailable_at
+        assert stage is not None
+        assert f"`veritas replay {graph.run.run_id} --from {stage} --budget 0.02`" in text
+        assert "--resume" not in text  # it would go on with the same budget, to the same end
+        assert "written by" not in text.split("## How this was checked")[0]  # nobody wrote
+        more = await runs.replay(graph.run.run_id, stage, home=tmp_path / "home", changes={"budget": {"usd": 10.0}})
+    assert more.answer.status == "answered"
+
+
 async def test_when_the_time_is_over_nobody_is_waited_for(tmp_path: Path) -> None:
     """The first answer takes for ever: the run ends all the same, and says that nobody was heard."""
 

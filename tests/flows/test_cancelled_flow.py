@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from pathlib import Path
 
@@ -72,3 +73,30 @@ async def test_cancelled_paper_makes_no_further_call_and_ends_its_flow_run_cance
         server.script = script(lambda a: graph(SOUND))
         audit = await audit_runs.resume(audit_id)
     assert all(node.grounding is not None for node in audit.nodes)
+
+
+async def test_flow_run_that_is_stopped_from_outside_logs_how_to_go_on(
+    corpus: Path, tmp_path: Path, own_home: Path
+) -> None:
+    from prefect.client.orchestration import get_client
+
+    from veritas_flows.research import research
+
+    question = "What moves forty litres of water?"
+    with loopback(lambda asked: Reply(seconds=3), models=tuple(f"model-{name}" for name in MODELS)) as server:
+        made = str(council(tmp_path, server))
+        begun = asyncio.ensure_future(research(question, "quick", corpus=[str(corpus)], council=made, preflight=False))
+        while not server.asked:  # noqa: ASYNC110  what changes is a server
+            await asyncio.sleep(0.05)
+        begun.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await begun
+    (row,) = list_runs(own_home)
+    assert row.status == "interrupted"
+    async with get_client() as client:
+        for _ in range(100):
+            said = [log.message for log in await client.read_logs() if row.run_id in log.message]
+            if said:
+                break
+            await asyncio.sleep(0.2)
+    assert f"go on with veritas research --resume {row.run_id}" in said[0]

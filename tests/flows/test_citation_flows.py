@@ -153,3 +153,6 @@ async def test_contract_shows_its_table_and_fails_on_another_form_alone(
     server.faults["openalex"] = altered(server, "openalex", '"title"', '"titles"')
     with pytest.raises(ContractBroken, match="openalex: look-up: broken"):
         await contract()
+    server.faults.update({each["source"]: FAULTS["429 for hours"] for each in said["checks"]})
+    with pytest.raises(Unavailable, match="no answer from arxiv, crossref"):
+        await contract()

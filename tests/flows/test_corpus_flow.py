@@ -23,6 +23,9 @@ async def test_corpus_add_makes_a_corpus_and_shows_what_was_added(tmp_path: Path
     assert done["added"] == ["patelnd", "tangnd"]
     async with get_client() as client:
         (shown,) = [a for a in await client.read_artifacts() if a.description == "Corpus · drying"]
+        await corpus_add("dry-storage", paths=[str(library(tmp_path / "papers"))], extractor="embedded")
+        keys = {a.key for a in await client.read_artifacts() if (a.key or "").startswith("corpus-addition-")}
+    assert {key.rpartition("-")[0] for key in keys} == {"corpus-addition-drying", "corpus-addition-dry-storage"}
     assert f"{len(Corpus.open('drying').claims())} claims, 0 of whose quotes" in str(shown.data)
 
 

@@ -93,10 +93,11 @@ def test_every_deployment_ends_rightly_on_its_default_parameters(canonical: Cano
     ends = canonical.ended(names)
     assert {name: state for name, (state, _) in ends.items() if state != "Completed"} == {
         "calibrate": "NothingToDo", "corpus-nightly": "NothingToDo", "citation-audit": "Nothing to audit",
-        "cite": "Failed",
+        "paper-watch": "NothingToDo", "cite": "Failed", "registry-contract": "Failed",
     }, ends  # fmt: skip
     assert "no labels are named" in ends["calibrate"][1]
     assert "no citation: " in ends["cite"][1]  # no registry could be asked here, which is no refusal
+    assert "no answer from arxiv, crossref" in ends["registry-contract"][1]
     for name in LATER:  # one after the other: the latest run must not be one that is going on
         assert canonical.ended([name]) == {name: ("Completed", "")}
 

@@ -15,7 +15,11 @@ def test_names_that_prefect_makes_up_are_known_and_those_of_persons_are_not() ->
 
     assert all(made_up(generate_slug(2)) for _ in range(50))
     assert made_up("Rustic-Akita")
-    typed = ["nightly-check", "brave test", "Small-test", "Otter", "", "-", "a-b-c", "Tasty-", "Akita-Rustic"]
+    # As the UI made them up that is shown first; its form fills the field in.
+    of_the_sky = ["sigma2-kayal-v", "alpha-canis-majoris", "mu417-zuvan-nebula", "omega6-comae-berenices-z"]
+    assert all(made_up(name) for name in of_the_sky)
+    typed = ["beta-test", "beta2-test", "alpha-release-a", "pi-kayal-daily", "delta", "alpha-"]
+    typed += ["nightly-check", "brave test", "Small-test", "Otter", "", "-", "a-b-c", "Tasty-", "Akita-Rustic"]
     assert not [name for name in typed if made_up(name)]
 
 

@@ -223,12 +223,24 @@ _LED_BY = re.compile(
 """Beginnings of the rows in which stages record a refusal."""
 
 
+_STOOD_BACK = re.compile(
+    r"\A(?P<who>\S+) is (?:left out from here on|not asked): "
+    r"(?:\d+ calls in a row failed, and (?:one more \S+ s later|it rests for \S+ s): )?"
+)
+"""Beginning of the words of a model that was not asked again; its own words follow."""
+_TRIES = re.compile(r" \(\d+ tries\)\Z")
+
+
 def _words(reasons: Iterable[str]) -> str:
-    """Return the words of refusals, each once: three at most, one line each."""
-    bare: dict[str, None] = {}
+    """Return the words of refusals, each once: three at most, one line each. A reason may hold those of several, as
+    where nobody of a succession answered."""
+    bare: dict[str, str] = {}
     for reason in reasons:
-        text = _LED_BY.sub("", " ".join(reason.split()))
-        bare[text if len(text) <= MOST_WORDS else text[: MOST_WORDS - 1] + "…"] = None
-    said: Sequence[str] = list(filter(None, bare))
+        for text in _LED_BY.sub("", " ".join(reason.split())).split("; "):
+            stood_back = _STOOD_BACK.match(text)
+            cause = text[stood_back.end() :] if stood_back else text
+            shown = f"{stood_back['who']}: {cause}" if stood_back else text
+            bare.setdefault(_TRIES.sub("", cause), shown if len(shown) <= MOST_WORDS else shown[: MOST_WORDS - 1] + "…")
+    said: Sequence[str] = list(filter(None, bare.values()))
     more = f"; and {len(said) - 3} more" if len(said) > 3 else ""
     return "; ".join(said[:3]) + more

@@ -28,6 +28,7 @@ from veritas.answers.synthesize import Synthesis
 from veritas.answers.synthesize import synthesize as write_answer
 from veritas.answers.verify import Verification
 from veritas.approvals.person import Person
+from veritas.claims.answer import Answer
 from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageName, StageTiming
 from veritas.claims.override import Override
 from veritas.engine.budget import Spending, fit, fit_rounds
@@ -205,7 +206,7 @@ class Pipeline(StagedRun[ClaimGraph]):
             "synthesize",
             Synthesis,
             lambda: self._synthesize(taken, found, extracted, verified, debated, overrides, notes),
-            lambda o: f"{sum(s.kind == 'claim' for s in o.answer.sentences)} sentences, {o.answer.status}",
+            lambda o: _said_synthesis(o.answer),
             also=[[o.model_dump(mode="json") for o in overrides]] if overrides else (),
         )
         self.degraded(written.answer.missing)
@@ -309,6 +310,11 @@ def _said_research(o: Research) -> str:
     read = sum(s.status == "read" for s in o.sources)
     rejected = sum(s.status == "rejected" for s in o.sources)
     return f"{len(o.searches)} searches, {len(o.sources)} sources: {read} read, {rejected} rejected"
+
+
+def _said_synthesis(answer: Answer) -> str:
+    worded = sum(s.kind == "claim" for s in answer.sentences)
+    return f"{worded} sentences, {answer.status.replace('_', ' ')}"
 
 
 def _said_verify(o: Verification) -> str:

@@ -14,7 +14,7 @@ from veritas.errors import InputError
 from veritas.frozen import text_hash
 from veritas.store.creation import remove
 from veritas.store.open_file import StoreDamaged, StoreLocked
-from veritas.store.paths import beside, journal_path, new_run_id, run_path
+from veritas.store.paths import beside, cancel_path, journal_path, new_run_id, run_path
 from veritas.store.run_file import RunStore, is_written_here
 from veritas.store.stage_record import StoredStage
 from veritas.version import __version__
@@ -91,7 +91,8 @@ def open_for_more(home: Path, run_id: str) -> RunStore:
 async def in_use(store: RunStore, board: Switchboard | None, *, new: bool = False) -> AsyncIterator[None]:
     """Hold a run's file, and the connections to its models with its ledger behind them; release both at the end.
 
-    A `new` run that fails with `InputError` before its first stage leaves no file: there is nothing to resume.
+    A `new` run that fails with `InputError` before its first stage leaves no file, nor a journal: there is nothing to
+    resume.
     """
     unusable = False
     if board is not None:
@@ -106,4 +107,4 @@ async def in_use(store: RunStore, board: Switchboard | None, *, new: bool = Fals
             await board.close()
         store.close()
         if unusable:
-            remove(*beside(store.path), journal_path(store.home, store.run_id))
+            remove(*beside(store.path), cancel_path(store.home, store.run_id), journal_path(store.home, store.run_id))

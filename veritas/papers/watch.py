@@ -76,6 +76,9 @@ async def watch_once(
             continue
         try:
             made = await (audit or _audit(place))(asked, claim.audit_id, settings)
+            if made.unheard is not None and not any(call.model and not call.error for call in made.calls):
+                # It counts as none. One in which models answered counts: to repeat it would be to pay again.
+                raise Unavailable(f"{made.unheard} (audit {made.audit_id})")
         except Unavailable as problem:
             claims.release(claim)
             done.append(Watched(asked=asked, outcome="unavailable", reason=str(problem)))
@@ -94,8 +97,11 @@ async def watch_once(
         score = scoring.score if scoring is not None else None
         claims.settle(claim, "audited", score=score)
         done.append(
-            Watched(asked=asked, outcome="audited", audit_id=made.audit_id, title=made.paper.title, score=score)
-        )
+            Watched(
+                asked=asked, outcome="audited", audit_id=made.audit_id, title=made.paper.title, score=score,
+                reason=made.unheard or "",
+            )
+        )  # fmt: skip
     return Looked(papers=tuple(done), known=known, left=left)
 
 

@@ -46,7 +46,7 @@ def address(url: str) -> str:
 def render_markdown(graph: ClaimGraph) -> str:
     """Return the answer as text: CommonMark with footnotes (`[^a]`). Ends in a newline."""
     index, answer = GraphIndex(graph), graph.answer
-    written = f"; {authorship(graph)} {plain(answer.written_by)}" if answer.written_by else ""
+    written = f"; {authorship(graph)} {plain(answer.written_by)}" if answer.written_by and answer.sentences else ""
     day = graph.run.started_at
     blocks = [
         f"# {plain(graph.run.question)}",

@@ -128,8 +128,8 @@ _OVER_BUDGET = re.compile(rf"(?:\A|[:;] ){BUDGET}(?:\$|the time |it pays |\d+ of
 
 
 def again(graph: ClaimGraph) -> tuple[str, str]:
-    """What a run in which nobody could speak says of the question, and the command that goes on with it: with more to
-    spend, where its budget is what silenced it."""
+    """Return the statement of a run in which nobody could speak, and the command that continues it; where its budget
+    was the cause, a replay with more of it."""
     run, reason = graph.run, graph.answer.reason or ""
     said = "This says nothing about the question. What was found and paid for is kept;"
     more = " ".join(_more(run.settings.get("budget") or {}, reason)) if _OVER_BUDGET.search(reason) else ""
@@ -140,7 +140,7 @@ def again(graph: ClaimGraph) -> tuple[str, str]:
 
 
 def _more(budget: Mapping[str, float | None], reason: str) -> Iterator[str]:
-    """The options that double what of a budget a reason names; money where it names nothing else."""
+    """Yield the options that double the limits of a budget that a reason names."""
     usd, calls, seconds = (budget.get(name) for name in ("usd", "calls", "seconds"))
     if calls is not None and " calls are made" in reason:
         yield f"--max-calls {2 * calls:g}"
