@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import random
+import threading
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -263,6 +265,31 @@ async def test_silent_model_with_nobody_beside_it_is_given_up_long_before_its_ti
         with pytest.raises(Exception, match="gave no answer, to this or to any other question"):
             await judged(first, passage=PASSAGE + " Surely.")
         assert monotonic() - start < 15  # of thirty, three times
+        house.over.set()
+
+
+async def test_request_that_is_lost_while_its_model_answers_others_is_sent_again(board: Switchboard) -> None:
+    house, lost = House("a"), threading.Event()
+
+    def script(asked: Asked) -> Reply:
+        if "Surely" in str(asked.body) and not lost.is_set():
+            lost.set()
+            return _hang(house)
+        return honest(asked)
+
+    async def others(first: ModelLens) -> None:
+        for i in itertools.count():
+            await judged(first, passage=f"{PASSAGE} {i}.")
+            await asyncio.sleep(0.02)
+
+    with loopback(script) as server:
+        first = lens(server, board, "a")
+        await judged(first)
+        busy = asyncio.ensure_future(others(first))
+        said = await asyncio.wait_for(judged(first, passage=PASSAGE + " Surely."), 15)  # of thirty, three times
+        busy.cancel()
+        assert said.by is first
+        assert sum("Surely" in str(asked.body) for asked in server.asked) == 2
         house.over.set()
 
 

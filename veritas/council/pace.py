@@ -169,7 +169,13 @@ class Timed:
                     break
                 silent = pace.silent_since(sent)
                 late(slow=silent)
-                if longest is not None and silent and monotonic() - sent >= longest:
+                gone = monotonic() - sent
+                most = max(longest, pace.hedge.cap) if longest is not None and pace.hedge is not None else None
+                if most is not None and not silent and gone >= most:
+                    # The model works, so this request is lost: it is cheaper to ask again than to wait for its limit.
+                    said = f"{self._policy.model} answered other questions and not this one for {gone:.3g} s"
+                    raise CallFailed(said, may_pass=True, may_be_billed=True)
+                if longest is not None and silent and gone >= longest:
                     said = f"{self._policy.model} gave no answer, to this or to any other question, for {longest:.3g} s"
                     raise self._hung(sent, said)
             answer = task.result()
