@@ -4,7 +4,7 @@ PYTHON ?= python3
 PIP_QUIET := --quiet --disable-pip-version-check
 BIN := .venv/bin
 
-.PHONY: demo test small-model lint bench mutants contract up docs clean lock
+.PHONY: demo test test-all small-model lint bench mutants contract up docs clean lock
 .DEFAULT_GOAL := demo
 
 # The base install: enough for demo, up and every command.
@@ -29,8 +29,11 @@ up: .venv/base  ## a local Prefect server with every deployment served
 # A file of tests stays with one worker, and so do the fixtures of its module: servers, browsers, corpora.
 WORKERS ?= 2
 
-test: .venv/dev
-	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
+test: .venv/dev  ## the tests that need no server process, no browser and no long run; under five minutes
+	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not slow"
+
+test-all: .venv/dev  ## every test, as before anything lands
+	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # A model of 135 million parameters and a server for it, in an environment of their own: the weights' package asks for
 # another server, which would have to be compiled.

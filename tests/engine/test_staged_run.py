@@ -263,15 +263,16 @@ async def test_who_is_waited_for_long_is_in_the_journal_and_before_the_person(
     here = threading.get_ident()
 
     class Watched(Silent):
-        def noted(self, text: str) -> None:
+        def warned(self, text: str) -> None:
             assert threading.get_ident() == here
             noted.append(text)
 
     class Waits(Sum):
         async def unit(self) -> None:
             with waiting_for("a lens of somebody's", 60):
-                while not noted:  # noqa: ASYNC110 (what is waited for is said by another thread)
-                    await asyncio.sleep(0.01)
+                async with asyncio.timeout(60):
+                    while not noted:  # noqa: ASYNC110 (what is waited for is said by another thread)
+                        await asyncio.sleep(0.01)
 
     with store(tmp_path) as made:
         assert await Waits(made, units=1, progress=Watched()).run() == 2
