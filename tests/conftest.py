@@ -59,3 +59,25 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "veritas-home"
     monkeypatch.setenv("VERITAS_HOME", str(home))
     return home
+
+
+SLOW = (
+    "browser", "flows", "faults",
+    "answers/test_overrides.py", "cli/test_cli_endings.py", "cli/test_cli_outage.py", "cli/test_cli_up.py",
+    "council/test_failover.py", "council/test_hanging_servers.py", "council/test_model_runs.py",
+    "council/test_models_elsewhere.py", "council/test_odd_answers.py", "council/test_ready_councils.py",
+    "engine/test_budget_runs.py", "reviews/test_reviews_corpus.py", "reviews/test_reviews_zotero.py",
+    "store/test_store_faults.py", "store/test_store_queue.py", "use_cases/test_new_plugin.py",
+    "test_docs.py", "test_examples.py", "test_mutants.py", "test_plugins.py", "test_wheel.py",
+)  # fmt: skip
+"""Folders and files whose tests start servers, browsers or many processes, or carry out many whole runs: `make test`
+leaves them out, `make test-all` has them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of `SLOW`."""
+    here = Path(__file__).parent
+    for item in items:
+        place = item.path.relative_to(here)
+        if not {str(place), place.parts[0]}.isdisjoint(SLOW):
+            item.add_marker(pytest.mark.slow)

@@ -106,9 +106,10 @@ def review(topic: str) -> str:
 
 def test_audits_and_reviews_go_as_runs_do_with_their_reports(veritas: Veritas, home: Path, tmp_path: Path) -> None:
     paper = write_paper(tmp_path)
-    for _ in range(2):
-        assert veritas("paper", paper, "--graphs", 1, "--quiet").code == 0
-    older, newer = run_ids(home / "papers")
+    assert veritas("paper", paper, "--graphs", 1, "--quiet").code == 0
+    (older,) = run_ids(home / "papers")
+    assert veritas("paper", paper, "--graphs", 1, "--quiet").code == 0
+    (newer,) = {*run_ids(home / "papers")} - {older}
     reviewed = review("Drying")
     dry = lines(veritas("store", "retain", "--older-than", "0d", "--keep", 1, "--dry-run", "--json").out)
     assert sorted(str(row["kind"]) for row in dry) == ["audit", "run"]

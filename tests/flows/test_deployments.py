@@ -148,4 +148,6 @@ def test_the_image_holds_what_the_deployments_name() -> None:
         given = each.get("parameters", {})
         folders = [Path(each["entrypoint"].split(":")[0]).parts[0], *given.get("paths", [])]
         folders += given["corpus"] if isinstance(given.get("corpus"), list) else []
-        assert {*folders, *filter(None, [given.get("paper")])} <= names, each["name"]
+        files = [Path(given["paper"])] if given.get("paper") else []
+        assert {*folders} <= names, each["name"]
+        assert all({str(file), *map(str, file.parents)} & names for file in files), each["name"]

@@ -18,6 +18,7 @@ from tests.loopback.server import Asked, Loopback, Reply, loopback
 from tests.papers.pump_papers import PAPER, SUPPORTING, write_documents, write_paper
 from tests.papers.test_paper_models import SOUND, assessment, graph, script, turn
 from tests.papers.test_paper_models import council as two_models
+from veritas import aio
 from veritas.errors import Cancelled
 from veritas.papers import audit_runs
 from veritas.papers.audit import PaperAudit
@@ -61,7 +62,7 @@ async def test_no_call_is_made_after_the_one_that_was_under_way_and_the_audit_go
     with loopback(stopped_at(first), ("model-red", "model-green")) as server:
         made_of = {"graphs": 2, "samples": 2, "council": one_call_at_a_time(tmp_path, server), "corpus": [corpus]}
         with pytest.raises(Cancelled, match="veritas paper --resume"):
-            await audit_runs.audit_paper(str(paper), **made_of)
+            await aio.audit_paper(str(paper), **made_of)
         assert Counter(turn(asked) for asked in server.asked) == made
         before = [json.dumps(asked.body, sort_keys=True) for asked in server.asked]
         server.script = script(lambda a: graph(SOUND), assessment)
@@ -100,7 +101,7 @@ async def test_registries_that_are_silent_are_not_waited_for(
         for name, value in registries.environment().items():
             monkeypatch.setenv(name, value)
         auditing: asyncio.Task[PaperAudit] = asyncio.create_task(
-            audit_runs.audit_paper(str(write_paper(tmp_path)), graphs=1, web=True)
+            aio.audit_paper(str(write_paper(tmp_path)), graphs=1, web=True)
         )
         try:
             assert await asyncio.to_thread(asked.wait, 120)
