@@ -183,8 +183,8 @@ class Review(Frozen):
         return f"none of {self.layers.drafted} drafted sentences passed: the reviewer's list says why of each"
 
     def content_hash(self) -> str:
-        """Return the SHA-256 of the findings: equal for two reviews of the same corpus under the same settings. What may
-        be spent is no finding; what it left out is."""
+        """Return the SHA-256 of the findings: equal for two reviews of the same corpus under the same settings. The
+        budget is no finding; what it left out is."""
         keep = {"topic", "corpus", "structure", "settings", "draft", "layer_one", "first", "second", "revisions"}
         found = self.model_dump(mode="json", include=keep)
         found["settings"].pop("budget", None)
