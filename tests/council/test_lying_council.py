@@ -13,8 +13,9 @@ import pytest
 from tests.loopback.liar import ANSWER_LIES, DRAFT_LIES, FIELD_LIES, HARD_LIES, RATES, WRITER_LIES, Liar, corpus
 from tests.loopback.lying_council import Fates, tell
 
-FORMS = dict.fromkeys((*FIELD_LIES, *ANSWER_LIES), 0.1)
-"""Enough answers in a lying form that each of them is told in a few hundred envelopes."""
+FORMS = {**dict.fromkeys((*FIELD_LIES, *ANSWER_LIES), 0.1), "planted order": 4.0}
+"""Enough answers in a lying form, and enough of the orders of which few pages have one, that each is told in a few
+hundred envelopes."""
 ONLY_HARD = dict.fromkeys((*DRAFT_LIES, *FIELD_LIES, *ANSWER_LIES), 0.0)
 
 
@@ -72,7 +73,7 @@ def test_no_address_of_a_liars_own_stands_in_an_answer_or_a_citation(before_a_ly
 def test_the_truth_reaches_the_answer_even_so(before_a_lying_judge: Fates) -> None:
     fates = before_a_lying_judge
     assert fates.told["truth"] > 20
-    assert fates.leaked["truth"] > 0.7 * fates.told["truth"]  # some are told twice, and some answers are overtaken
+    assert fates.leaked["truth"] > 0.5 * fates.told["truth"]  # what is told twice is one claim
 
 
 def test_faults_of_the_server_are_part_of_it(before_a_lying_judge: Fates) -> None:
@@ -90,7 +91,7 @@ def test_a_misstated_claim_passes_a_judge_who_grants_everything_which_is_why_the
     for kind in ("misstated negation", "misstated name", "unrelated", "obeyed order"):
         assert both.told[kind] >= 5
         assert both.leaked[kind] == 0
-    assert both.leaked["truth"] > 0.7 * both.told["truth"]
+    assert both.leaked["truth"] > 0.5 * both.told["truth"]
 
 
 def test_a_liar_calls_nothing_a_lie_that_is_true(tmp_path: Path) -> None:
