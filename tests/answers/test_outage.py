@@ -205,6 +205,18 @@ async def test_writer_who_cannot_mend_what_failed_its_check_makes_the_run_unavai
     assert [e.reason for e in rows] == ["the sentence was not repaired: the account is closed"] * 2
 
 
+async def test_writer_that_cannot_be_read_leaves_the_verified_claims_verbatim_and_is_named(carry: Carry) -> None:
+    graph = await carry(fake_runtime([GOOD, SALT], members=[FakeMember(on_synthesize=prose)]))
+    assert graph.answer.status == "answered"
+    assert {s.text for s in graph.answer.sentences if s.kind == "claim"} >= {GOOD.text, SALT.text}
+    assert graph.answer.written_by == ""
+    assert "without a language model" in graph.answer.sentences[0].text
+    (line,) = graph.answer.missing
+    assert "gives the verified claims verbatim" in line
+    assert "the weather" in line
+    assert graph.run.degraded == graph.answer.missing
+
+
 async def test_answer_names_the_sentences_its_writer_could_not_mend(carry: Carry) -> None:
     graph = await carry(fake_runtime([GOOD, SALT], members=[FakeMember(on_synthesize=uncited, on_repair=refused)]))
     assert graph.answer.status == "answered"

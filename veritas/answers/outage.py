@@ -148,6 +148,9 @@ class Heard(NamedTuple):
             many = len({j.subject_id for j in sentences})
             yield f"{many} sentence(s) of the answer could not be judged: {_words(j.rationale for j in sentences)}"
         repairs = _speechless(self.written.events)
+        if at != "synthesize":
+            yield from (e.reason for e in repairs if e.subject_id == e.member)
+        repairs = [e for e in repairs if e.subject_id != e.member]
         if repairs and at != "synthesize":
             said = f"{len(repairs)} sentence(s) that failed their check could not be repaired"
             yield f"{said}: {_words(e.reason for e in repairs)}"

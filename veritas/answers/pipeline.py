@@ -42,9 +42,14 @@ from veritas.gate.quote_grounding import Ground
 from veritas.policy.cost_tiers import Plan
 from veritas.search.rotation import schedule, spares
 from veritas.store import RunStore
+from veritas.text.plural import plural
 
 SECONDS: Mapping[StageName, float] = {"decompose": 0.6, "research": 0.6, "extract": 0.6, "verify": 0.85, "debate": 0.85}
 """Share of a budget's seconds after which a stage asks nobody any more: judges and the writer need time too."""
+
+
+_LIMITS = {"usd": "'s money", "calls": "'s calls", "seconds": "'s seconds", "": ""}
+"""Limit of a budget -> its name after "the budget"; of an older stage it is not known."""
 
 
 class Rendered(Frozen):
@@ -259,9 +264,9 @@ class Pipeline(StagedRun[ClaimGraph]):
             events.extend(part.events)
         events.extend(_cuts(self.calls))
         for stage, refused in self.refused.items():
-            if refused:
-                why = f"{refused} call(s) of stage {stage} were not made: the budget had no room for them"
-                events.append(Event(stage=stage, kind="budget-degraded", subject_id="calls", reason=why))
+            for limit, count in refused.items():
+                why = f"the budget{_LIMITS[limit]} did not allow {plural(count, 'call')} of stage {stage}"
+                events.append(Event(stage=stage, kind="budget-degraded", subject_id=limit or "calls", reason=why))
         run: Run = self.store.run.model_copy(
             update={
                 "policy_hash": self.runtime.policy_hash,

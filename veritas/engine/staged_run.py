@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from time import perf_counter
@@ -90,8 +90,8 @@ class StagedRun(ABC, Generic[T]):
         self._current = CurrentRun(store.cancel_asked, self._unit_done)
         self.spending = spending or Spending(Budget())
         self.paid_before = PaidBefore(store.ledger.own_entries())
-        self.refused: dict[str, int] = {}
-        """Calls that the budget did not allow, by stage."""
+        self.refused: dict[str, Mapping[str, int]] = {}
+        """Calls that the budget did not allow, by stage and by the limit that had no room; "" if it is not known."""
         self.calls: list[Call] = []
         self.timings: list[Timing] = []
 
@@ -203,7 +203,7 @@ class StagedRun(ABC, Generic[T]):
             value = model.model_validate(self.kind.output(name, document))
             calls = [Call.model_validate(call) for call in document["calls"]]
             self._count(name, calls, timing.from_store)
-            self.refused[name] = int(document.get("refused", 0))
+            self.refused[name] = _by_limit(document.get("refused", {}))
             self._hash = content_hash([input_hash, document["output"]])
             self.timings.append(timing._replace(seconds=round(timing.seconds, 4)))
             self.write("done", **timing._asdict(), said=said(value))
@@ -251,12 +251,12 @@ class StagedRun(ABC, Generic[T]):
         )
         return document, Timing(name, seconds, from_store)
 
-    async def _made(self, name: str, make: Callable[[], Awaitable[M]]) -> tuple[M, Sequence[Call], int]:
-        """Return the stage's output, the calls made for it, and how many the budget did not allow. Answers that an
+    async def _made(self, name: str, make: Callable[[], Awaitable[M]]) -> tuple[M, Sequence[Call], dict[str, int]]:
+        """Return the stage's output, the calls made for it, and how many each limit did not allow. Answers that an
         earlier process of this run paid for in the stage count, whether they are asked for again or not."""
         stage = name if name in STAGES else "verify"
         self.spending.add(self.paid_before.calls(stage))
-        before = self.spending.refused.total()
+        before = self.spending.refused.copy()
         try:
             with collecting_calls() as calls:
                 output = await make()
@@ -273,7 +273,13 @@ class StagedRun(ABC, Generic[T]):
             raise Unavailable(kept) from problem
         self._stop_if_asked(self._current.skipped)
         paid = [*self.paid_before.claimed(calls), *self.paid_before.unclaimed(stage)]
-        return output, paid, self.spending.refused.total() - before
+        refused = self.spending.refused - before
+        return output, paid, {str(limit): count for limit, count in refused.items()}
+
+
+def _by_limit(refused: Mapping[str, int] | int) -> Mapping[str, int]:
+    """Return the refused calls of a stored stage by limit; an older stage has their number alone."""
+    return ({"": refused} if refused else {}) if isinstance(refused, int) else refused
 
 
 class _Announced:
