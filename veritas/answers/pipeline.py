@@ -236,7 +236,7 @@ class Pipeline(StagedRun[ClaimGraph]):
         document = stored.value() if stored else self.parent.documents.get("synthesize") if self.parent else None
         if document is not None:
             return Synthesis.model_validate(self.kind.output("synthesize", document)).overrides, ()
-        docket = Docket(self.store, self.runtime.request.question, self.person)
+        docket = Docket(self.store, self.person)
         waiting = (*verified.waiting, *debated.waiting)
         # A run that ends for want of judges repeats that stage: until then a person is asked nothing.
         ask = unjudged(verified, debated) is None
