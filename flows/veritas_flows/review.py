@@ -86,7 +86,7 @@ async def review(
     except Cancelled as asked:
         return stopped(asked, dict)
     if made.nothing_stands is not None:
-        logger.warning("nothing stands in the review: %s", made.nothing_stands)
+        logger.warning("the review has no text: %s", made.nothing_stands)
     return await _shown(made)
 
 

@@ -116,10 +116,10 @@ def test_a_review_that_can_pay_nobody_ends_and_a_replay_with_a_larger_budget_tak
     home = fresh()
     with loopback(model(faithful)) as server:
         file = council(tmp_path, server)
-        with pytest.raises(Unavailable, match="go on with: ") as ended:
+        with pytest.raises(Unavailable, match="continue with: ") as ended:
             reviewed(home, file, usd=0.0)
         assert not server.asked
-        said = shlex.split(str(ended.value).rpartition("go on with: ")[2])
+        said = shlex.split(str(ended.value).rpartition("continue with: ")[2])
         (review,) = review_ids(home)
         assert said == ["veritas", "review", "--replay", review, "--from", "write", "--budget", "USD"]
         made = asyncio.run(replay(review, "write", home=home, budget={"usd": 5.0}))

@@ -194,13 +194,16 @@ class Pipeline(StagedRun[ClaimGraph]):
         if done is not None:
             return done
         taken = await self.stage(
-            "decompose", Decomposition, self._decompose, lambda o: f"{len(o.sub_queries)} sub-queries"
+            "decompose",
+            Decomposition,
+            self._decompose,
+            lambda o: plural(len(o.sub_queries), "sub-query", "sub-queries"),
         )
         self.degraded([cut.reason for cut in taken.plan.cuts])
         self.forecaster.keep_back(self.spending, taken.plan, len(taken.sub_queries))
         found = await self.stage("research", Research, lambda: self._research(taken), _said_research)
         extracted = await self.stage(
-            "extract", Extraction, lambda: self._extract(taken, found), lambda o: f"{len(o.claims)} claims"
+            "extract", Extraction, lambda: self._extract(taken, found), lambda o: plural(len(o.claims), "claim")
         )
         verified = await self.stage("verify", Verification, lambda: self._verify(extracted, found), _said_verify)
         debated = await self.stage(
@@ -220,7 +223,7 @@ class Pipeline(StagedRun[ClaimGraph]):
         async def rendered() -> Rendered:
             return Rendered(markdown=self.render(graph), findings=graph.content_hash())
 
-        await self.stage("render", Rendered, rendered, lambda o: f"{len(o.markdown):,} characters")
+        await self.stage("render", Rendered, rendered, lambda o: plural(len(o.markdown), "character"))
         finished = graph.run.model_copy(
             update={"finished_at": datetime.now(UTC), "timings": self._timings()}
         )
@@ -314,23 +317,25 @@ def _cuts(calls: Sequence[Call]) -> list[Event]:
 def _said_research(o: Research) -> str:
     read = sum(s.status == "read" for s in o.sources)
     rejected = sum(s.status == "rejected" for s in o.sources)
-    return f"{len(o.searches)} searches, {len(o.sources)} sources: {read} read, {rejected} rejected"
+    searches, sources = plural(len(o.searches), "search", "searches"), plural(len(o.sources), "source")
+    return f"{searches}, {sources}: {read} read, {rejected} rejected"
 
 
 def _said_synthesis(answer: Answer) -> str:
     worded = sum(s.kind == "claim" for s in answer.sentences)
-    return f"{worded} sentences, {answer.status.replace('_', ' ')}"
+    return f"{plural(worded, 'sentence')}, {answer.status.replace('_', ' ')}"
 
 
 def _said_verify(o: Verification) -> str:
     verdicts = [c.verifier_judgment for c in o.claims]
     known = {"supports": "supported", "refutes": "refuted", "silent": "silent", "unavailable": "unjudged"}
     counted = ", ".join(f"{verdicts.count(x)} {words}" for x, words in known.items() if x in verdicts)
-    asked = f" ({len(o.judgments)} judgments)" if len(o.judgments) != len(o.claims) else ""
-    return f"{len(o.claims)} claims: {counted}{asked}; {len(o.live)} go on" if o.claims else "nothing to judge"
+    asked = f" ({plural(len(o.judgments), 'judgment')})" if len(o.judgments) != len(o.claims) else ""
+    claims = plural(len(o.claims), "claim")
+    return f"{claims}: {counted}{asked}; {len(o.live)} kept" if o.claims else "nothing to judge"
 
 
 def _said_debate(o: Debate) -> str:
     valid = sum(x.resolution != "invalid" for x in o.contestations)
     curve = " → ".join("–" if r.agreement is None else f"{r.agreement:.0%}" for r in o.rounds)
-    return f"{valid} contestation(s) that count, agreement {curve}"
+    return f"{plural(valid, 'valid objection')}, agreement {curve}"

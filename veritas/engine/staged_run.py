@@ -21,7 +21,7 @@ from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, Call
 from veritas.council.spending import OverBudget, within_budget
 from veritas.engine.budget import Spending
-from veritas.engine.current_run import CurrentRun, under_way
+from veritas.engine.current_run import CurrentRun, under_way, unless_stopped
 from veritas.engine.kind import Kind
 from veritas.engine.paid_before import PaidBefore
 from veritas.engine.progress import Progress, Silent
@@ -83,7 +83,7 @@ class StagedRun(ABC, Generic[T]):
         default; `parent` is the run that a replay takes over; `person` is waited for where the gate could not
         decide."""
         self.store, self.parent, self.progress, self.around = store, parent, progress or Silent(), around
-        self.person: Person | None = _Announced(person, self.write) if person is not None else None
+        self.person: Person | None = _Announced(person, self) if person is not None else None
         self._inner = work
         self._hash = content_hash(inputs)
         """Hash of everything that the next stage depends on."""
@@ -168,9 +168,10 @@ class StagedRun(ABC, Generic[T]):
         return outcomes
 
     def _stop_if_asked(self, asked: bool) -> None:
+        """Raise `Cancelled` with the command that resumes the run, if somebody asked it to stop."""
         if asked:
             raise Cancelled(
-                f"{self.kind.name} {self.store.run_id} was stopped as somebody asked; go on with: {self._resume}"
+                f"{self.kind.name} {self.store.run_id} was stopped on request; resume it with: {self._resume}"
             )
 
     @property
@@ -232,8 +233,8 @@ class StagedRun(ABC, Generic[T]):
             if stored.input_hash != input_hash:
                 again = self.kind.replay.format(run=self.store.run_id, stage=name)
                 raise InputError(
-                    f"{self.kind.name} {self.store.run_id} cannot go on: its {self.kind.rests_on} changed since stage "
-                    f"{name} was done. Begin anew, or use {again}"
+                    f"{self.kind.name} {self.store.run_id} cannot be resumed: its {self.kind.rests_on} changed after "
+                    f"stage {name}. Start a new {self.kind.name}, or use {again}"
                 )
             return unchanged(self.store, stored).value(), Timing(name, stored.seconds, True)
         from_store = self.parent is not None and name in self.parent.documents
@@ -269,7 +270,7 @@ class StagedRun(ABC, Generic[T]):
             then = self._resume
             if isinstance(problem, OverBudget):  # resumed as it began, it would end in the same way
                 then = f"{self.kind.replay.format(run=self.store.run_id, stage=name)} --budget USD"
-            kept = f"{str(problem).rstrip('. ')}. What was answered is kept; go on with: {then}"
+            kept = f"{str(problem).rstrip('. ')}. All answers so far are kept; continue with: {then}"
             raise Unavailable(kept) from problem
         self._stop_if_asked(self._current.skipped)
         paid = [*self.paid_before.claimed(calls), *self.paid_before.unclaimed(stage)]
@@ -283,14 +284,17 @@ def _by_limit(refused: Mapping[str, int] | int) -> Mapping[str, int]:
 
 
 class _Announced:
-    """A person who is waited for, with the waiting written into the journal."""
+    """A person whom a run waits for. The waiting is written into its journal, and ends when it is asked to stop."""
 
-    def __init__(self, person: Person, write: Callable[..., None]) -> None:
-        self._person, self._write = person, write
+    def __init__(self, person: Person, run: StagedRun[Any]) -> None:
+        self._person, self._run = person, run
 
     def until(self) -> datetime | None:
         return self._person.until()
 
     async def wait(self, asked: Sequence[Approval]) -> None:
-        self._write("waiting", approvals=[approval.approval_id for approval in asked])
-        await self._person.wait(asked)
+        self._run.write("waiting", approvals=[approval.approval_id for approval in asked])
+        try:
+            await unless_stopped(self._person.wait(asked))
+        except Cancelled:
+            self._run._stop_if_asked(True)

@@ -68,7 +68,7 @@ EVENT_KINDS = {
     "claim-uncorroborated": "Claims without the corroboration they need",
     "claim-redundant": "Claims another cited claim already says",
     "claim-unused": "Claims the writer did not use",
-    "sentence-repaired": "Sentences mended",
+    "sentence-repaired": "Sentences repaired",
     "sentence-removed": "Sentences removed",
     "instruction-ignored": "Instructions found in sources and treated as text",
     "text-cut": "Texts cut to fit a model's window",

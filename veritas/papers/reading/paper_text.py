@@ -20,9 +20,9 @@ from veritas.papers.reading.captions import find_figures
 from veritas.papers.reading.dangling import dangling
 from veritas.papers.reading.dating import printed_year
 from veritas.papers.reading.language import foreign_language
-from veritas.papers.reading.manuscript_line_numbers import without_line_numbers
 from veritas.papers.reading.markers import counted, find_markers
 from veritas.papers.reading.reference_list import find_references
+from veritas.text.line_numbers import without_line_numbers
 from veritas.works.identifiers import arxiv_years, normalise_arxiv_id, normalise_doi
 
 if TYPE_CHECKING:
