@@ -18,7 +18,7 @@ from veritas.cli import main
 from veritas.errors import Unavailable
 from veritas.reviews.review_document import Review
 from veritas.reviews.review_request import ReviewRequest
-from veritas.reviews.review_stages import replay, resume, start
+from veritas.reviews.review_runs import replay, resume, start
 from veritas.reviews.review_store import review_ids
 
 COME, GO = 10.0, 10.0
