@@ -336,7 +336,7 @@ async def test_with_two_verifiers_each_claim_counts_once_everywhere(tmp_path: Pa
     claims = len(graph.claims)
     judged = [j for j in graph.judgments if j.purpose == "verify"]
     assert len(judged) == 2 * claims
-    assert said["verify"] == f"{claims} claims: {claims} supported ({2 * claims} judgments); {claims} go on"
+    assert said["verify"] == f"{claims} claims: {claims} supported ({2 * claims} judgments); {claims} kept"
     tally = Tally.of(GraphIndex(graph))
     assert sum(tally.judged.values()) == tally.claims == claims
     markdown = render_markdown(graph)

@@ -147,4 +147,4 @@ def test_the_command_takes_a_budget_and_names_the_one_that_helps(
         assert "--resume" not in said
         (review,) = review_ids(home)
         assert veritas("review", "--replay", review, "--from", "write", "--budget", "5", "--calls", "500") == 0
-    assert "passed all layers" in capsys.readouterr().out
+    assert "passed every check" in capsys.readouterr().out

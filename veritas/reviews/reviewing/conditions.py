@@ -104,13 +104,13 @@ def changed(sentence: str, quote: str, beside: str = "") -> str | None:
         if one.sort == "without" and one.stems <= known:
             return f"it says “{one.text}” of what the quote does not say it of"
         if one.sort != "population" and not one.stems & known:
-            return f"it says “{one.text}”, which the quote does not mention"
+            return f"it says “{one.text}”, of which the quote knows nothing"
         if one.sort == "population" and other is not None:
             return f"it says “{one.text}” where the quote says “{other.text}”"
     for other in theirs:
         kept = other.stems & _stems(sentence) or any(_same(one, other) for one in mine)
         if other.sort in ("if", "without") and not kept:
-            return f"the quote holds only “{other.text}”, which it leaves out"
+            return f"the quote holds only “{other.text}”, which it leaves away"
     return None
 
 

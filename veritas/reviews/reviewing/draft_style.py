@@ -65,7 +65,7 @@ def logic(lines: Sequence[Line], quotes: dict[str, Sequence[FoundQuote]]) -> dic
                 break
         for earlier in stated[:at]:
             if earlier.section == line.section and one_difference(earlier.text, line.text):
-                say(line, "contradiction", f"it and “{_short(earlier.text)}” cannot both be true as written")
+                say(line, "contradiction", f"it and “{_short(earlier.text)}” cannot both be true as they stand")
                 break
     return found
 

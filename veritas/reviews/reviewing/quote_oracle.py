@@ -29,9 +29,9 @@ class CorpusOracle:
         for passage in finding.passages:
             if not any(locate(passage, text) for text in texts):
                 shown = fold_whitespace(passage)[:120]
-                why = f"“{shown}” is in none of the documents it cites"
+                why = f"“{shown}” stands in none of the documents it cites"
                 return OracleAnswer(oracle=self.name, verdict="fabricated", rationale=why)
-        why = f"{len(finding.passages)} quote(s) are verbatim in {len(texts)} document(s)"
+        why = f"{len(finding.passages)} quote(s) stand verbatim in {len(texts)} document(s)"
         return OracleAnswer(oracle=self.name, verdict="confirmed", rationale=why)
 
 

@@ -123,13 +123,13 @@ class _Reviewing:
             return said("UNGROUNDED", f"the corpus has no paper {', '.join(invented)}")
         if line.kind == "quotation":
             if quotes:
-                return said("VERIFIED", f"found word for word in {quotes[0].paper_key}")
-            return said("UNVERIFIED", f"not found word for word in {', '.join(line.keys)}")
+                return said("VERIFIED", f"these words stand in {quotes[0].paper_key}")
+            return said("UNVERIFIED", f"these words do not stand in {', '.join(line.keys)}")
         nothing = vague(line.text)
         if nothing:
             return said("VAGUE", nothing)
         if not quotes:
-            return said("UNVERIFIED", f"nothing in {', '.join(line.keys)} is about it")
+            return said("UNVERIFIED", f"nothing in {', '.join(line.keys)} speaks of it")
         beside = " ".join(quote.verbatim for quote in quotes)
         fault = _quantity_fault(line.text, quotes) or changed(line.text, _nearest(line.text, quotes).verbatim, beside)
         return said("UNVERIFIED", fault) if fault else None
@@ -155,7 +155,7 @@ class _Reviewing:
             idle = [key for key in line.keys if _lends(line.text, [q for q in quotes if q.paper_key == key]) < IDLE]
             if idle:
                 verdict = "UNVERIFIED"
-                reason = f"{', '.join(idle)} adds nothing to it"
+                reason = f"{', '.join(idle)} lends it nothing"
             elif one_family(self._family, [j.family for j in decision.judgments]):
                 added = unworded(line.text, "\n\n".join(q.verbatim for q in quotes))
                 if added:
@@ -166,7 +166,7 @@ class _Reviewing:
                 flags.append(Flag(kind="overgeneralisation", why=wide))
             lost = dropped(line.text, _nearest(line.text, quotes).verbatim)
             if lost and not wide:
-                flags.append(Flag(kind="condition", why=f"the quote adds “{lost[0].text}”, which it leaves out"))
+                flags.append(Flag(kind="condition", why=f"the quote adds “{lost[0].text}”, which it leaves away"))
         return SentenceVerdict.model_validate(
             {
                 "sentence_id": line.sentence_id,
