@@ -376,8 +376,8 @@ def test_every_ready_model_is_in_the_price_table_with_its_window() -> None:
     for file in policy_files("councils"):
         policy, _ = read_council(file)
         assert isinstance(policy, CouncilPolicy)
-        for model in (*(m.as_model() for m in policy.members), *policy.judges):
-            if model is None or model.base_url is not None:
+        for model in policy.models():
+            if model.base_url is not None:
                 continue
             assert table_row(model.model) is not None, f"{file.name}: {model.model}"
             assert facts(model).price is not None, f"{file.name}: {model.model}"

@@ -185,7 +185,7 @@ def _undated(corpus: Corpus | None, request: Request) -> tuple[Event, ...]:
 
 def _remarks(chosen: Chosen, request: Request) -> tuple[Event, ...]:
     """Return rows about the run's council, if it has language models."""
-    models = [m for m in (*(m.as_model() for m in chosen.policy.members), *chosen.policy.judges) if m is not None]
+    models = chosen.policy.models()
     if not models:
         return ()
     said = [f"council {chosen.name}: {chosen.because}"]

@@ -38,8 +38,12 @@ class LensAccuracy(Frozen):
     calibration: float | None
 
 
-def accuracy_of(truth: Sequence[str], answers: Sequence[Answer]) -> LensAccuracy:
-    """Return the accuracy of a lens's answers, one for each label of `truth`, in its order."""
+def accuracy_of(truth: Sequence[str], answers: Sequence[Answer], *, two_labels: bool = False) -> LensAccuracy:
+    """Return the accuracy of a lens's answers, one for each label of `truth`, in its order. To a lens that never
+    refutes (`two_labels`), a refuted claim is `silent`."""
+    refuted = [answer[0] for answer, true in zip(answers, truth, strict=True) if true == "refutes"]
+    if two_labels:
+        truth = ["silent" if label == "refutes" else label for label in truth]
     said = [label for label, _ in answers]
     pairs = list(zip(said, truth, strict=True))
     recalls, scores = [], []
@@ -53,7 +57,7 @@ def accuracy_of(truth: Sequence[str], answers: Sequence[Answer]) -> LensAccuracy
         macro_f1=_share(sum(scores), len(scores)),
         balanced=_share(sum(recalls), len(recalls)),
         false_supports=_supported([s for s, t in pairs if t != "supports"]),
-        refuted_supported=_supported([s for s, t in pairs if t == "refutes"]),
+        refuted_supported=_supported(refuted),
         supports_kept=_supported([s for s, t in pairs if t == "supports"]),
         precision=_supported([t for s, t in pairs if s == "supports"]),
         calibration=calibration_error(truth, answers),
