@@ -115,6 +115,7 @@ PINNED = {
     "decompose.v1": "a83317ee03c8f7f8",
     "extract.v1": "a27bc17b73c5788c",
     "judge.v1": "1c0df07de9f64118",
+    "minicheck.v1": "ca857d0bc1b05bdb",
     "repair.v3": "0e0b626459593c81",
     "respond.v1": "79e8358bad7c36f3",
     "rest.v1": "5a0945cf66a8a965",

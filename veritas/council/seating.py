@@ -71,7 +71,8 @@ def seat(policy: CouncilPolicy, file: YamlFile, environ: Mapping[str, str]) -> S
             continue
         settled = _settled(model, file, ("members", i), environ, absent)
         if settled is not None:
-            members.append(MemberPolicy.model_validate({**settled.model_dump(), "judge": member.judge}))
+            fields = settled.model_dump(exclude={"alternatives"})
+            members.append(MemberPolicy.model_validate({**fields, "judge": member.judge}))
     judges = [
         seated
         for i, judge in enumerate(policy.judges)

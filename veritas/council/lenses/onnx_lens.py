@@ -78,6 +78,7 @@ class OnnxLens:
             rationale = "the model finds that the claim does not follow from the passage"
         if of > 1:
             rationale += f" [{judged} of {of} parts of the passage]"
+        rationale += f" [weights {(self._setup.weights or 'unknown')[:12]}]"
         return Judgment(label=label, score=chances[label], rationale=rationale, lens=self.name, family=self.family)
 
     async def _judged(self, claim: str, passage: str) -> tuple[dict[str, float], int, int]:
