@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
+import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -114,7 +115,14 @@ def _measure(on: str, named: Sequence[str], council: str | None, calibrate: str 
         )
         print(f"written to {one_line(calibrate)}; name it in the lines of {one_line(named[0])}, as calibration:")
         return
-    found = asyncio.run(measure_lenses(pairs, named, council=council))
+    shows = sys.stderr.isatty()
+
+    def said(lens: str, count: int) -> None:
+        if shows:
+            end = "\n" if count == len(pairs) else ""
+            print(f"\r{one_line(lens)}: {count:,} of {len(pairs):,} pairs", end=end, file=sys.stderr, flush=True)
+
+    found = asyncio.run(measure_lenses(pairs, named, council=council, on_judged=said))
     if json:
         value = {"pairs": len(pairs), "lenses": [one.model_dump(mode="json") for one in found]}
         print(json_text.dumps(value, ensure_ascii=True))

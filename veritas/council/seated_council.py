@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from veritas import plugins
@@ -15,6 +15,7 @@ from veritas.council.model_lens import ModelLens
 from veritas.council.model_member import ModelMember
 from veritas.council.panel import panel
 from veritas.council.succession import connection
+from veritas.errors import InputError
 from veritas.meaning.lens import Lens
 from veritas.policy.council_policy import CouncilPolicy, JudgePolicy, ModelPolicy
 from veritas.policy.gate_policy import CombinationRule
@@ -131,5 +132,15 @@ def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None)
         judge = own[member.name] = lens(member.judge) if member.judge else model_lens(f"{member.name}-judge", model)
         seats.append(Seat(member.name, ModelMember(member.name, model.family or "", board.connect(model)), judge))
     verifiers = tuple(own[name] if name in own and name not in lenses else lens(name) for name in policy.verifiers)
+    _told_apart([*verifiers, *(seat.judge for seat in seats)])
     return Council(seats=tuple(seats), verifiers=tuple(dict.fromkeys(verifiers)), writer=policy.writers[0],
                    writers=policy.writers)
+
+
+def _told_apart(lenses: Iterable[Lens]) -> None:
+    """Raise `InputError` if two different lenses have one name: a judgment counts for the lens it names."""
+    named: dict[str, Lens] = {}
+    for lens in lenses:
+        other = named.setdefault(lens.name, lens)
+        if type(other) is not type(lens) or getattr(other, "connected", None) is not getattr(lens, "connected", None):
+            raise InputError(f"two lenses of the council call themselves {lens.name!r}")

@@ -66,7 +66,7 @@ class InProcess:
 async def judged(lens: Lens, claim: str, passage: str, seconds: float | None) -> Judgment:
     """Return a lens's judgment within so many seconds; whatever goes wrong is an unavailable one."""
     try:
-        return await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, _longest(lens, seconds))
+        return await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, longest(lens, seconds))
     except Unavailable as problem:
         return unavailable(lens, str(problem))
 
@@ -78,7 +78,7 @@ async def first_judged(
     unavailable one in the first one's name and the words of all."""
 
     async def ask(lens: Lens) -> Judgment:
-        found = await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, _longest(lens, seconds))
+        found = await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, longest(lens, seconds))
         if found.lens != lens.name or found.family != lens.family:
             raise Unavailable(f"the answer is in the name of {found.lens} ({found.family})")
         if found.label == "unavailable":
@@ -92,7 +92,7 @@ async def first_judged(
     return spoken.value, spoken.absent
 
 
-def _longest(lens: Lens, seconds: float | None) -> float | None:
+def longest(lens: Lens, seconds: float | None) -> float | None:
     """Return how long a lens is waited for; None for a model, and for one of VERITAS's own, with limits of its own."""
     own = connection(lens) is not None or (getattr(lens, "waits_for_itself", False) and apart(lens) is None)
     return None if own else seconds

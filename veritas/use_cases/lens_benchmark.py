@@ -6,8 +6,11 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from pydantic import Field
+
+from veritas.claims.envelope import Label
 from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.gate.lens_accuracy import Answer, LensAccuracy, accuracy_of, calibration_error
@@ -21,6 +24,12 @@ __all__ = ["LensAccuracy", "LensMeasured", "Pair", "calibrate_lens", "measure_le
 
 LABELS = ("supports", "refutes", "silent")
 AT_ONCE = 16
+
+
+class _Given(Frozen):
+    """Probabilities of labels, as a lens gives them; a plug-in's are checked like every other answer of one."""
+
+    chances: dict[Label, Annotated[float, Field(ge=0, le=1)]] = Field(min_length=2)
 
 
 class Pair(Frozen):
@@ -105,9 +114,12 @@ async def measure_lenses(
     from veritas.use_cases.claims import lens_named
 
     board = _Board(council)
-    asked = (lens_named(), *(board.lens(name) for name in _names(board, lenses)))
+    asked = {(first := lens_named()).name: first}
+    for lens in (board.lens(name) for name in _names(board, lenses)):
+        if type(asked.setdefault(lens.name, lens)) is not type(lens):
+            raise InputError(f"two lenses call themselves {lens.name!r}: measure one of them at a time")
     try:
-        return [await _measured(lens, pairs, on_judged) for lens in {lens.name: lens for lens in asked}.values()]
+        return [await _measured(lens, pairs, on_judged) for lens in asked.values()]
     finally:
         await board.close()
 
@@ -121,6 +133,8 @@ async def calibrate_lens(
     `Unavailable` if it does not judge a pair: what it fails on may be what it is unsure of.
     """
     from veritas.council.lenses.calibration import Calibration, cooled, fit_temperature, keep_calibration
+    from veritas.gate.lens_calls import answered, longest
+    from veritas.policy.gate_policy import load_gate_policy
 
     if not pairs:
         raise InputError("there are no labelled claims to calibrate on")
@@ -129,12 +143,14 @@ async def calibrate_lens(
     if lens not in board.kinds or not hasattr(found, "chances"):
         able = ", ".join(board.kinds) or "none is"
         raise InputError(f"the lens {lens} is not set up under judges: with lens: in the council, and {able}")
-    turn = asyncio.Semaphore(AT_ONCE)
+    turn, seconds = asyncio.Semaphore(AT_ONCE), load_gate_policy().lens_seconds
 
-    async def chances(pair: Pair) -> Mapping[str, float]:
+    async def chances(pair: Pair) -> dict[Label, float]:
+        async def ask() -> _Given:
+            return _Given(chances=await found.chances(pair.claim, pair.passage))
+
         async with turn:
-            given: Mapping[str, float] = await found.chances(pair.claim, pair.passage)
-            return given
+            return (await answered(found, ask, _Given, lens, longest(found, seconds))).chances
 
     try:
         given = await asyncio.gather(*map(chances, pairs))
