@@ -145,12 +145,13 @@ async def calibrate_lens(
         raise InputError(f"the lens {lens} is not set up under judges: with lens: in the council, and {able}")
     turn, seconds = asyncio.Semaphore(AT_ONCE), load_gate_policy().lens_seconds
 
-    async def chances(pair: Pair) -> dict[Label, float]:
+    async def chances(pair: Pair) -> dict[str, float]:
         async def ask() -> _Given:
             return _Given(chances=await found.chances(pair.claim, pair.passage))
 
         async with turn:
-            return (await answered(found, ask, _Given, lens, longest(found, seconds))).chances
+            given = await answered(found, ask, _Given, lens, longest(found, seconds))
+        return {label: chance for label, chance in given.chances.items()}  # noqa: C416 (a label is a text here)
 
     try:
         given = await asyncio.gather(*map(chances, pairs))

@@ -83,7 +83,7 @@ async def test_words_of_the_passage_open_no_claim_of_their_own(tmp_path: Path) -
 async def test_a_server_without_probabilities_gives_a_plain_score(tmp_path: Path) -> None:
     found, _ = await judged(tmp_path, checks(None), "Zinc shortened colds")
     assert (found.label, found.score) == ("supports", pytest.approx(0.75))
-    assert "tells no probabilities" in found.rationale
+    assert "tells no probabilities of Yes and No" in found.rationale
 
 
 async def test_a_server_that_refuses_the_question_for_probabilities_is_asked_without_it(tmp_path: Path) -> None:
@@ -348,3 +348,13 @@ async def test_chunks_are_asked_beside_each_other(tmp_path: Path) -> None:
     passage = long_document(60)
     _, server = await judged(tmp_path, lambda asked: Reply("No", seconds=0.3), "Zinc", passage, "window: 1024")
     assert server.most_at_once > 1
+
+
+@pytest.mark.parametrize(("yes", "no", "score"), [(0.3, 0.1, 0.75), (0.45, 0.05, 0.9), (0.1, 0.05, 0.75)])
+async def test_other_words_beside_yes_and_no_leave_their_proportion(
+    tmp_path: Path, yes: float, no: float, score: float
+) -> None:
+    told = logprobs(("Yes", yes), (" no", no), ("Perhaps", 0.4))
+    found, _ = await judged(tmp_path, lambda asked: Reply("Yes", logprobs=told), "Zinc shortened colds")
+    assert (found.label, found.score) == ("supports", pytest.approx(score))
+    assert ("tells no probabilities" in found.rationale) == (yes + no < 0.2)

@@ -26,7 +26,7 @@ from veritas.errors import InputError, Unavailable, UnreadableAnswer
 
 PLAIN = 0.75
 """Probability that an answer is right whose server tells none."""
-TOLD = 0.5
+TOLD = 0.2
 """Least probability of Yes and No together: below it, they are not what the model was going to say."""
 LEAST_ROOM = 64
 """Tokens below which a chunk is not worth asking about."""
@@ -95,7 +95,7 @@ class MiniCheckLens:
         said = "the document bears the claim out" if supports else "the document does not bear the whole claim out"
         rationale = f"{self.model} says {'Yes' if supports else 'No'}: {said}"
         if not found.told:
-            rationale += " (its server tells no probabilities)"
+            rationale += " (its server tells no probabilities of Yes and No)"
         if found.of > 1:
             rationale += f" [{'one of ' if supports else ''}{found.judged} of {found.of} parts of the passage]"
         label = "supports" if supports else "silent"
