@@ -358,3 +358,22 @@ async def test_other_words_beside_yes_and_no_leave_their_proportion(
     found, _ = await judged(tmp_path, lambda asked: Reply("Yes", logprobs=told), "Zinc shortened colds")
     assert (found.label, found.score) == ("supports", pytest.approx(score))
     assert ("tells no probabilities" in found.rationale) == (yes + no < 0.2)
+
+
+async def test_ollamas_own_protocol_will_do(tmp_path: Path) -> None:
+    def script(asked: Asked) -> Reply:
+        assert asked.path == "/api/chat"
+        said = checks(None)(asked).text
+        told = {"model": asked.model, "created_at": "2026-01-01T00:00:00Z", "done": True, "done_reason": "stop",
+                "message": {"role": "assistant", "content": said}, "prompt_eval_count": 70, "eval_count": 1}  # fmt: skip
+        return Reply(raw=json.dumps(told).encode())
+
+    with loopback(script) as server:
+        council = COUNCIL.replace("openai/", "ollama_chat/")
+        file = tmp_path / "council.yaml"
+        url = server.url.removesuffix("/v1")
+        file.write_text(council.format(url=url, more="window: 32768", timeout=20), encoding="utf-8")
+        lens = build_council(choose_council(file, {}).policy).lenses["checker"]
+        found, _ = await first_judged([lens], "Zinc shortened colds", PASSAGE, 60)
+    assert (found.label, found.score) == ("supports", pytest.approx(0.75))
+    assert server.asked[0].body["options"]["num_ctx"] == 32768
