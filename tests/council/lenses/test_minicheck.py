@@ -377,3 +377,11 @@ async def test_ollamas_own_protocol_will_do(tmp_path: Path) -> None:
         found, _ = await first_judged([lens], "Zinc shortened colds", PASSAGE, 60)
     assert (found.label, found.score) == ("supports", pytest.approx(0.75))
     assert server.asked[0].body["options"]["num_ctx"] == 32768
+
+
+@pytest.mark.parametrize("said", ["Yes", "No"])
+async def test_where_yes_and_no_are_as_likely_nothing_is_supported(tmp_path: Path, said: str) -> None:
+    told = logprobs(("Yes", 0.4), ("No", 0.4))
+    told["content"][0]["token"] = said
+    found, _ = await judged(tmp_path, lambda asked: Reply(said, logprobs=told), "Zinc shortened colds")
+    assert (found.label, found.score) == ("silent", 0.5)

@@ -91,7 +91,7 @@ class MiniCheckLens:
         """See `Lens`. Raises `Unavailable` when there is no answer (I5)."""
         found = await self._found(claim, passage)
         chances = cooled({"supports": found.yes, "silent": 1 - found.yes}, self._temperature)
-        supports = found.yes >= 0.5
+        supports = found.yes > 0.5
         said = "the document bears the claim out" if supports else "the document does not bear the whole claim out"
         rationale = f"{self.model} says {'Yes' if supports else 'No'}: {said}"
         if not found.told:
@@ -127,7 +127,7 @@ class MiniCheckLens:
         for problem in failed:
             if isinstance(problem, TooLong) or not isinstance(problem, Unavailable):
                 raise problem
-        if best is None or (failed and best[0] < 0.5):
+        if best is None or (failed and best[0] <= 0.5):
             raise failed[0]
         return _Found(best[0], best[1], len(asked), len(parts))
 
