@@ -364,8 +364,8 @@ async def test_ollamas_own_protocol_will_do(tmp_path: Path) -> None:
     def script(asked: Asked) -> Reply:
         assert asked.path == "/api/chat"
         said = checks(None)(asked).text
-        told = {"model": asked.model, "created_at": "2026-01-01T00:00:00Z", "done": True, "done_reason": "stop",
-                "message": {"role": "assistant", "content": said}, "prompt_eval_count": 70, "eval_count": 1}  # fmt: skip
+        told = {"model": asked.model, "created_at": "2026-01-01T00:00:00Z", "done": True,
+                "message": {"role": "assistant", "content": said}, "prompt_eval_count": 7, "eval_count": 1}  # fmt: skip
         return Reply(raw=json.dumps(told).encode())
 
     with loopback(script) as server:
