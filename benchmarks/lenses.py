@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 from train_lens import FORMS, Record, align, fit, folds, groups, load
 
 from veritas.gate.lens_accuracy import accuracy_of
@@ -30,7 +31,7 @@ Answers = list[tuple[str, float]]
 def measure(truth: Sequence[str], answers: Sequence[tuple[str, float]]) -> dict[str, float]:
     """What `LensAccuracy` has; NaN where there is nothing to divide by."""
     found = accuracy_of(truth, answers).model_dump()
-    return {name: float("nan") if value is None else value for name, value in found.items()}
+    return {name: np.nan if value is None else value for name, value in found.items()}
 
 
 def unseen(records: Sequence[Record], splits: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[Chances]:
