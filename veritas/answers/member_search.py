@@ -7,7 +7,7 @@ admits the URL that answered. A rejected source leaves a row with its reason; no
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from urllib.parse import urldefrag
 
@@ -18,7 +18,7 @@ from veritas.answers.searches import ResearchUnit, Searches
 from veritas.claims.graph import Binding, Call, Event, EventKind
 from veritas.claims.sources import HitRecord, Passage, Search, Source, SourceStatus, source_id
 from veritas.documents.document import Document
-from veritas.documents.passages import weighed_passages
+from veritas.documents.passages import best_passages
 from veritas.engine.units import Step, asked
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen, content_id
@@ -26,7 +26,6 @@ from veritas.policy.source_policy import TierVerdict
 from veritas.search.provider import SearchHit
 from veritas.store.ledger import LedgerEntry
 from veritas.text.instructions import find_instructions
-from veritas.text.tokens import weigh
 
 _HITS = TypeAdapter(tuple[SearchHit, ...])
 ORIENTATION_PAGES = 2
@@ -89,7 +88,6 @@ class _Gatherer:
         self.passages: dict[str, Passage] = {}
         self.events: list[Event] = []
         self.searches = Searches(unit, runtime, self._ask)
-        self.words = weigh(unit.sub_query.text)
 
     def _meet(self, verdict: TierVerdict, url: str, title: str, status: SourceStatus) -> None:
         self.sources[url] = _source(verdict, url, title, status, self.runtime.notes.get(url))
@@ -246,7 +244,9 @@ class _Gatherer:
             self._say("note", source_id(url), f"its text was read at {document.url}{work}")
         self.sources[url] = _read_source(self.sources[url], document)
         self.documents[document.document_id] = document
-        passages, orders = await read_through(document, self.words, self.runtime.tier.passages_per_source)
+        passages, orders = await read_through(
+            document, self.unit.sub_query.text, self.runtime.tier.passages_per_source
+        )
         for passage in passages:
             self.passages[passage.passage_id] = passage
         if orders:
@@ -256,18 +256,15 @@ class _Gatherer:
             self._say("instruction-ignored", source_id(url), f"it gives orders to language models: “{said}”{more}")
 
 
-async def read_through(
-    document: Document, words: Mapping[str, float], most: int
-) -> tuple[tuple[Passage, ...], list[tuple[int, int]]]:
-    """Return the best passages of a document for the weighed words of a query, at most `most`, and the offsets of what
-    gives orders to language models.
+async def read_through(document: Document, query: str, most: int) -> tuple[tuple[Passage, ...], list[tuple[int, int]]]:
+    """Return the best passages of a document, at most `most`, and the offsets of what gives orders to language models.
 
     A page of some million characters takes many seconds, so it is done in a thread: models and time limits go on
     meanwhile.
     """
 
     def read() -> tuple[tuple[Passage, ...], list[tuple[int, int]]]:
-        return weighed_passages(document, words, most), find_instructions(document.text)
+        return best_passages(document, query, most), find_instructions(document.text)
 
     return await asyncio.to_thread(read)
 

@@ -7,7 +7,7 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
@@ -68,20 +68,15 @@ def _cut(identity: str, text: str, page_starts: tuple[int, ...], target: int, ma
 
 
 def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, ...]:
-    """Return at most `limit` passages of `document` that bear on `query`, best first (`weighed_passages`)."""
-    return weighed_passages(document, weigh(query), limit)
+    """Return at most `limit` passages of `document` that bear on `query`, best first.
 
-
-def weighed_passages(document: Document, weights: Mapping[str, float], limit: int) -> tuple[Passage, ...]:
-    """Return at most `limit` passages of `document` that bear on a query, best first.
-
-    `weights` are the words of the query as `veritas.text.tokens.weigh` weighs them: read once for many documents. The
-    ranking is BM25 over the document's own passages. A passage that holds none of the words is left out.
+    The ranking is BM25 over the document's own passages, with the words of `query` weighed by
+    `veritas.text.tokens.weigh`. A passage that shares no word with `query` is left out.
     """
     passages = cut_passages(document)
     counts, average = _counted(passages)
     scores = [0.0] * len(passages)
-    for term, weight in sorted(weights.items()):
+    for term, weight in sorted(weigh(query).items()):
         frequency = sum(term in count for count in counts)
         rarity = weight * math.log(1 + (len(passages) - frequency + 0.5) / (frequency + 0.5))
         for at, count in enumerate(counts):
