@@ -138,7 +138,7 @@ class _Synthesis:
             drafted = tuple(DraftSentence(text=c.claim, claim_ids=(c.claim_id,)) for c in self.admitted.values())
             kind: EventKind = "budget-degraded" if outcome.cause == "budget" else "member-unavailable"
             self.say(kind, writer, f"{VERBATIM}: {outcome.unavailable}")
-            by, self.prose.writer = "", EMBEDDED
+            self.prose.writer = EMBEDDED
         elif outcome.value is None:
             self.say("member-unavailable", writer, f"no answer was written: {outcome.unavailable}")
             reason = (
@@ -146,8 +146,7 @@ class _Synthesis:
                 f"unavailable: {outcome.unavailable}"
             )
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
-        else:
-            by = writer = self._written_by(outcome.value)
+        writer = self._written_by(outcome.value) if outcome.value is not None else writer
         check = SentenceCheck(self.admitted, self.runtime, self.work, self.say, writer)
         drafts = await check.checked(drafted)
         self.judgments.extend(check.judgments)
@@ -168,6 +167,7 @@ class _Synthesis:
             if x.claim_id in said:
                 self.say("note", x.contestation_id, NOT_PRINTED)
         bibliography = tuple(self.prose.references.values())
+        by = writer if outcome.value is not None else ""
         return self._result(
             Answer(status="answered", sentences=sentences, bibliography=bibliography, written_by=by)
         )
