@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import chain
 
 from veritas.meaning.accounting import Account, account
 from veritas.meaning.one_difference import excludes, one_difference
+from veritas.meaning.orders import further, orders
 from veritas.meaning.reading import Reading, Word, read
-from veritas.meaning.rearranged import active, unfronted
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.text.same_words import said
 from veritas.text.sentences import split_sentences
@@ -15,6 +16,9 @@ from veritas.text.sentences import split_sentences
 COVERED = 0.5
 """Least share of the claim's content words that the source has, for a difference of the two to decide: two sentences
 with less in common may say one thing in other words."""
+
+FOUND = 0.7
+"""Least share of the claim's content words that are found anywhere in the source, for other orders to be tried."""
 
 
 def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: Setting = NOWHERE) -> Comparison:
@@ -47,9 +51,11 @@ def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -
     known = frozenset(base for word in read(of_first.subject).words for base in word.bases) if of_first.subject else frozenset()
     best: Account | None = None
     seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
-    for mine, theirs in _orders(one.words, other.words):
+    for mine, theirs in chain(orders(one.words, other.words), further(one.words, other.words)):
         if (mine, theirs) in seen:
             continue
+        if len(seen) > 1 and best is not None and best.found < FOUND:
+            break
         seen.add((mine, theirs))
         found = account(mine, theirs, known)
         if best is None or found.cost < best.cost:
@@ -58,13 +64,6 @@ def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -
             break
     assert best is not None
     return best
-
-
-def _orders(first: tuple[Word, ...], second: tuple[Word, ...]) -> Iterator[tuple[tuple[Word, ...], tuple[Word, ...]]]:
-    yield first, second
-    mine, theirs = unfronted(first), unfronted(second)
-    yield mine, theirs
-    yield active(mine), active(theirs)
 
 
 def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> Comparison:
