@@ -11,7 +11,7 @@ from veritas.meaning.function_words import FOUND, QUANTITY_ORDER
 from veritas.meaning.left_out import left_out
 from veritas.meaning.reading import Word
 from veritas.meaning.relation import Aligned, Difference, DifferenceKind
-from veritas.meaning.roles import of_roles
+from veritas.meaning.roles import object_heads, of_roles
 from veritas.meaning.verb_differences import of_verbs
 from veritas.meaning.vocabulary import denies, derived
 
@@ -80,7 +80,7 @@ def _kin(a: Word, b: Word) -> bool:
 
 def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:
     found: list[Difference] = []
-    denied: list[tuple[int, Word, Word]] = []
+    denied: list[tuple[Pair, Word, Word]] = []
     opposite: list[tuple[int, Word, Word]] = []
     for p in pairs:
         a, b = first[p.first], second[p.second]
@@ -95,7 +95,7 @@ def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pai
             if a.degree != b.degree:
                 found += _degrees(a, b)
             if (a.verb is not None and a.verb.not_) != (b.verb is not None and b.verb.not_):
-                denied.append((p.first, a, b))
+                denied.append((p, a, b))
             if p.match.how in ("synonym", "derived", "narrower") and a.bases & _LINKS and b.bases & _CAUSES:
                 found.append(Difference("causality", a.text, b.text, True))
     while denied and opposite:
@@ -104,7 +104,10 @@ def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pai
         denied.pop()
         if not (denies(one.low, other.low) or denies(other.low, one.low)):
             found.append(Difference("opposite", one.text, other.text, False))
-    found += [Difference("polarity", a.text, b.text, True) for _, a, b in denied]
+    aligned_at = {p.second for p in pairs if p.match.how is not None}
+    for p, a, b in denied:
+        told = b.low not in ("be", "have", "do") or bool(set(object_heads(second, p.second)) & aligned_at)
+        found.append(Difference("polarity", a.text, b.text, told))
     found += [Difference("opposite", a.text, b.text, True) for _, a, b in opposite]
     return found
 

@@ -201,7 +201,7 @@ UNSURE = words(
 NOT_SO = words(
     """
     fake former alleged potential planned proposed supposed would-be ex counterfeit putative possible pretend
-    so-called hypothetical intended presumed imaginary fictional fictitious false failed attempted apparent artificial
+    so-called hypothetical intended presumed false failed attempted apparent artificial
     prospective suspected unconfirmed
     """
 )

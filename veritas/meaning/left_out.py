@@ -34,6 +34,8 @@ _PEOPLE = words(
 _ALMOST = words("almost nearly virtually practically supposedly about roughly approximately")
 _NEGATIVE = words("not no never without nor neither none nobody nothing")
 _EDITION = words("version release edition python windows linux macos")
+_EXISTING = words("some several many multiple various")
+"""Quantifiers that say of an object no more than that there are such."""
 _GONE = words("formerly previously originally once no-longer anymore")
 
 
@@ -98,7 +100,7 @@ def _of_chunk(
     if word.cls == "or":
         return one("scope", False)
     if word.cls == "quantifier":
-        return _quantifier(word, text)
+        return [] if at > verb_at >= 0 and not word.down and word.low in _EXISTING else _quantifier(word, text)
     if word.cls == "only":
         return one("condition", False) if at + 1 < len(first) and first[at + 1].cls == "condition" else []
     if word.cls == "than":
@@ -159,14 +161,27 @@ def _restriction(
         return [Difference("condition", text, "", not past)]
     if chunk[0].down:
         return [Difference("scope", text, "", False)]
-    if _individual(first, at, verb_at) and (past or _indefinite(first, at)):
+    if _individual(first, at, verb_at) and _indefinite(first, at):
         return []
-    kind: DifferenceKind = "period" if any(w.quantity and w.quantity.kind == "year" for w in nouns) else (
-        "place" if any(w.kind == "name" for w in nouns) else "condition" if chunk[0].low in ("with", "under", "when") else "scope"
+    if past and _one_subject(first, verb_at) and not any(w.quantity for w in first[max(verb_at, 0) :] if w not in chunk):
+        return []
+    kind: DifferenceKind = (
+        "period" if any(w.quantity and w.quantity.kind == "year" for w in nouns)
+        else "place" if any(w.kind == "name" for w in nouns)
+        else "condition" if chunk[0].low in ("with", "under", "when") else "scope"
     )  # fmt: skip
-    return [] if past and kind != "scope" and not any(w.quantity for w in first if w not in chunk) else [
-        Difference(kind, text, "", False)
-    ]
+    return [Difference(kind, text, "", False)]
+
+
+def _one_subject(first: Sequence[Word], verb_at: int) -> bool:
+    """Return whether the subject of the aligned verb is one person or thing, or a number of them, so that what it did
+    somewhere it did."""
+    for word in first[:verb_at]:
+        if word.cls in ("article", "possessive", "demonstrative", "pronoun") or word.kind in ("name", "number"):
+            return True
+        if word.content:
+            return False
+    return False
 
 
 def _indefinite(first: Sequence[Word], at: int) -> bool:

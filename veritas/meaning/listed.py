@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from veritas.meaning.reading import Word
 from veritas.meaning.rearranged import Words
@@ -102,3 +103,28 @@ def owned(words: Words) -> Words:
     if start == at or end == at + 1:
         return words
     return (*words[:start], *words[at + 1 : end], _OF, *words[start:at], *owned(words[end:]))
+
+
+def compounded(words: Words, other: Words) -> Words:
+    """Write "the removal of debris" as "debris removal" where the other sentence does."""
+    beside = {(a.low, b.low) for a, b in pairwise(other) if a.content and b.content}
+    for at in range(1, len(words) - 1):
+        if words[at].low == "of" and (words[at + 1].low, words[at - 1].low) in beside:
+            return (*words[: at - 1], words[at + 1], words[at - 1], *compounded(words[at + 2 :], other))
+    return words
+
+
+def abbreviated(words: Words, other: Words) -> Words:
+    """Write a name as the letters that the other sentence has for it."""
+    short = [w for w in other if w.kind == "name" and w.text.isupper() and 1 < len(w.text) < 9]
+    for word in short:
+        for start in range(len(words)):
+            letters, end = "", start
+            while end < len(words) and len(letters) < len(word.text) and (
+                words[end].kind == "name" or (letters and words[end].low in ("of", "and", "for", "the"))
+            ):  # fmt: skip
+                letters += words[end].text[0] if words[end].kind == "name" else ""
+                end += 1
+            if letters.casefold() == word.low and end - start >= len(word.text):
+                return (*words[:start], word, *words[end:])
+    return words

@@ -8,7 +8,7 @@ from itertools import islice
 
 from veritas.meaning.apposed import renamed, told_beside, uncleft
 from veritas.meaning.converse import converses, dative
-from veritas.meaning.listed import in_one_order, owned
+from veritas.meaning.listed import abbreviated, compounded, in_one_order, owned
 from veritas.meaning.nominal import verbal
 from veritas.meaning.rearranged import Words, active, unfronted
 
@@ -39,6 +39,9 @@ def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
         yield normal(one), theirs
     for other in islice(renamed(unfronted(second)), MOST):
         yield mine, normal(other)
+    for one, other in ((mine, theirs), (first, second)):
+        yield compounded(one, other), compounded(other, one)
+        yield abbreviated(one, other), abbreviated(other, one)
     for other in islice(converses(theirs, mine), MOST):
         yield mine, in_one_order(other)
     for other in islice(verbal(theirs, mine), MOST):
