@@ -39,7 +39,8 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
         back = _best(other, one, of_second, of_first)
         return Comparison("entails" if back.differences else "same", there.aligned())
     differences = there.differences
-    if there.covered < COVERED:
+    doubts = sum(not d.decisive for d in differences)
+    if there.covered < COVERED or doubts > 1:
         differences = tuple(Difference(d.kind, d.first, d.second, False) for d in differences)
     if not there.covered:
         return Comparison("unrelated", (), differences)

@@ -54,6 +54,9 @@ def left_out(first: Sequence[Word], start: int, end: int, verb_at: int, past: bo
 def _chunk(first: Sequence[Word], at: int, end: int) -> int:
     """Return where the phrase that begins at `at` ends."""
     word = first[at]
+    if word.low in (",", "(", "--"):
+        close = next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")", "--")), end)
+        return close if _aside(first[at + 1 : close]) and (close < end or end == len(first) or first[end].kind == "mark") else at + 1
     if word.cls in ("condition", "time", "cause", "concession", "instead", "according", "relative"):
         return next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")")), end)
     if word.cls in ("preposition", "than"):
@@ -64,6 +67,16 @@ def _chunk(first: Sequence[Word], at: int, end: int) -> int:
                 return k
         return end
     return at + 1
+
+
+def _aside(chunk: Sequence[Word]) -> bool:
+    """Return whether what stands between two marks may go as a whole."""
+    return (
+        len(chunk) > 1
+        and not any(finite(w) or w.low in SAID or w.low in UNSURE or w.low in _NEGATIVE or w.cls in ("hedge", "according")
+                    for w in chunk)
+        and chunk[0].cls not in ("preposition", "condition", "time", "relative", "and", "or", "but", "instead", "only")
+    )  # fmt: skip
 
 
 def shown(chunk: Sequence[Word]) -> str:
