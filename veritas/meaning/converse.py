@@ -33,6 +33,7 @@ _SYMMETRIC = frozenset(
     " different related married parallel compatible associate correlate".split()
 )
 """Words whose two sides may be changed."""
+_MORE = frozenset({"more", "less", "fewer"})
 _DATIVE = frozenset("give send lend sell show offer teach tell hand grant award pay bring promise".split())
 
 
@@ -81,15 +82,15 @@ def _comparisons(words: Words, other: Words) -> Iterator[Words]:
     than = next((k for k, w in enumerate(words) if w.cls == "than"), None)
     if than is None or not any(w.cls == "than" for w in other):
         return
-    at = next((k for k in range(than - 1, -1, -1) if words[k].degree in ("more", "less")), None)
+    at = next((k for k in range(than - 1, -1, -1) if words[k].degree in ("more", "less") or words[k].low in _MORE), None)
     verb = next((k for k in range((at or 0) - 1, -1, -1) if finite(words[k])), None)
     if at is None or verb is None:
         return
     for rival in other:
         opposed = (rival.degree == words[at].degree and antonyms(_base(rival), _base(words[at]))) or (
             rival.bases & words[at].bases and {rival.degree, words[at].degree} == {"more", "less"}
-        )
-        if rival.degree and opposed:
+        ) or frozenset((rival.low, words[at].low)) in (frozenset({"more", "less"}), frozenset({"more", "fewer"}))
+        if opposed and (rival.degree or rival.low in _MORE):
             start, end = clause_start(words, verb), phrase_end(words, than + 1)
             subject, partner = words[start:verb], words[than + 1 : end]
             yield (*words[:start], *partner, *words[verb:at], rival, *words[at + 1 : than + 1], *subject, *words[end:])

@@ -40,6 +40,8 @@ def statements(words: Words) -> list[Words]:
         at = next(k for k, w in enumerate(part) if finite(w))
         if at == 0 or not any(w.content or w.cls in ("pronoun", "relative") for w in part[:at]):
             part = (*subject, *part[at:])
+        elif subject and at == 1 and part[0].low in ("it", "they", "he", "she"):
+            part = (*subject, *part[1:])
         else:
             subject = part[clause_start(part, at) : at]
         parts.append(part)
