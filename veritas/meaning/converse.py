@@ -28,6 +28,10 @@ _RELATIONS = tuple(
         "host guest|landlord tenant|left right|older younger|uncle nephew|creditor debtor|inside around"
     ).split("|")
 )
+_COUNTERPARTS: dict[str, set[str]] = {}
+for _one, _other in _RELATIONS:
+    _COUNTERPARTS.setdefault(_one, set()).add(_other)
+    _COUNTERPARTS.setdefault(_other, set()).add(_one)
 _SYMMETRIC = frozenset(
     "meet marry resemble equal differ match border adjoin intersect similar identical equal equivalent adjacent"
     " different related married parallel compatible associate correlate".split()
@@ -66,13 +70,15 @@ def converses(words: Words, other: Words) -> Iterator[Words]:
     """Yield the words with their sides changed, where the other sentence has the converse of one of them."""
     yield from _comparisons(words, other)
     for at, word in enumerate(words):
+        if word.kind == "mark":
+            continue
+        wanted = {rival for base in word.bases for rival in _COUNTERPARTS.get(base, ())}
         for rival in other:
-            if word.kind != rival.kind or (word.kind == "mark"):
+            if word.kind != rival.kind:
                 continue
             if finite(word) and finite(rival):
                 yield from _verbs(words, at, rival)
-            elif any({*pair} <= word.bases | rival.bases and pair[0] != pair[1] and not word.bases & rival.bases
-                     for pair in _RELATIONS):  # fmt: skip
+            elif wanted and wanted & rival.bases and not word.bases & rival.bases:
                 yield from _related(words, at, rival)
         if word.bases & _SYMMETRIC and any(word.bases & rival.bases for rival in other):
             yield from _related(words, at, word)

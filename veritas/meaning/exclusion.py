@@ -28,38 +28,48 @@ _CHANGING = words(
     """
 )
 """Words that tell that something was not always so, or will not be."""
-_CASES = words("with at in on under during after before among amongst using via given from between over across per of")
+_CASES = words("with at in on under during after before among amongst using via given from between over across")
 """Prepositions behind which a number tells the case, not the measure."""
 _NO_MEASURE = frozenset({"year", "day", "p", "n"})
 
 
 def excluded(found: Account) -> Difference | None:
     """Return the one difference by which two sentences of one thing cannot both be true, or None."""
-    if len(found.differences) != 1 or found.covered < 0.8 or not _plain(found.first) or not _plain(found.second):
+    if len(found.differences) != 1 or not found.differences[0].decisive:
         return None
     only = found.differences[0]
-    if not only.decisive or not only.first or not only.second or _left(found):
-        return None
-    if only.kind in ("number", "unit"):
-        return only if any(_measure(found, pair) for pair in found.pairs) else None
-    if only.kind in ("opposite", "polarity", "comparison"):
-        return only if any(_asserted(found, pair) for pair in found.pairs) else None
+    for pair in found.pairs:
+        if _left(found, pair.first) or not _told(found.first, pair.first) or not _told(found.second, pair.second):
+            continue
+        if only.kind in ("number", "unit") and _measure(found, pair):
+            return only
+        if only.kind in ("opposite", "polarity", "comparison") and _asserted(found, pair):
+            return only
     return None
 
 
-def _plain(read: Sequence[Word]) -> bool:
-    """Return whether a sentence asserts, always and of all."""
+def _told(read: Sequence[Word], at: int) -> bool:
+    """Return whether the clause of a word asserts, always and of all."""
+    clause = [w for w in read if w.clause == read[at].clause]
     return not any(
-        w.low in _ROOM or w.low in _CHANGING or w.cls in ("condition", "hedge", "according", "only")
+        w.low in _ROOM or w.low in _CHANGING or w.cls in ("hedge", "according")
         or (w.verb is not None and w.verb.modal in ("possible", "supposed"))
-        for w in read
+        for w in clause
     ) and any(w.verb is not None and not w.verb.infinitive for w in read)  # fmt: skip
 
 
-def _left(found: Account) -> bool:
-    """Return whether the source has content words that the claim has not: its case may be another."""
-    held = {p.first for p in found.pairs}
-    return any(w.content and i not in held for i, w in enumerate(found.first))
+def _left(found: Account, at: int) -> bool:
+    """Return whether the clause of a word has content words that the claim has not: its case may be another."""
+    held, read = {p.first for p in found.pairs}, found.first
+    for step in (-1, 1):
+        k = at + step
+        while 0 <= k < len(read) and read[k].clause == read[at].clause:
+            if read[k].kind == "mark" and (k + step) not in held and not (0 <= k + step < len(read) and read[k + step].verb):
+                break  # what stands apart behind a comma
+            if read[k].content and k not in held:
+                return True
+            k += step
+    return False
 
 
 def _measure(found: Account, pair: Pair) -> bool:
@@ -67,8 +77,12 @@ def _measure(found: Account, pair: Pair) -> bool:
     a, b = found.first[pair.first], found.second[pair.second]
     if pair.match.opposed not in ("number", "unit") or a.quantity is None or b.quantity is None:
         return False
-    if a.quantity.unit in _NO_MEASURE or not conflicting(a.quantity, b.quantity) or a.down:
+    apart = pair.match.opposed == "unit" and a.quantity.measured and b.quantity.measured
+    if a.quantity.unit in _NO_MEASURE or not (apart or conflicting(a.quantity, b.quantity)) or a.down:
         return False
+    happened = any(w.verb is not None and w.verb.tense == "past" for w in found.first if w.clause == a.clause)
+    if happened:
+        return True
     verb = False
     for word in reversed(found.first[: pair.first]):
         if word.verb is not None:

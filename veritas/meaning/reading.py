@@ -373,6 +373,8 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 0
     if not of and not word.low.endswith(("s", "ed")):
         return 0
+    if not of and not word.low.endswith("ed"):
+        return 2 if before is not None and before.kind == "name" else 0
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
     if word.low.endswith("ing") or (before is not None and (before.cls in _NOUN_BEFORE or before.cls == "preposition")):
         return 0
