@@ -61,6 +61,7 @@ def _kin(a: Word, b: Word) -> bool:
 
 def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     mine, theirs = normal(first), normal(second)
+    yield in_one_order(mine, shared=True), in_one_order(theirs, shared=True)
     plain = unfronted(uncleft(first))
     for one in islice(told_beside(plain), MOST):
         yield normal(one), theirs
