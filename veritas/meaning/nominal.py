@@ -62,8 +62,7 @@ def _told(words: Words, at: int, rival: Word) -> Iterator[Words]:
             if thing and not agent:
                 yield (*words[:start], *thing, told, *kept, *rest)
                 # "the acquisition of the firm of the startup": whose, and of what
-                of = next((k for k, w in enumerate(thing) if w.low == "of"), None)
-                if of is not None:
+                for of in [k for k, w in enumerate(thing) if w.low == "of"]:
                     yield (*words[:start], *thing[of + 1 :], told, *thing[:of], *kept, *rest)
                     yield (*words[:start], *thing[:of], told, *thing[of + 1 :], *kept, *rest)
 

@@ -70,6 +70,9 @@ def clause_start(words: Sequence[Word], at: int) -> int:
     start = at
     while start > 0:
         word = words[start - 1]
+        if word.low == "," and _listed_before(words, start, at):
+            start -= 1
+            continue
         if word.cls in _ENDS or word.low in (";", ":", ",", "(", ")") or finite(word):
             break
         if word.cls in ("and", "or") and any(finite(w) for w in words[:start - 1]) and words[start - 1].clause != (
@@ -78,6 +81,17 @@ def clause_start(words: Sequence[Word], at: int) -> int:
             break
         start -= 1
     return start
+
+
+def _listed_before(words: Sequence[Word], start: int, at: int) -> bool:
+    """Return whether the comma before `start` parts things of one list: "A, B and C were"."""
+    if not any(w.cls in ("and", "or") for w in words[start:at]):
+        return False
+    item = start - 1
+    while item > 0 and start - item < 7 and words[item - 1].kind != "mark" and not finite(words[item - 1]):
+        item -= 1
+    held = words[item : start - 1]
+    return 0 < len(held) < 6 and not any(w.cls in _ENDS or w.cls == "preposition" or w.verb is not None for w in held)
 
 
 def phrase_end(words: Sequence[Word], at: int) -> int:

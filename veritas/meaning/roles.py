@@ -9,6 +9,7 @@ from veritas.meaning.function_words import FOUND
 from veritas.meaning.reading import Word
 from veritas.meaning.rearranged import clause_start, finite
 from veritas.meaning.relation import Difference
+from veritas.meaning.vocabulary import kinds
 
 _STOPS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead", "preposition"})
 _TRANSPARENT = frozenset(
@@ -36,7 +37,8 @@ def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
         elif word.low == "'s":
             last = -1
         elif (word.content or word.cls == "pronoun") and not (word.low.endswith("ly") and word.kind == "content"):
-            last = at
+            if last < 0 or word.kind != "content" or "n" in kinds(word.low) or "n" not in kinds(words[last].low):
+                last = at
         at += 1
     return [*found, last] if last >= 0 else found
 
