@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from veritas.meaning.reading import Verb, Word, past_form
-from veritas.meaning.rearranged import Words, finite
+from veritas.meaning.rearranged import Words
 from veritas.meaning.vocabulary import kinds
+from veritas.meaning.word import Verb, Word, finite, past_form
 
 _OPEN = {",": (",",), "(": (")",), "--": ("--",)}
 _COPULA = Word("is", "be", "content", frozenset({"be"}), "", None, Verb(form="is"))
@@ -89,7 +89,11 @@ def without_asides(words: Words) -> Words:
             past_form(inside[0].low) or inside[0].low.endswith("ing")
         )  # fmt: skip
         apart = inside[0].cls == "relative" and any(finite(w) for w in inside)
-        noun = _noun_phrase(inside) and finite(words[close + 1]) and not any(w.cls in ("and", "or") for w in words[close:close + 2])
+        noun = (
+            _noun_phrase(inside)
+            and finite(words[close + 1])
+            and not any(w.cls in ("and", "or") for w in words[close : close + 2])
+        )
         if participle or apart or noun:
             return (*words[:at], *without_asides(words[close + 1 :]))
     return words

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -11,8 +11,9 @@ from veritas.meaning.accounting import Account, account
 from veritas.meaning.exclusion import excluded
 from veritas.meaning.one_difference import excludes, one_difference
 from veritas.meaning.orders import further, orders
-from veritas.meaning.reading import Reading, Word, read
+from veritas.meaning.reading import Reading, read
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
+from veritas.meaning.word import Word
 from veritas.text.same_words import said
 from veritas.text.sentences import sentences
 
@@ -69,7 +70,11 @@ def resolved(reading: Reading, setting: Setting) -> Reading:
 
 def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -> Account:
     """Return the account with the fewest differences, over the orders in which both can be read."""
-    known = frozenset(base for word in read(of_first.subject).words for base in word.bases) if of_first.subject else frozenset()
+    known = (
+        frozenset(base for word in read(of_first.subject).words for base in word.bases)
+        if of_first.subject
+        else frozenset()
+    )
     best: Account | None = None
     seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
     for mine, theirs in chain(orders(one.words, other.words), further(one.words, other.words)):
@@ -95,6 +100,8 @@ def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> 
     Rows of tables and code are not compared.
     """
     told = [passage[s.start : s.end] for s in sentences(passage) if s.kind in ("prose", "item", "heading")]
+    if not told and not any(mark in passage for mark in ("|", "\t", "\n")):
+        told = [passage]
     told = [_leaning(told, at) for at in range(len(told))]
     wanted = frozenset(base for w in read(claim).words if w.content for base in w.bases)
     ranked = sorted(range(len(told)), key=lambda at: (-_shared(told[at], wanted), at))[:NEAREST]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from veritas.meaning.reading import Verb, Word, past_form
+from veritas.meaning.word import Verb, Word, finite, past_form
 
 Words = tuple[Word, ...]
 SOMEBODY = Word("somebody", "<somebody>", "content", frozenset(("<somebody>",)))
@@ -17,11 +17,6 @@ _NOUN_STARTS = frozenset({"article", "possessive", "demonstrative", "pronoun", "
 _ENDS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead"})
 _FRONTED = frozenset({"preposition", "condition", "time", "cause", "concession"})
 _WHEN = ("year", "day", "s", "month")
-
-
-def finite(word: Word) -> bool:
-    """Return whether a word is a verb with a subject of its own."""
-    return word.verb is not None and not word.verb.infinitive
 
 
 def unfronted(words: Words) -> Words:

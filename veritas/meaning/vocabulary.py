@@ -76,4 +76,6 @@ def denies(longer: str, shorter: str) -> bool:
     if len(shorter) < 4 or not longer.endswith(shorter):
         return False
     prefix = longer[: -len(shorter)]
-    return prefix in _PREFIXES and (prefix.startswith("non") or prefix in ("un", "dis") or wordnet.antonyms(longer, shorter))
+    return prefix in _PREFIXES and (
+        prefix.startswith("non") or prefix in ("un", "dis") or wordnet.antonyms(longer, shorter)
+    )
