@@ -15,10 +15,12 @@ from veritas.meaning.roles import object_heads, of_roles
 from veritas.meaning.verb_differences import of_verbs
 from veritas.meaning.vocabulary import denies, derived
 from veritas.meaning.word import Word
+from veritas.text.wordlist import words
 
-_CAUSES = frozenset({"cause", "produce", "induce", "trigger", "prevent", "reduce", "increase", "raise", "lower", "improve",
-                     "lead", "result", "protect", "decrease", "boost", "worsen"})  # fmt: skip
-_LINKS = frozenset({"associate", "link", "correlate", "relate", "connect", "association", "correlation", "predict"})
+_CAUSES = words(
+    "cause produce induce trigger prevent reduce increase raise lower improve lead result protect decrease boost worsen"
+)
+_LINKS = words("associate link correlate relate connect association correlation predict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,8 @@ def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pai
 
 def _opposed(a: Word, b: Word, how: str) -> list[Difference]:
     if how in ("number", "unit"):
-        assert a.quantity is not None and b.quantity is not None
+        assert a.quantity is not None
+        assert b.quantity is not None
         year = a.quantity.kind == "year" and b.quantity.kind == "year"
         kind: DifferenceKind = "unit" if how == "unit" else "period" if year else "number"
         return [Difference(kind, a.text, b.text, how == "unit" or conflicting(a.quantity, b.quantity))]

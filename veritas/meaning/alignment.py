@@ -1,6 +1,7 @@
 """The alignment of two readings: which word of the second says the same as which word of the first.
 
-Words are aligned in order. Adverbs, and phrases of place, time or manner at an end of their clause, may stand elsewhere.
+Words are aligned in order. Adverbs, and phrases of place, time or manner at an end of their clause, may stand
+elsewhere.
 """
 
 from __future__ import annotations

@@ -80,8 +80,7 @@ def _aside(chunk: Sequence[Word]) -> bool:
         return True
     return (
         len(chunk) > 1
-        and not any(finite(w) or w.low in SAID or w.low in UNSURE or w.low in _NEGATIVE or w.cls in ("hedge", "according")
-                    for w in chunk)
+        and not any(finite(w) or w.low in SAID | UNSURE | _NEGATIVE or w.cls in ("hedge", "according") for w in chunk)
         and (chunk[0].cls != "preposition" or chunk[0].low in ("with", "including", "such-as"))
         and chunk[0].cls not in ("condition", "time", "relative", "and", "or", "but", "instead", "only")
     )  # fmt: skip
@@ -163,8 +162,15 @@ def _individual(first: Sequence[Word], at: int, verb_at: int) -> bool:
     if any(w.down for w in first[max(0, at - 1) : at + 1]):
         return False
     determiner = next(
-        (w for w in reversed(first[max(0, at - 6) : at]) if w.cls in ("article", "possessive", "quantifier", "demonstrative")
-         or w.kind in ("name", "number") or w.verb is not None or w.cls == "preposition"), None)  # fmt: skip
+        (
+            w
+            for w in reversed(first[max(0, at - 6) : at])
+            if w.cls in ("article", "possessive", "quantifier", "demonstrative", "preposition")
+            or w.kind in ("name", "number")
+            or w.verb is not None
+        ),
+        None,
+    )
     after = at > verb_at >= 0
     if determiner is None:
         return after
@@ -180,9 +186,7 @@ def _restriction(
     nouns = [w for w in chunk if w.content]
     if not nouns:
         return [Difference("unexplained", text, "", False)] if chunk and chunk[0].low not in ("of", "up", "out") else []
-    if any(w.low in _PEOPLE or any(broader(w.low, group) for group in ("person", "animal")) for w in nouns if w.kind == "content") and (
-        chunk[0].low in ("in", "among", "amongst", "for", "of") and not past
-    ):  # fmt: skip
+    if not past and chunk[0].low in ("in", "among", "amongst", "for", "of") and any(_population(w) for w in nouns):
         return [Difference("population", text, "", chunk[0].low in ("in", "among", "amongst", "for"))]
     if any(w.low in _PEOPLE for w in nouns) and chunk[0].low in ("in", "among", "amongst"):
         return [Difference("population", text, "", True)]
@@ -204,6 +208,13 @@ def _restriction(
         else "condition" if chunk[0].low in ("with", "under", "when") else "scope"
     )  # fmt: skip
     return [Difference(kind, text, "", False)]
+
+
+def _population(word: Word) -> bool:
+    """Return whether a noun is one of persons or animals."""
+    return word.kind == "content" and (
+        word.low in _PEOPLE or any(broader(word.low, group) for group in ("person", "animal"))
+    )
 
 
 def _one_subject(first: Sequence[Word], verb_at: int) -> bool:

@@ -48,7 +48,7 @@ def _front_end(words: Words) -> int | None:
 
 
 def _behind_insertion(words: Words, at: int) -> int:
-    """Return the next comma where a participle or a relative clause follows this one: "Under the pact, signed in May,"."""
+    """Return the next comma where a participle or a relative clause follows: "Under the pact, signed in May,"."""
     close = next((k for k in range(at + 1, len(words)) if words[k].low == ","), None)
     inside = words[at + 1 : close] if close is not None else ()
     participle = bool(inside) and inside[0].kind == "content" and past_form(inside[0].low) and inside[0].verb is None

@@ -1,4 +1,4 @@
-"""Who does what to whom: the heads of the phrases before and behind a verb, and whether two verbs have the same ones."""
+"""Who does what to whom: the heads of the phrases before and behind a verb, and whether two verbs have the same."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
         elif word.low == "'s":
             last = -1
         elif (word.content or word.cls == "pronoun") and not (word.low.endswith("ly") and word.kind == "content"):
-            if last < 0 or word.kind != "content" or "n" in kinds(word.low) or "n" not in kinds(words[last].low):
-                last = at
+            plain = last >= 0 and word.kind == "content" and "n" not in kinds(word.low)
+            last = last if plain and "n" in kinds(words[last].low) else at
         at += 1
     return [*found, last] if last >= 0 else found
 

@@ -58,7 +58,8 @@ def _tenses(a: Word, b: Word, one: Verb, other: Verb) -> list[Difference]:
         return []
     state = b.low in _STATES or bool(b.bases & _STATES)
     decisive = (
-        mine == "future" or (mine in ("past", "perfect") and theirs == "present" and (state or other.progressive or other.passive))
+        mine == "future"
+        or (mine in ("past", "perfect") and theirs == "present" and (state or other.progressive or other.passive))
         or (one.progressive and mine == "present" and theirs in ("past", "perfect"))
     )  # fmt: skip
     return [Difference("tense", a.text, b.text, decisive)]

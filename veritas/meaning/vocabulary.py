@@ -9,7 +9,8 @@ from veritas.text import wordnet
 from veritas.text.stems import fold
 
 _PREFIXES = ("un", "in", "im", "ir", "il", "non", "non-", "dis", "a")
-_SPELLINGS = (("our", "or"), ("isation", "ization"), ("ise", "ize"), ("ising", "izing"), ("ised", "ized"), ("yse", "yze"),
+_SPELLINGS = (("our", "or"), ("isation", "ization"), ("ise", "ize"), ("ising", "izing"), ("ised", "ized"),
+              ("yse", "yze"),
               ("centre", "center"), ("metre", "meter"), ("litre", "liter"), ("programme", "program"))  # fmt: skip
 
 
