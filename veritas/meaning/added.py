@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veritas.meaning.alignment import Pair, match
-from veritas.meaning.function_words import HARMLESS
+from veritas.meaning.function_words import CAUSES, HARMLESS, LINKS
 from veritas.meaning.relation import Difference, DifferenceKind
 from veritas.meaning.vocabulary import antonyms, kinds
 from veritas.meaning.word import Word
@@ -59,6 +59,8 @@ def added(
             word.text,
             named or (word.text.isalpha() and word.text.istitle()),
         )
+    if rival is not None and rival.bases & LINKS and word.bases & CAUSES:
+        return Difference("causality", rival.text, word.text, True)
     if rival is not None:
         return Difference("unexplained", rival.text, word.text, False)
     return Difference("addition", "", word.text, bool(free) is False or not _verbal(word))

@@ -187,6 +187,11 @@ FALLING = words("decrease reduce lower decline drop fall diminish lessen shrink 
 """Verbs, and nouns of them, by which an amount gets more or less."""
 GREATER = words("high great large")
 """Adjectives that say the same of an amount when they compare: a higher risk is a greater one."""
+CAUSES = words(
+    "cause produce induce trigger prevent reduce increase raise lower improve lead result protect decrease boost worsen"
+)
+LINKS = words("associate link correlate relate connect association correlation predict")
+"""Base forms of words by which one thing makes another, or goes with it."""
 INTENDED = words(
     """
     want wants wanted plan plans planned intend intends intended try tries tried attempt attempts attempted aim aims

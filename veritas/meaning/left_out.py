@@ -250,7 +250,7 @@ def _saying(first: Sequence[Word], at: int, verb_at: int) -> bool:
     if at < verb_at:
         return first[at].verb is not None or (before is not None and before.content)
     return any(w.low == "," for w in first[max(0, at - 5) : at]) and (
-        at + 1 == len(first) or (before is not None and before.low == ",")
+        at + 1 == len(first) or first[at + 1].kind == "mark" or (before is not None and before.low == ",")
     )
 
 

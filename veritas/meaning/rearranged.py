@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from veritas.meaning.function_words import LINKS
 from veritas.meaning.word import Verb, Word, finite, past_form
 
 Words = tuple[Word, ...]
@@ -113,7 +114,7 @@ def active(words: Words) -> Words:
     at = len(words) - 1
     while at >= 0:
         verb = words[at].verb
-        if verb is not None and verb.passive and not verb.infinitive:
+        if verb is not None and verb.passive and not verb.infinitive and not words[at].bases & LINKS:
             words = _active(words, at, verb)
         at -= 1
     return words
