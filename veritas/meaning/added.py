@@ -84,7 +84,7 @@ def _grammar(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequ
         return Difference("polarity", "", word.text, True)
     if word.cls in ("and", "but", "or"):
         return None
-    if word.low == "any" and word.down:
+    if word.low == "any" and any(w.verb is not None and w.verb.not_ and w.clause == word.clause for w in second):
         return None
     if word.cls == "quantifier":
         return Difference("quantifier", "", word.text, True)
