@@ -46,7 +46,8 @@ def _front_end(words: Words) -> int | None:
             return None
         year = before.quantity is not None and before.quantity.kind == "year"
         opens = word.cls in _NOUN_STARTS and word.low != "'s"
-        if at > 1 and before.content and (opens or (year and word.content) or (word.kind == "name" and before.quantity)):
+        named = word.kind == "name" and before.quantity is not None
+        if at > 1 and before.content and (opens or named or (year and word.content)):
             return at
     return None
 
