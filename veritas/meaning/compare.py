@@ -2,35 +2,149 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
 
-from veritas.meaning.equivalence import equivalent
+from veritas.meaning.accounting import Account, account
+from veritas.meaning.exclusion import excluded
 from veritas.meaning.one_difference import excludes, one_difference
+from veritas.meaning.orders import further, orders
+from veritas.meaning.reading import Reading, read
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
-from veritas.text.sentences import split_sentences
+from veritas.meaning.word import Word, finite
+from veritas.text.same_words import said
+from veritas.text.sentences import sentences
+
+COVERED = 0.5
+"""Least share of the claim's content words that the source has, for a difference of the two to decide. Two sentences
+with less in common, or with a second difference that is a doubt, may say one thing in other words."""
+
+_PRONOUNS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her"})
+_OPENING = re.compile(r"(?:It|They|He|She|This|These)(?=\s)(?!\s+(?:is|was)\s+\w+\s+that\b)")
+FOUND = 0.7
+"""Least share of the claim's content words that are found anywhere in the source, for other orders to be tried."""
 
 
 def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: Setting = NOWHERE) -> Comparison:
     """Return the relation of a first sentence to a second one. Deterministic; what cannot be told is `cannot tell`."""
-    if equivalent(first, second):
+    if (said(first) or first) == (said(second) or second):
         return Comparison("same")
+    one, other = resolved(read(first), of_first), resolved(read(second), of_second)
+    if one.hard or other.hard or not one.words or not other.words:
+        return Comparison("cannot tell")
+    there = _best(one, other, of_first, of_second)
     known = bool(of_first.document) and of_first.document == of_second.document
-    if why := (one_difference if known else excludes)(first, second):
-        return Comparison("excludes", differences=(Difference("number", why, "", True),))
-    return Comparison("cannot tell")
+    if known and (why := excluded(there)):
+        return Comparison("excludes", there.aligned(), (why,))
+    if said_why := (one_difference if known else excludes)(first, second):
+        decisive = tuple(d for d in there.differences if d.decisive)
+        return Comparison("excludes", there.aligned(), decisive or (Difference("number", said_why, "", True),))
+    if one.question != other.question:
+        return Comparison("cannot tell", there.aligned(), (Difference("modality", first, second, True),))
+    if not there.differences:
+        back = _best(other, one, of_second, of_first)
+        return Comparison("entails" if back.differences else "same", there.aligned())
+    differences = there.differences
+    doubts = sum(not d.decisive for d in differences)
+    if there.covered < COVERED or doubts:
+        differences = tuple(Difference(d.kind, d.first, d.second, False) for d in differences)
+    if not there.covered:
+        return Comparison("unrelated", (), differences)
+    return Comparison("cannot tell", there.aligned(), differences)
+
+
+def resolved(reading: Reading, setting: Setting) -> Reading:
+    """Return a reading with the setting's subject where a pronoun before the first verb stands for it."""
+    words = reading.words
+    verb = next((k for k, w in enumerate(words) if finite(w)), len(words))
+    at = next((k for k, w in enumerate(words[:verb]) if w.low in _PRONOUNS), None)
+    if not setting.subject or at is None:
+        return reading
+    subject = tuple(replace(w, clause=words[at].clause) for w in read(setting.subject).words)
+    named = frozenset(base for w in subject if w.content for base in w.bases)
+    if any(w.bases & named for w in words if w.content):
+        return reading  # the subject has its name here, and the pronoun may be another
+    owner = (Word("'s", "'s", "grammar", frozenset({"'s"}), "possessive"),) if words[at].cls == "possessive" else ()
+    return replace(reading, words=(*words[:at], *subject, *owner, *words[at + 1 :]))
+
+
+def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -> Account:
+    """Return the account with the fewest differences, over the orders in which both can be read."""
+    known = (
+        frozenset(base for word in read(of_first.subject).words for base in word.bases)
+        if of_first.subject
+        else frozenset()
+    )
+    best: Account | None = None
+    seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
+    for mine, theirs in chain(orders(one.words, other.words), further(one.words, other.words)):
+        if (mine, theirs) in seen:
+            continue
+        if len(seen) > 1 and best is not None and best.found < FOUND:
+            break
+        seen.add((mine, theirs))
+        found = account(mine, theirs, known)
+        if best is None or found.cost < best.cost:
+            best = found
+        if not found.differences:
+            break
+    assert best is not None
+    return best
 
 
 def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> Comparison:
-    """Return the relation of a passage to a claim: that of the sentence (or of the neighbouring ones together) that
-    comes nearest to entailing it. Claim and passage are taken to speak of the same thing."""
-    found: list[Comparison] = [
-        compare(sentence, claim, of_first=setting, of_second=setting) for sentence in sentences_of(passage)
-    ]
-    entailing = (c for c in found if c.entailed)
-    excluding = (c for c in found if c.relation == "excludes")
-    return next(entailing, None) or next(excluding, None) or Comparison("cannot tell")
+    """Return the relation of a passage to a claim: that of the sentence (or of two neighbouring ones together) that
+    comes nearest to entailing it. Claim and passage are taken to speak of the same thing.
+
+    A pronoun that begins a sentence stands for the setting's subject, or for the first noun of the sentence before.
+    Rows of tables and code are not compared.
+    """
+    told = [passage[s.start : s.end] for s in sentences(passage) if s.kind in ("prose", "item", "heading")]
+    if not told and not any(mark in passage for mark in ("|", "\t", "\n")):
+        told = [passage]
+    told = [_leaning(told, at) for at in range(len(told))]
+    wanted = frozenset(base for w in read(claim).words if w.content for base in w.bases)
+    ranked = sorted(range(len(told)), key=lambda at: (-_shared(told[at], wanted), at))[:NEAREST]
+    known = replace(setting, document=setting.document or "the passage")
+    best: Comparison | None = None
+    for text in (*(told[at] for at in ranked), *_joined(told, ranked)):
+        found = compare(text, claim, of_first=known, of_second=known)
+        if found.entailed:
+            return found
+        if best is None or _rank(found) > _rank(best):
+            best = found
+    return best or Comparison("cannot tell")
 
 
-def sentences_of(passage: str) -> Sequence[str]:
-    """Return the sentences of a passage."""
-    return [passage[start:end] for start, end in split_sentences(passage)]
+NEAREST = 3
+"""Number of sentences of a passage that are compared with a claim, those that share most words with it."""
+
+
+def _shared(text: str, wanted: frozenset[str]) -> int:
+    return len({base for w in read(text).words if w.content for base in w.bases} & wanted)
+
+
+def _rank(found: Comparison) -> tuple[bool, int, int]:
+    return found.relation == "excludes", len(found.aligned), -len(found.differences)
+
+
+def _leaning(told: Sequence[str], at: int) -> str:
+    """Return a sentence whose first pronoun is the subject of the sentence before, if that has a plain one."""
+    opening = _OPENING.match(told[at])
+    if not at or opening is None:
+        return told[at]
+    words = read(told[at - 1]).words
+    verb = next((k for k, w in enumerate(words) if w.verb is not None), None)
+    subject = words[:verb] if verb else ()
+    if not subject or subject[0].cls not in ("article", "") or any(w.kind == "mark" or w.cls == "and" for w in subject):
+        return told[at]
+    named = " ".join(w.text for w in subject)
+    return f"{named}{told[at][opening.end() :]}"
+
+
+def _joined(told: Sequence[str], ranked: Sequence[int]) -> list[str]:
+    """Return pairs of neighbouring sentences as one, of the nearest ones."""
+    pairs = [(a, b) for a in ranked[:2] for b in (a - 1, a + 1) if 0 <= b < len(told)]
+    return [f"{told[min(p)].rstrip(' .')}; {told[max(p)]}" for p in dict.fromkeys((min(p), max(p)) for p in pairs)]
