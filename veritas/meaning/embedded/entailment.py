@@ -18,6 +18,8 @@ SUPPORT_THRESHOLD = 0.5
 """Least probability, 0 to 1, for `supports`; docs/lens.md has a table of what other values cost."""
 REFUTE_THRESHOLD = 0.34
 """Least probability, 0 to 1, for `refutes`."""
+STRICT_THRESHOLD = 0.6
+"""Least probability for `supports` in strict mode (`veritas.meaning.strict`)."""
 PLAIN = 0.65
 """Least share of the claim's weight in one sentence that makes a conflict in it no accident."""
 VERBATIM = 0.9

@@ -6,8 +6,10 @@ import itertools
 import re
 from collections.abc import Sequence
 
+from veritas.meaning.embedded.bonds import bonds
 from veritas.meaning.embedded.claim_evidence import FULL_READ, Alignment, Statement, weight
 from veritas.meaning.embedded.conflicts import compare_numbers, effective, polarity_conflicts
+from veritas.meaning.embedded.kin import kin
 from veritas.meaning.embedded.opposition import opposition
 from veritas.meaning.embedded.tables import is_table
 from veritas.meaning.embedded.tabular import read_aligned
@@ -36,6 +38,8 @@ def features(alignment: Alignment) -> Features:
         **_likeness(alignment),
         **_numbers(alignment),
         **opposition(alignment),
+        **bonds(alignment),
+        **kin(alignment),
         **_form(alignment),
         **_table(alignment),
     }
