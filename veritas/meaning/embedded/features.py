@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from veritas.meaning.embedded.bonds import bonds
 from veritas.meaning.embedded.claim_evidence import FULL_READ, Alignment, Statement, weight
+from veritas.meaning.embedded.compared import compared
 from veritas.meaning.embedded.conflicts import compare_numbers, effective, polarity_conflicts
 from veritas.meaning.embedded.kin import kin
 from veritas.meaning.embedded.opposition import opposition
@@ -40,6 +41,7 @@ def features(alignment: Alignment) -> Features:
         **opposition(alignment),
         **bonds(alignment),
         **kin(alignment),
+        **compared(alignment),
         **_form(alignment),
         **_table(alignment),
     }

@@ -1,10 +1,12 @@
 """Kin: what stands in the sentence in place of a word of the claim: its synonym, a kind of it, its opposite, a sibling.
 
-"A poodle sleeps" says "a dog sleeps", and not the other way round; nor does it say "a spaniel sleeps".
+"A poodle sleeps" says "a dog sleeps", and not the other way round; nor does it say "a spaniel sleeps". A sentence that
+names its subject by a pronoun or by a part of its name is taken to speak of the claim's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -18,6 +20,7 @@ ORDER: tuple[Kin, ...] = ("same", "kind", "opposite", "wider", "other", "none")
 """The one that counts, where several words of the sentence are kin: the first of these."""
 MET = 0.7
 """Least degree to which a word must be met by letters for its kin not to be looked for."""
+_PRONOUNS = frozenset("it its he his him she her hers they their them this these".split())
 
 
 def kin(alignment: Alignment) -> dict[str, float]:
@@ -30,7 +33,10 @@ def kin(alignment: Alignment) -> dict[str, float]:
     for at, each in found.items():
         shares[each] += alignment.weights[at] / alignment.total
     covered = alignment.coverage[alignment.order[0]]
+    named = subject(alignment, row, best)
     unmet = [alignment.weights[i] for i, each in found.items() if each not in ("same", "kind")]
+    left = [alignment.weights[i] for i, each in found.items() if each not in ("same", "kind") and i not in named]
+    outside = sum(w for i, w in enumerate(alignment.weights) if i not in named) or 1.0
     return {
         **{f"kin_{name}": share for name, share in shares.items()},
         "kin_cover": min(1.0, covered + shares["same"] + shares["kind"]),
@@ -40,10 +46,14 @@ def kin(alignment: Alignment) -> dict[str, float]:
         "kin_has_other": float(shares["other"] > 0),
         "kin_has_wider": float(shares["wider"] > 0),
         "kin_all": float(not unmet),
+        "told_absent": max(left, default=0.0) / 7.5,
+        "told_words_absent": min(len(left), 5) / 5,
+        "told_cover": 1 - sum(left) / outside,
+        "told_all": float(not left),
     }
 
 
-def standing_for(alignment: Alignment, row: list[float], best: Statement) -> dict[int, Kin]:
+def standing_for(alignment: Alignment, row: Sequence[float], best: Statement) -> dict[int, Kin]:
     """Return the kin of each word of the claim, by its place, that the sentence does not have."""
     wanted = {t.stem for t in alignment.words}
     free = [t.text for t in best.content if t.stem not in wanted and t.text.isalpha()]
@@ -53,6 +63,19 @@ def standing_for(alignment: Alignment, row: list[float], best: Statement) -> dic
             alike = {relation(token.text, other) for other in free} if token.text.isalpha() else set()
             found[i] = next((each for each in ORDER if each in alike), "none")
     return found
+
+
+def subject(alignment: Alignment, row: Sequence[float], best: Statement) -> range:
+    """Return the places of the claim's words that name its subject, if the sentence names it too: by one of its words,
+    or by a pronoun and none of them. The name is what the claim begins with."""
+    end = 0
+    for token in alignment.claim.tokens:
+        if not (token.is_name or token.stem in ("the", "of")):
+            break
+        end = token.end
+    opening = range(sum(t.end <= end for t in alignment.words))
+    met = any(row[i] for i in opening)
+    return opening if met or any(t.lower in _PRONOUNS for t in best.tokens) else range(0)
 
 
 @lru_cache(maxsize=1 << 16)
