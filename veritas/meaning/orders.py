@@ -1,0 +1,50 @@
+"""The orders in which two sentences are held against each other, from the plain one on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+
+from veritas.meaning.apposed import renamed, told_beside, uncleft
+from veritas.meaning.converse import converses, dative
+from veritas.meaning.listed import abbreviated, compounded, in_one_order, owned
+from veritas.meaning.nominal import verbal
+from veritas.meaning.rearranged import Words, active, unfronted
+
+MOST = 6
+"""Number of sentences made of one in each way."""
+
+
+@lru_cache(maxsize=4096)
+def normal(words: Words) -> Words:
+    """Return a sentence in the one order that its variants share."""
+    return in_one_order(dative(active(owned(unfronted(uncleft(words))))))
+
+
+def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
+    """Yield a source's and a claim's words in orders that say the same, or that follow from the source."""
+    yield first, second
+    mine, theirs = normal(first), normal(second)
+    yield mine, theirs
+
+
+def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
+    """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
+    mine, theirs = normal(first), normal(second)
+    plain = unfronted(uncleft(first))
+    for one in islice(told_beside(plain), MOST):
+        yield normal(one), theirs
+    for one in islice(renamed(plain), MOST):
+        yield normal(one), theirs
+    for other in islice(renamed(unfronted(second)), MOST):
+        yield mine, normal(other)
+    for one, other in ((mine, theirs), (first, second)):
+        yield compounded(one, other), compounded(other, one)
+        yield abbreviated(one, other), abbreviated(other, one)
+    for other in islice(converses(theirs, mine), MOST):
+        yield mine, in_one_order(other)
+    for other in islice(verbal(theirs, mine), MOST):
+        yield mine, in_one_order(other)
+    for one in islice(verbal(mine, theirs), MOST):
+        yield in_one_order(one), theirs
