@@ -24,7 +24,7 @@ from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.preprocessing import StandardScaler
 
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Passage, Statement
-from veritas.meaning.embedded.features import FORM_FEATURES, features
+from veritas.meaning.embedded.features import FORM_FEATURES, OWN_TO_A_FORM, features
 from veritas.meaning.embedded.model import VERDICTS, WEIGHTS
 from veritas.text import lexicon
 from veritas.text.pointers import without_pointers
@@ -116,7 +116,7 @@ def fit(rows: Sequence[Mapping[str, float]], labels: Sequence[str], sets: Sequen
     for each in dict.fromkeys(FORMS[s] for s in present):
         here = form == each
         forests[each] = _forest(x[here], y[here], weights[here], names)
-    forests["any"] = _forest(x, y, weights, [n if n not in FORM_FEATURES else "" for n in names])
+    forests["any"] = _forest(x, y, weights, [n if n not in OWN_TO_A_FORM else "" for n in names])
     shape = matrix(rows, FORM_FEATURES)
     return {
         "features": names, "form": list(FORM_FEATURES), "gate": _gate(shape, list(form)), "known": _known(shape, origin),
