@@ -39,6 +39,10 @@ def _insertions(words: Words) -> Iterator[tuple[int, int, int]]:
             "relative", "that", "condition", "time", "cause", "concession", "but"
         ):  # fmt: skip
             start -= 1
+        short = next((k for k in range(at - 1, start - 1, -1) if words[k].cls in ("preposition", "than", "time") and (
+            words[k].low != "of")), None)  # fmt: skip
+        if short is not None and (short == start or words[short].cls == "than" or close == len(words)):
+            start = short + 1  # "Under the treaty, signed in 1679,": the treaty
         if start < at and close > at + 1:
             yield start, at, close
 

@@ -6,11 +6,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
+from veritas.meaning.alignment import match
 from veritas.meaning.apposed import renamed, told_beside, uncleft
 from veritas.meaning.converse import converses, dative
 from veritas.meaning.listed import abbreviated, compounded, in_one_order, owned
 from veritas.meaning.nominal import verbal
+from veritas.meaning.reading import Word
 from veritas.meaning.rearranged import Words, active, unfronted
+from veritas.meaning.statements import statements
+from veritas.meaning.vocabulary import derived
 
 MOST = 6
 """Number of sentences made of one in each way."""
@@ -31,6 +35,29 @@ def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
 
 def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
+    parts = statements(first)
+    for part in islice(parts, MOST):
+        if _holds(part, second):
+            yield part, second
+            yield normal(part), normal(second)
+    yield from _of_one(first, second)
+    for part in islice(parts, MOST):
+        if _holds(part, second):
+            yield from _of_one(part, second)
+
+
+def _holds(part: Words, second: Words) -> bool:
+    """Return whether most words of a claim may be in a part of the source."""
+    wanted = [w for w in second if w.content]
+    held = sum(1 for w in wanted if any(_kin(w, other) for other in part if other.content))
+    return held >= 0.7 * len(wanted)
+
+
+def _kin(a: Word, b: Word) -> bool:
+    return match(a, b) is not None or match(b, a) is not None or derived(a.low, b.low)
+
+
+def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     mine, theirs = normal(first), normal(second)
     plain = unfronted(uncleft(first))
     for one in islice(told_beside(plain), MOST):
