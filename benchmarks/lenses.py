@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 from lexical_baseline import lexical, predicted
-from train_lens import FORMS, Record, align, fit, folds, groups, load
+from train_lens import FORMS, Record, align, fit, folds, groups, load, strangers
 
 from veritas.meaning.embedded import CoverageLens, NumericLens
 from veritas.meaning.embedded.claim_evidence import Alignment
@@ -70,11 +70,15 @@ def unseen(
     records: Sequence[Record], aligned: Sequence[Alignment], splits: Sequence[tuple[Sequence[int], Sequence[int]]]
 ) -> list[Chances]:
     """The learned lens's probabilities of each record by a model that was fitted without it."""
-    rows = [features(a) for a in aligned]
+    apart = strangers(records)
+    rows = [features(a) for a in [*aligned, *map(align, apart)]]
+    every = [*records, *apart]
     found: list[Chances] = [{} for _ in records]
     for train, test in splits:
-        model = Model(fit([rows[i] for i in train], [records[i]["label"] for i in train],
-                          [records[i]["source_dataset"] for i in train]))
+        known = set(train)
+        fitted = [*train, *(len(records) + i for i, r in enumerate(apart) if known.issuperset(r["extra"]["from"]))]
+        model = Model(fit([rows[i] for i in fitted], [every[i]["label"] for i in fitted],
+                          [every[i]["source_dataset"] for i in fitted]))
         lens = EmbeddedLens(model=model)
         for i in test:
             if standing(records[i]["claim"], records[i]["passage"]) == "stated":
@@ -167,8 +171,8 @@ def strictly(records: Sequence[Record], chances: Sequence[Chances]) -> None:
                 return step / 100
         return 0.99
 
-    print("\n| strict | threshold | supports kept | false supports | refuted called supported |\n" + "| --- |" * 1, end="")
-    print(" --- | --- | --- | --- |")
+    print("\n| strict | threshold | supports kept | false supports | refuted called supported |")
+    print("| --- | --- | --- | --- | --- |")
     for name in FORMS:
         threshold = least([s for s in FORMS if s != name])
         kept, wrong, refuted = (share(name, threshold, v) for v in (["supports"], ["refutes", "silent"], ["refutes"]))

@@ -1,7 +1,8 @@
 """Fits the weights of the embedded lens on labelled claims: `python benchmarks/train_lens.py CLAIMS_FOLDER`.
 
-CLAIMS_FOLDER holds a file for each set of `FORMS`, one `{id, claim, passage, label, source_dataset, extra}` a line. Writes veritas/meaning/embedded/weights.json; with `--frequencies` first
-frequencies.json, the background word list. Needs scikit-learn, which the lens itself does not. Deterministic.
+CLAIMS_FOLDER holds a file for each set of `FORMS`, one `{id, claim, passage, label, source_dataset, extra}` a line.
+Writes veritas/meaning/embedded/weights.json; with `--frequencies` first frequencies.json, the background word list.
+Needs scikit-learn, which the lens itself does not. Deterministic.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ FLATTENING = 0.65
 makes all labels equal. A lens does not know what share of the claims it will meet is true."""
 SHARE_ANY = 0.1
 """Say of the forest that knows no form, where the form is familiar."""
+STRANGERS = {False: 2, True: 8}
+"""Every how manyth claim is fitted on with a strange passage too, in a set without `silent` and in one with it."""
 EDGE = 0.95
 """Share of a set's inputs within its edge (`Model.familiarity`)."""
 SHARPNESS = 1.35
@@ -88,6 +91,23 @@ def _document(record: Record) -> str:
     return f"{kind} {record['passage']}"
 
 
+def strangers(records: Sequence[Record]) -> list[Record]:
+    """Unrelated pairs of the sets of sentences, to be fitted on as `silent`: claims with the passage of the record half
+    the set away. Pairs that were all written to be about one thing do not teach what is not.
+
+    `extra` holds the two places in `records` that claim and passage are from.
+    """
+    found: list[Record] = []
+    for name in (s for s, form in FORMS.items() if form == "sentence"):
+        here = [i for i, r in enumerate(records) if r["source_dataset"] == name]
+        every = STRANGERS[any(records[i]["label"] == "silent" for i in here)]
+        for at in range(0, len(here), every):
+            i, other = here[at], here[(at + len(here) // 2) % len(here)]
+            pair = {"passage": records[other]["passage"], "label": "silent", "extra": {"from": (i, other)}}
+            found.append({**records[i], **pair})
+    return found
+
+
 def align(record: Record) -> Alignment:
     """The claim against its passage, as the lens reads them."""
     claim = Statement(without_pointers(record["claim"][:MAX_CLAIM]))
@@ -119,7 +139,8 @@ def fit(rows: Sequence[Mapping[str, float]], labels: Sequence[str], sets: Sequen
     forests["any"] = _forest(x, y, weights, [n if n not in OWN_TO_A_FORM else "" for n in names])
     shape = matrix(rows, FORM_FEATURES)
     return {
-        "features": names, "form": list(FORM_FEATURES), "gate": _gate(shape, list(form)), "known": _known(shape, origin),
+        "features": names, "form": list(FORM_FEATURES),
+        "gate": _gate(shape, list(form)), "known": _known(shape, origin),
         "share_any": SHARE_ANY, "sharpness": SHARPNESS, "forests": forests,
     }
 
@@ -215,6 +236,7 @@ def main() -> None:
         (WEIGHTS.parent / "frequencies.json").write_text(text + "\n", encoding="utf-8")
         return
     records = load(chosen.folder)
+    records += strangers(records)
     rows = [features(align(r)) for r in records]
     labels, sets = [r["label"] for r in records], [r["source_dataset"] for r in records]
     weights = fit(rows, labels, sets)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from veritas.meaning.embedded.claim_evidence import FULL_READ, Alignment, Statement, weight
 from veritas.meaning.embedded.conflicts import compare_numbers, effective, polarity_conflicts
@@ -34,6 +35,7 @@ _HEADING = re.compile(r"[A-Z][A-Z ,/&]{5,}\b")
 _REFERENCE = re.compile(r"\[\d{1,3}[\],–-]|[a-z][.,]\d{1,3}\b|\(\w+ et al")
 
 
+@lru_cache(maxsize=1)  # asked for the chances, and for how familiar the form is
 def features(alignment: Alignment) -> Features:
     """Return the features by name, mostly 0 to 1; the same names for every input."""
     return {
