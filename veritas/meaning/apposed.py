@@ -48,6 +48,9 @@ def _insertions(words: Words) -> Iterator[tuple[int, int, int]]:
 
 
 def _noun_phrase(words: Words) -> bool:
+    relative = next((k for k, w in enumerate(words) if w.cls == "relative" or w.low == "that"), len(words))
+    if 0 < relative < len(words):
+        return _noun_phrase(words[:relative])
     return (
         bool(words)
         and not any(w.verb is not None or w.cls in ("relative", "and", "or", "but") for w in words)
@@ -71,6 +74,25 @@ def told_beside(words: Words) -> Iterator[Words]:
             yield (*noun, told, *inside[1:])
         del rest
     yield from _titled(words)
+
+
+def without_asides(words: Words) -> Words:
+    """Return a sentence without relative clauses, participles and appositions between commas."""
+    for at, word in enumerate(words):
+        if word.low != "," or not at:
+            continue
+        close = next((k for k in range(at + 1, len(words)) if words[k].low == ","), None)
+        inside = words[at + 1 : close] if close is not None else ()
+        if close is None or not inside or not any(finite(w) for w in words[close + 1 :]):
+            continue
+        participle = inside[0].kind == "content" and inside[0].verb is None and (
+            past_form(inside[0].low) or inside[0].low.endswith("ing")
+        )  # fmt: skip
+        apart = inside[0].cls == "relative" and any(finite(w) for w in inside)
+        noun = _noun_phrase(inside) and finite(words[close + 1]) and not any(w.cls in ("and", "or") for w in words[close:close + 2])
+        if participle or apart or noun:
+            return (*words[:at], *without_asides(words[close + 1 :]))
+    return words
 
 
 def renamed(words: Words) -> Iterator[Words]:
@@ -99,3 +121,16 @@ def _titled(words: Words) -> Iterator[Words]:
             end += 1
         if before.verb is None and (start == 0 or words[start - 1].cls in ("article", "preposition") or start):
             yield (*words[at:end], _COPULA, *words[start:at])
+
+
+def reduced(words: Words) -> Words:
+    """Write "the women who were followed" as "the women followed"."""
+    for at in range(1, len(words) - 1):
+        verb = words[at + 1].verb
+        if words[at].cls in ("relative", "that") and verb is not None and (verb.passive or verb.progressive) and (
+            not (verb.modal or verb.not_) and verb.tense in ("past", "present") and words[at - 1].content
+            and words[at - 1].verb is None
+        ):  # fmt: skip
+            told = replace(words[at + 1], verb=None, low=verb.form, text=verb.form)
+            return (*words[:at], told, *reduced(words[at + 2 :]))
+    return words
