@@ -44,7 +44,7 @@ def judge(
 
     from veritas.use_cases.claims import judge_with, lens_named
 
-    lenses = [lens_named(name, strict=strict) for name in lens or [None]]
+    lenses = [lens_named(name, strict=strict) for name in lens] if lens else [lens_named(strict=strict)]
 
     async def run() -> None:
         with given_lines(file) as lines:

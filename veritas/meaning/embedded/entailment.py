@@ -22,11 +22,8 @@ REFUTE_THRESHOLD = 0.34
 """Least probability, 0 to 1, for `refutes`."""
 STRICT_THRESHOLD = 0.58
 """Least probability for `supports` in strict mode (`veritas.meaning.strict`)."""
-EXCLUDING: frozenset[DifferenceKind] = frozenset(
-    ("number", "unit", "measure", "opposite", "polarity", "role", "order", "comparison")
-)
-"""Kinds of differences by which two sentences may exclude each other; another name, period or place leaves room for
-both."""
+OTHER_CASE: frozenset[DifferenceKind] = frozenset(("entity", "population", "place", "period", "version"))
+"""Kinds of differences that make a sentence speak of another case: it leaves room for the claim."""
 FAMILIAR = 0.5
 """Least familiarity of a form, 0 to 1, at which the rationale does not warn of it."""
 PLAIN = 0.65
@@ -83,11 +80,13 @@ class EmbeddedLens(EmbeddedJudge):
         """Return the model's probabilities, reordered where `seen` demands it.
 
         With a sentence that the comparison finds to say the claim, `supports` never has less than another label; with a
-        conflict in a sentence that covers the claim, never more than `refutes`; with an objection (`overruling.py`),
-        never more than its label. `refutes` never has more than `silent` where the sentence speaks of another case.
+        conflict in a sentence that covers the claim, never more than `refutes`; with a word swapped, never more than
+        `silent`; with an objection (`overruling.py`), never more than its label. `refutes` never has more than `silent` where the sentence speaks of another case.
         """
         chances = (self.model or fitted()).chances(features(alignment))
-        higher: Verdict | None = "refutes" if seen.conflicts else seen.against.label if seen.against else None
+        higher: Verdict | None = "refutes" if seen.conflicts else "silent" if seen.swapped else None
+        if higher is None and seen.against is not None:
+            higher = seen.against.label
         if higher is not None:
             if chances["supports"] > chances[higher]:
                 chances["supports"], chances[higher] = chances[higher], chances["supports"]
@@ -100,12 +99,13 @@ class EmbeddedLens(EmbeddedJudge):
 
 
 class Plain(NamedTuple):
-    """Plain findings: whether a sentence says the claim; else the conflicts in its best sentence, and in `against` the
-    objection to `supports`, wherever the claim is found. `elsewhere`: the sentence speaks of another case, which leaves
+    """Plain findings: whether a sentence says the claim; else the conflicts in its best sentence, a word swapped there,
+    and in `against` the objection to `supports`, wherever the claim is found. `elsewhere`: the sentence speaks of another case, which leaves
     room for both."""
 
     said: bool = False
     conflicts: tuple[Conflict, ...] = ()
+    swapped: Conflict | None = None
     against: Objection | None = None
     elsewhere: bool = False
 
@@ -117,24 +117,26 @@ def plain(alignment: Alignment) -> Plain:
     found = nearest(alignment)
     if found.entailed:
         return Plain(said=True)
-    conflicts = _conflicts(alignment, alignment.best)
-    decisive = {d.kind for d in found.differences if d.decisive}
-    elsewhere = bool(decisive) and not conflicts and decisive.isdisjoint(EXCLUDING)
-    return Plain(False, conflicts, overruled(alignment), elsewhere)
+    conflicts, swapped = _words(alignment, alignment.best)
+    elsewhere = any(d.decisive and d.kind in OTHER_CASE for d in found.differences)
+    return Plain(False, conflicts, swapped, overruled(alignment), elsewhere)
 
 
-def _conflicts(alignment: Alignment, best: Statement) -> tuple[Conflict, ...]:
+def _words(alignment: Alignment, best: Statement) -> tuple[tuple[Conflict, ...], Conflict | None]:
+    """Return the conflicts of the claim with its best sentence, and a word that is put in the place of another."""
     changed = edits(alignment.claim, best)
     if alignment.coverage[alignment.order[0]] < PLAIN:
+        if changed is None:
+            return (), None
         # The word that is missing may be most of a short claim's weight.
-        return tuple(c for c in changed.conflicts if c.kind == "number") if changed else ()
+        return tuple(c for c in changed.conflicts if c.kind == "number"), changed.swapped
     turned = reversed_roles(alignment.claim, best)
     if turned is not None:
-        return (turned,)
+        return (turned,), None
     if changed is not None:
-        return changed.conflicts
+        return changed.conflicts, changed.swapped
     numbers = compare_numbers(alignment.claim, [best])
-    return (*numbers.conflicting, *effective(polarity_conflicts(alignment.claim, best)))
+    return (*numbers.conflicting, *effective(polarity_conflicts(alignment.claim, best))), None
 
 
 def _why_supported(alignment: Alignment) -> str:
@@ -162,6 +164,8 @@ def _why_refuted(alignment: Alignment, seen: Plain) -> str:
 
 
 def _why_silent(alignment: Alignment, seen: Plain) -> str:
+    if seen.swapped:
+        return f"{seen.swapped.rationale}: {_quoted(alignment)}"
     if seen.against:
         return f"{seen.against.why}: {_quoted(alignment)}"
     difference = None if by_cells(alignment) else nearest(alignment).doubt
