@@ -9,16 +9,18 @@ from veritas.meaning.added import added
 from veritas.meaning.alignment import Pair, aligned, conflicting, leftover, match, moved
 from veritas.meaning.function_words import FOUND, QUANTITY_ORDER
 from veritas.meaning.left_out import left_out
-from veritas.meaning.reading import Word
 from veritas.meaning.rearranged import clause_start
 from veritas.meaning.relation import Aligned, Difference, DifferenceKind
 from veritas.meaning.roles import object_heads, of_roles
 from veritas.meaning.verb_differences import of_verbs
 from veritas.meaning.vocabulary import denies, derived
+from veritas.meaning.word import Word
+from veritas.text.wordlist import words
 
-_CAUSES = frozenset({"cause", "produce", "induce", "trigger", "prevent", "reduce", "increase", "raise", "lower", "improve",
-                     "lead", "result", "protect", "decrease", "boost", "worsen"})  # fmt: skip
-_LINKS = frozenset({"associate", "link", "correlate", "relate", "connect", "association", "correlation", "predict"})
+_CAUSES = words(
+    "cause produce induce trigger prevent reduce increase raise lower improve lead result protect decrease boost worsen"
+)
+_LINKS = words("associate link correlate relate connect association correlation predict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,12 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     found = [*_of_pairs(first, second, pairs)]
     swapped = _swapped(first, second)
     found += [swapped] if swapped is not None else of_roles(first, second, pairs)
-    found += [d for j in range(len(second)) if j not in told and (d := added(first, second, j, pairs, known)) is not None]
+    found += [
+        d for j in range(len(second)) if j not in told and (d := added(first, second, j, pairs, known)) is not None
+    ]
     verb_at = next((p.first for p in pairs if second[p.second].verb is not None), -1)
     verb = first[verb_at].verb if verb_at >= 0 else None
-    past = (verb is not None and verb.tense in ("past", "perfect")) or any(
+    past = (verb is not None and (verb.tense in ("past", "perfect") or not (verb.tense or verb.infinitive))) or any(
         w.verb is not None and w.verb.progressive for w in first
     )  # fmt: skip
     somebody = verb_at >= 0 and any(w.low == "<somebody>" for w in second)
@@ -69,7 +73,9 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     met = sum(1 for p in pairs if p.match.how is not None and p.second in set(content))
     known_words = sum(1 for j in content if j not in told and second[j].bases & known)
     covered = (met + known_words) / len(content) if content else 0.0
-    return Account(tuple(first), tuple(second), tuple(pairs), tuple(found), covered, _like(first, second, told, content))
+    return Account(
+        tuple(first), tuple(second), tuple(pairs), tuple(found), covered, _like(first, second, told, content)
+    )
 
 
 def _like(first: Sequence[Word], second: Sequence[Word], told: set[int], content: Sequence[int]) -> float:
@@ -118,7 +124,8 @@ def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pai
 
 def _opposed(a: Word, b: Word, how: str) -> list[Difference]:
     if how in ("number", "unit"):
-        assert a.quantity is not None and b.quantity is not None
+        assert a.quantity is not None
+        assert b.quantity is not None
         year = a.quantity.kind == "year" and b.quantity.kind == "year"
         kind: DifferenceKind = "unit" if how == "unit" else "period" if year else "number"
         return [Difference(kind, a.text, b.text, how == "unit" or conflicting(a.quantity, b.quantity))]
