@@ -226,4 +226,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore", category=UserWarning)
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a table is seen when it is made
     main()

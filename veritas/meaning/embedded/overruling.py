@@ -25,9 +25,8 @@ AS_NEAR = 0.9
 
 @lru_cache(maxsize=1)  # the entailment lens asks first, and then again whichever lens said `supports`
 def overruled(alignment: Alignment) -> Objection | None:
-    """Return the objection to `supports`, None if there is none: a difference that the comparison finds to decide, or
-    one of the rules of this package. A sentence that is found to say the claim settles it; else, of several that are as
-    near to the claim, one without an objection is enough. A table is read by its cells."""
+    """Return the objection to `supports`, None if there is none: of a rule of this package, or a difference that the
+    comparison finds to decide. A sentence that is found to say the claim settles it; a table is read by its cells."""
     best = alignment.best
     if best is None:
         return None
@@ -36,8 +35,15 @@ def overruled(alignment: Alignment) -> Objection | None:
     found = nearest(alignment)
     if found.entailed:
         return None
+    if objection := _by_words(alignment, best):
+        return objection
     if found.decisive:
         return Objection("refutes" if found.relation == "excludes" else "silent", str(found.decisive))
+    return None
+
+
+def _by_words(alignment: Alignment, best: Statement) -> Objection | None:
+    """Return the objection of a rule. If several sentences are as near to the claim, one without it is enough."""
     if why := unsaid(alignment.claim, best):
         return Objection("silent", why)
     covered = alignment.coverage[alignment.order[0]]
