@@ -152,7 +152,7 @@ def strictly(records: Sequence[Record], chances: Sequence[Chances]) -> None:
     """Strict mode: a threshold and the floor. The threshold of each set is chosen on the other sets: the least at which
     no more than `STRICT_MOST` of what is not supported is called so, on their mean."""
     passes = [
-        c["supports"] > 0.3 and floor(r["claim"], [r["passage"]]).step == "pass"
+        c["supports"] > 0.3 and floor(r["claim"], [r["passage"]]).step != "refuse"
         for r, c in zip(records, chances, strict=True)
     ]
     here = {s: [i for i, r in enumerate(records) if r["source_dataset"] == s] for s in FORMS}

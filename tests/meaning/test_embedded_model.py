@@ -93,7 +93,8 @@ def test_every_tree_is_closed_and_its_leaves_are_distributions() -> None:
 def test_the_model_follows_its_weights() -> None:
     leaf_yes, leaf_no = [900, 50, 50], [50, 50, 900]
     model = Model({
-        "features": ["cover_best"], "form": ["table"], "known": {"one": {"centre": [0.0], "triangle": [[1.0]]}}, "gate": {"only": {"bias": 0.0, "weights": {}}}, "share_any": 0.5, "sharpness": 1.0,
+        "features": ["cover_best"], "form": ["table"], "known": {"one": {"centre": [0.0], "triangle": [[1.0]]}},
+        "gate": {"only": {"bias": 0.0, "weights": {}}}, "share_any": 0.5, "sharpness": 1.0,
         "forests": {"only": [[[0, 0.5, 1, 2], leaf_no, leaf_yes]], "any": [[leaf_no]]},
     })
     assert model.chances({"cover_best": 0.9})["supports"] == pytest.approx(0.475)

@@ -1,4 +1,4 @@
-"""Strict judging: what a lens supports counts only where the floor lets it pass."""
+"""Strict judging: what a lens supports counts only where the floor does not refuse it."""
 
 from __future__ import annotations
 

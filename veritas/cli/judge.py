@@ -37,8 +37,8 @@ def judge(
     ends the command with exit code 2; earlier output stays. A lens that could not answer gives the label unavailable,
     and the command ends with exit code 3.
 
-    With --strict, a lens's supports must also pass the comparison of claim and passage, and the embedded lens needs a
-    higher probability; where a difference is found, the label is silent and the rationale names it.
+    With --strict, a lens's supports also needs a comparison of claim and passage that does not refuse it, and the embedded
+    lens a higher probability; where a difference decides, the label is silent and the rationale names it.
     """
     import asyncio
 

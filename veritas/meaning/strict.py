@@ -1,4 +1,4 @@
-"""Strict judging: a lens's `supports` counts only if the floor lets it pass too."""
+"""Strict judging: a lens's `supports` counts only if the floor does not refuse it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from veritas.meaning.lens import Lens
 
 @dataclass(frozen=True)
 class StrictLens:
-    """A lens with the floor (`veritas.meaning.floor`) behind it: a `supports` that the floor refuses or defers becomes
-    `silent`, and its rationale names the difference."""
+    """A lens with the floor (`veritas.meaning.floor`) behind it: a `supports` that the floor refuses becomes `silent`,
+    and its rationale names the difference. One that it defers stays: the gate decides who is asked about a doubt."""
 
     inner: Lens
 
@@ -33,7 +33,7 @@ class StrictLens:
         if found.label != "supports":
             return found
         ruled = floor(claim, [passage])
-        return found if ruled.step == "pass" else found.model_copy(update=_stopped(ruled))
+        return found.model_copy(update=_stopped(ruled)) if ruled.step == "refuse" else found
 
 
 def _stopped(ruled: FloorRuling) -> dict[str, object]:
