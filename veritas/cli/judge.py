@@ -24,7 +24,7 @@ def judge(
         list[str] | None, typer.Option("--lens", help="A lens by name; repeat it for several, judged in this order.")
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Say supports only where little doubt is left: fewer, and more often right.")
+        bool, typer.Option("--strict", help="Say supports only where little doubt is left.")
     ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON lines (always the case for this command).")
@@ -37,7 +37,7 @@ def judge(
     ends the command with exit code 2; earlier output stays. A lens that could not answer gives the label unavailable,
     and the command ends with exit code 3.
 
-    With --strict, a lens's supports also needs a comparison of claim and passage that does not refuse it, and the embedded
+    With --strict, supports also needs a comparison of claim and passage that does not refuse it, and of the embedded
     lens a higher probability; where a difference decides, the label is silent and the rationale names it.
     """
     import asyncio
