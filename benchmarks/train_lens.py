@@ -1,8 +1,8 @@
 """Fits the weights of the embedded lens on labelled claims: `python benchmarks/train_lens.py CLAIMS_FOLDER`.
 
-CLAIMS_FOLDER holds scifact.jsonl, scitab.jsonl, wice.jsonl and citint.jsonl, one `{id, claim, passage, label,
-source_dataset, extra}` a line. Writes veritas/meaning/embedded/weights.json; with `--frequencies` first
-frequencies.json, the background word list. Needs scikit-learn, which the lens itself does not. Deterministic.
+CLAIMS_FOLDER holds a file for each set of `FORMS`, one `{id, claim, passage, label, source_dataset, extra}` a line.
+Writes veritas/meaning/embedded/weights.json; with `--frequencies` first frequencies.json, the background word list.
+Needs scikit-learn, which the lens itself does not. Deterministic.
 """
 
 from __future__ import annotations
@@ -18,26 +18,35 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sklearn.covariance import LedoitWolf
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.preprocessing import StandardScaler
 
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Passage, Statement
-from veritas.meaning.embedded.features import FORM_FEATURES, features
+from veritas.meaning.embedded.features import FORM_FEATURES, OWN_TO_A_FORM, features
 from veritas.meaning.embedded.model import VERDICTS, WEIGHTS
 from veritas.text import lexicon
 from veritas.text.pointers import without_pointers
 from veritas.text.tokens import tokens
 
-FORMS = {"scifact": "abstract", "scitab": "table", "wice": "page", "citint": "excerpt"}
-"""Each set stands for a form of input, which the gate learns to tell by form features alone."""
+FORMS = {
+    "scifact": "abstract", "scitab": "table", "wice": "page", "citint": "excerpt", "counterfactual": "sentence",
+    "fever_symmetric": "sentence",
+}
+"""The form of input that each set stands for, which the gate learns to tell by form features alone. The last two share
+one, since one of them has no `silent`."""
 TREES, LEAVES, LEAST = 80, 16, 3
 FLATTENING = 0.65
 """Examples weigh (1 / frequency of their label in their set) to this power: 0 keeps each set's own mix of labels, 1
 makes all labels equal. A lens does not know what share of the claims it will meet is true."""
 SHARE_ANY = 0.1
-"""Say of the forest that saw all forms and knows none."""
+"""Say of the forest that knows no form, where the form is familiar."""
+STRANGERS = {False: 2, True: 8}
+"""Every how manyth claim is fitted on with a strange passage too, in a set without `silent` and in one with it."""
+EDGE = 0.95
+"""Share of a set's inputs within its edge (`Model.familiarity`)."""
 SHARPNESS = 1.35
 """Exponent on the mixed probabilities: forests of small trees are too timid. The value, in steps of 0.05, with the
 least logarithmic loss on unseen folds."""
@@ -46,7 +55,7 @@ Record = dict[str, Any]
 
 
 def load(folder: Path) -> list[Record]:
-    """Every record of the four sets, in order."""
+    """Every record of the sets, in order."""
     records: list[Record] = []
     for name in FORMS:
         with (folder / f"{name}.jsonl").open(encoding="utf-8") as file:
@@ -82,6 +91,23 @@ def _document(record: Record) -> str:
     return f"{kind} {record['passage']}"
 
 
+def strangers(records: Sequence[Record]) -> list[Record]:
+    """Unrelated pairs of the sets of sentences, to be fitted on as `silent`: claims with the passage of the record half
+    the set away. Pairs that were all written to be about one thing do not teach what is not.
+
+    `extra` holds the two places in `records` that claim and passage are from.
+    """
+    found: list[Record] = []
+    for name in (s for s, form in FORMS.items() if form == "sentence"):
+        here = [i for i, r in enumerate(records) if r["source_dataset"] == name]
+        every = STRANGERS[any(records[i]["label"] == "silent" for i in here)]
+        for at in range(0, len(here), every):
+            i, other = here[at], here[(at + len(here) // 2) % len(here)]
+            pair = {"passage": records[other]["passage"], "label": "silent", "extra": {"from": (i, other)}}
+            found.append({**records[i], **pair})
+    return found
+
+
 def align(record: Record) -> Alignment:
     """The claim against its passage, as the lens reads them."""
     claim = Statement(without_pointers(record["claim"][:MAX_CLAIM]))
@@ -106,14 +132,34 @@ def fit(rows: Sequence[Mapping[str, float]], labels: Sequence[str], sets: Sequen
         weights[here] = (1 / counts[y[here]]) ** FLATTENING
         weights[here] *= len(y) / len(present) / weights[here].sum()
     forests = {}
-    for each in present:
-        here = origin == each
-        forests[FORMS[each]] = _forest(x[here], y[here], weights[here], names)
-    forests["any"] = _forest(x, y, weights, [n if n not in FORM_FEATURES else "" for n in names])
+    form = np.array([FORMS[s] for s in sets])
+    for each in dict.fromkeys(FORMS[s] for s in present):
+        here = form == each
+        forests[each] = _forest(x[here], y[here], weights[here], names)
+    forests["any"] = _forest(x, y, weights, [n if n not in OWN_TO_A_FORM else "" for n in names])
+    shape = matrix(rows, FORM_FEATURES)
     return {
-        "features": names, "gate": _gate(matrix(rows, FORM_FEATURES), [FORMS[s] for s in sets]),
+        "features": names, "form": list(FORM_FEATURES),
+        "gate": _gate(shape, list(form)), "known": _known(shape, origin),
         "share_any": SHARE_ANY, "sharpness": SHARPNESS, "forests": forests,
     }
+
+
+def _known(x: np.ndarray, origin: np.ndarray) -> dict[str, Any]:
+    """The centre of each set's form features, and their inverse covariance as a triangle: the square of what it makes
+    of a distance is 1 at the set's edge."""
+    scale = StandardScaler().fit(x)
+    known = {}
+    for name in dict.fromkeys(origin):
+        here = scale.transform(x[origin == name])
+        spread = LedoitWolf().fit(here)
+        edge = float(np.quantile(spread.mahalanobis(here), EDGE))
+        triangle = np.linalg.cholesky(spread.precision_ / edge).T / scale.scale_
+        known[str(name)] = {
+            "centre": [round(float(c), 4) for c in spread.location_ * scale.scale_ + scale.mean_],
+            "triangle": [[float(f"{v:.4g}") for v in row] for row in triangle],
+        }
+    return known
 
 
 def _gate(x: np.ndarray, forms: Sequence[str]) -> dict[str, Any]:
@@ -190,6 +236,7 @@ def main() -> None:
         (WEIGHTS.parent / "frequencies.json").write_text(text + "\n", encoding="utf-8")
         return
     records = load(chosen.folder)
+    records += strangers(records)
     rows = [features(align(r)) for r in records]
     labels, sets = [r["label"] for r in records], [r["source_dataset"] for r in records]
     weights = fit(rows, labels, sets)

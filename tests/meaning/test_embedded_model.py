@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from veritas.meaning.embedded.claim_evidence import Alignment, Passage, Statement
-from veritas.meaning.embedded.entailment import decide
+from veritas.meaning.embedded.entailment import EmbeddedLens, decide
 from veritas.meaning.embedded.features import FORM_FEATURES, features
 from veritas.meaning.embedded.model import VERDICTS, WEIGHTS, Model, fitted
 
@@ -44,9 +44,35 @@ def test_chances_are_probabilities(pair: tuple[str, str]) -> None:
     assert all(0 <= c <= 1 for c in chances.values())
 
 
-def test_the_gate_tells_a_table_from_a_page() -> None:
-    forms = [max(f, key=lambda k: f[k]) for f in (fitted().forms(given_features(*pair)) for pair in INPUTS[1:3])]
-    assert forms == ["table", "page"]
+def test_the_gate_tells_a_table_from_a_page_and_a_sentence() -> None:
+    page = "\n".join(["# A page", *(f"He was born in 19{n}. He lived in the town of Marlow [{n}]." for n in range(40))])
+    inputs = (INPUTS[1], (INPUTS[2][0], page), ("A man walks his dog.", "A man walks a dog."))
+    forms = [max(f, key=lambda k: f[k]) for f in (fitted().forms(given_features(*pair)) for pair in inputs)]
+    assert forms == ["table", "page", "sentence"]
+
+
+def test_a_form_unlike_any_that_was_seen_is_judged_by_the_forest_without_a_form_and_said_to_be_strange() -> None:
+    claim = "The pump was sold in Norway."
+    odd = "\n".join(f"A\t{n}\tet al [1] [2] we our us" for n in range(400))
+    assert fitted().familiarity(given_features("A man walks his dog.", "A man walks a dog.")) == 1.0
+    assert fitted().familiarity(given_features(claim, odd)) == 0.0
+    assert "unlike any" in EmbeddedLens().find(claim, odd)[2]
+    assert "unlike any" not in EmbeddedLens().find("A man walks his dog.", "A man walks a dog.")[2]
+    yes, no = [900, 50, 50], [50, 50, 900]
+    model = Model({
+        "features": [], "form": ["table"], "known": {"one": {"centre": [0.0], "triangle": [[1.0]]}}, "sharpness": 1.0,
+        "gate": {"only": {"bias": 0.0, "weights": {}}}, "share_any": 0.1, "forests": {"only": [[yes]], "any": [[no]]},
+    })
+    assert model.chances({"table": 1.0})["supports"] == pytest.approx(0.9 * 0.9 + 0.1 * 0.05)
+    assert model.chances({"table": 1.5})["supports"] == pytest.approx(0.05)
+
+
+GOLDEN = [0.964, 0.611, 0.258]
+
+
+def test_the_shipped_weights_give_the_chances_they_gave_when_they_were_fitted() -> None:
+    found = [round(fitted().chances(given_features(*pair))["supports"], 3) for pair in INPUTS[:3]]
+    assert found == GOLDEN
 
 
 def test_every_tree_is_closed_and_its_leaves_are_distributions() -> None:
@@ -67,7 +93,8 @@ def test_every_tree_is_closed_and_its_leaves_are_distributions() -> None:
 def test_the_model_follows_its_weights() -> None:
     leaf_yes, leaf_no = [900, 50, 50], [50, 50, 900]
     model = Model({
-        "features": ["cover_best"], "gate": {"only": {"bias": 0.0, "weights": {}}}, "share_any": 0.5, "sharpness": 1.0,
+        "features": ["cover_best"], "form": ["table"], "known": {"one": {"centre": [0.0], "triangle": [[1.0]]}},
+        "gate": {"only": {"bias": 0.0, "weights": {}}}, "share_any": 0.5, "sharpness": 1.0,
         "forests": {"only": [[[0, 0.5, 1, 2], leaf_no, leaf_yes]], "any": [[leaf_no]]},
     })
     assert model.chances({"cover_best": 0.9})["supports"] == pytest.approx(0.475)

@@ -23,6 +23,9 @@ def judge(
     lens: Annotated[
         list[str] | None, typer.Option("--lens", help="A lens by name; repeat it for several, judged in this order.")
     ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Say supports only where little doubt is left.")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON lines (always the case for this command).")
     ] = False,
@@ -33,12 +36,15 @@ def judge(
     written as soon as it is known. Other keys of the input are ignored, blank lines skipped. A line that cannot be read
     ends the command with exit code 2; earlier output stays. A lens that could not answer gives the label unavailable,
     and the command ends with exit code 3.
+
+    With --strict, supports also needs a comparison of claim and passage that does not refuse it, and of the embedded
+    lens a higher probability; where a difference decides, the label is silent and the rationale names it.
     """
     import asyncio
 
     from veritas.use_cases.claims import judge_with, lens_named
 
-    lenses = [lens_named(name) for name in lens] if lens else [lens_named()]
+    lenses = [lens_named(name, strict=strict) for name in lens] if lens else [lens_named(strict=strict)]
 
     async def run() -> None:
         with given_lines(file) as lines:

@@ -56,10 +56,12 @@ async def verify(claim: str, corpus: Paths, *, policy: str | Path | None = None)
     return await Verifier(corpus, policy=policy).verify(asserted)
 
 
-async def judge(claim: str, passage: str, *, lens: str | None = None) -> Judgment:
+async def judge(claim: str, passage: str, *, lens: str | None = None, strict: bool = False) -> Judgment:
     """Return what one lens says of a bare claim and a passage: supports, refutes, silent, or unavailable with the
-    reason (I5). `lens` is the name of an installed lens, by default the embedded one. Raises `InputError`."""
-    return await judge_with(lens_named(lens), given_text(claim, "claim"), given_text(passage, "passage"))
+    reason (I5). `lens` is the name of an installed lens, by default the embedded one. `strict`: it says `supports` only
+    where the comparison of claim and passage lets it. Raises `InputError`."""
+    chosen = lens_named(lens, strict=strict)
+    return await judge_with(chosen, given_text(claim, "claim"), given_text(passage, "passage"))
 
 
 async def judge_with(lens: Lens, claim: str, passage: str) -> Judgment:
@@ -71,8 +73,16 @@ async def judge_with(lens: Lens, claim: str, passage: str) -> Judgment:
     return checked(ask, await judged(ask.lens, ask.claim, ask.passage, load_gate_policy().lens_seconds))
 
 
-def lens_named(name: str | None = None) -> Lens:
-    """Return an installed lens by its name; the embedded one without a name. Raises `InputError`, `PluginError`."""
+def lens_named(name: str | None = None, *, strict: bool = False) -> Lens:
+    """Return an installed lens by its name, in strict mode if asked; the embedded one without a name. Raises
+    `InputError`, `PluginError`."""
+    from veritas.meaning.strict import strict_lens
+
+    lens = _installed(name)
+    return strict_lens(lens) if strict else lens
+
+
+def _installed(name: str | None) -> Lens:
     from veritas import plugins
     from veritas.meaning.embedded import builtin_lenses
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from veritas.errors import Unavailable
-from veritas.meaning.embedded import EmbeddedLens
 from veritas.meaning.embedded.claim_evidence import weight
 from veritas.meaning.lens import Lens
+from veritas.meaning.strict import strict_lens
 from veritas.registries.scholarly_source import Found
 from veritas.text.sentences import split_sentences
 from veritas.text.tokens import tokens
@@ -61,12 +61,13 @@ class Adviser(Protocol):
 
 
 class EmbeddedAdviser:
-    """An adviser without a model: rules, weighted words and the embedded lens. It proposes sentences of the text."""
+    """An adviser without a model: rules, weighted words and the embedded lens in strict mode. It proposes sentences of
+    the text."""
 
     name = "embedded"
 
     def __init__(self, *, supports: float = 0.55) -> None:
-        self._lens: Lens = EmbeddedLens()
+        self._lens: Lens = strict_lens()
         self.family = self._lens.family
         self._supports = supports
 

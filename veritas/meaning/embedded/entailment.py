@@ -9,19 +9,28 @@ from veritas.meaning.embedded.conflicts import Conflict, compare_numbers, effect
 from veritas.meaning.embedded.edits import edits
 from veritas.meaning.embedded.features import features
 from veritas.meaning.embedded.model import Chances, Model, Verdict, fitted
+from veritas.meaning.embedded.nearest import nearest
 from veritas.meaning.embedded.overruling import by_cells, overruled
 from veritas.meaning.embedded.scope import Objection
 from veritas.meaning.embedded.short_cuts import EmbeddedJudge, Finding, shown
 from veritas.meaning.embedded.tabular import read_aligned
+from veritas.meaning.relation import DifferenceKind
 
 SUPPORT_THRESHOLD = 0.5
 """Least probability, 0 to 1, for `supports`; docs/lens.md has a table of what other values cost."""
 REFUTE_THRESHOLD = 0.34
 """Least probability, 0 to 1, for `refutes`."""
+STRICT_THRESHOLD = 0.58
+"""Least probability for `supports` in strict mode (`veritas.meaning.strict`)."""
+SAID = 0.9
+"""Least probability of `supports` where the comparison finds a sentence to say the claim; 19 of 20 such claims of the
+developers' sets are supported."""
+OTHER_CASE: frozenset[DifferenceKind] = frozenset(("entity", "population", "place", "period", "version"))
+"""Kinds of differences that make a sentence speak of another case: it leaves room for the claim."""
+FAMILIAR = 0.5
+"""Least familiarity of a form, 0 to 1, at which the rationale does not warn of it."""
 PLAIN = 0.65
 """Least share of the claim's weight in one sentence that makes a conflict in it no accident."""
-VERBATIM = 0.9
-"""Least share of the claim's words, in order, at which a sentence without a conflict or swap says the claim itself."""
 
 
 def decide(chances: Chances, support_threshold: float, refute_threshold: float) -> Verdict:
@@ -59,17 +68,24 @@ class EmbeddedLens(EmbeddedJudge):
         chances = self.chances(alignment, seen)
         verdict = decide(chances, self.support_threshold, self.refute_threshold)
         if verdict == "supports":
-            return verdict, chances[verdict], _why_supported(alignment)
-        if verdict == "refutes":
-            return verdict, chances[verdict], _why_refuted(alignment, seen)
-        return verdict, chances[verdict], _why_silent(alignment, seen)
+            why = _why_supported(alignment)
+        elif verdict == "refutes":
+            why = _why_refuted(alignment, seen)
+        else:
+            why = _why_silent(alignment, seen)
+        return verdict, chances[verdict], why + self._strangeness(alignment)
+
+    def _strangeness(self, alignment: Alignment) -> str:
+        known = (self.model or fitted()).familiarity(features(alignment))
+        return "" if known > FAMILIAR else "; this form of text is unlike any that the lens was measured on"
 
     def chances(self, alignment: Alignment, seen: Plain) -> Chances:
         """Return the model's probabilities, reordered where `seen` demands it.
 
-        With a conflict in a sentence that covers the claim, `supports` never has more than `refutes`; with a word
-        swapped, never more than `silent`; with an objection (`overruling.py`), never more than its label; with the
-        claim nearly word for word and none of these, never less than either.
+        With a sentence that the comparison finds to say the claim, `supports` has at least `SAID`; with a conflict in a
+        sentence that covers the claim, never more than `refutes`; with a word swapped, never more than `silent`; with
+        an objection (`overruling.py`), never more than its label. `refutes` never has more than `silent` where the
+        sentence speaks of another case.
         """
         chances = (self.model or fitted()).chances(features(alignment))
         higher: Verdict | None = "refutes" if seen.conflicts else "silent" if seen.swapped else None
@@ -78,57 +94,60 @@ class EmbeddedLens(EmbeddedJudge):
         if higher is not None:
             if chances["supports"] > chances[higher]:
                 chances["supports"], chances[higher] = chances[higher], chances["supports"]
-        elif seen.verbatim:
-            most = max(chances, key=lambda verdict: chances[verdict])
-            chances["supports"], chances[most] = chances[most], chances["supports"]
+        elif seen.said and chances["supports"] < SAID:
+            rest = (1 - SAID) / (1 - chances["supports"])
+            chances = {"supports": SAID, "refutes": rest * chances["refutes"], "silent": rest * chances["silent"]}
+        if seen.elsewhere and chances["refutes"] > chances["silent"]:
+            chances["refutes"], chances["silent"] = chances["silent"], chances["refutes"]
         return chances
 
 
 class Plain(NamedTuple):
-    """Plain findings in the claim's best sentence: conflicts with it, a swapped word, or nearly the claim; and in
-    `against` the objection to `supports`, wherever the claim is found."""
+    """Plain findings: whether a sentence says the claim; else the conflicts in its best sentence, a word swapped there,
+    and in `against` the objection to `supports`, wherever the claim is found. `elsewhere`: without such a conflict, the
+    sentence speaks of another case, which leaves room for both."""
 
+    said: bool = False
     conflicts: tuple[Conflict, ...] = ()
     swapped: Conflict | None = None
-    verbatim: bool = False
     against: Objection | None = None
+    elsewhere: bool = False
 
 
 def plain(alignment: Alignment) -> Plain:
-    """Return the findings in the best sentence, if it is prose and covers the claim plainly (`PLAIN`), and the
-    objection in any case."""
-    return _sentence(alignment)._replace(against=overruled(alignment))
+    """Return the findings: conflicts only of prose that covers the claim plainly (`PLAIN`)."""
+    if alignment.best is None or by_cells(alignment):
+        return Plain(against=overruled(alignment))
+    found = nearest(alignment)
+    if found.entailed:
+        return Plain(said=True)
+    conflicts, swapped = _words(alignment, alignment.best)
+    elsewhere = not conflicts and any(d.decisive and d.kind in OTHER_CASE for d in found.differences)
+    return Plain(False, conflicts, swapped, overruled(alignment), elsewhere)
 
 
-def _sentence(alignment: Alignment) -> Plain:
-    best = alignment.best
-    if best is None or by_cells(alignment):
-        return Plain()
+def _words(alignment: Alignment, best: Statement) -> tuple[tuple[Conflict, ...], Conflict | None]:
+    """Return the conflicts of the claim with its best sentence, and a word that is put in the place of another."""
+    changed = edits(alignment.claim, best)
     if alignment.coverage[alignment.order[0]] < PLAIN:
-        return _another_word(alignment.claim, best)
+        if changed is None:
+            return (), None
+        # The word that is missing may be most of a short claim's weight.
+        return tuple(c for c in changed.conflicts if c.kind == "number"), changed.swapped
     turned = reversed_roles(alignment.claim, best)
     if turned is not None:
-        return Plain((turned,))
-    changed = edits(alignment.claim, best)
+        return (turned,), None
     if changed is not None:
-        verbatim = changed.matched >= VERBATIM and not changed.conflicts and changed.swapped is None
-        return Plain(changed.conflicts, changed.swapped, verbatim)
+        return changed.conflicts, changed.swapped
     numbers = compare_numbers(alignment.claim, [best])
-    return Plain((*numbers.conflicting, *effective(polarity_conflicts(alignment.claim, best))))
-
-
-def _another_word(claim: Statement, best: Statement) -> Plain:
-    """Return a number or word of a short claim that the sentence has otherwise, all else alike: the missing word may be
-    most of the claim's weight."""
-    changed = edits(claim, best)
-    if changed is None:
-        return Plain()
-    return Plain(tuple(c for c in changed.conflicts if c.kind == "number"), changed.swapped)
+    return (*numbers.conflicting, *effective(polarity_conflicts(alignment.claim, best))), None
 
 
 def _why_supported(alignment: Alignment) -> str:
     if by_cells(alignment):
         return f"the table's words and numbers bear the claim out, nearest {_quoted(alignment)}"
+    if nearest(alignment).entailed:
+        return f"every word of the claim is accounted for in {_quoted(alignment)}"
     return f"{_covered(alignment):.0%} of the claim is in {_quoted(alignment)} and nothing there contradicts it"
 
 
@@ -153,12 +172,11 @@ def _why_silent(alignment: Alignment, seen: Plain) -> str:
         return f"{seen.swapped.rationale}: {_quoted(alignment)}"
     if seen.against:
         return f"{seen.against.why}: {_quoted(alignment)}"
-    absent = [
-        (w, t.text) for t, m, w in zip(alignment.words, alignment.anywhere, alignment.weights, strict=True) if m == 0
-    ]
-    if absent:
-        return f"the passage never mentions {max(absent)[1]!r}"
-    return f"no sentence says it: the nearest has {_covered(alignment):.0%} of the claim, {_quoted(alignment)}"
+    difference = None if by_cells(alignment) else nearest(alignment).doubt
+    if difference is not None and difference.kind != "unexplained":
+        return f"{difference}: {_quoted(alignment)}"
+    nearness = f"the nearest has {_covered(alignment):.0%} of the claim's words"
+    return f"found neither support nor a difference that decides; {nearness}: {_quoted(alignment)}"
 
 
 def _covered(alignment: Alignment) -> float:

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import mul
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +17,8 @@ Chances = dict[Verdict, float]
 WEIGHTS = Path(__file__).parent / "weights.json"
 NEGLIGIBLE = 0.02
 """Share below which a form has no say: its forest is not asked."""
+STRANGE = 2.0
+"""Square of the distance, in that of the edge of the nearest set, from which on a form is a strange one."""
 
 Node = Sequence[float]
 
@@ -25,13 +28,17 @@ class Model:
 
     `gate[form]` is a linear score of the form features; `forests[form]` a list of trees. A tree is a list of nodes: a
     branch `[feature, threshold, left, right]` (left if the value is at most the threshold), or a leaf of three
-    thousandths in the order of `VERDICTS`. The forest "any" saw every form and always has `share_any` of the say.
+    thousandths in the order of `VERDICTS`. The forest "any" saw every form and knows none. It has `share_any` of the
+    say where the form is familiar, and all of it where it is not. `known[set]` tells which forms are: a centre, and the
+    rows of a triangle that turns a distance from it into one whose square is 1 at the edge of the set.
     """
 
     def __init__(self, weights: Mapping[str, Any]) -> None:
         self.features: list[str] = list(weights["features"])
+        self.form: list[str] = list(weights["form"])
         self.gate: Mapping[str, Mapping[str, Any]] = weights["gate"]
         self.forests: Mapping[str, list[list[Node]]] = weights["forests"]
+        self.known: Mapping[str, Mapping[str, Any]] = weights["known"]
         self.share_any: float = weights["share_any"]
         self.sharpness: float = weights["sharpness"]
 
@@ -42,11 +49,21 @@ class Model:
             for form, row in self.gate.items()
         })
 
+    def familiarity(self, features: Mapping[str, float]) -> float:
+        """Return how familiar the form of the input is, 0 to 1: 1 within the edge of a set that the model was fitted
+        on, 0 from `STRANGE` times that distance on."""
+        nearest = math.inf
+        for row in self.known.values():
+            apart = [features.get(name, 0.0) - centre for name, centre in zip(self.form, row["centre"], strict=True)]
+            nearest = min(nearest, sum(sum(map(mul, side, apart)) ** 2 for side in row["triangle"]))
+        return max(0.0, min(1.0, (STRANGE - nearest) / (STRANGE - 1)))
+
     def chances(self, features: Mapping[str, float]) -> Chances:
         """Return calibrated probabilities of the three labels; they sum to 1."""
         values = [features.get(name, 0.0) for name in self.features]
-        say = {form: share * (1 - self.share_any) for form, share in self.forms(features).items() if share > NEGLIGIBLE}
-        say["any"] = self.share_any
+        known = self.familiarity(features) * (1 - self.share_any)
+        say = {form: share * known for form, share in self.forms(features).items() if share * known > NEGLIGIBLE}
+        say["any"] = 1 - sum(say.values())
         mixed = [0.0, 0.0, 0.0]
         for form, share in say.items():
             forest = self.forests[form]

@@ -12,6 +12,7 @@ from veritas.meaning.embedded.conflicts import compare_numbers
 from veritas.meaning.embedded.dates import another_date
 from veritas.meaning.embedded.edits import edits
 from veritas.meaning.embedded.exclusion import taken_in
+from veritas.meaning.embedded.nearest import nearest
 from veritas.meaning.embedded.opposites import opposed
 from veritas.meaning.embedded.scope import Objection, unsaid
 from veritas.meaning.embedded.tables import is_table
@@ -24,22 +25,34 @@ AS_NEAR = 0.9
 
 @lru_cache(maxsize=1)  # the entailment lens asks first, and then again whichever lens said `supports`
 def overruled(alignment: Alignment) -> Objection | None:
-    """Return the objection to `supports`, None if there is none. If several sentences are as near to the claim, one
-    without an objection is enough. A table is read by its cells."""
+    """Return the objection to `supports`, None if there is none: of a rule of this package, or a difference that the
+    comparison finds to decide. A sentence that is found to say the claim settles it; a table is read by its cells."""
     best = alignment.best
     if best is None:
         return None
-    if why := unsaid(alignment.claim, best):
-        return Objection("silent", why)
     if by_cells(alignment):
         return against_cells(alignment)
+    found = nearest(alignment)
+    if found.entailed:
+        return None
+    if objection := _by_words(alignment, best):
+        return objection
+    if found.decisive:
+        return Objection("refutes" if found.relation == "excludes" else "silent", str(found.decisive))
+    return None
+
+
+def _by_words(alignment: Alignment, best: Statement) -> Objection | None:
+    """Return the objection of a rule. If several sentences are as near to the claim, one without it is enough."""
+    if why := unsaid(alignment.claim, best):
+        return Objection("silent", why)
     covered = alignment.coverage[alignment.order[0]]
-    found = (_objection(alignment.claim, best) if covered >= NEARLY else None) or opposed(alignment)
-    if found is not None:
+    objection = (_objection(alignment.claim, best) if covered >= NEARLY else None) or opposed(alignment)
+    if objection is not None:
         near = [i for i in alignment.order[1:] if alignment.coverage[i] >= AS_NEAR * covered]
         others = [alignment.passage.statements[i] for i in near]
         if not any(_says(alignment.claim, s) for s in others):
-            return found
+            return objection
     return added(alignment)
 
 
