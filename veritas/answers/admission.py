@@ -14,6 +14,10 @@ from veritas.claims.sources import Source
 from veritas.meaning.equivalence import cluster
 
 
+_OF_ALL: tuple[Badge, ...] = ("planted", "doubtful")
+"""Badges of a cluster that all its claims bear."""
+
+
 @dataclass(frozen=True)
 class Group:
     """A cluster of equivalent admitted claims. `first` represents it: best tier, confidence, council order."""
@@ -97,8 +101,7 @@ def admit(
             badges.append("single-source")
         if any(c.paywalled for c in citations) and not any(not c.paywalled and c.tier <= 2 for c in citations):
             badges.append("paywalled-only")
-        if all("planted" in c.badges for c in claims):
-            badges.append("planted")
+        badges += [b for b in _OF_ALL if all(b in c.badges for c in claims)]
         order = sorted(
             range(len(claims)), key=lambda i: (claims[i].best_tier, -claims[i].confidence, i)
         )

@@ -11,7 +11,7 @@ from veritas.claims.answer import Sentence
 from veritas.claims.contestation import Contestation
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import STAGES, ClaimGraph, Event, StageName
-from veritas.claims.judgment import ClaimJudgment
+from veritas.claims.judgment import COMPARISON, ClaimJudgment
 from veritas.claims.sources import Search, Source
 from veritas.frozen import Frozen
 from veritas.text.plural import plural
@@ -52,6 +52,7 @@ class Chain(Frozen):
 _LEFT_OUT = {
     "claim-refuted": "refuted by its own passages",
     "claim-unavailable": "left out: nobody could judge it",
+    "claim-deferred": "left out: it may differ from its passage",
     "claim-dropped": "dropped",
     "claim-uncorroborated": "left out: not corroborated",
     "claim-redundant": "left out: another claim that is cited says the same",
@@ -77,6 +78,7 @@ _NOTED = {
 _RULES = {
     "claim-refuted": "the gate",
     "claim-unavailable": "I5, default-deny",
+    "claim-deferred": "the gate",
     "claim-uncorroborated": "corroboration",
     "claim-redundant": "one claim a cluster",
     "draft-rejected": "I1, verbatim",
@@ -384,7 +386,9 @@ def _judged(judgment: ClaimJudgment) -> Link:
         "silent": f"{judge} found nothing about{on or ' it'} in the passage",
         "unavailable": f"{judge} could not judge{on or ' it'}",
     }[j.label]
-    score = f" ({j.score:.0%})" if j.label != "unavailable" else ""
+    if j.lens == COMPARISON:
+        said = f"the comparison with its passage stood against{on or ' it'}"
+    score = f" ({j.score:.0%})" if j.label != "unavailable" and j.lens != COMPARISON else ""
     own = j.purpose in ("verify", "refine", "sentence")
     outcome: Passed = "passed" if j.label == "supports" else "stopped" if own and j.label != "silent" else "noted"
     return Link(

@@ -66,7 +66,7 @@ async def ground(
         label: Label = "unverified"
         if decision.action == "halted":
             label = "halted"
-        elif decision.verdict == "supports" and decision.admitted:
+        elif decision.admitted:
             label = "grounded" if outside else "unverified"
         elif decision.verdict == "refutes" and any(opposes(decision.finding.claim, e.text) for e in pieces):
             label = "contradicted"
