@@ -13,7 +13,6 @@ from veritas.claims.graph import Event, EventKind
 from veritas.claims.sources import Source
 from veritas.meaning.equivalence import cluster
 
-
 _OF_ALL: tuple[Badge, ...] = ("planted", "doubtful")
 """Badges of a cluster that all its claims bear."""
 

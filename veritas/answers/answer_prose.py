@@ -7,7 +7,7 @@ the debate are printed: positions, not the reasons that members give for them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from veritas.answers.admission import Group
 from veritas.claims.answer import Reference, Sentence
@@ -56,6 +56,8 @@ class Prose:
         self.groups, self.sources, self.overrides = groups, sources, overrides
         self.writer, self.judges, self.texts = writer, judges, texts
         self.extracted = False
+        self.standing: Mapping[DraftSentence, Set[str]] = {}
+        """The documents that say a sentence; all that its claims cite, where it is not in it."""
         self.references: dict[str, Reference] = {}
         self._folded: dict[str, str] = {}
         self.unprinted: dict[str, Contestation] = {}
@@ -171,15 +173,19 @@ class Prose:
             for o in (self.overrides.get(c.claim_id) for c in g.claims)
             if o is not None
         )
+        citations = [c for g in groups for c in g.citations]
+        if draft in self.standing:
+            citations = [c for c in citations if c.document_id in self.standing[draft]]
+        badges = [b for g in groups for b in g.badges]
         return Sentence(
             sentence_id=content_id("n", text),
             paragraph=paragraph,
             kind="claim",
             text=text,
             claim_ids=tuple(dict.fromkeys(c.claim_id for g in groups for c in g.claims)),
-            references=self._numbers(text, [c for g in groups for c in g.citations]),
+            references=self._numbers(text, citations),
             footnote=" ".join(notes) or None,
-            badges=tuple(dict.fromkeys(b for g in groups for b in g.badges)),
+            badges=tuple(dict.fromkeys([*badges, "single-source"] if self._lone(citations) else badges)),
         )
 
     def _dissent(self, cited: Iterable[str], told: frozenset[str], paragraph: int) -> list[Sentence]:
@@ -196,8 +202,6 @@ class Prose:
             who = ", ".join(dict.fromkeys(x.challenger for x in held))
             text = f"Dissent ({who}): “{position}”"
             citations = [c for x in held for c in x.counter_citations]
-            voices = {self._voice(c) for c in citations}
-            lone = all(c.tier == 3 for c in citations) and len(voices) == 1
             made.append(
                 Sentence(
                     sentence_id=content_id("n", text),
@@ -206,10 +210,13 @@ class Prose:
                     text=text,
                     claim_ids=tuple(dict.fromkeys(x.claim_id for x in held)),
                     references=self._numbers(position, citations),
-                    badges=("single-source",) if lone else (),
+                    badges=("single-source",) if self._lone(citations) else (),
                 )
             )
         return made
+
+    def _lone(self, citations: Sequence[Citation]) -> bool:
+        return all(c.tier == 3 for c in citations) and len({self._voice(c) for c in citations}) == 1
 
     def _voice(self, citation: Citation) -> str:
         source = self.sources.get(citation.document_id)

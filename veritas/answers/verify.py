@@ -51,9 +51,9 @@ def settle(
 ) -> tuple[ClaimEnvelope, Event | None]:
     """Return the claim with its verdict, and the row that says why it goes no further, if it does not.
 
-    refutes, or judges that disagree: dropped. unavailable: halted, waits for a person. silent: goes on with the badge
-    "unverified", and no answer cites it. What differs from its passage is dropped; what may differ is left out, or goes on
-    with the badge "doubtful" where the table admits it. A passage that does not stand where it is attributed breaks I1, so the claim
+    refutes, judges that disagree, or a difference from its passage: dropped. unavailable: halted, waits for a person.
+    silent: goes on with the badge "unverified", and no answer cites it. doubtful: left out, or goes on with the badge
+    "doubtful" where the table admits it. A passage that does not stand where it is attributed breaks I1, so the claim
     is out whatever the gate made of a correction: its envelope would still name the wrong document.
     """
     verdict = decision.grounded

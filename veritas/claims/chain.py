@@ -66,6 +66,7 @@ _LEFT_OUT = {
 _NOTED = {
     "instruction-ignored": "orders to language models in its text were treated as text",
     "sentence-repaired": "was mended",
+    "reference-dropped": "a reference is not printed on it",
     "text-cut": "was cut to fit a model's window",
     "contestation-invalid": "the objection does not count",
     "defence-invalid": "the defence does not count",
@@ -84,6 +85,7 @@ _RULES = {
     "draft-rejected": "I1, verbatim",
     "sentence-removed": "I8, no uncited fact",
     "sentence-repaired": "I8, no uncited fact",
+    "reference-dropped": "I8, no uncited fact",
     "source-rejected": "I3, gate before reading",
 }
 _PURPOSES = {

@@ -41,6 +41,7 @@ EventKind = Literal[
     "claim-unused",          # the writer did not use it
     "sentence-repaired",
     "sentence-removed",
+    "reference-dropped",     # its passage does not say the sentence as it is printed
     "instruction-ignored",   # a passage held an instruction; it was treated as text
     "text-cut",              # a passage or claim did not fit a model's window whole
     "search-moved",          # a provider gave no answer, so another one carried the search out

@@ -14,6 +14,7 @@ from veritas.council.families import EMBEDDED
 from veritas.gate.finding import Finding
 from veritas.gate.oracle import Oracle, parts_of
 from veritas.gate.ruling import PASSES, told
+from veritas.meaning.compare import compare_passage
 from veritas.meaning.floor import FloorRuling, Step, floor
 from veritas.meaning.relation import Setting
 from veritas.text.blocks import blocks
@@ -50,6 +51,13 @@ def held(finding: Finding, oracle: Oracle) -> FloorRuling:
         if found.step == "pass":
             break
     return found or floor(finding.claim, [])
+
+
+def entailed(finding: Finding, oracle: Oracle) -> bool:
+    """Return whether the comparison alone shows that a passage says the finding, so that no lens need be asked."""
+    return any(
+        compare_passage(text, finding.claim, setting=setting).entailed for text, setting in standing(finding, oracle)
+    )
 
 
 def standing(finding: Finding, oracle: Oracle) -> tuple[Standing, ...]:

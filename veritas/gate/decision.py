@@ -66,8 +66,8 @@ class Decision(Frozen):
 
     @property
     def grounded(self) -> Verdict:
-        """The lenses' verdict: `unavailable` where they were not asked; `silent`, unagreed, where they disagree, or where
-        the comparison with the passages does not let their `supports` pass."""
+        """The lenses' verdict: `unavailable` where they were not asked; `silent`, unagreed, where they disagree or the
+        comparison with the passages does not let their `supports` pass."""
         if self.verdict == "doubtful" and self.admitted:
             return Verdict(label="supports", agreed=True, rationale=self.reason)
         if self.verdict in ("supports", "refutes", "silent"):

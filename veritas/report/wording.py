@@ -73,6 +73,7 @@ EVENT_KINDS = {
     "claim-unused": "Claims the writer did not use",
     "sentence-repaired": "Sentences mended",
     "sentence-removed": "Sentences removed",
+    "reference-dropped": "References whose passage does not say the sentence",
     "instruction-ignored": "Instructions found in sources and treated as text",
     "text-cut": "Texts cut to fit a model's window",
     "search-moved": "Searches that another provider carried out",
