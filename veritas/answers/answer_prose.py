@@ -19,12 +19,13 @@ from veritas.council.families import is_embedded, one_family
 from veritas.council.turns import DraftSentence
 from veritas.documents.verbatim import fold_whitespace
 from veritas.frozen import content_id
-from veritas.meaning.equivalence import contradictions
-from veritas.meaning.one_difference import excludes
+from veritas.meaning.agreement import contradictions
+from veritas.meaning.compare import compare
+from veritas.meaning.relation import Setting
 
 NOT_PRINTED = (
-    "not printed in the answer: the claim and the counter-claim do not agree in everything but one number or one "
-    "negation, so nothing shows that they exclude each other"
+    "not printed in the answer: nothing shows that the claim and the counter-claim speak of the same thing and cannot "
+    "both be true"
 )
 _MARKUP = re.compile(r"[*_`\\]+")
 _EDITION = re.compile(
@@ -94,18 +95,25 @@ class Prose:
 
     def contestations(self, group: Group, resolution: str) -> list[Contestation]:
         """Return the group's contestations with this resolution in which claim and counter-claim exclude each other on
-        plain grounds; the others stay in the record alone."""
+        what the comparison shows; the others stay in the record alone."""
         found = []
         for claim in group.claims:
             for x in self.of_claim.get(claim.claim_id, ()):
                 if x.resolution != resolution:
                     continue
                 cited, counter = ([c.document_id for c in each] for each in (claim.citations, x.counter_citations))
-                if excludes(claim.claim, x.counter_claim) and self._one_edition(cited, counter):
+                told = compare(
+                    claim.claim, x.counter_claim, of_first=self._setting(cited), of_second=self._setting(counter)
+                )
+                if told.relation == "excludes" and self._one_edition(cited, counter):
                     found.append(x)
                 else:
                     self.unprinted[x.contestation_id] = x
         return found
+
+    def _setting(self, documents: Sequence[str]) -> Setting:
+        source = self.sources.get(documents[0]) if documents else None
+        return Setting(documents[0] if documents else "", (source.title or "") if source is not None else "")
 
     def _one_edition(self, ours: Iterable[str], theirs: Iterable[str]) -> bool:
         """Return whether no two of the documents name different versions or years in title or address."""
@@ -238,7 +246,8 @@ class Prose:
                 return False
             return self._one_edition(*([by_number[n] for n in claims[k].references] for k in (i, j)))
 
-        for i, j in contradictions([s.text for s in claims], comparable):
+        settings = [self._setting([by_number[n] for n in s.references]) for s in claims]
+        for i, j in contradictions([s.text for s in claims], settings, comparable):
             against.setdefault(claims[i].sentence_id, {}).update(dict.fromkeys(claims[j].references))
             against.setdefault(claims[j].sentence_id, {}).update(dict.fromkeys(claims[i].references))
         marked = []
