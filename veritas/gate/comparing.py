@@ -18,6 +18,7 @@ from veritas.meaning.compare import compare_passage
 from veritas.meaning.floor import FloorRuling, Step, floor
 from veritas.meaning.relation import Setting
 from veritas.text.blocks import blocks
+from veritas.text.sentences import split_sentences
 
 _ORDER: tuple[Step, ...] = ("pass", "defer", "refuse")
 
@@ -39,25 +40,40 @@ class Library(Protocol):
 
 
 def held(finding: Finding, oracle: Oracle) -> FloorRuling:
-    """Return the floor's ruling on a finding that the lenses support. The passage that carries it best decides; rows of
-    a table and code are left to the lenses."""
+    """Return the floor's ruling on a finding that the lenses support. Each of its sentences is decided by the passage
+    that carries it best; rows of a table and code are left to the lenses."""
     if any(_structured(passage) for passage in finding.passages):
         return PASSES
-    found: FloorRuling | None = None
-    for text, setting in standing(finding, oracle):
-        one = floor(finding.claim, [text], setting=setting)
-        if found is None or _ORDER.index(one.step) < _ORDER.index(found.step):
-            found = one
-        if found.step == "pass":
-            break
-    return found or floor(finding.claim, [])
+    passages = standing(finding, oracle)
+    return max((_best(sentence, passages) for sentence in _sentences(finding.claim)), key=_severity)
 
 
 def entailed(finding: Finding, oracle: Oracle) -> bool:
-    """Return whether the comparison alone shows that a passage says the finding, so that no lens need be asked."""
-    return any(
-        compare_passage(text, finding.claim, setting=setting).entailed for text, setting in standing(finding, oracle)
+    """Return whether the comparison alone shows that the passages say the finding, so that no lens need be asked."""
+    passages = standing(finding, oracle)
+    return all(
+        any(compare_passage(text, sentence, setting=setting).entailed for text, setting in passages)
+        for sentence in _sentences(finding.claim)
     )
+
+
+def _best(sentence: str, passages: Sequence[Standing]) -> FloorRuling:
+    if not passages:
+        return floor(sentence, [])
+    found: list[FloorRuling] = []
+    for text, setting in passages:
+        found.append(floor(sentence, [text], setting=setting))
+        if found[-1].step == "pass":
+            break
+    return min(found, key=_severity)
+
+
+def _severity(ruling: FloorRuling) -> int:
+    return _ORDER.index(ruling.step)
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[start:end] for start, end in split_sentences(text)] or [text]
 
 
 def standing(finding: Finding, oracle: Oracle) -> tuple[Standing, ...]:
