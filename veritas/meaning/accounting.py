@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veritas.meaning.added import added
-from veritas.meaning.alignment import Pair, aligned, conflicting, leftover, moved
+from veritas.meaning.alignment import Pair, aligned, conflicting, leftover, match, moved
 from veritas.meaning.function_words import FOUND, QUANTITY_ORDER
 from veritas.meaning.left_out import left_out
 from veritas.meaning.reading import Word
 from veritas.meaning.relation import Aligned, Difference, DifferenceKind
-from veritas.meaning.roles import of_roles
+from veritas.meaning.roles import object_heads, of_roles
 from veritas.meaning.verb_differences import of_verbs
-from veritas.meaning.vocabulary import denies
+from veritas.meaning.vocabulary import denies, derived
 
 _CAUSES = frozenset({"cause", "produce", "induce", "trigger", "prevent", "reduce", "increase", "raise", "lower", "improve",
                      "lead", "result", "protect", "decrease", "boost", "worsen"})  # fmt: skip
@@ -22,14 +22,15 @@ _LINKS = frozenset({"associate", "link", "correlate", "relate", "connect", "asso
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The pairs and the differences of two readings; `covered` is the share of the second's content words that are
-    aligned."""
+    """The pairs and the differences of two readings. `covered` is the share of the second's content words that are
+    aligned, `found` the share of those that any word of the first is like."""
 
     first: tuple[Word, ...]
     second: tuple[Word, ...]
     pairs: tuple[Pair, ...]
     differences: tuple[Difference, ...]
     covered: float
+    found: float = 1.0
 
     @property
     def cost(self) -> tuple[int, int]:
@@ -64,12 +65,22 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     met = sum(1 for p in pairs if p.match.how is not None and p.second in set(content))
     known_words = sum(1 for j in content if j not in told and second[j].bases & known)
     covered = (met + known_words) / len(content) if content else 0.0
-    return Account(tuple(first), tuple(second), tuple(pairs), tuple(found), covered)
+    return Account(tuple(first), tuple(second), tuple(pairs), tuple(found), covered, _like(first, second, told, content))
+
+
+def _like(first: Sequence[Word], second: Sequence[Word], told: set[int], content: Sequence[int]) -> float:
+    """Return the share of content words that are aligned, or like any word of the first."""
+    met = sum(1 for j in content if j in told or any(_kin(w, second[j]) for w in first if w.content))
+    return met / len(content) if content else 0.0
+
+
+def _kin(a: Word, b: Word) -> bool:
+    return match(a, b) is not None or derived(a.low, b.low)
 
 
 def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:
     found: list[Difference] = []
-    denied: list[tuple[int, Word, Word]] = []
+    denied: list[tuple[Pair, Word, Word]] = []
     opposite: list[tuple[int, Word, Word]] = []
     for p in pairs:
         a, b = first[p.first], second[p.second]
@@ -84,7 +95,7 @@ def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pai
             if a.degree != b.degree:
                 found += _degrees(a, b)
             if (a.verb is not None and a.verb.not_) != (b.verb is not None and b.verb.not_):
-                denied.append((p.first, a, b))
+                denied.append((p, a, b))
             if p.match.how in ("synonym", "derived", "narrower") and a.bases & _LINKS and b.bases & _CAUSES:
                 found.append(Difference("causality", a.text, b.text, True))
     while denied and opposite:
@@ -93,7 +104,10 @@ def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pai
         denied.pop()
         if not (denies(one.low, other.low) or denies(other.low, one.low)):
             found.append(Difference("opposite", one.text, other.text, False))
-    found += [Difference("polarity", a.text, b.text, True) for _, a, b in denied]
+    aligned_at = {p.second for p in pairs if p.match.how is not None}
+    for p, a, b in denied:
+        told = b.low not in ("be", "have", "do") or bool(set(object_heads(second, p.second)) & aligned_at)
+        found.append(Difference("polarity", a.text, b.text, told))
     found += [Difference("opposite", a.text, b.text, True) for _, a, b in opposite]
     return found
 

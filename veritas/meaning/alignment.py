@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from veritas.meaning.function_words import ALIKE, OPPOSED
+from veritas.meaning.function_words import ALIKE, OPPOSED, REPORTED
 from veritas.meaning.reading import Word, past_form
 from veritas.meaning.relation import How
 from veritas.meaning.vocabulary import antonyms, broader, derived, kinds, siblings, synonyms
@@ -18,7 +18,7 @@ from veritas.text.quantities import Quantity
 from veritas.text.quantity_relation import relation
 
 Opposition = Literal["opposite", "entity", "number", "unit", "grammar", "specific", "degree"]
-_NO_MEANING = frozenset({"be", "have", "do"})
+_SOMEONE = frozenset({"someone", "somebody"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,10 @@ def match(a: Word, b: Word) -> Match | None:
         return Match(0.05, "same") if a.low == b.low and a.kind == b.kind == "mark" else None
     if a.quantity is not None and b.quantity is not None:
         return _quantities(a.quantity, b.quantity)
+    if b.low in _SOMEONE and a.kind in ("content", "name") and a.verb is None:
+        return Match(0.4, "narrower") if a.kind == "name" or broader(a.low, "person") else None
+    if b.low == "something" and a.kind == "content" and a.verb is None and "n" in kinds(a.low):
+        return Match(0.3, "narrower")
     if a.kind == "grammar" or b.kind == "grammar":
         return _grammar(a.low, b.low, a.cls, b.cls) if a.kind == b.kind else None
     if (a.quantity is None) != (b.quantity is None):
@@ -109,6 +113,8 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
         return Match(1.0, "same")
     if of_a & of_b:
         return Match(0.95, "inflected")
+    if of_a & REPORTED and of_b & REPORTED:
+        return Match(0.7, "synonym")
     if antonyms(a, b):
         return Match(0.5, None, "opposite")
     if synonyms(a, b):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
 
 from veritas.meaning.accounting import Account, account
 from veritas.meaning.one_difference import excludes, one_difference
+from veritas.meaning.orders import further, orders
 from veritas.meaning.reading import Reading, Word, read
-from veritas.meaning.rearranged import active, unfronted
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.text.same_words import said
 from veritas.text.sentences import split_sentences
@@ -16,12 +18,16 @@ COVERED = 0.5
 """Least share of the claim's content words that the source has, for a difference of the two to decide: two sentences
 with less in common may say one thing in other words."""
 
+_PRONOUNS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her"})
+FOUND = 0.7
+"""Least share of the claim's content words that are found anywhere in the source, for other orders to be tried."""
+
 
 def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: Setting = NOWHERE) -> Comparison:
     """Return the relation of a first sentence to a second one. Deterministic; what cannot be told is `cannot tell`."""
     if (said(first) or first) == (said(second) or second):
         return Comparison("same")
-    one, other = read(first), read(second)
+    one, other = resolved(read(first), of_first), resolved(read(second), of_second)
     if one.hard or other.hard or not one.words or not other.words:
         return Comparison("cannot tell")
     there = _best(one, other, of_first, of_second)
@@ -35,11 +41,25 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
         back = _best(other, one, of_second, of_first)
         return Comparison("entails" if back.differences else "same", there.aligned())
     differences = there.differences
-    if there.covered < COVERED:
+    doubts = sum(not d.decisive for d in differences)
+    if there.covered < COVERED or doubts > 1:
         differences = tuple(Difference(d.kind, d.first, d.second, False) for d in differences)
     if not there.covered:
         return Comparison("unrelated", (), differences)
     return Comparison("cannot tell", there.aligned(), differences)
+
+
+def resolved(reading: Reading, setting: Setting) -> Reading:
+    """Return a reading with the setting's subject where a pronoun stands for it: before every noun and verb."""
+    if not setting.subject:
+        return reading
+    words = reading.words
+    at = next((k for k, w in enumerate(words) if w.low in _PRONOUNS or w.content), None)
+    if at is None or words[at].low not in _PRONOUNS:
+        return reading
+    subject = tuple(replace(w, clause=words[at].clause) for w in read(setting.subject).words)
+    owner = (Word("'s", "'s", "grammar", frozenset({"'s"}), "possessive"),) if words[at].cls == "possessive" else ()
+    return replace(reading, words=(*words[:at], *subject, *owner, *words[at + 1 :]))
 
 
 def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -> Account:
@@ -47,9 +67,11 @@ def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -
     known = frozenset(base for word in read(of_first.subject).words for base in word.bases) if of_first.subject else frozenset()
     best: Account | None = None
     seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
-    for mine, theirs in _orders(one.words, other.words):
+    for mine, theirs in chain(orders(one.words, other.words), further(one.words, other.words)):
         if (mine, theirs) in seen:
             continue
+        if len(seen) > 1 and best is not None and best.found < FOUND:
+            break
         seen.add((mine, theirs))
         found = account(mine, theirs, known)
         if best is None or found.cost < best.cost:
@@ -58,13 +80,6 @@ def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -
             break
     assert best is not None
     return best
-
-
-def _orders(first: tuple[Word, ...], second: tuple[Word, ...]) -> Iterator[tuple[tuple[Word, ...], tuple[Word, ...]]]:
-    yield first, second
-    mine, theirs = unfronted(first), unfronted(second)
-    yield mine, theirs
-    yield active(mine), active(theirs)
 
 
 def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> Comparison:

@@ -34,6 +34,8 @@ _PEOPLE = words(
 _ALMOST = words("almost nearly virtually practically supposedly about roughly approximately")
 _NEGATIVE = words("not no never without nor neither none nobody nothing")
 _EDITION = words("version release edition python windows linux macos")
+_EXISTING = words("some several many multiple various")
+"""Quantifiers that say of an object no more than that there are such."""
 _GONE = words("formerly previously originally once no-longer anymore")
 
 
@@ -52,6 +54,10 @@ def left_out(first: Sequence[Word], start: int, end: int, verb_at: int, past: bo
 def _chunk(first: Sequence[Word], at: int, end: int) -> int:
     """Return where the phrase that begins at `at` ends."""
     word = first[at]
+    if word.low in (",", "(", "--"):
+        close = next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")", "--")), end)
+        whole = close < end or end == len(first) or first[end].kind == "mark"
+        return close if whole and _aside(first[at + 1 : close]) else at + 1
     if word.cls in ("condition", "time", "cause", "concession", "instead", "according", "relative"):
         return next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")")), end)
     if word.cls in ("preposition", "than"):
@@ -62,6 +68,25 @@ def _chunk(first: Sequence[Word], at: int, end: int) -> int:
                 return k
         return end
     return at + 1
+
+
+def _aside(chunk: Sequence[Word]) -> bool:
+    """Return whether what stands between two marks may go as a whole."""
+    if len(chunk) > 2 and (chunk[0].cls == "cause" or chunk[1].cls == "cause" or chunk[0].low == "as"):
+        return True
+    return (
+        len(chunk) > 1
+        and not any(finite(w) or w.low in SAID or w.low in UNSURE or w.low in _NEGATIVE or w.cls in ("hedge", "according")
+                    for w in chunk)
+        and (chunk[0].cls != "preposition" or chunk[0].low in ("with", "including", "such-as"))
+        and chunk[0].cls not in ("condition", "time", "relative", "and", "or", "but", "instead", "only")
+    )  # fmt: skip
+
+
+def _clause_goes(first: Sequence[Word], at: int, end: int) -> bool:
+    """Return whether a denial is left out with all that it denies."""
+    stop = next((k for k in range(at + 1, len(first)) if first[k].low in (",", ";", ")")), len(first))
+    return stop <= end and any(w.content for w in first[at + 1 : stop])
 
 
 def shown(chunk: Sequence[Word]) -> str:
@@ -82,7 +107,7 @@ def _of_chunk(
     if word.kind == "mark" or word.cls in HARMLESS - {"relative"} or word.low == "<somebody>":
         return []
     if word.low in _NEGATIVE:
-        return one("polarity", True)
+        return [] if _clause_goes(first, at, end) else one("polarity", True)
     if word.cls == "condition":
         return one("exception" if word.low == "except" else "condition", True)
     if word.cls == "according":
@@ -98,7 +123,7 @@ def _of_chunk(
     if word.cls == "or":
         return one("scope", False)
     if word.cls == "quantifier":
-        return _quantifier(word, text)
+        return [] if at > verb_at >= 0 and not word.down and word.low in _EXISTING else _quantifier(word, text)
     if word.cls == "only":
         return one("condition", False) if at + 1 < len(first) and first[at + 1].cls == "condition" else []
     if word.cls == "than":
@@ -159,14 +184,27 @@ def _restriction(
         return [Difference("condition", text, "", not past)]
     if chunk[0].down:
         return [Difference("scope", text, "", False)]
-    if _individual(first, at, verb_at) and (past or _indefinite(first, at)):
+    if _individual(first, at, verb_at) and _indefinite(first, at):
         return []
-    kind: DifferenceKind = "period" if any(w.quantity and w.quantity.kind == "year" for w in nouns) else (
-        "place" if any(w.kind == "name" for w in nouns) else "condition" if chunk[0].low in ("with", "under", "when") else "scope"
+    if past and _one_subject(first, verb_at):
+        return []
+    kind: DifferenceKind = (
+        "period" if any(w.quantity and w.quantity.kind == "year" for w in nouns)
+        else "place" if any(w.kind == "name" for w in nouns)
+        else "condition" if chunk[0].low in ("with", "under", "when") else "scope"
     )  # fmt: skip
-    return [] if past and kind != "scope" and not any(w.quantity for w in first if w not in chunk) else [
-        Difference(kind, text, "", False)
-    ]
+    return [Difference(kind, text, "", False)]
+
+
+def _one_subject(first: Sequence[Word], verb_at: int) -> bool:
+    """Return whether the subject of the aligned verb is one person or thing, or a number of them, so that what it did
+    somewhere it did."""
+    for word in first[:verb_at]:
+        if word.cls in ("article", "possessive", "demonstrative", "pronoun") or word.kind in ("name", "number"):
+            return True
+        if word.content:
+            return False
+    return False
 
 
 def _indefinite(first: Sequence[Word], at: int) -> bool:

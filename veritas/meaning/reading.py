@@ -12,7 +12,7 @@ from typing import Literal
 
 from veritas.meaning.function_words import BE, DO, HAVE, MODALS
 from veritas.meaning.tokens_of import Kind, Token, kinds_of_bases, tokens_of
-from veritas.meaning.vocabulary import bases, kinds
+from veritas.meaning.vocabulary import bases, frequency, kinds
 from veritas.text.quantities import Quantity
 from veritas.text.wordlist import words
 
@@ -24,7 +24,10 @@ _ANY = {"no": "any", "nobody": "anyone", "nothing": "anything", "none": "any", "
 _SUBJECTS = words("i you he she it we they who which that there")
 _NOUN_BEFORE = frozenset({"article", "possessive", "demonstrative", "quantifier"})
 _OPENS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that"})
-_SAME = words("put cut set read let hit cost hurt shut spread")
+_SAME = words(
+    "put cut set read let hit cost hurt shut spread beat burst cast shed split bet bid quit rid thrust upset broadcast"
+)
+"""Verbs whose past is their base form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +83,53 @@ def read(sentence: str) -> Reading:
     tokens = tokens_of(sentence)
     question = bool(tokens) and tokens[-1].low == "?"
     hard = "row" if any(t.low in ("|", "\t") for t in tokens) or "\t" in sentence else ""
-    made = _verbs(_degrees([_word(t) for t in tokens]))
-    return Reading(tuple(_scopes(_negations(_clauses(_finite(made))))), question, hard)
+    made = _verbs(_degrees(_equals(_little([_word(t) for t in tokens]))))
+    return Reading(tuple(_scopes(_negations(_clauses(_unless(_lacking(_finite(made))))))), question, hard)
+
+
+def _little(made: list[Word]) -> list[Word]:
+    """Read "little" behind an article or a number as an adjective: "a little boy"."""
+    return [
+        replace(w, kind="content", cls="") if w.low == "little" and i and (
+            made[i - 1].cls in ("article", "possessive", "demonstrative") or made[i - 1].kind in ("number", "content")
+        ) else w
+        for i, w in enumerate(made)
+    ]  # fmt: skip
+
+
+def _unless(made: list[Word]) -> list[Word]:
+    """Read "unless it rains" as "if it does not rain"."""
+    found = list(made)
+    for i, word in enumerate(made):
+        if word.low == "unless":
+            at = next((k for k in range(i + 1, len(made)) if _finite_at(made, k)), None)
+            verb = made[at].verb if at is not None else None
+            if at is not None and verb is not None:
+                found[i] = replace(word, low="if", bases=frozenset({"if"}))
+                found[at] = replace(made[at], verb=replace(verb, not_=not verb.not_))
+    return found
+
+
+def _equals(made: list[Word]) -> list[Word]:
+    """Read "three times as fast as" as "three times faster than"."""
+    for i in range(1, len(made) - 2):
+        number = made[i - 1].quantity
+        if made[i].low == made[i + 2].low == "as" and made[i + 1].kind == "content" and number is not None and (
+            number.unit == "fold" and number.low > 1
+        ):  # fmt: skip
+            than = replace(made[i + 2], low="than", bases=frozenset({"than"}), cls="than")
+            word = replace(made[i + 1], degree="more", text=f"as {made[i + 1].text}")
+            return [*made[:i], word, than, *_equals(made[i + 3 :])]
+    return made
+
+
+def _lacking(made: list[Word]) -> list[Word]:
+    """Read "lacks" as "does not have"."""
+    return [
+        replace(w, low="have", bases=frozenset({"have"}), verb=replace(w.verb, not_=not w.verb.not_))
+        if w.verb is not None and "lack" in w.bases and not w.verb.passive and not w.verb.infinitive else w
+        for w in made
+    ]  # fmt: skip
 
 
 def _word(token: Token) -> Word:
@@ -279,13 +327,21 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         made[best] = _as_verb(made[best])
 
 
+def _object_ahead(made: list[Word], at: int) -> bool:
+    after = made[at + 1] if at + 1 < len(made) else None
+    return after is not None and (
+        after.cls in ("article", "possessive", "demonstrative", "quantifier", "pronoun", "that") or after.kind == "number"
+    )
+
+
 def _finite_at(made: list[Word], at: int) -> bool:
     verb = made[at].verb
     return verb is not None and not verb.infinitive
 
 
 def _as_verb(word: Word) -> Word:
-    return replace(word, verb=Verb(tense="past" if past_form(word.low) else "present", form=word.low))
+    tense: Tense = "" if word.low in _SAME else "past" if past_form(word.low) else "present"
+    return replace(word, verb=Verb(tense=tense, form=word.low))
 
 
 def _likely(made: list[Word], start: int, i: int, end: int) -> int:
@@ -300,6 +356,14 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 0
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
     if word.low.endswith("ing") or (before is not None and (before.cls in _NOUN_BEFORE or before.cls == "preposition")):
+        return 0
+    if past and before is not None and before.low == "," and i == start + 1 and (
+        i + 1 >= end or made[i + 1].cls == "preposition"
+    ):  # ", elected in 2010,": a participle
+        return 0
+    if third and "n" in of and start > 0 and any(_finite_at(made, k) for k in range(start)) and not _object_ahead(made, i) and (
+        frequency(word.low, "n") >= frequency(word.low, "v")
+    ):  # "reads CSV and XML files"
         return 0
     opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
     if before is None and not past and not third and start == 0:

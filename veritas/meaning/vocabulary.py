@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Literal
 
 from veritas.text import wordnet
 from veritas.text.stems import fold
@@ -22,6 +23,8 @@ def bases(word: str) -> frozenset[str]:
                              ("ing", "e")):  # fmt: skip
             if word.endswith(ending) and len(word) - len(ending) > 2 and not word.endswith("ss"):
                 found.add(word[: -len(ending)] + left)
+    if word == "people":
+        found.add("person")
     for british, american in _SPELLINGS:
         found |= {base.replace(british, american) for base in found if british in base and len(base) > 4}
     return frozenset(found)
@@ -31,6 +34,12 @@ def bases(word: str) -> frozenset[str]:
 def kinds(word: str) -> frozenset[str]:
     """Return the parts of speech that a lower-case word may be: "n", "v", "a", "r"; none for an unknown word."""
     return frozenset(wordnet.parts_of_speech(word))
+
+
+@lru_cache(maxsize=1 << 16)
+def frequency(word: str, part: Literal["n", "v"]) -> int:
+    """Return how often a word is seen as a noun or as a verb."""
+    return wordnet.frequency(word, part)
 
 
 @lru_cache(maxsize=1 << 16)
