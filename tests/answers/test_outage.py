@@ -32,8 +32,9 @@ def prose(*_: Any) -> Any:
 
 
 def reworded(_: str, claims: Any) -> Any:
-    """A draft of which the comparison cannot tell whether the claim carries it, so that a judge has to say."""
-    return [DraftSentence(text="Water at sea level reaches its boil at 100 degrees Celsius.", claim_ids=(claims[0].claim_id,))]
+    """A draft of which a comparison cannot tell whether the claim carries it: a judge has to say."""
+    text = "Water at sea level reaches its boil at 100 degrees Celsius."
+    return [DraftSentence(text=text, claim_ids=(claims[0].claim_id,))]
 
 
 def deaf_to_sentences() -> FakeLens:

@@ -38,7 +38,7 @@ PAGE = document(
     "The authors expect that the use of zinc will double by 2030.",
 )
 TRUE = "Zinc shortened the colds of adults by two days."
-PASSIVE = "The colds of adults were shortened by two days by zinc."
+PASSIVE = "The colds of adults were shortened by zinc by two days."
 FALSE = "Zinc cures every cold within an hour, as all trials agree."
 QUESTION = "Does zinc shorten colds?"
 
@@ -313,5 +313,5 @@ async def test_a_claim_of_one_family_of_models_that_departs_from_its_passage_is_
     altered = {c.claim_id: c for c in graph.claims if c.claim not in (jam, built)}
     assert len(altered) == 2
     assert "supports" not in {c.verifier_judgment for c in altered.values()}
-    told = {j.subject_id for j in graph.judgments if j.lens in ("wording", "comparison")}
-    assert told >= {i for i, c in altered.items() if "supports" in {j.label for j in graph.judgments if j.subject_id == i}}
+    supported = {j.subject_id for j in graph.judgments if j.label == "supports"} & altered.keys()
+    assert {j.subject_id for j in graph.judgments if j.lens in ("wording", "comparison")} >= supported
