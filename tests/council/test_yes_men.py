@@ -22,6 +22,7 @@ from tests.papers.test_paper_models import SOUND, assessment, graph
 from tests.papers.test_paper_models import script as auditing
 from tests.reviews.reviewing_model import said
 from veritas import ClaimGraph, aio
+from veritas.claims.chain import Chains
 
 LIES = {
     "The Torr pump weighs 40 kilograms.": "The Torr pump weighs 50 kilograms.",
@@ -90,6 +91,17 @@ def test_a_claim_that_differs_is_dropped_with_the_difference(answered: ClaimGrap
     assert {j.lens for j in answered.judgments if j.subject_id in lies and j.label != "supports"} == {"comparison"}
     told = {j.rationale for j in answered.judgments if j.lens == "comparison"}
     assert {row.reason for row in rows.values()} <= told
+
+
+def test_the_chain_of_a_dropped_claim_names_the_difference(answered: ClaimGraph) -> None:
+    chains = Chains(answered)
+    (lie, *_) = [c for c in answered.claims if c.claim == "The Torr pump weighs 50 kilograms."]
+    links = chains.claim(lie).links
+    (compared,) = [link for link in links if link.by.startswith("comparison")]
+    assert compared.said == "the comparison with its passage stood against it"
+    assert "50" in compared.words
+    assert "40" in compared.words
+    assert compared.words in chains.claim(lie).because
 
 
 def test_a_sentence_that_differs_from_its_reference_is_taken_out_with_the_difference(answered: ClaimGraph) -> None:

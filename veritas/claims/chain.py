@@ -388,13 +388,14 @@ def _judged(judgment: ClaimJudgment) -> Link:
         "silent": f"{judge} found nothing about{on or ' it'} in the passage",
         "unavailable": f"{judge} could not judge{on or ' it'}",
     }[j.label]
+    rule = "I4, nobody judges their own"
     if j.lens == COMPARISON:
-        said = f"the comparison with its passage stood against{on or ' it'}"
+        said, rule = f"the comparison with its passage stood against{on or ' it'}", "the gate"
     score = f" ({j.score:.0%})" if j.label != "unavailable" and j.lens != COMPARISON else ""
     own = j.purpose in ("verify", "refine", "sentence")
     outcome: Passed = "passed" if j.label == "supports" else "stopped" if own and j.label != "silent" else "noted"
     return Link(
-        stage=stage, said=f"{said}{score}", rule="I4, nobody judges their own", by=judge,
+        stage=stage, said=f"{said}{score}", rule=rule, by=judge,
         words=j.rationale, outcome=outcome, subject_id=j.subject_id,
     )  # fmt: skip
 
