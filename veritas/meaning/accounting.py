@@ -10,6 +10,7 @@ from veritas.meaning.alignment import Pair, aligned, conflicting, leftover, matc
 from veritas.meaning.function_words import FOUND, QUANTITY_ORDER
 from veritas.meaning.left_out import left_out
 from veritas.meaning.reading import Word
+from veritas.meaning.rearranged import clause_start
 from veritas.meaning.relation import Aligned, Difference, DifferenceKind
 from veritas.meaning.roles import object_heads, of_roles
 from veritas.meaning.verb_differences import of_verbs
@@ -59,7 +60,10 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     past = (verb is not None and verb.tense in ("past", "perfect")) or any(
         w.verb is not None and w.verb.progressive for w in first
     )  # fmt: skip
+    somebody = verb_at >= 0 and any(w.low == "<somebody>" for w in second)
     for start, end in leftover(len(first), held):
+        if somebody and end == verb_at and not any(w.cls == "quantifier" or w.down for w in first[start:end]):
+            end = max(start, clause_start(first, verb_at))  # whoever it was
         found += left_out(first, start, end, verb_at, past)
     content = [j for j, w in enumerate(second) if w.content and not w.bases <= {"be", "have", "do"}]
     met = sum(1 for p in pairs if p.match.how is not None and p.second in set(content))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from veritas.meaning.function_words import ALIKE, OPPOSED, REPORTED
+from veritas.meaning.function_words import ALIKE, FALLING, GREATER, OPPOSED, REPORTED, RISING
 from veritas.meaning.reading import Word, past_form
 from veritas.meaning.relation import How
 from veritas.meaning.vocabulary import antonyms, broader, derived, kinds, siblings, synonyms
@@ -18,6 +18,8 @@ from veritas.text.quantities import Quantity
 from veritas.text.quantity_relation import relation
 
 Opposition = Literal["opposite", "entity", "number", "unit", "grammar", "specific", "degree"]
+_ANYONE = frozenset({"one", "you", "someone", "somebody", "people", "they", "we"})
+"""Who does what nobody in particular does."""
 _SOMEONE = frozenset({"someone", "somebody"})
 
 
@@ -45,6 +47,8 @@ def match(a: Word, b: Word) -> Match | None:
         return Match(0.05, "same") if a.low == b.low and a.kind == b.kind == "mark" else None
     if a.quantity is not None and b.quantity is not None:
         return _quantities(a.quantity, b.quantity)
+    if a.low == "<somebody>" and b.low in _ANYONE:
+        return Match(0.4, "same")
     if b.low in _SOMEONE and a.kind in ("content", "name") and a.verb is None:
         return Match(0.4, "narrower") if a.kind == "name" or broader(a.low, "person") else None
     if b.low == "something" and a.kind == "content" and a.verb is None and "n" in kinds(a.low):
@@ -55,6 +59,8 @@ def match(a: Word, b: Word) -> Match | None:
         return None
     if a.kind == "name" and b.kind == "name":
         return _names(a.low, b.low, a.bases, b.bases, a.text, b.text)
+    if a.degree == b.degree == "more" and a.bases & GREATER and b.bases & GREATER:
+        return Match(0.85, "synonym")
     found = _words(a.low, b.low, a.bases, b.bases)
     if found is None or (a.kind == b.kind == "content"):
         return found
@@ -68,9 +74,7 @@ def _quantities(a: Quantity, b: Quantity) -> Match:
     told = relation(a, b)
     if told == "same":
         return Match(1.0, "number")
-    if told == "close" and (b.about or b.bound != "=") and (a.bound == "=" or a.bound[0] == b.bound[0]) and not (
-        a.about and not b.about
-    ):  # fmt: skip
+    if told == "close" and not a.about and (b.about or b.bound != "=") and (a.bound == "=" or a.bound[0] == b.bound[0]):
         return Match(0.9, "number")
     if told == "close" or (told == "unclear" and a.unit == b.unit):
         return Match(0.5, None, "number")
@@ -115,6 +119,9 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
         return Match(0.95, "inflected")
     if of_a & REPORTED and of_b & REPORTED:
         return Match(0.7, "synonym")
+    ways = [[bool(of & way) for way in (RISING, FALLING)] for of in (of_a, of_b)]
+    if any(ways[0]) and any(ways[1]):
+        return Match(0.8, "synonym") if ways[0] == ways[1] else Match(0.5, None, "opposite")
     if antonyms(a, b):
         return Match(0.5, None, "opposite")
     if synonyms(a, b):

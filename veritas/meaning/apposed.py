@@ -48,6 +48,9 @@ def _insertions(words: Words) -> Iterator[tuple[int, int, int]]:
 
 
 def _noun_phrase(words: Words) -> bool:
+    relative = next((k for k, w in enumerate(words) if w.cls == "relative" or w.low == "that"), len(words))
+    if 0 < relative < len(words):
+        return _noun_phrase(words[:relative])
     return (
         bool(words)
         and not any(w.verb is not None or w.cls in ("relative", "and", "or", "but") for w in words)
@@ -99,3 +102,16 @@ def _titled(words: Words) -> Iterator[Words]:
             end += 1
         if before.verb is None and (start == 0 or words[start - 1].cls in ("article", "preposition") or start):
             yield (*words[at:end], _COPULA, *words[start:at])
+
+
+def reduced(words: Words) -> Words:
+    """Write "the women who were followed" as "the women followed"."""
+    for at in range(1, len(words) - 1):
+        verb = words[at + 1].verb
+        if words[at].cls in ("relative", "that") and verb is not None and (verb.passive or verb.progressive) and (
+            not (verb.modal or verb.not_) and verb.tense in ("past", "present") and words[at - 1].content
+            and words[at - 1].verb is None
+        ):  # fmt: skip
+            told = replace(words[at + 1], verb=None, low=verb.form, text=verb.form)
+            return (*words[:at], told, *reduced(words[at + 2 :]))
+    return words

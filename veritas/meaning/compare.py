@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from veritas.meaning.accounting import Account, account
+from veritas.meaning.exclusion import excluded
 from veritas.meaning.one_difference import excludes, one_difference
 from veritas.meaning.orders import further, orders
 from veritas.meaning.reading import Reading, Word, read
@@ -32,9 +33,11 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
         return Comparison("cannot tell")
     there = _best(one, other, of_first, of_second)
     known = bool(of_first.document) and of_first.document == of_second.document
-    if why := (one_difference if known else excludes)(first, second):
+    if known and (why := excluded(there)):
+        return Comparison("excludes", there.aligned(), (why,))
+    if said_why := (one_difference if known else excludes)(first, second):
         decisive = tuple(d for d in there.differences if d.decisive)
-        return Comparison("excludes", there.aligned(), decisive or (Difference("number", why, "", True),))
+        return Comparison("excludes", there.aligned(), decisive or (Difference("number", said_why, "", True),))
     if one.question != other.question:
         return Comparison("cannot tell", there.aligned(), (Difference("modality", first, second, True),))
     if not there.differences:

@@ -28,11 +28,16 @@ _RELATIONS = tuple(
         "host guest|landlord tenant|left right|older younger|uncle nephew|creditor debtor|inside around"
     ).split("|")
 )
+_COUNTERPARTS: dict[str, set[str]] = {}
+for _one, _other in _RELATIONS:
+    _COUNTERPARTS.setdefault(_one, set()).add(_other)
+    _COUNTERPARTS.setdefault(_other, set()).add(_one)
 _SYMMETRIC = frozenset(
     "meet marry resemble equal differ match border adjoin intersect similar identical equal equivalent adjacent"
     " different related married parallel compatible associate correlate".split()
 )
 """Words whose two sides may be changed."""
+_MORE = frozenset({"more", "less", "fewer"})
 _DATIVE = frozenset("give send lend sell show offer teach tell hand grant award pay bring promise".split())
 
 
@@ -65,13 +70,15 @@ def converses(words: Words, other: Words) -> Iterator[Words]:
     """Yield the words with their sides changed, where the other sentence has the converse of one of them."""
     yield from _comparisons(words, other)
     for at, word in enumerate(words):
+        if word.kind == "mark":
+            continue
+        wanted = {rival for base in word.bases for rival in _COUNTERPARTS.get(base, ())}
         for rival in other:
-            if word.kind != rival.kind or (word.kind == "mark"):
+            if word.kind != rival.kind:
                 continue
             if finite(word) and finite(rival):
                 yield from _verbs(words, at, rival)
-            elif any({*pair} <= word.bases | rival.bases and pair[0] != pair[1] and not word.bases & rival.bases
-                     for pair in _RELATIONS):  # fmt: skip
+            elif wanted and wanted & rival.bases and not word.bases & rival.bases:
                 yield from _related(words, at, rival)
         if word.bases & _SYMMETRIC and any(word.bases & rival.bases for rival in other):
             yield from _related(words, at, word)
@@ -81,15 +88,15 @@ def _comparisons(words: Words, other: Words) -> Iterator[Words]:
     than = next((k for k, w in enumerate(words) if w.cls == "than"), None)
     if than is None or not any(w.cls == "than" for w in other):
         return
-    at = next((k for k in range(than - 1, -1, -1) if words[k].degree in ("more", "less")), None)
+    at = next((k for k in range(than - 1, -1, -1) if words[k].degree in ("more", "less") or words[k].low in _MORE), None)
     verb = next((k for k in range((at or 0) - 1, -1, -1) if finite(words[k])), None)
     if at is None or verb is None:
         return
     for rival in other:
         opposed = (rival.degree == words[at].degree and antonyms(_base(rival), _base(words[at]))) or (
             rival.bases & words[at].bases and {rival.degree, words[at].degree} == {"more", "less"}
-        )
-        if rival.degree and opposed:
+        ) or frozenset((rival.low, words[at].low)) in (frozenset({"more", "less"}), frozenset({"more", "fewer"}))
+        if opposed and (rival.degree or rival.low in _MORE):
             start, end = clause_start(words, verb), phrase_end(words, than + 1)
             subject, partner = words[start:verb], words[than + 1 : end]
             yield (*words[:start], *partner, *words[verb:at], rival, *words[at + 1 : than + 1], *subject, *words[end:])

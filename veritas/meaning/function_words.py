@@ -18,6 +18,8 @@ PHRASES = {
     "subsequent to": "after", "as long as": "if", "so long as": "if", "provided that": "if", "providing that": "if",
     "on condition that": "if", "on the condition that": "if", "in case": "if", "in the event of": "if",
     "in the event that": "if", "assuming that": "if", "even if": "even-if", "only if": "only-if",
+    "compared with": "compared-with", "compared to": "compared-with", "in comparison with": "compared-with",
+    "in comparison to": "compared-with", "relative to": "compared-with", "as compared with": "compared-with",
     "with regard to": "about", "with respect to": "about", "in relation to": "about", "by means of": "by",
     "with the help of": "with", "in spite of": "despite", "even though": "although", "even if not": "although",
     "no longer": "no-longer", "not any longer": "no-longer", "not anymore": "no-longer", "any more": "anymore",
@@ -101,7 +103,7 @@ _CLASSES = {
         "of in on at by for with from to into onto out-of about around over under above below between among amongst"
         " through across against along behind beside besides beyond inside outside near off per toward towards upon"
         " via within up down out throughout like unlike versus vs using regarding concerning including except without"
-        " following despite up-to such-as amid beneath underneath aboard opposite excluding"
+        " following despite up-to such-as amid beneath underneath aboard opposite excluding compared-with compared-with"
     ),
     "default": "by-default",
     "that": "that",
@@ -120,11 +122,11 @@ HARMLESS = frozenset({"article", "discourse", "that", "demonstrative", "relative
 
 ALIKE = (
     words("in at on within inside during throughout"), words("for during over through"),
-    words("by with through via using"), words("about on regarding concerning around over"), words("to towards toward into"),
-    words("among amongst between in of"), words("of from in for 's on"), words("versus vs against than"),
+    words("by through via using"), words("with using"), words("about on regarding concerning around over"), words("to towards toward into"),
+    words("among amongst"), words("of 's"), words("versus vs against than"),
     words("include including such-as"), words("after following since"), words("because because-of since as"),
     words("although though despite while whereas but"), words("and but"), words("beside near by"), words("above over"),
-    words("below under beneath underneath"), words("to for"), words("in into"), words("across throughout in"),
+    words("below under beneath underneath"), words("in into"), words("across throughout in"),
     words("many numerous multiple"), words("several multiple various some"), words("every each all any"),
     words("no none"), words("everyone everybody"), words("someone somebody"), words("rarely seldom"),
     words("sometimes occasionally"), words("often frequently"), words("usually typically generally commonly normally"),
@@ -176,6 +178,11 @@ REPORTED = words(
     """
 )
 """Base forms of verbs that tell what somebody said, and no more."""
+RISING = words("increase raise elevate rise grow expand climb heighten")
+FALLING = words("decrease reduce lower decline drop fall diminish lessen shrink cut")
+"""Verbs, and nouns of them, by which an amount gets more or less."""
+GREATER = words("high great large")
+"""Adjectives that say the same of an amount when they compare: a higher risk is a greater one."""
 INTENDED = words(
     """
     want wants wanted plan plans planned intend intends intended try tries tried attempt attempts attempted aim aims

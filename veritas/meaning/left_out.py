@@ -54,6 +54,11 @@ def left_out(first: Sequence[Word], start: int, end: int, verb_at: int, past: bo
 def _chunk(first: Sequence[Word], at: int, end: int) -> int:
     """Return where the phrase that begins at `at` ends."""
     word = first[at]
+    if word.low not in (",", "(", "--") and at and first[at - 1].low in (",", "("):
+        close = next((k for k in range(at, end) if first[k].low in (",", ";", ")", "--")), end)
+        whole = close < end or end == len(first) or first[end].kind == "mark"
+        if whole and _aside(first[at:close]):
+            return close
     if word.low in (",", "(", "--"):
         close = next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")", "--")), end)
         whole = close < end or end == len(first) or first[end].kind == "mark"
@@ -100,6 +105,8 @@ def _of_chunk(
     """Return the differences that leaving out one phrase makes."""
     word, chunk = first[at], first[at:until]
     text = shown(chunk)
+    if at and first[at - 1].low in (",", "(") and until > at + 1 and _aside(chunk):
+        return []
 
     def one(kind: DifferenceKind, decisive: bool) -> list[Difference]:
         return [Difference(kind, text, "", decisive)]
@@ -241,6 +248,8 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, text: str) 
         return [Difference("modality", text, "", True)]
     if word.low in UNSURE and at < verb_at and any(w.low in ("that", "whether", "if") for w in first[at:verb_at]):
         return [Difference("modality", text, "", True)]
+    if finite(word) and at < verb_at and at + 1 < len(first) and first[at + 1].low == "that" and word.low not in FOUND:
+        return [Difference("attribution", text, "", True)]
     if word.low in FOUND and word.verb is not None and not word.verb.not_:
         return []
     if word.verb is not None and word.verb.not_ and any(w.cls == "that" for w in after):
@@ -249,6 +258,8 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, text: str) 
         return [Difference("modality", text, "", True)]
     if word.down:
         return [Difference("scope", text, "", True)] if "a" in kinds(word.low) else [Difference("scope", text, "", False)]
+    if finite(word) and 0 <= verb_at and word.clause == first[verb_at].clause and at < verb_at:
+        return [Difference("unexplained", text, "", False)]
     if word.verb is not None or word.kind == "number":
         return [Difference("number", text, "", False)] if word.kind == "number" and word.quantity is not None and (
             word.quantity.kind == "percent") else []  # fmt: skip

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from veritas.meaning.alignment import match
-from veritas.meaning.apposed import renamed, told_beside, uncleft
+from veritas.meaning.apposed import reduced, renamed, told_beside, uncleft
 from veritas.meaning.converse import converses, dative
 from veritas.meaning.listed import abbreviated, compounded, in_one_order, owned
 from veritas.meaning.nominal import verbal
@@ -23,7 +23,7 @@ MOST = 6
 @lru_cache(maxsize=4096)
 def normal(words: Words) -> Words:
     """Return a sentence in the one order that its variants share."""
-    return in_one_order(dative(active(owned(unfronted(uncleft(words))))))
+    return in_one_order(dative(active(owned(unfronted(reduced(uncleft(words)))))))
 
 
 def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:

@@ -20,6 +20,7 @@ Tense = Literal["", "past", "present", "future", "perfect"]
 Degree = Literal["", "more", "less", "most", "least", "as", "too", "very"]
 _DEGREES: dict[str, Degree] = {"more": "more", "less": "less", "most": "most", "least": "least", "too": "too"}
 _NO = words("no nobody nothing none neither nowhere")
+_MERELY = words("only merely just simply solely")
 _ANY = {"no": "any", "nobody": "anyone", "nothing": "anything", "none": "any", "neither": "any", "nowhere": "anywhere"}
 _SUBJECTS = words("i you he she it we they who which that there")
 _NOUN_BEFORE = frozenset({"article", "possessive", "demonstrative", "quantifier"})
@@ -203,6 +204,8 @@ def _verbs(made: list[Word]) -> list[Word]:
         while j < len(made):
             if made[j].low in BE or made[j].low in HAVE or made[j].low in DO or _modal(made[j]):
                 group.append(made[j])
+            elif made[j].low == "not" and j + 1 < len(made) and made[j + 1].low in _MERELY:
+                j += 1  # "does not merely reduce": it does
             elif made[j].low == "not":
                 denied = not denied
             elif made[j].low == "never":
@@ -282,6 +285,7 @@ def _finite(made: list[Word]) -> list[Word]:
     """Mark the verbs that no auxiliary announces."""
     if not made:
         return made
+    _shared(made)
     start = 0
     for i in [*(k for k, w in enumerate(made) if _boundary(made, k)), len(made)]:
         _mark_one(made, start, i)
@@ -291,6 +295,21 @@ def _finite(made: list[Word]) -> list[Word]:
         replace(w, verb=replace(w.verb, tense="present")) if w.verb and w.verb.tense == "perfect" and w.low == "have" else w
         for w in made
     ]
+
+
+def _shared(made: list[Word]) -> None:
+    """Give a verb behind "and" the auxiliary of the verb before: "was tested and removed", "can fail and stop"."""
+    for i in range(1, len(made) - 1):
+        word = made[i + 1]
+        if made[i].cls not in ("and", "or", "but") or word.kind != "content" or word.verb is not None:
+            continue
+        before = next((w.verb for w in reversed(made[:i]) if w.verb is not None), None)
+        if before is None or before.infinitive or before.progressive:
+            continue
+        part = (before.passive or before.tense == "perfect") and past_form(word.low)
+        base = (before.modal or before.tense == "future") and kinds(word.low) == {"v"} and not past_form(word.low)
+        if part or (base and not before.passive):
+            made[i + 1] = replace(word, verb=replace(before, form=word.low))
 
 
 def _boundary(made: list[Word], at: int) -> bool:
@@ -354,6 +373,8 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 0
     if not of and not word.low.endswith(("s", "ed")):
         return 0
+    if not of and not word.low.endswith("ed"):
+        return 2 if before is not None and before.kind == "name" else 0
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
     if word.low.endswith("ing") or (before is not None and (before.cls in _NOUN_BEFORE or before.cls == "preposition")):
         return 0

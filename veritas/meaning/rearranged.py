@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from veritas.meaning.reading import Verb, Word
+from veritas.meaning.reading import Verb, Word, past_form
 
 Words = tuple[Word, ...]
 SOMEBODY = Word("somebody", "<somebody>", "content", frozenset(("<somebody>",)))
@@ -42,7 +42,7 @@ def _front_end(words: Words) -> int | None:
     for at in range(1, len(words)):
         word, before = words[at], words[at - 1]
         if word.low == ",":
-            return at
+            return _behind_insertion(words, at)
         if clause:
             continue
         if finite(word):
@@ -50,6 +50,15 @@ def _front_end(words: Words) -> int | None:
         if at > 1 and before.content and (word.cls in _NOUN_STARTS or (word.kind == "name" and before.quantity)):
             return at
     return None
+
+
+def _behind_insertion(words: Words, at: int) -> int:
+    """Return the next comma where a participle or a relative clause follows this one: "Under the pact, signed in May,"."""
+    close = next((k for k in range(at + 1, len(words)) if words[k].low == ","), None)
+    inside = words[at + 1 : close] if close is not None else ()
+    participle = bool(inside) and inside[0].kind == "content" and past_form(inside[0].low) and inside[0].verb is None
+    relative = bool(inside) and inside[0].cls == "relative"
+    return close if close is not None and (participle or relative) else at
 
 
 def _comma(words: Words) -> int:

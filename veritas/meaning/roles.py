@@ -50,10 +50,11 @@ def subject_heads(words: Sequence[Word], at: int) -> list[int]:
         relative = next((k for k in range(start - 1, -1, -1) if words[k].cls == "relative" or words[k].low == "that"), None)
         if relative is not None and relative and not any(finite(w) for w in words[relative + 1 : start - 1]):
             start, end = clause_start(words, relative), relative
-    if start and words[start - 1].low == "," and start > 1:
-        before = clause_start(words, start - 1)
-        if heads(words, before, start - 1) and not heads(words, start, end):
-            start = before
+    if start == at and start > 1 and words[start - 1].low == ",":
+        # "the mass, measured at four places, is": the subject stands before the insertion
+        opened = next((k for k in range(start - 2, -1, -1) if words[k].low == ","), None)
+        if opened:
+            return heads(words, clause_start(words, opened), opened)
     return heads(words, start, end)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from veritas.meaning.function_words import SAID, UNSURE
 from veritas.meaning.reading import Word
@@ -39,6 +40,8 @@ def statements(words: Words) -> list[Words]:
         at = next(k for k, w in enumerate(part) if finite(w))
         if at == 0 or not any(w.content or w.cls in ("pronoun", "relative") for w in part[:at]):
             part = (*subject, *part[at:])
+        elif subject and at == 1 and part[0].low in ("it", "they", "he", "she"):
+            part = (*subject, *part[1:])
         else:
             subject = part[clause_start(part, at) : at]
         parts.append(part)
@@ -60,7 +63,9 @@ def taken_back(part: Sequence[Word]) -> bool:
 def _cuts(words: Words) -> list[int]:
     """Return where clauses begin that stand beside the ones before."""
     found: list[int] = []
-    told = any(w.low in SAID or w.low in UNSURE for w in words if w.content)
+    told = any(w.low in SAID or w.low in UNSURE for w in words if w.content) or any(
+        finite(a) and b.low == "that" for a, b in pairwise(words)
+    )
     for at, word in enumerate(words):
         if not at:
             continue

@@ -62,6 +62,8 @@ def tokens_of(sentence: str) -> tuple[Token, ...]:
             continue
         made += _words(text[at : quantity.first], not made)
         shown = text[quantity.first : quantity.last].strip()
+        if shown[:7].casefold() == "within ":
+            made.append(_token("within", shown[:6], False))
         made.append(Token(shown, shown.casefold(), "number", frozenset((shown.casefold(),)), quantity=quantity))
         at = max(quantity.last, quantity.end)
         if text[at : at + 1] == "-":
@@ -114,6 +116,8 @@ def _token(low: str, text: str, opening: bool) -> Token:
         return Token(text, low, "grammar", frozenset((low,)), cls)
     if not any(c.isalnum() for c in low):
         return Token(text, low, "mark", frozenset((low,)))
+    if any(c.isupper() for c in text[1:]) and not text.isupper():
+        return Token(text, low, "name", frozenset((low,)))
     if any(c.isdigit() for c in low) or not low.replace("'", "").replace("-", "").isalpha():
         return Token(text, low, "name", frozenset((low,)))
     if text[0].isupper() and (not opening or text[1:] != low[1:] or named(low)):

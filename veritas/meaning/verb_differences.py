@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veritas.meaning.reading import Verb, Word
+from veritas.meaning.reading import Verb, Word, past_form
 from veritas.meaning.relation import Difference
 
 _NONE = Verb()
@@ -28,6 +28,10 @@ def of_verbs(a: Word, b: Word) -> list[Difference]:
         {one.modal_text, other.modal_text} != {"may", "might"}
     )):
         found.append(Difference("modality", a.text, b.text, False))
+    if a.verb is None and not other.infinitive and not found and a.kind == "content" and not (
+        a.low.endswith("ing") or past_form(a.low)
+    ):  # "a rewrite" is no "rewrote"
+        found.append(Difference("unexplained", a.text, b.text, False))
     if a.verb is not None and b.verb is not None and not found:
         found += _tenses(a, b, one, other)
     if other.never and one.not_ and not one.never:
@@ -43,7 +47,7 @@ def _tenses(a: Word, b: Word, one: Verb, other: Verb) -> list[Difference]:
         return [Difference("modality", a.text, b.text, False)]
     if other.infinitive or mine == theirs or not mine or not theirs or one.modal or other.modal:
         return []
-    if {mine, theirs} == {"past", "perfect"}:
+    if {mine, theirs} == {"past", "perfect"} or (mine, theirs) == ("present", "perfect"):
         return []
     state = b.low in _STATES or bool(b.bases & _STATES)
     decisive = (

@@ -55,7 +55,8 @@ def broader(a: str, b: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def derived(a: str, b: str) -> bool:
-    return wordnet.derived(a, b)
+    """Return whether one word is formed from the other; both begin with the same letter then."""
+    return a[:1] == b[:1] and wordnet.derived(a, b)
 
 
 @lru_cache(maxsize=1 << 16)
