@@ -57,7 +57,7 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     found += [d for j in range(len(second)) if j not in told and (d := added(first, second, j, pairs, known)) is not None]
     verb_at = next((p.first for p in pairs if second[p.second].verb is not None), -1)
     verb = first[verb_at].verb if verb_at >= 0 else None
-    past = (verb is not None and verb.tense in ("past", "perfect")) or any(
+    past = (verb is not None and (verb.tense in ("past", "perfect") or not (verb.tense or verb.infinitive))) or any(
         w.verb is not None and w.verb.progressive for w in first
     )  # fmt: skip
     somebody = verb_at >= 0 and any(w.low == "<somebody>" for w in second)

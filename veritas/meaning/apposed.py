@@ -76,6 +76,25 @@ def told_beside(words: Words) -> Iterator[Words]:
     yield from _titled(words)
 
 
+def without_asides(words: Words) -> Words:
+    """Return a sentence without relative clauses, participles and appositions between commas."""
+    for at, word in enumerate(words):
+        if word.low != "," or not at:
+            continue
+        close = next((k for k in range(at + 1, len(words)) if words[k].low == ","), None)
+        inside = words[at + 1 : close] if close is not None else ()
+        if close is None or not inside or not any(finite(w) for w in words[close + 1 :]):
+            continue
+        participle = inside[0].kind == "content" and inside[0].verb is None and (
+            past_form(inside[0].low) or inside[0].low.endswith("ing")
+        )  # fmt: skip
+        apart = inside[0].cls == "relative" and any(finite(w) for w in inside)
+        noun = _noun_phrase(inside) and finite(words[close + 1]) and not any(w.cls in ("and", "or") for w in words[close:close + 2])
+        if participle or apart or noun:
+            return (*words[:at], *without_asides(words[close + 1 :]))
+    return words
+
+
 def renamed(words: Words) -> Iterator[Words]:
     """Yield the sentence with noun and apposition changed over, and with the apposition as a title: each says the
     same."""

@@ -193,6 +193,8 @@ def _restriction(
         return [Difference("scope", text, "", False)]
     if _individual(first, at, verb_at) and _indefinite(first, at):
         return []
+    if chunk[0].low in ("by", "from", "to") and all(w.quantity and w.quantity.kind != "year" for w in nouns):
+        return []  # by how much
     if past and _one_subject(first, verb_at):
         return []
     kind: DifferenceKind = (

@@ -27,19 +27,20 @@ def _item_before(words: Sequence[Word], end: int) -> int:
     return start
 
 
-def in_one_order(words: Words) -> Words:
-    """Put the things of each list in the order of their letters."""
+def in_one_order(words: Words, *, shared: bool = False) -> Words:
+    """Put the things of each list in the order of their letters. `shared`: what the last has more than the others
+    belongs to them all ("CSV, JSON and XML files")."""
     if any(w.low == "respectively" for w in words):
         return words
     at = 0
     while at < len(words):
         if words[at].cls in ("and", "or") and 0 < at < len(words) - 1:
-            words = _ordered(words, at)
+            words = _ordered(words, at, shared)
         at += 1
     return words
 
 
-def _ordered(words: Words, at: int) -> Words:
+def _ordered(words: Words, at: int, shared: bool) -> Words:
     last = at - 1 if words[at - 1].low == "," else at
     spans = [(_item_before(words, last), last)]
     while spans[0][0] > 1 and words[spans[0][0] - 1].low == ",":
@@ -55,13 +56,11 @@ def _ordered(words: Words, at: int) -> Words:
     mine = sum(w.content for w in words[at + 1 : end])
     if not mine or not all(sizes):
         return words
-    # "CSV, JSON and XML files": what the others lack belongs to them all
-    size = sizes[-1]
-    if mine > size:
-        end = _after(words, at + 1, size)
-    elif mine < size and len(spans) == 1:
+    if shared and mine > sizes[-1]:
+        end = _after(words, at + 1, sizes[-1])
+    elif shared and mine < sizes[-1] and len(spans) == 1:
         spans[0] = (_before(words, spans[0][1], mine), spans[0][1])
-    if len(spans) > 1 and sizes[0] > sizes[-1]:
+    if shared and len(spans) > 1 and sizes[0] > sizes[-1]:
         spans[0] = (_before(words, spans[0][1], sizes[-1]), spans[0][1])
     spans.append((at + 1, end))
     items = sorted((words[a:b] for a, b in spans), key=lambda item: [w.low for w in item if w.content])

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from veritas.meaning.alignment import match
-from veritas.meaning.apposed import reduced, renamed, told_beside, uncleft
+from veritas.meaning.apposed import reduced, renamed, told_beside, uncleft, without_asides
 from veritas.meaning.converse import converses, dative
 from veritas.meaning.listed import abbreviated, compounded, in_one_order, owned
 from veritas.meaning.nominal import verbal
@@ -35,13 +35,15 @@ def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
 
 def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
-    parts = statements(first)
-    for part in islice(parts, MOST):
+    main = without_asides(first)
+    beside = [one for told in islice(told_beside(first), MOST) for one in (told, *statements(told))]
+    parts = [*statements(first), *([main] if main != first else []), *(statements(main) if main != first else []), *beside]
+    for part in islice(parts, 2 * MOST):
         if _holds(part, second):
             yield part, second
             yield normal(part), normal(second)
     yield from _of_one(first, second)
-    for part in islice(parts, MOST):
+    for part in islice(parts, 2 * MOST):
         if _holds(part, second):
             yield from _of_one(part, second)
 
@@ -59,6 +61,7 @@ def _kin(a: Word, b: Word) -> bool:
 
 def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     mine, theirs = normal(first), normal(second)
+    yield in_one_order(mine, shared=True), in_one_order(theirs, shared=True)
     plain = unfronted(uncleft(first))
     for one in islice(told_beside(plain), MOST):
         yield normal(one), theirs

@@ -43,7 +43,8 @@ def statements(words: Words) -> list[Words]:
         elif subject and at == 1 and part[0].low in ("it", "they", "he", "she"):
             part = (*subject, *part[1:])
         else:
-            subject = part[clause_start(part, at) : at]
+            start = clause_start(part, at)
+            subject = tuple(w for w in part[start:at] if not (w.kind == "content" and w.low.endswith("ly")))
         parts.append(part)
     if len(parts) < 2:
         return []
