@@ -13,8 +13,10 @@ from veritas.testing import FakeLens, document
 
 TEXT = (
     "The Torr pump was tested in 2019. It was hoped that the Torr pump lasts 900 hours. "
-    "The Torr pump weighs 40 kg.\n\nPumps of this kind are painted green."
+    "The Torr pump weighs 40 kg.\n\nPumps of this kind are painted green. The winch may jam when the rope is wet."
 )
+WET, JAM = "The winch may jam when the rope is wet.", "The winch may jam."
+"""A sentence, and a claim that leaves out its condition: a doubt."""
 DOCUMENT = document("https://a.example/torr", TEXT, title="The Torr pump")
 SHIPPED = load_gate_policy()
 DOUBT = FloorRuling("defer", Difference("unexplained", "of this kind", "", False))
@@ -106,43 +108,53 @@ async def test_each_outcome_has_its_row(floor: FloorRuling, further: str | None,
     assert ruling.action != "admitted"
 
 
-async def test_a_doubt_goes_to_a_lens_of_a_family_not_heard_yet_which_is_told_nothing_of_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("veritas.gate.comparing.floor", lambda claim, passages, setting: DOUBT)
+async def test_a_doubt_goes_to_a_lens_of_a_family_not_heard_yet_which_is_told_nothing_of_it() -> None:
     own, kin, other = yes("own", "house-a"), yes("kin", "grey"), yes("other", "blue")
     bench = (yes(), own, kin, other)
-    decision = await decide("Torr pumps are green.", "Pumps of this kind are painted green.", lenses=bench)
+    decision = await decide(JAM, WET, lenses=bench)
     assert (decision.action, decision.verdict, decision.needs_person) == ("left-out", "doubtful", True)
-    assert "of this kind" in decision.contrast
+    assert "when the rope is wet" in decision.contrast
     assert (own.asked, kin.asked) == ([], [])
-    assert other.asked == [("Torr pumps are green.", "Pumps of this kind are painted green.")]
+    assert other.asked == [(JAM, WET)]
     assert [j.lens for j in decision.judgments] == ["judge", "comparison", "other"]
 
 
-async def test_a_table_may_admit_a_doubt_but_not_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_table_may_admit_a_doubt_but_not_a_difference() -> None:
     table = SHIPPED.table.model_copy(update={"doubtful": "admit"})
     with pytest.raises(ValueError, match="whoever calls it supported"):
         HaltTable.model_validate({"differs": "admit"})
-    monkeypatch.setattr("veritas.gate.comparing.floor", lambda claim, passages, setting: DOUBT)
-    decision = await decide("Torr pumps are green.", "Pumps of this kind are painted green.", table=table)
+    decision = await decide(JAM, WET, table=table)
     assert (decision.action, decision.verdict, decision.grounded.label) == ("admitted", "doubtful", "supports")
-    monkeypatch.setattr("veritas.gate.comparing.floor", lambda claim, passages, setting: REFUSED)
-    refused = await decide("Torr pumps are green.", "Pumps of this kind are painted green.", table=table)
+    refused = await decide("The Torr pump weighs 50 kg.", "The Torr pump weighs 40 kg.", table=table)
     assert (refused.action, refused.verdict) == ("dropped", "differs")
 
 
-async def test_the_comparison_sees_the_whole_sentence_and_the_title(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[tuple[str, tuple[str, ...], str]] = []
+async def test_the_comparison_sees_the_whole_sentence_that_a_quote_is_cut_from() -> None:
+    decision = await decide("The Torr pump lasts 900 hours.", "the Torr pump lasts 900 hours")
+    assert decision.verdict == "differs"
+    assert "hoped" in decision.reason
 
-    def look(claim: str, passages: list[str], setting: object) -> FloorRuling:
-        seen.append((claim, tuple(passages), setting.subject))  # type: ignore[attr-defined]
-        return REFUSED
 
-    monkeypatch.setattr("veritas.gate.comparing.floor", look)
-    await decide("The Torr pump lasts 900 hours.", "the Torr pump lasts 900 hours.")
-    whole = "It was hoped that the Torr pump lasts 900 hours."
-    assert seen == [("The Torr pump lasts 900 hours.", (whole,), "The Torr pump")]
+async def test_a_passage_about_something_else_softens_no_difference() -> None:
+    decision = await decide(
+        "The Torr pump weighs 50 kg.", "Pumps of this kind are painted green.", "The Torr pump weighs 40 kg."
+    )
+    assert decision.verdict == "differs"
+
+
+async def test_each_sentence_of_a_finding_is_held_to_its_passages() -> None:
+    both = ("The Torr pump was tested in 2019.", "The Torr pump weighs 40 kg.")
+    assert (await decide(" ".join(both), *both)).admitted
+    assert (await decide(f"{both[0]} The Torr pump weighs 50 kg.", *both)).verdict == "differs"
+
+
+async def test_it_is_resolved_to_the_title_of_the_source() -> None:
+    page = document("https://a.example/dray", "It weighs 40 kg and is made of steel.", title="The Dray pump")
+    gate = Gate(StoredDocuments([page]), (yes(),), rule="dedicated")
+    about = finding("The Dray pump weighs 40 kg and is made of steel.", page.text).model_copy(
+        update={"sources": (Attribution(document_id=page.document_id),)}
+    )
+    assert (await gate.decide(about)).admitted
 
 
 def test_a_policy_of_before_the_rows_is_read_with_what_they_are_by_default() -> None:

@@ -6,7 +6,7 @@ refuses or doubts is recorded as a judgment named `comparison`. It sees claim, p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from veritas.claims.judgment import COMPARISON, Judgment
@@ -15,8 +15,9 @@ from veritas.gate.finding import Finding
 from veritas.gate.oracle import Oracle, parts_of
 from veritas.gate.ruling import PASSES, told
 from veritas.meaning.compare import compare_passage
-from veritas.meaning.floor import FloorRuling, Step, floor
-from veritas.meaning.relation import Setting
+from veritas.meaning.embedded.wording import unworded
+from veritas.meaning.floor import FloorRuling, Step, of_all
+from veritas.meaning.relation import Comparison, Setting
 from veritas.text.blocks import blocks
 from veritas.text.sentences import split_sentences
 
@@ -40,40 +41,34 @@ class Library(Protocol):
 
 
 def held(finding: Finding, oracle: Oracle) -> FloorRuling:
-    """Return the floor's ruling on a finding that the lenses support. Each of its sentences is decided by the passage
-    that carries it best; rows of a table and code are left to the lenses."""
+    """Return the floor's ruling on a finding that the lenses support, each of its sentences held to all its passages.
+    Rows of a table and code are left to the lenses."""
     if any(_structured(passage) for passage in finding.passages):
         return PASSES
-    passages = standing(finding, oracle)
-    return max((_best(sentence, passages) for sentence in _sentences(finding.claim)), key=_severity)
+    return max((of_all(found) for found in _compared(finding, oracle)), key=lambda one: _ORDER.index(one.step))
 
 
 def entailed(finding: Finding, oracle: Oracle) -> bool:
     """Return whether the comparison alone shows that the passages say the finding, so that no lens need be asked."""
+    return all(any(each.entailed for each in found) for found in _compared(finding, oracle))
+
+
+def _compared(finding: Finding, oracle: Oracle) -> Iterator[list[Comparison]]:
+    """Yield for each sentence of a finding its comparisons with the passages; the last one, if one entails it."""
     passages = standing(finding, oracle)
-    return all(
-        any(compare_passage(text, sentence, setting=setting).entailed for text, setting in passages)
-        for sentence in _sentences(finding.claim)
-    )
+    for start, end in split_sentences(finding.claim) or [(0, len(finding.claim))]:
+        found: list[Comparison] = []
+        for text, setting in passages:
+            found.append(_compare(finding.claim[start:end], text, setting))
+            if found[-1].entailed:
+                break
+        yield found or [Comparison("cannot tell")]
 
 
-def _best(sentence: str, passages: Sequence[Standing]) -> FloorRuling:
-    if not passages:
-        return floor(sentence, [])
-    found: list[FloorRuling] = []
-    for text, setting in passages:
-        found.append(floor(sentence, [text], setting=setting))
-        if found[-1].step == "pass":
-            break
-    return min(found, key=_severity)
-
-
-def _severity(ruling: FloorRuling) -> int:
-    return _ORDER.index(ruling.step)
-
-
-def _sentences(text: str) -> list[str]:
-    return [text[start:end] for start, end in split_sentences(text)] or [text]
+def _compare(sentence: str, passage: str, setting: Setting) -> Comparison:
+    if unworded(sentence, passage) is None:
+        return Comparison("entails")
+    return compare_passage(passage, sentence, setting=setting)
 
 
 def standing(finding: Finding, oracle: Oracle) -> tuple[Standing, ...]:
