@@ -7,18 +7,14 @@ from dataclasses import dataclass
 
 from veritas.meaning.added import added
 from veritas.meaning.alignment import Pair, aligned, conflicting, leftover, match, moved
-from veritas.meaning.function_words import FOUND, QUANTITY_ORDER
+from veritas.meaning.function_words import CAUSES, FOUND, LINKS, QUANTITY_ORDER
 from veritas.meaning.left_out import left_out
-from veritas.meaning.reading import Word
 from veritas.meaning.rearranged import clause_start
 from veritas.meaning.relation import Aligned, Difference, DifferenceKind
 from veritas.meaning.roles import object_heads, of_roles
 from veritas.meaning.verb_differences import of_verbs
 from veritas.meaning.vocabulary import denies, derived
-
-_CAUSES = frozenset({"cause", "produce", "induce", "trigger", "prevent", "reduce", "increase", "raise", "lower", "improve",
-                     "lead", "result", "protect", "decrease", "boost", "worsen"})  # fmt: skip
-_LINKS = frozenset({"associate", "link", "correlate", "relate", "connect", "association", "correlation", "predict"})
+from veritas.meaning.word import Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,9 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     found = [*_of_pairs(first, second, pairs)]
     swapped = _swapped(first, second)
     found += [swapped] if swapped is not None else of_roles(first, second, pairs)
-    found += [d for j in range(len(second)) if j not in told and (d := added(first, second, j, pairs, known)) is not None]
+    found += [
+        d for j in range(len(second)) if j not in told and (d := added(first, second, j, pairs, known)) is not None
+    ]
     verb_at = next((p.first for p in pairs if second[p.second].verb is not None), -1)
     verb = first[verb_at].verb if verb_at >= 0 else None
     past = (verb is not None and (verb.tense in ("past", "perfect") or not (verb.tense or verb.infinitive))) or any(
@@ -65,11 +63,15 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
         if somebody and end == verb_at and not any(w.cls == "quantifier" or w.down for w in first[start:end]):
             end = max(start, clause_start(first, verb_at))  # whoever it was
         found += left_out(first, start, end, verb_at, past)
+    if any(d.decisive and d.kind in ("role", "causality") for d in found):
+        found = [d for d in found if d.kind != "order"]  # other places are what the difference is
     content = [j for j, w in enumerate(second) if w.content and not w.bases <= {"be", "have", "do"}]
     met = sum(1 for p in pairs if p.match.how is not None and p.second in set(content))
     known_words = sum(1 for j in content if j not in told and second[j].bases & known)
     covered = (met + known_words) / len(content) if content else 0.0
-    return Account(tuple(first), tuple(second), tuple(pairs), tuple(found), covered, _like(first, second, told, content))
+    return Account(
+        tuple(first), tuple(second), tuple(pairs), tuple(found), covered, _like(first, second, told, content)
+    )
 
 
 def _like(first: Sequence[Word], second: Sequence[Word], told: set[int], content: Sequence[int]) -> float:
@@ -100,7 +102,7 @@ def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pai
                 found += _degrees(a, b)
             if (a.verb is not None and a.verb.not_) != (b.verb is not None and b.verb.not_):
                 denied.append((p, a, b))
-            if p.match.how in ("synonym", "derived", "narrower") and a.bases & _LINKS and b.bases & _CAUSES:
+            if p.match.how in ("synonym", "derived", "narrower") and a.bases & LINKS and b.bases & CAUSES:
                 found.append(Difference("causality", a.text, b.text, True))
     while denied and opposite:
         # "is not effective" is "is ineffective"; "is not hot" may be "is cold".
@@ -118,9 +120,11 @@ def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pai
 
 def _opposed(a: Word, b: Word, how: str) -> list[Difference]:
     if how in ("number", "unit"):
-        assert a.quantity is not None and b.quantity is not None
+        assert a.quantity is not None
+        assert b.quantity is not None
         year = a.quantity.kind == "year" and b.quantity.kind == "year"
-        kind: DifferenceKind = "unit" if how == "unit" else "period" if year else "number"
+        one_number = a.quantity.written == b.quantity.written and a.quantity.factor != b.quantity.factor
+        kind: DifferenceKind = "unit" if how == "unit" or one_number else "period" if year else "number"
         return [Difference(kind, a.text, b.text, how == "unit" or conflicting(a.quantity, b.quantity))]
     if how == "entity":
         return [Difference("entity", a.text, b.text, True)]

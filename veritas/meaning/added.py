@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veritas.meaning.alignment import Pair, match
-from veritas.meaning.function_words import HARMLESS
-from veritas.meaning.reading import Word
+from veritas.meaning.function_words import CAUSES, HARMLESS, LINKS
 from veritas.meaning.relation import Difference, DifferenceKind
 from veritas.meaning.vocabulary import antonyms, kinds
+from veritas.meaning.word import Word
 from veritas.text.wordlist import words
 
 _WEAKER = words("possibly perhaps maybe potentially some sometimes conceivably probably presumably likely")
@@ -48,12 +48,19 @@ def added(
         year = word.quantity is not None and word.quantity.kind == "year"
         return Difference("period" if year else "number", rival.text if rival else "", word.text, True)
     if word.kind == "name":
-        if _same_name(first, second, at, pairs) or any(w.cls == "pronoun" for i, w in enumerate(first) if i not in held):
+        if _same_name(first, second, at, pairs) or any(
+            w.cls == "pronoun" for i, w in enumerate(first) if i not in held
+        ):
             return Difference("unexplained", "", word.text, False)
         named = rival is not None and rival.kind == "name"
         return Difference(
-            "entity", rival.text if rival and named else "", word.text, named or (word.text.isalpha() and word.text.istitle())
+            "entity",
+            rival.text if rival and named else "",
+            word.text,
+            named or (word.text.isalpha() and word.text.istitle()),
         )
+    if rival is not None and rival.bases & LINKS and word.bases & CAUSES:
+        return Difference("causality", rival.text, word.text, True)
     if rival is not None:
         return Difference("unexplained", rival.text, word.text, False)
     return Difference("addition", "", word.text, bool(free) is False or not _verbal(word))
@@ -100,7 +107,9 @@ def _side_by_side(first: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool
     if before is None or behind is None or behind <= before:
         return False
     between = first[before + 1 : behind]
-    return any(w.low in (",", "(", "--", ":") for w in between) and not any(w.content or w.cls == "and" for w in between)
+    return any(w.low in (",", "(", "--", ":") for w in between) and not any(
+        w.content or w.cls == "and" for w in between
+    )
 
 
 def _rival(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequence[Pair]) -> Word | None:
@@ -113,7 +122,11 @@ def _rival(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequen
             return other
     of = kinds(word.low)
     for other in first[before + 1 : behind]:
-        if other.kind == "content" and word.kind == "content" and (not of or not kinds(other.low) or of & kinds(other.low)):
+        if (
+            other.kind == "content"
+            and word.kind == "content"
+            and (not of or not kinds(other.low) or of & kinds(other.low))
+        ):
             return other
         if word.kind == "name" and other.kind in ("content", "name"):
             return other

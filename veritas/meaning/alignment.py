@@ -1,6 +1,7 @@
 """The alignment of two readings: which word of the second says the same as which word of the first.
 
-Words are aligned in order. Adverbs, and phrases of place, time or manner at an end of their clause, may stand elsewhere.
+Words are aligned in order. Adverbs, and phrases of place, time or manner at an end of their clause, may stand
+elsewhere.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from functools import lru_cache
 from typing import Literal
 
 from veritas.meaning.function_words import ALIKE, FALLING, GREATER, OPPOSED, REPORTED, RISING
-from veritas.meaning.reading import Word, past_form
 from veritas.meaning.relation import How
 from veritas.meaning.vocabulary import antonyms, broader, derived, kinds, siblings, synonyms
+from veritas.meaning.word import Word, past_form
 from veritas.text.quantities import Quantity
 from veritas.text.quantity_relation import relation
 
@@ -74,6 +75,8 @@ def _quantities(a: Quantity, b: Quantity) -> Match:
     told = relation(a, b)
     if told == "same":
         return Match(1.0, "number")
+    if told == "close" and a.unit == "day" and b.unit == "year" and b.bound == "=":
+        return Match(0.9, "number")
     if told == "close" and not a.about and (b.about or b.bound != "=") and (a.bound == "=" or a.bound[0] == b.bound[0]):
         return Match(0.9, "number")
     if told == "close" or (told == "unclear" and a.unit == b.unit):
@@ -139,7 +142,10 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
 
 def _agent_of(a: str, b: str) -> bool:
     """Return whether one of two derived words is who does the other: a teacher is no teaching."""
-    return any(x.rstrip("s").endswith(("er", "or", "ist", "ee", "ant")) and not y.rstrip("s").endswith(("er", "or")) for x, y in ((a, b), (b, a)))
+    return any(
+        x.rstrip("s").endswith(("er", "or", "ist", "ee", "ant")) and not y.rstrip("s").endswith(("er", "or"))
+        for x, y in ((a, b), (b, a))
+    )
 
 
 def aligned(first: Sequence[Word], second: Sequence[Word]) -> list[Pair]:
@@ -159,7 +165,10 @@ def aligned(first: Sequence[Word], second: Sequence[Word]) -> list[Pair]:
     i = j = 0
     while i < rows and j < columns:
         found = matches[i][j]
-        if found is not None and abs(best[i][j] - (found.weight + best[i + 1][j + 1] + _near(first, second, i, j, found))) < 1e-9:
+        if (
+            found is not None
+            and abs(best[i][j] - (found.weight + best[i + 1][j + 1] + _near(first, second, i, j, found))) < 1e-9
+        ):
             pairs.append(Pair(i, j, found))
             i, j = i + 1, j + 1
         elif best[i + 1][j] >= best[i][j + 1]:
@@ -215,12 +224,20 @@ def _phrases(words: Sequence[Word], start: int, end: int) -> list[tuple[int, int
         word = words[at]
         if word.cls in ("preposition", "time", "cause", "condition", "concession") and word.low != "of":
             until = at + 1
-            while until < end and not (words[until].cls == "preposition" and words[until].low != "of") and words[until].kind != "mark":
+            while (
+                until < end
+                and not (words[until].cls == "preposition" and words[until].low != "of")
+                and words[until].kind != "mark"
+            ):
                 until += 1
             found.append((at, until))
             at = until
         else:
-            if (word.kind == "content" and word.verb is None and (word.low.endswith("ly") or kinds(word.low) == {"r"})) or (word.cls in ("change", "hedge", "quantifier") and kinds(word.low) & {"r"}) or (word.quantity is not None and word.quantity.unit in ("year", "day")):
+            if (
+                (word.kind == "content" and word.verb is None and (word.low.endswith("ly") or kinds(word.low) == {"r"}))
+                or (word.cls in ("change", "hedge", "quantifier") and kinds(word.low) & {"r"})
+                or (word.quantity is not None and word.quantity.unit in ("year", "day"))
+            ):
                 found.append((at, at + 1))
             at += 1
     return found

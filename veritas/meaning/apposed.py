@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from veritas.meaning.reading import Verb, Word, past_form
-from veritas.meaning.rearranged import Words, finite
+from veritas.meaning.rearranged import Words
 from veritas.meaning.vocabulary import kinds
+from veritas.meaning.word import Verb, Word, finite, past_form
 
 _OPEN = {",": (",",), "(": (")",), "--": ("--",)}
 _COPULA = Word("is", "be", "content", frozenset({"be"}), "", None, Verb(form="is"))
@@ -27,6 +27,11 @@ def uncleft(words: Words) -> Words:
     return words
 
 
+def _ends_noun(word: Word) -> bool:
+    opens = ("relative", "that", "condition", "time", "cause", "concession", "but")
+    return word.kind == "mark" or word.verb is not None or word.cls in opens
+
+
 def _insertions(words: Words) -> Iterator[tuple[int, int, int]]:
     """Yield where the noun before an insertion begins, where the insertion's mark stands, and where it closes."""
     for at, word in enumerate(words):
@@ -35,9 +40,7 @@ def _insertions(words: Words) -> Iterator[tuple[int, int, int]]:
             continue
         close = next((k for k in range(at + 1, len(words)) if words[k].low in closing), len(words))
         start = at
-        while start > 0 and words[start - 1].kind != "mark" and words[start - 1].verb is None and words[start - 1].cls not in (
-            "relative", "that", "condition", "time", "cause", "concession", "but"
-        ):  # fmt: skip
+        while start > 0 and not _ends_noun(words[start - 1]):
             start -= 1
         short = next((k for k in range(at - 1, start - 1, -1) if words[k].cls in ("preposition", "than", "time") and (
             words[k].low != "of")), None)  # fmt: skip
@@ -89,7 +92,11 @@ def without_asides(words: Words) -> Words:
             past_form(inside[0].low) or inside[0].low.endswith("ing")
         )  # fmt: skip
         apart = inside[0].cls == "relative" and any(finite(w) for w in inside)
-        noun = _noun_phrase(inside) and finite(words[close + 1]) and not any(w.cls in ("and", "or") for w in words[close:close + 2])
+        noun = (
+            _noun_phrase(inside)
+            and finite(words[close + 1])
+            and not any(w.cls in ("and", "or") for w in words[close : close + 2])
+        )
         if participle or apart or noun:
             return (*words[:at], *without_asides(words[close + 1 :]))
     return words

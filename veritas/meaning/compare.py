@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
@@ -10,16 +11,18 @@ from veritas.meaning.accounting import Account, account
 from veritas.meaning.exclusion import excluded
 from veritas.meaning.one_difference import excludes, one_difference
 from veritas.meaning.orders import further, orders
-from veritas.meaning.reading import Reading, Word, read
+from veritas.meaning.reading import Reading, read
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
+from veritas.meaning.word import Word
 from veritas.text.same_words import said
-from veritas.text.sentences import split_sentences
+from veritas.text.sentences import sentences
 
 COVERED = 0.5
-"""Least share of the claim's content words that the source has, for a difference of the two to decide: two sentences
-with less in common may say one thing in other words."""
+"""Least share of the claim's content words that the source has, for a difference of the two to decide. Two sentences
+with less in common, or with a second difference that is a doubt, may say one thing in other words."""
 
 _PRONOUNS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her"})
+_OPENING = re.compile(r"(?:It|They|He|She|This|These)(?=\s)(?!\s+(?:is|was)\s+\w+\s+that\b)")
 FOUND = 0.7
 """Least share of the claim's content words that are found anywhere in the source, for other orders to be tried."""
 
@@ -45,7 +48,7 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
         return Comparison("entails" if back.differences else "same", there.aligned())
     differences = there.differences
     doubts = sum(not d.decisive for d in differences)
-    if there.covered < COVERED or doubts > 1:
+    if there.covered < COVERED or doubts:
         differences = tuple(Difference(d.kind, d.first, d.second, False) for d in differences)
     if not there.covered:
         return Comparison("unrelated", (), differences)
@@ -67,7 +70,11 @@ def resolved(reading: Reading, setting: Setting) -> Reading:
 
 def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -> Account:
     """Return the account with the fewest differences, over the orders in which both can be read."""
-    known = frozenset(base for word in read(of_first.subject).words for base in word.bases) if of_first.subject else frozenset()
+    known = (
+        frozenset(base for word in read(of_first.subject).words for base in word.bases)
+        if of_first.subject
+        else frozenset()
+    )
     best: Account | None = None
     seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
     for mine, theirs in chain(orders(one.words, other.words), further(one.words, other.words)):
@@ -86,18 +93,56 @@ def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -
 
 
 def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> Comparison:
-    """Return the relation of a passage to a claim: that of the sentence (or of the neighbouring ones together) that
-    comes nearest to entailing it. Claim and passage are taken to speak of the same thing."""
-    found: list[Comparison] = [
-        compare(sentence, claim, of_first=setting, of_second=setting) for sentence in sentences_of(passage)
-    ]
-    entailing = (c for c in found if c.entailed)
-    excluding = (c for c in found if c.relation == "excludes")
-    if chosen := next(entailing, None) or next(excluding, None):
-        return chosen
-    return min(found, key=lambda c: (-len(c.aligned), len(c.differences)), default=Comparison("cannot tell"))
+    """Return the relation of a passage to a claim: that of the sentence (or of two neighbouring ones together) that
+    comes nearest to entailing it. Claim and passage are taken to speak of the same thing.
+
+    A pronoun that begins a sentence stands for the setting's subject, or for the first noun of the sentence before.
+    Rows of tables and code are not compared.
+    """
+    told = [passage[s.start : s.end] for s in sentences(passage) if s.kind in ("prose", "item", "heading")]
+    if not told and not any(mark in passage for mark in ("|", "\t", "\n")):
+        told = [passage]
+    told = [_leaning(told, at) for at in range(len(told))]
+    wanted = frozenset(base for w in read(claim).words if w.content for base in w.bases)
+    ranked = sorted(range(len(told)), key=lambda at: (-_shared(told[at], wanted), at))[:NEAREST]
+    known = replace(setting, document=setting.document or "the passage")
+    best: Comparison | None = None
+    for text in (*(told[at] for at in ranked), *_joined(told, ranked)):
+        found = compare(text, claim, of_first=known, of_second=known)
+        if found.entailed:
+            return found
+        if best is None or _rank(found) > _rank(best):
+            best = found
+    return best or Comparison("cannot tell")
 
 
-def sentences_of(passage: str) -> Sequence[str]:
-    """Return the sentences of a passage."""
-    return [passage[start:end] for start, end in split_sentences(passage)]
+NEAREST = 3
+"""Number of sentences of a passage that are compared with a claim, those that share most words with it."""
+
+
+def _shared(text: str, wanted: frozenset[str]) -> int:
+    return len({base for w in read(text).words if w.content for base in w.bases} & wanted)
+
+
+def _rank(found: Comparison) -> tuple[bool, int, int]:
+    return found.relation == "excludes", len(found.aligned), -len(found.differences)
+
+
+def _leaning(told: Sequence[str], at: int) -> str:
+    """Return a sentence whose first pronoun is the subject of the sentence before, if that has a plain one."""
+    opening = _OPENING.match(told[at])
+    if not at or opening is None:
+        return told[at]
+    words = read(told[at - 1]).words
+    verb = next((k for k, w in enumerate(words) if w.verb is not None), None)
+    subject = words[:verb] if verb else ()
+    if not subject or subject[0].cls not in ("article", "") or any(w.kind == "mark" or w.cls == "and" for w in subject):
+        return told[at]
+    named = " ".join(w.text for w in subject)
+    return f"{named}{told[at][opening.end() :]}"
+
+
+def _joined(told: Sequence[str], ranked: Sequence[int]) -> list[str]:
+    """Return pairs of neighbouring sentences as one, of the nearest ones."""
+    pairs = [(a, b) for a in ranked[:2] for b in (a - 1, a + 1) if 0 <= b < len(told)]
+    return [f"{told[min(p)].rstrip(' .')}; {told[max(p)]}" for p in dict.fromkeys((min(p), max(p)) for p in pairs)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from veritas.meaning.reading import Word
-from veritas.meaning.rearranged import Words, clause_start, finite, phrase_end
+from veritas.meaning.rearranged import Words, clause_start, phrase_end
 from veritas.meaning.vocabulary import antonyms
+from veritas.meaning.word import Word, finite
 
 _TRANSFERS = {
     ("sell", "buy"): ("to", "from"), ("sell", "purchase"): ("to", "from"), ("lend", "borrow"): ("to", "from"),
@@ -17,7 +17,11 @@ _TRANSFERS = {
     ("supply", "obtain"): ("to", "from"), ("transmit", "receive"): ("to", "from"), ("inherit", "leave"): ("from", "to"),
 }  # fmt: skip
 _SIDES = (
-    ("precede", "follow"), ("own", "belong-to"), ("defeat", "lose-to"), ("employ", "work-for"), ("contain", "be-in"),
+    ("precede", "follow"),
+    ("own", "belong-to"),
+    ("defeat", "lose-to"),
+    ("employ", "work-for"),
+    ("contain", "be-in"),
 )
 _RELATIONS = tuple(
     tuple(pair.split())
@@ -60,7 +64,9 @@ def _noun(words: Words, at: int) -> int:
         word = words[end]
         if word.kind == "mark" or word.verb is not None:
             break
-        if word.kind == "grammar" and not (end == at and word.cls in ("article", "possessive", "quantifier", "pronoun")):
+        if word.kind == "grammar" and not (
+            end == at and word.cls in ("article", "possessive", "quantifier", "pronoun")
+        ):
             break
         end += 1
     return end
@@ -88,14 +94,18 @@ def _comparisons(words: Words, other: Words) -> Iterator[Words]:
     than = next((k for k, w in enumerate(words) if w.cls == "than"), None)
     if than is None or not any(w.cls == "than" for w in other):
         return
-    at = next((k for k in range(than - 1, -1, -1) if words[k].degree in ("more", "less") or words[k].low in _MORE), None)
+    at = next(
+        (k for k in range(than - 1, -1, -1) if words[k].degree in ("more", "less") or words[k].low in _MORE), None
+    )
     verb = next((k for k in range((at or 0) - 1, -1, -1) if finite(words[k])), None)
     if at is None or verb is None:
         return
     for rival in other:
-        opposed = (rival.degree == words[at].degree and antonyms(_base(rival), _base(words[at]))) or (
-            rival.bases & words[at].bases and {rival.degree, words[at].degree} == {"more", "less"}
-        ) or frozenset((rival.low, words[at].low)) in (frozenset({"more", "less"}), frozenset({"more", "fewer"}))
+        opposed = (
+            (rival.degree == words[at].degree and antonyms(_base(rival), _base(words[at])))
+            or (rival.bases & words[at].bases and {rival.degree, words[at].degree} == {"more", "less"})
+            or frozenset((rival.low, words[at].low)) in (frozenset({"more", "less"}), frozenset({"more", "fewer"}))
+        )
         if opposed and (rival.degree or rival.low in _MORE):
             start, end = clause_start(words, verb), phrase_end(words, than + 1)
             subject, partner = words[start:verb], words[than + 1 : end]
@@ -143,4 +153,12 @@ def _related(words: Words, at: int, rival: Word) -> Iterator[Words]:
     if verb == at:
         yield (*words[:start], *words[behind:end], told, *words[at + 1 : behind], *subject, *words[end:])
     else:
-        yield (*words[:start], *words[behind:end], *words[verb:at], told, *words[at + 1 : behind], *subject, *words[end:])
+        yield (
+            *words[:start],
+            *words[behind:end],
+            *words[verb:at],
+            told,
+            *words[at + 1 : behind],
+            *subject,
+            *words[end:],
+        )

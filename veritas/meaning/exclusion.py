@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from veritas.meaning.accounting import Account
 from veritas.meaning.alignment import Pair, conflicting
-from veritas.meaning.reading import Word
 from veritas.meaning.relation import Difference
+from veritas.meaning.word import Word
 from veritas.text.wordlist import words
 
 _ROOM = words(
@@ -64,7 +64,11 @@ def _left(found: Account, at: int) -> bool:
     for step in (-1, 1):
         k = at + step
         while 0 <= k < len(read) and read[k].clause == read[at].clause:
-            if read[k].kind == "mark" and (k + step) not in held and not (0 <= k + step < len(read) and read[k + step].verb):
+            if (
+                read[k].kind == "mark"
+                and (k + step) not in held
+                and not (0 <= k + step < len(read) and read[k + step].verb)
+            ):
                 break  # what stands apart behind a comma
             if read[k].content and k not in held:
                 return True

@@ -24,7 +24,7 @@ PHRASES = {
     "with the help of": "with", "in spite of": "despite", "even though": "although", "even if not": "although",
     "no longer": "no-longer", "not any longer": "no-longer", "not anymore": "no-longer", "any more": "anymore",
     "a number of": "several", "a few": "several", "a couple of": "several", "a lot of": "many", "lots of": "many",
-    "plenty of": "many", "a large number of": "many", "a great many": "many", "numerous": "many", "a majority of": "most",
+    "plenty of": "many", "a large number of": "many", "a great many": "many", "a majority of": "most",
     "the majority of": "most", "a minority of": "few", "hardly any": "few", "hardly ever": "rarely",
     "all but": "all except", "almost all": "most", "nearly all": "most", "not all": "not-all", "not every": "not-all",
     "at all times": "always", "at no time": "never", "under no circumstances": "never", "in no case": "never",
@@ -92,7 +92,8 @@ _CLASSES = {
         "all every each any both most many much some several few little no none half not-all always usually often"
         " sometimes rarely seldom never everyone everybody everything nobody nothing nowhere someone something"
         " anyone anything everywhere mostly generally typically entirely partly largely mainly more fewer less"
-        " hardly barely scarcely commonly normally chiefly other another others frequently occasionally partially completely fully wholly"
+        " hardly barely scarcely commonly normally chiefly other another others frequently occasionally"
+        " partially completely fully wholly"
         " whole entire neither multiple various"
     ),
     "only": "only solely exclusively merely alone just purely sole",
@@ -122,7 +123,8 @@ HARMLESS = frozenset({"article", "discourse", "that", "demonstrative", "relative
 
 ALIKE = (
     words("in at on within inside during throughout"), words("for during over through"),
-    words("by through via using"), words("with using"), words("about on regarding concerning around over"), words("to towards toward into"),
+    words("by through via using"), words("with using"), words("about on regarding concerning around over"),
+    words("to towards toward into"),
     words("among amongst"), words("of 's"), words("versus vs against than"),
     words("include including such-as"), words("after following since"), words("because because-of since as"),
     words("although though despite while whereas but"), words("and but"), words("beside near by"), words("above over"),
@@ -132,7 +134,8 @@ ALIKE = (
     words("sometimes occasionally"), words("often frequently"), words("usually typically generally commonly normally"),
     words("entirely completely fully wholly"), words("partly partially"), words("mainly mostly largely chiefly"),
     words("only solely exclusively merely just purely"), words("now currently presently"),
-    words("formerly previously"), words("possibly perhaps maybe potentially conceivably"), words("probably likely presumably"),
+    words("formerly previously"), words("possibly perhaps maybe potentially conceivably"),
+    words("probably likely presumably"),
     words("allegedly reportedly supposedly purportedly"), words("seemingly apparently"), words("when whenever if"),
     words("until till"), words("if assuming provided"), words("except excluding"),
 )  # fmt: skip
@@ -150,7 +153,8 @@ OPPOSED = tuple(
 QUANTITY_ORDER = {
     "all": 9, "every": 9, "each": 9, "always": 9, "entirely": 9, "completely": 9, "fully": 9, "wholly": 9, "whole": 9,
     "entire": 9, "everyone": 9, "everybody": 9, "everything": 9, "both": 9, "any": 9, "most": 7, "mostly": 7,
-    "mainly": 7, "largely": 7, "usually": 7, "generally": 7, "typically": 7, "commonly": 7, "normally": 7, "chiefly": 7, "many": 5, "much": 5, "often": 5,
+    "mainly": 7, "largely": 7, "usually": 7, "generally": 7, "typically": 7, "commonly": 7, "normally": 7, "chiefly": 7,
+    "many": 5, "much": 5, "often": 5,
     "frequently": 5, "multiple": 4, "several": 4, "various": 4, "some": 3, "sometimes": 3, "occasionally": 3,
     "partly": 3, "partially": 3, "someone": 3, "something": 3, "few": 1, "little": 1, "rarely": 1, "seldom": 1,
     "hardly": 1, "barely": 1, "scarcely": 1,
@@ -183,6 +187,11 @@ FALLING = words("decrease reduce lower decline drop fall diminish lessen shrink 
 """Verbs, and nouns of them, by which an amount gets more or less."""
 GREATER = words("high great large")
 """Adjectives that say the same of an amount when they compare: a higher risk is a greater one."""
+CAUSES = words(
+    "cause produce induce trigger prevent reduce increase raise lower improve lead result protect decrease boost worsen"
+)
+LINKS = words("associate link correlate relate connect association correlation predict")
+"""Base forms of words by which one thing makes another, or goes with it."""
 INTENDED = words(
     """
     want wants wanted plan plans planned intend intends intended try tries tried attempt attempts attempted aim aims

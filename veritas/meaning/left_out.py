@@ -17,10 +17,9 @@ from veritas.meaning.function_words import (
     SAID,
     UNSURE,
 )
-from veritas.meaning.reading import Word
-from veritas.meaning.rearranged import finite
 from veritas.meaning.relation import Difference, DifferenceKind
 from veritas.meaning.vocabulary import broader, kinds
+from veritas.meaning.word import Word, finite
 from veritas.text.wordlist import words
 
 _PEOPLE = words(
@@ -81,8 +80,7 @@ def _aside(chunk: Sequence[Word]) -> bool:
         return True
     return (
         len(chunk) > 1
-        and not any(finite(w) or w.low in SAID or w.low in UNSURE or w.low in _NEGATIVE or w.cls in ("hedge", "according")
-                    for w in chunk)
+        and not any(finite(w) or w.low in SAID | UNSURE | _NEGATIVE or w.cls in ("hedge", "according") for w in chunk)
         and (chunk[0].cls != "preposition" or chunk[0].low in ("with", "including", "such-as"))
         and chunk[0].cls not in ("condition", "time", "relative", "and", "or", "but", "instead", "only")
     )  # fmt: skip
@@ -99,9 +97,7 @@ def shown(chunk: Sequence[Word]) -> str:
     return " ".join(w.text for w in chunk if w.text != "somebody").strip(" ,;:()")
 
 
-def _of_chunk(
-    first: Sequence[Word], at: int, until: int, end: int, verb_at: int, past: bool
-) -> list[Difference]:
+def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int, past: bool) -> list[Difference]:
     """Return the differences that leaving out one phrase makes."""
     word, chunk = first[at], first[at:until]
     text = shown(chunk)
@@ -142,8 +138,12 @@ def _of_chunk(
             return []
         return [] if _individual(first, at, verb_at) else one("scope", False)
     if word.cls == "preposition":
-        if until == end and end < len(first) and first[end].content and first[end].verb is None and not any(
-            w.content for w in chunk
+        if (
+            until == end
+            and end < len(first)
+            and first[end].content
+            and first[end].verb is None
+            and not any(w.content for w in chunk)
         ):  # the phrase's noun stays without its preposition
             return one("order", False)
         return _restriction(first, at, chunk, verb_at, past, text)
@@ -162,8 +162,15 @@ def _individual(first: Sequence[Word], at: int, verb_at: int) -> bool:
     if any(w.down for w in first[max(0, at - 1) : at + 1]):
         return False
     determiner = next(
-        (w for w in reversed(first[max(0, at - 6) : at]) if w.cls in ("article", "possessive", "quantifier", "demonstrative")
-         or w.kind in ("name", "number") or w.verb is not None or w.cls == "preposition"), None)  # fmt: skip
+        (
+            w
+            for w in reversed(first[max(0, at - 6) : at])
+            if w.cls in ("article", "possessive", "quantifier", "demonstrative", "preposition")
+            or w.kind in ("name", "number")
+            or w.verb is not None
+        ),
+        None,
+    )
     after = at > verb_at >= 0
     if determiner is None:
         return after
@@ -179,9 +186,7 @@ def _restriction(
     nouns = [w for w in chunk if w.content]
     if not nouns:
         return [Difference("unexplained", text, "", False)] if chunk and chunk[0].low not in ("of", "up", "out") else []
-    if any(w.low in _PEOPLE or any(broader(w.low, group) for group in ("person", "animal")) for w in nouns if w.kind == "content") and (
-        chunk[0].low in ("in", "among", "amongst", "for", "of") and not past
-    ):  # fmt: skip
+    if not past and chunk[0].low in ("in", "among", "amongst", "for", "of") and any(_population(w) for w in nouns):
         return [Difference("population", text, "", chunk[0].low in ("in", "among", "amongst", "for"))]
     if any(w.low in _PEOPLE for w in nouns) and chunk[0].low in ("in", "among", "amongst"):
         return [Difference("population", text, "", True)]
@@ -205,6 +210,13 @@ def _restriction(
     return [Difference(kind, text, "", False)]
 
 
+def _population(word: Word) -> bool:
+    """Return whether a noun is one of persons or animals."""
+    return word.kind == "content" and (
+        word.low in _PEOPLE or any(broader(word.low, group) for group in ("person", "animal"))
+    )
+
+
 def _one_subject(first: Sequence[Word], verb_at: int) -> bool:
     """Return whether the subject of the aligned verb is one person or thing, or a number of them, so that what it did
     somewhere it did."""
@@ -218,6 +230,10 @@ def _one_subject(first: Sequence[Word], verb_at: int) -> bool:
 
 def _indefinite(first: Sequence[Word], at: int) -> bool:
     """Return whether the noun before a phrase has "a", or is a number of things."""
+    verb = next((k for k in range(at - 1, -1, -1) if finite(first[k])), None)
+    if verb is not None and first[verb].low == "be":
+        opening = first[verb + 1 : verb + 2]
+        return bool(opening) and (opening[0].low in ("a", "an", "some") or opening[0].kind == "number")
     for word in reversed(first[max(0, at - 5) : at]):
         if word.low in ("a", "an", "some") or word.kind == "number":
             return True
@@ -234,7 +250,7 @@ def _saying(first: Sequence[Word], at: int, verb_at: int) -> bool:
     if at < verb_at:
         return first[at].verb is not None or (before is not None and before.content)
     return any(w.low == "," for w in first[max(0, at - 5) : at]) and (
-        at + 1 == len(first) or (before is not None and before.low == ",")
+        at + 1 == len(first) or first[at + 1].kind == "mark" or (before is not None and before.low == ",")
     )
 
 
@@ -259,8 +275,10 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, text: str) 
     if word.low in NOT_SO and end < len(first) and (at + 1 < end or first[end].kind in ("content", "name")):
         return [Difference("modality", text, "", True)]
     if word.down:
-        return [Difference("scope", text, "", True)] if "a" in kinds(word.low) else [Difference("scope", text, "", False)]
-    if finite(word) and 0 <= verb_at and word.clause == first[verb_at].clause and at < verb_at:
+        return (
+            [Difference("scope", text, "", True)] if "a" in kinds(word.low) else [Difference("scope", text, "", False)]
+        )
+    if finite(word) and verb_at >= 0 and word.clause == first[verb_at].clause and at < verb_at:
         return [Difference("unexplained", text, "", False)]
     if word.verb is not None or word.kind == "number":
         return [Difference("number", text, "", False)] if word.kind == "number" and word.quantity is not None and (
@@ -272,5 +290,7 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, text: str) 
         before = next((w for w in reversed(first[:at]) if w.cls or w.verb is not None), None)
         named = first[end].kind == "name" or (before is not None and before.low in ("a", "an"))
         if not named:
-            return [Difference("population" if first[end].low in _PEOPLE else "scope", text, "", first[end].low in _PEOPLE)]
+            return [
+                Difference("population" if first[end].low in _PEOPLE else "scope", text, "", first[end].low in _PEOPLE)
+            ]
     return []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from veritas.meaning.reading import Word
 from veritas.meaning.rearranged import Words
+from veritas.meaning.word import Word
 
 _LONGEST = 6
 """Words of one listed thing."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from veritas.meaning.reading import Verb, Word
-from veritas.meaning.rearranged import SOMEBODY, Words, clause_start, finite, phrase_end
+from veritas.meaning.rearranged import SOMEBODY, Words, clause_start, phrase_end
 from veritas.meaning.vocabulary import derived, kinds
+from veritas.meaning.word import Verb, Word, finite
 
 _LIGHT = frozenset(
     "make do conduct perform give take have cause achieve provide produce undertake bring reach lead complete deliver"
@@ -62,8 +62,7 @@ def _told(words: Words, at: int, rival: Word) -> Iterator[Words]:
             if thing and not agent:
                 yield (*words[:start], *thing, told, *kept, *rest)
                 # "the acquisition of the firm of the startup": whose, and of what
-                of = next((k for k, w in enumerate(thing) if w.low == "of"), None)
-                if of is not None:
+                for of in [k for k, w in enumerate(thing) if w.low == "of"]:
                     yield (*words[:start], *thing[of + 1 :], told, *thing[:of], *kept, *rest)
                     yield (*words[:start], *thing[:of], told, *thing[of + 1 :], *kept, *rest)
 
@@ -91,4 +90,6 @@ def _behind_a_verb(
 
 def _verb(rival: Word, light: Word) -> Word:
     features = light.verb or Verb()
-    return replace(rival, text=f"{light.text} {rival.text}", degree="", verb=replace(features, passive=False, infinitive=False))
+    return replace(
+        rival, text=f"{light.text} {rival.text}", degree="", verb=replace(features, passive=False, infinitive=False)
+    )

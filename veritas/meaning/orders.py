@@ -11,10 +11,10 @@ from veritas.meaning.apposed import reduced, renamed, told_beside, uncleft, with
 from veritas.meaning.converse import converses, dative
 from veritas.meaning.listed import abbreviated, compounded, in_one_order, owned
 from veritas.meaning.nominal import verbal
-from veritas.meaning.reading import Word
 from veritas.meaning.rearranged import Words, active, unfronted
 from veritas.meaning.statements import statements
 from veritas.meaning.vocabulary import derived
+from veritas.meaning.word import Word
 
 MOST = 6
 """Number of sentences made of one in each way."""
@@ -37,7 +37,12 @@ def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
     main = without_asides(first)
     beside = [one for told in islice(told_beside(first), MOST) for one in (told, *statements(told))]
-    parts = [*statements(first), *([main] if main != first else []), *(statements(main) if main != first else []), *beside]
+    parts = [
+        *statements(first),
+        *([main] if main != first else []),
+        *(statements(main) if main != first else []),
+        *beside,
+    ]
     for part in islice(parts, 2 * MOST):
         if _holds(part, second):
             yield part, second

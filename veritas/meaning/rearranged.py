@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from veritas.meaning.reading import Verb, Word, past_form
+from veritas.meaning.function_words import LINKS
+from veritas.meaning.word import Verb, Word, finite, past_form
 
 Words = tuple[Word, ...]
 SOMEBODY = Word("somebody", "<somebody>", "content", frozenset(("<somebody>",)))
@@ -17,11 +18,6 @@ _NOUN_STARTS = frozenset({"article", "possessive", "demonstrative", "pronoun", "
 _ENDS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead"})
 _FRONTED = frozenset({"preposition", "condition", "time", "cause", "concession"})
 _WHEN = ("year", "day", "s", "month")
-
-
-def finite(word: Word) -> bool:
-    """Return whether a word is a verb with a subject of its own."""
-    return word.verb is not None and not word.verb.infinitive
 
 
 def unfronted(words: Words) -> Words:
@@ -53,7 +49,7 @@ def _front_end(words: Words) -> int | None:
 
 
 def _behind_insertion(words: Words, at: int) -> int:
-    """Return the next comma where a participle or a relative clause follows this one: "Under the pact, signed in May,"."""
+    """Return the next comma where a participle or a relative clause follows: "Under the pact, signed in May,"."""
     close = next((k for k in range(at + 1, len(words)) if words[k].low == ","), None)
     inside = words[at + 1 : close] if close is not None else ()
     participle = bool(inside) and inside[0].kind == "content" and past_form(inside[0].low) and inside[0].verb is None
@@ -70,6 +66,9 @@ def clause_start(words: Sequence[Word], at: int) -> int:
     start = at
     while start > 0:
         word = words[start - 1]
+        if word.low == "," and _listed_before(words, start, at):
+            start -= 1
+            continue
         if word.cls in _ENDS or word.low in (";", ":", ",", "(", ")") or finite(word):
             break
         if word.cls in ("and", "or") and any(finite(w) for w in words[:start - 1]) and words[start - 1].clause != (
@@ -78,6 +77,17 @@ def clause_start(words: Sequence[Word], at: int) -> int:
             break
         start -= 1
     return start
+
+
+def _listed_before(words: Sequence[Word], start: int, at: int) -> bool:
+    """Return whether the comma before `start` parts things of one list: "A, B and C were"."""
+    if not any(w.cls in ("and", "or") for w in words[start:at]):
+        return False
+    item = start - 1
+    while item > 0 and start - item < 7 and words[item - 1].kind != "mark" and not finite(words[item - 1]):
+        item -= 1
+    held = words[item : start - 1]
+    return 0 < len(held) < 6 and not any(w.cls in _ENDS or w.cls == "preposition" or w.verb is not None for w in held)
 
 
 def phrase_end(words: Sequence[Word], at: int) -> int:
@@ -104,7 +114,7 @@ def active(words: Words) -> Words:
     at = len(words) - 1
     while at >= 0:
         verb = words[at].verb
-        if verb is not None and verb.passive and not verb.infinitive:
+        if verb is not None and verb.passive and not verb.infinitive and not words[at].bases & LINKS:
             words = _active(words, at, verb)
         at -= 1
     return words

@@ -61,10 +61,10 @@ class Difference:
 
     def __str__(self) -> str:
         if self.first and self.second:
-            return f"“{self.second}” is not what the source says: “{self.first}” ({self.kind})"
+            return f"the source says “{self.first}”, the claim says “{self.second}” ({self.kind})"
         if self.second:
             return f"the source does not say “{self.second}” ({self.kind})"
-        return f"the source says “{self.first}”, which is left out ({self.kind})"
+        return f"the source says “{self.first}”, which the claim leaves out ({self.kind})"
 
 
 @dataclass(frozen=True, slots=True)

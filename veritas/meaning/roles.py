@@ -1,4 +1,4 @@
-"""Who does what to whom: the heads of the phrases before and behind a verb, and whether two verbs have the same ones."""
+"""Who does what to whom: the heads of the phrases before and behind a verb, and whether two verbs have the same."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 from veritas.meaning.alignment import Pair
 from veritas.meaning.function_words import FOUND
-from veritas.meaning.reading import Word
-from veritas.meaning.rearranged import clause_start, finite
+from veritas.meaning.rearranged import clause_start
 from veritas.meaning.relation import Difference
+from veritas.meaning.vocabulary import kinds
+from veritas.meaning.word import Word, finite
 
-_STOPS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead", "preposition"})
+_STOPS = frozenset(
+    {"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead", "preposition"}
+)
 _TRANSPARENT = frozenset(
     "group groups number pair set kind type sort variety couple lot series list crowd team bunch piece range all some"
     " one most many each both".split()
@@ -36,7 +39,8 @@ def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
         elif word.low == "'s":
             last = -1
         elif (word.content or word.cls == "pronoun") and not (word.low.endswith("ly") and word.kind == "content"):
-            last = at
+            plain = last >= 0 and word.kind == "content" and "n" not in kinds(word.low)
+            last = last if plain and "n" in kinds(words[last].low) else at
         at += 1
     return [*found, last] if last >= 0 else found
 
@@ -47,7 +51,9 @@ def subject_heads(words: Sequence[Word], at: int) -> list[int]:
     end = at
     if start and finite(words[start - 1]):
         # "the pump that feeds the boiler failed": the subject stands before the relative clause
-        relative = next((k for k in range(start - 1, -1, -1) if words[k].cls == "relative" or words[k].low == "that"), None)
+        relative = next(
+            (k for k in range(start - 1, -1, -1) if words[k].cls == "relative" or words[k].low == "that"), None
+        )
         if relative is not None and relative and not any(finite(w) for w in words[relative + 1 : start - 1]):
             start, end = clause_start(words, relative), relative
     if start == at and start > 1 and words[start - 1].low == ",":

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from veritas.meaning.function_words import SAID, UNSURE
-from veritas.meaning.reading import Word
-from veritas.meaning.rearranged import Words, clause_start, finite
+from veritas.meaning.rearranged import Words, clause_start
+from veritas.meaning.word import Word, finite
 
 _ASIDE = frozenset({"although", "though", "whereas", "but", "yet", "while"})
 _TAKES_BACK = frozenset(
@@ -104,7 +104,9 @@ def _front(words: Words, cuts: list[int]) -> tuple[Words, list[int]]:
 def _bare(part: Words) -> Words:
     """Return a clause without the marks and conjunctions around it."""
     start, end = 0, len(part)
-    while start < end and (part[start].kind == "mark" or part[start].low in _ASIDE or part[start].cls in ("and", "but", "discourse")):
+    while start < end and (
+        part[start].kind == "mark" or part[start].low in _ASIDE or part[start].cls in ("and", "but", "discourse")
+    ):
         start += 1
     while end > start and part[end - 1].kind == "mark":
         end -= 1

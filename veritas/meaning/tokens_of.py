@@ -15,7 +15,9 @@ from veritas.text.wordlist import words
 
 Kind = Literal["content", "name", "number", "grammar", "mark"]
 
-_MARKUP = re.compile(r"[`*\"“”„«»]+|(?<!\w)'|(?<=[a-rt-z])'(?!\w)|-LSB-.{0,80}?-RSB-|[\U0001f000-\U0001ffff\u2600-\u27bf]")
+_MARKUP = re.compile(
+    r"[`*\"“”„«»]+|(?<!\w)'|(?<=[a-rt-z])'(?!\w)|-LSB-.{0,80}?-RSB-|[\U0001f000-\U0001ffff\u2600-\u27bf]"
+)
 _N_T = re.compile(r"(?i)\b(?:(ca|wo|sha)n't|cannot)\b|(?<=\w)n't\b")
 _FULL = {"ca": "can not", "wo": "will not", "sha": "shall not"}
 _IS = re.compile(r"(?i)\b(it|that|there|he|she|what|who|here|where)'s\b")
@@ -44,7 +46,9 @@ class Token:
 def plain(sentence: str) -> str:
     """Return a sentence without markup, marks that point elsewhere, and short forms."""
     said = _MARKUP.sub(" ", normalise(without_pointers(sentence)))
-    said = _N_T.sub(lambda m: _FULL.get((m[1] or "").casefold(), "can not" if m[0].casefold() == "cannot" else " not"), said)
+    said = _N_T.sub(
+        lambda m: _FULL.get((m[1] or "").casefold(), "can not" if m[0].casefold() == "cannot" else " not"), said
+    )
     said = _IS.sub(r"\1 is", said)
     for short, full in _SHORT:
         said = short.sub(full, said)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from veritas.meaning.reading import Verb, Word, past_form
 from veritas.meaning.relation import Difference
+from veritas.meaning.word import Verb, Word, past_form
 
 _NONE = Verb()
 _ENTAILED_MODAL = {
@@ -24,12 +24,19 @@ def of_verbs(a: Word, b: Word) -> list[Difference]:
         # What cannot be is not.
         if not (one.not_ and other.not_ and one.modal_text in ("can", "could") and not other.modal):
             found.append(Difference("modality", a.text, b.text, a.verb is not None and b.verb is not None))
-    elif (one.modal != other.modal and one.not_) or (one.modal == other.modal == "possible" and one.not_ and one.modal_text != other.modal_text and (
-        {one.modal_text, other.modal_text} != {"may", "might"}
-    )):
+    elif (one.modal != other.modal and one.not_) or (
+        one.modal == other.modal == "possible"
+        and one.not_
+        and one.modal_text != other.modal_text
+        and ({one.modal_text, other.modal_text} != {"may", "might"})
+    ):
         found.append(Difference("modality", a.text, b.text, False))
-    if a.verb is None and not other.infinitive and not found and a.kind == "content" and not (
-        a.low.endswith("ing") or past_form(a.low)
+    if (
+        a.verb is None
+        and not other.infinitive
+        and not found
+        and a.kind == "content"
+        and not (a.low.endswith("ing") or past_form(a.low))
     ):  # "a rewrite" is no "rewrote"
         found.append(Difference("unexplained", a.text, b.text, False))
     if a.verb is not None and b.verb is not None and not found:
@@ -51,7 +58,8 @@ def _tenses(a: Word, b: Word, one: Verb, other: Verb) -> list[Difference]:
         return []
     state = b.low in _STATES or bool(b.bases & _STATES)
     decisive = (
-        mine == "future" or (mine in ("past", "perfect") and theirs == "present" and (state or other.progressive or other.passive))
+        mine == "future"
+        or (mine in ("past", "perfect") and theirs == "present" and (state or other.progressive or other.passive))
         or (one.progressive and mine == "present" and theirs in ("past", "perfect"))
     )  # fmt: skip
     return [Difference("tense", a.text, b.text, decisive)]

@@ -9,7 +9,8 @@ from veritas.text import wordnet
 from veritas.text.stems import fold
 
 _PREFIXES = ("un", "in", "im", "ir", "il", "non", "non-", "dis", "a")
-_SPELLINGS = (("our", "or"), ("isation", "ization"), ("ise", "ize"), ("ising", "izing"), ("ised", "ized"), ("yse", "yze"),
+_SPELLINGS = (("our", "or"), ("isation", "ization"), ("ise", "ize"), ("ising", "izing"), ("ised", "ized"),
+              ("yse", "yze"),
               ("centre", "center"), ("metre", "meter"), ("litre", "liter"), ("programme", "program"))  # fmt: skip
 
 
@@ -76,4 +77,6 @@ def denies(longer: str, shorter: str) -> bool:
     if len(shorter) < 4 or not longer.endswith(shorter):
         return False
     prefix = longer[: -len(shorter)]
-    return prefix in _PREFIXES and (prefix.startswith("non") or prefix in ("un", "dis") or wordnet.antonyms(longer, shorter))
+    return prefix in _PREFIXES and (
+        prefix.startswith("non") or prefix in ("un", "dis") or wordnet.antonyms(longer, shorter)
+    )

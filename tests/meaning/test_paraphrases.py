@@ -1,0 +1,145 @@
+"""Paraphrases by construction: what says the same in another order or in other words follows."""
+
+from __future__ import annotations
+
+import pytest
+
+from veritas.meaning.compare import compare
+from veritas.meaning.relation import Setting
+
+HERE = Setting("one")
+
+KEPT: dict[str, list[tuple[str, str]]] = {
+    "passives": [
+        ("The company acquired the startup in 2010.", "The startup was acquired by the company in 2010."),
+        ("The startup was acquired by the company in 2010.", "The company acquired the startup in 2010."),
+        ("The new enzyme breaks down plastic within hours.", "Plastic is broken down by the new enzyme within hours."),
+        ("The council approved the budget.", "The budget was approved by the council."),
+        ("The server logs every request.", "Every request is logged by the server."),
+        ("The garbage collector can free the memory.", "The memory can be freed by the garbage collector."),
+        ("The theorem was proved by Emmy Noether in 1915.", "Emmy Noether proved the theorem in 1915."),
+        ("Heavy rain has damaged the old bridge.", "The old bridge has been damaged by heavy rain."),
+        ("In 1969 the agency launched the probe.", "The probe was launched by the agency in 1969."),
+        ("The firm did not pay the fine.", "The fine was not paid by the firm."),
+        ("The committee rejected the proposal.", "The proposal was rejected."),
+    ],
+    "converses": [
+        ("The old pump is slower than the new pump.", "The new pump is faster than the old pump."),
+        ("Iron is heavier than aluminium.", "Aluminium is lighter than iron."),
+        ("Copper is more expensive than steel.", "Steel is less expensive than copper."),
+        ("Anna sold the house to Ben.", "Ben bought the house from Anna."),
+        ("The concert took place before the speech.", "The speech took place after the concert."),
+        ("The library lent the book to Maria.", "Maria borrowed the book from the library."),
+        ("The parser precedes the compiler.", "The compiler follows the parser."),
+        ("The museum is north of the station.", "The station is south of the museum."),
+        ("Tom is the parent of Alice.", "Alice is the child of Tom."),
+        ("Oslo is larger than Bergen.", "Bergen is smaller than Oslo."),
+    ],
+    "fronted phrases": [
+        ("In 2019, the agency opened an office in Lyon.", "The agency opened an office in Lyon in 2019."),
+        ("The pump stops when the tank is full.", "When the tank is full, the pump stops."),
+        ("By default, the client retries three times.", "The client retries three times by default."),
+        ("During the war the factory made engines.", "The factory made engines during the war."),
+        ("If the disk is full, the service stops.", "The service stops if the disk is full."),
+        ("Because of the storm, the match was cancelled.", "The match was cancelled because of the storm."),
+        ("The mayor recently opened the bridge.", "Recently, the mayor opened the bridge."),
+        ("After the merger, prices rose sharply.", "Prices rose sharply after the merger."),
+        ("The engine quickly overheats under load.", "Under load, the engine overheats quickly."),
+    ],
+    "units": [
+        ("The cable is 2 km long.", "The cable is 2000 metres long."),
+        ("The timeout is 90 seconds.", "The timeout is 1.5 minutes."),
+        ("The sample weighs 500 g.", "The sample weighs 0.5 kg."),
+        ("The process takes 2 hours.", "The process takes 120 minutes."),
+        ("The cache holds 1,000 MB of data.", "The cache holds 1 GB of data."),
+    ],
+    "number words": [
+        ("The trial enrolled twelve patients.", "The trial enrolled 12 patients."),
+        ("The city has 1.2 million inhabitants.", "The city has 1,200,000 inhabitants."),
+        ("Half of the voters abstained.", "50% of the voters abstained."),
+        ("The client retries three times.", "The client retries 3 times."),
+        ("Two dozen boats sank.", "24 boats sank."),
+    ],
+    "lists": [
+        ("Anna, Ben and Carl signed the letter.", "Carl, Anna and Ben signed the letter."),
+        ("The suite runs on Linux and macOS.", "The suite runs on macOS and Linux."),
+        ("Apples and pears contain fibre.", "Pears and apples contain fibre."),
+    ],
+    "members of a list": [
+        ("Anna, Ben and Carl signed the letter.", "Ben signed the letter."),
+        ("The suite runs on Linux and macOS.", "The suite runs on Linux."),
+    ],
+    "appositions": [
+        ("Marie Curie, a Polish physicist, won two Nobel Prizes.", "Marie Curie was a Polish physicist."),
+        ("Marie Curie, a Polish physicist, won two Nobel Prizes.", "Marie Curie won two Nobel Prizes."),
+        ("The physicist Marie Curie discovered radium.", "Marie Curie, a physicist, discovered radium."),
+        ("Marie Curie, a physicist, discovered radium.", "The physicist Marie Curie discovered radium."),
+        ("Flowlet, a workflow engine, retries failed tasks.", "The workflow engine Flowlet retries failed tasks."),
+        ("Lima, the capital of Peru, has ten million inhabitants.", "Lima is the capital of Peru."),
+        (
+            "The capital of Peru, Lima, has ten million inhabitants.",
+            "Lima, the capital of Peru, has ten million inhabitants.",
+        ),
+        ("The bridge, which opened in 1932, has three arches.", "The bridge opened in 1932."),
+        ("The bridge, which opened in 1932, has three arches.", "The bridge has three arches."),
+        ("The novel, written by Ann Lee, sold a million copies.", "The novel was written by Ann Lee."),
+    ],
+    "nominalisations": [
+        ("The company acquired the startup in 2010.", "The company's acquisition of the startup took place in 2010."),
+        (
+            "The acquisition of the startup by the company occurred in 2010.",
+            "The company acquired the startup in 2010.",
+        ),
+        ("The drug reduces blood pressure.", "The drug leads to a reduction in blood pressure."),
+        ("Sales increased in 2015.", "There was an increase in sales in 2015."),
+        ("The committee decided to close the plant.", "The committee made a decision to close the plant."),
+        ("The team analysed the data.", "The team conducted an analysis of the data."),
+        ("The workers removed the debris.", "The removal of the debris was done by the workers."),
+        ("The city destroyed the old bridge.", "The destruction of the old bridge was carried out by the city."),
+        ("Researchers discovered the gene in 1994.", "The discovery of the gene by researchers took place in 1994."),
+        ("The plant produces electricity.", "The plant is a producer of electricity."),
+    ],
+    "other words": [
+        ("The doctor purchased a car.", "The physician bought an automobile."),
+        ("Smoking causes cancer.", "Smoking leads to cancer."),
+        ("The programme is not effective.", "The programme is ineffective."),
+        ("The test failed to detect the virus.", "The test did not detect the virus."),
+        ("The device is unable to connect.", "The device cannot connect."),
+        ("All users must confirm their address.", "Every user has to confirm their address."),
+        ("The drug prevents infections.", "Infections are prevented by the drug."),
+        ("The car has no roof.", "The car does not have a roof."),
+        ("The room lacks windows.", "The room has no windows."),
+        ("Coffee may improve memory.", "Coffee might improve memory."),
+        ("The bridge was shut in 1990.", "The bridge was closed in 1990."),
+        ("It was Ben who broke the window.", "Ben broke the window."),
+        ("The film was directed by Jane Doe.", "Jane Doe was the director of the film."),
+        ("The cat sat on the sofa.", "The cat sat on the couch."),
+        ("The mayor, who was elected in 2010, resigned.", "The mayor, elected in 2010, resigned."),
+        ("More than 40 birds were counted.", "Over 40 birds were counted."),
+        ("The house's roof is red.", "The roof of the house is red."),
+        ("Debris removal started on Monday.", "The removal of debris started on Monday."),
+        ("The museum gave the painting to the city.", "The museum gave the city the painting."),
+        ("The WHO approved the vaccine.", "The World Health Organization approved the vaccine."),
+    ],
+    "what follows and is not the same": [
+        ("A man is riding a red motorcycle with a small child.", "A man is riding a motorcycle."),
+        ("Marie Curie won the prize in 1903.", "Marie Curie won the prize."),
+        ("The dog barked loudly.", "The dog barked."),
+        ("Ann Lee attended a three-day course in Paris.", "Ann Lee attended a course."),
+        ("The poodle slept.", "The dog slept."),
+        ("Smoking causes cancer.", "Smoking may cause cancer."),
+    ],
+}
+
+
+@pytest.mark.parametrize(("source", "claim"), [p for of in KEPT.values() for p in of])
+def test_a_paraphrase_follows(source: str, claim: str) -> None:
+    found = compare(source, claim, of_first=HERE, of_second=HERE)
+    assert found.entailed, found.reason
+
+
+@pytest.mark.parametrize("kind", ["passives", "units", "number words", "lists", "converses"])
+def test_what_says_the_same_follows_the_other_way_too(kind: str) -> None:
+    pairs = [p for p in KEPT[kind] if "by the" in p[0] or kind != "passives"]
+    told = [compare(claim, source, of_first=HERE, of_second=HERE).relation for source, claim in pairs]
+    assert told == ["same"] * len(told)
