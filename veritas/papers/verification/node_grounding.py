@@ -13,7 +13,7 @@ from veritas.meaning.relation import NOWHERE, Setting
 from veritas.papers.audit import AuditNode, Grounding, PaperEvidence
 from veritas.papers.audit import Decision as Label
 from veritas.papers.verification.metrics import OUTSIDE
-from veritas.papers.verification.plain_opposition import NOT_PLAIN, opposes
+from veritas.papers.verification.plain_opposition import NOT_PLAIN, content, opposes
 from veritas.papers.verification.self_check import TABLE_JUDGE
 
 NOT_ASKED = frozenset({"Assumption", "Limitation", "Method"})
@@ -55,7 +55,7 @@ async def ground(
             Finding(
                 finding_id=node.id,
                 kind="paper-node",
-                claim=node.text,
+                claim=content(node.text),
                 passages=tuple(e.text for e in pieces),
                 sources=tuple(attribution(d) for d in sources.values()),
                 family=PERSON,

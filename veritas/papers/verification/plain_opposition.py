@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from veritas.meaning.compare import compare
-from veritas.meaning.relation import Setting
+from veritas.meaning.relation import NOWHERE, Setting
 from veritas.text.sentences import statements
 
 NOT_PLAIN = (
@@ -31,17 +31,34 @@ def _lead(active: str, passive: str) -> re.Pattern[str]:
     )
 
 
+_ONE = Setting(document="one thing")
+_DENIED = ("polarity", "opposite")
 _STATED = _lead(*_THOUGHT)
 _ASSERTED = _lead(*_FOUND)
 
 
-def opposes(statement: str, passage: str, *, of_statement: Setting, of_passage: Setting) -> str | None:
-    """Return why a sentence of the passage cannot be true beside the statement, or None. Words that name the speaker
-    ("we conclude that") are ignored; a passage that only supposes something contradicts nothing."""
+def content(statement: str) -> str:
+    """Return a statement without the words that name its speaker ("we conclude that")."""
     said = _STATED.sub("", " ".join(statement.split()))
+    return said[:1].upper() + said[1:]
+
+
+def opposes(
+    statement: str, passage: str, *, of_statement: Setting = NOWHERE, of_passage: Setting = NOWHERE
+) -> str | None:
+    """Return why a sentence of the passage cannot be true beside the statement, or None. A passage that only supposes
+    something contradicts nothing.
+
+    What is denied of one thing is denied wherever it is said. Two figures exclude each other only if both are known to
+    speak of the same thing: another document may have counted something else.
+    """
+    said = content(statement)
     for start, end in statements(passage):
         sentence = _ASSERTED.sub("", " ".join(passage[start:end].split()))
         found = compare(sentence, said, of_first=of_passage, of_second=of_statement)
         if found.relation == "excludes":
             return found.reason
+        alike = compare(sentence, said, of_first=_ONE, of_second=_ONE)
+        if alike.relation == "excludes" and alike.decisive is not None and alike.decisive.kind in _DENIED:
+            return alike.reason
     return None
