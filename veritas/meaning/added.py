@@ -12,7 +12,7 @@ from veritas.meaning.word import Word
 from veritas.text.wordlist import words
 
 _WEAKER = words("possibly perhaps maybe potentially some sometimes conceivably probably presumably likely")
-_NOTHING_ADDED = words("both any each other others several whole another entire all-of particularly various")
+_NOTHING_ADDED = words("both other others several another various")
 _BY_CLASS: dict[str, tuple[DifferenceKind, bool]] = {
     "negator": ("polarity", True), "condition": ("condition", True), "time": ("condition", False),
     "cause": ("causality", True), "instead": ("addition", True), "according": ("attribution", False),
@@ -83,6 +83,8 @@ def _grammar(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequ
     if word.low in ("without", "nor", "neither"):
         return Difference("polarity", "", word.text, True)
     if word.cls in ("and", "but", "or"):
+        return None
+    if word.low == "any" and any(w.verb is not None and w.verb.not_ and w.clause == word.clause for w in second):
         return None
     if word.cls == "quantifier":
         return Difference("quantifier", "", word.text, True)

@@ -62,6 +62,8 @@ def match(a: Word, b: Word) -> Match | None:
         return _names(a.low, b.low, a.bases, b.bases, a.text, b.text)
     if a.degree == b.degree == "more" and a.bases & GREATER and b.bases & GREATER:
         return Match(0.85, "synonym")
+    if a.low == b.low and a.low.endswith("ly") and a.verb is None:
+        return Match(0.4, "same")  # an adverb may stand elsewhere: its verb comes first
     found = _words(a.low, b.low, a.bases, b.bases)
     if found is None or (a.kind == b.kind == "content"):
         return found

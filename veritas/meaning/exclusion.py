@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from veritas.meaning.accounting import Account
 from veritas.meaning.alignment import Pair, conflicting
 from veritas.meaning.relation import Difference
-from veritas.meaning.word import Word
+from veritas.meaning.word import Word, finite
 from veritas.text.wordlist import words
 
 _ROOM = words(
@@ -50,12 +50,11 @@ def excluded(found: Account) -> Difference | None:
 
 def _told(read: Sequence[Word], at: int) -> bool:
     """Return whether the clause of a word asserts, always and of all."""
-    clause = [w for w in read if w.clause == read[at].clause]
-    return not any(
-        w.low in _ROOM or w.low in _CHANGING or w.cls in ("hedge", "according")
-        or (w.verb is not None and w.verb.modal in ("possible", "supposed"))
-        for w in clause
-    ) and any(w.verb is not None and not w.verb.infinitive for w in read)  # fmt: skip
+    clause = [w for w in read if w.clause == read[at].clause and w.kind != "name"]
+    verbs = [w.verb for w in clause if w.verb is not None]
+    open_ = any(v.modal == "supposed" or v.modal_text in ("may", "might", "could") for v in verbs)
+    room = any(w.low in _ROOM or w.low in _CHANGING or w.cls in ("hedge", "according") for w in clause)
+    return not (open_ or room) and any(finite(w) for w in read)
 
 
 def _left(found: Account, at: int) -> bool:

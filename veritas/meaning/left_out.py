@@ -30,6 +30,8 @@ _PEOPLE = words(
     subject subjects population cohort respondents users members yeast zebrafish primates humans human
     """
 )
+_CLAUSES = frozenset({"condition", "time", "cause", "concession", "instead", "according", "relative"})
+"""Classes of words whose phrase reaches to the next mark."""
 _ALMOST = words("almost nearly virtually practically supposedly about roughly approximately")
 _NEGATIVE = words("not no never without nor neither none nobody nothing")
 _EDITION = words("version release edition python windows linux macos")
@@ -62,7 +64,7 @@ def _chunk(first: Sequence[Word], at: int, end: int) -> int:
         close = next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")", "--")), end)
         whole = close < end or end == len(first) or first[end].kind == "mark"
         return close if whole and _aside(first[at + 1 : close]) else at + 1
-    if word.cls in ("condition", "time", "cause", "concession", "instead", "according", "relative"):
+    if word.cls in _CLAUSES or _relative(first, at):
         return next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")")), end)
     if word.cls in ("preposition", "than"):
         for k in range(at + 1, end):
@@ -72,6 +74,13 @@ def _chunk(first: Sequence[Word], at: int, end: int) -> int:
                 return k
         return end
     return at + 1
+
+
+def _relative(first: Sequence[Word], at: int) -> bool:
+    """Return whether "that" begins a relative clause."""
+    if first[at].low != "that" or not at or at + 1 >= len(first):
+        return False
+    return finite(first[at + 1]) and first[at - 1].content and first[at - 1].verb is None
 
 
 def _aside(chunk: Sequence[Word]) -> bool:
@@ -107,7 +116,9 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
     def one(kind: DifferenceKind, decisive: bool) -> list[Difference]:
         return [Difference(kind, text, "", decisive)]
 
-    if word.kind == "mark" or word.cls in HARMLESS - {"relative"} or word.low == "<somebody>":
+    if word.kind == "mark" or word.low == "<somebody>":
+        return []
+    if word.cls in HARMLESS - {"relative"} and not _relative(first, at):
         return []
     if word.low in _NEGATIVE:
         return [] if _clause_goes(first, at, end) else one("polarity", True)
@@ -133,7 +144,7 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
         return one("comparison", False)
     if word.cls == "time":
         return _restriction(first, at, chunk, verb_at, past, text)
-    if word.cls == "relative":
+    if word.cls == "relative" or _relative(first, at):
         if at and first[at - 1].low in (",", "("):
             return []
         return [] if _individual(first, at, verb_at) else one("scope", False)

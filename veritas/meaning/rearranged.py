@@ -14,6 +14,7 @@ from veritas.meaning.word import Verb, Word, finite, past_form
 Words = tuple[Word, ...]
 SOMEBODY = Word("somebody", "<somebody>", "content", frozenset(("<somebody>",)))
 """Whoever does what a passive without "by" tells."""
+_COMMA = Word(",", ",", "mark", frozenset({","}))
 _NOUN_STARTS = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
 _ENDS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead"})
 _FRONTED = frozenset({"preposition", "condition", "time", "cause", "concession"})
@@ -30,7 +31,7 @@ def unfronted(words: Words) -> Words:
     front, rest = words[:end], words[end:]
     if rest and rest[0].low == ",":
         rest = rest[1:]
-    return (*rest, *front) if any(finite(w) for w in rest) else words
+    return (*rest, _COMMA, *front) if any(finite(w) for w in rest) else words
 
 
 def _front_end(words: Words) -> int | None:

@@ -38,6 +38,8 @@ def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
             last = -1
         elif word.low == "'s":
             last = -1
+        elif word.kind == "number" and last >= 0 and words[at - 1].content:
+            break  # "a galaxy 36 parsecs away", "retries tasks three times"
         elif (word.content or word.cls == "pronoun") and not (word.low.endswith("ly") and word.kind == "content"):
             plain = last >= 0 and word.kind == "content" and "n" not in kinds(word.low)
             last = last if plain and "n" in kinds(words[last].low) else at

@@ -70,7 +70,7 @@ def _cuts(words: Words) -> list[int]:
     for at, word in enumerate(words):
         if not at:
             continue
-        ahead = _verb_ahead(words, at)
+        ahead = _verb_ahead(words, at, lists=word.low in (";", "--") or word.low in _ASIDE)
         if word.low in (";", "--") and ahead:
             found.append(at)
         elif not ahead or not any(finite(w) for w in words[:at]):
@@ -82,11 +82,14 @@ def _cuts(words: Words) -> list[int]:
     return found
 
 
-def _verb_ahead(words: Words, at: int) -> bool:
+def _verb_ahead(words: Words, at: int, *, lists: bool) -> bool:
+    """Return whether a verb follows in the clause that begins here; with `lists`, behind an "and" too."""
     for word in words[at + 1 :]:
         if finite(word):
             return True
-        if word.low in (";", ":") or word.cls in ("and", "or", "but", "relative", "that", "condition"):
+        if word.low in (";", ":") or word.cls in ("but", "relative", "that", "condition"):
+            return False
+        if word.cls in ("and", "or") and not lists:
             return False
     return False
 
