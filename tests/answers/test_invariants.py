@@ -29,9 +29,8 @@ from veritas.testing import (
     quote_all,
 )
 
-GOOD = document(
-    "https://good.example/a", "Water boils at 100 degrees Celsius at sea level.\n\nIce melts at 0 degrees Celsius."
-)
+BOILS = "Water boils at 100 degrees Celsius at sea level."
+GOOD = document("https://good.example/a", f"{BOILS}\n\nIce melts at 0 degrees Celsius.")
 OTHER = document("https://good.example/b", "On Mount Everest water boils at 71 degrees Celsius, not at 100.")
 FORUM = document("https://forum.example/t", "I swear water boils at 12 degrees, trust me, everybody says so.")
 DEEP = CostTier(rounds=3, providers_per_member=1, verifier="dedicated")
@@ -134,7 +133,8 @@ async def test_i2_identity_comes_from_what_was_fetched_whatever_the_claim_says(c
     )
     (claim,) = graph.claims
     assert [(c.url, c.tier, c.fetch) for c in claim.citations] == [(GOOD.url, 2, GOOD.fetched_at)]
-    assert {r.url for r in graph.answer.bibliography} == {GOOD.url}
+    assert {r.url for r in graph.answer.bibliography} <= {GOOD.url}
+    assert "Nature" not in graph.answer.model_dump_json()
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ async def test_i2_the_writer_and_a_challenger_may_not_name_sources_of_their_own_
         ]
 
     members = [
-        FakeMember("a", "fa", on_assert=lambda q, ps: [draft("Water boils.", quote_all(ps[0]))], on_synthesize=lying),
+        FakeMember("a", "fa", on_assert=lambda q, ps: [draft(BOILS, quote_all(ps[0]))], on_synthesize=lying),
         FakeMember("b", "fb", on_assert=lambda q, ps: [], on_contest=contesting),
     ]
     graph = await carry(
@@ -187,7 +187,7 @@ async def test_i2_the_writer_and_a_challenger_may_not_name_sources_of_their_own_
     (contestation,) = graph.contestations
     assert contestation.resolution == "invalid"
     assert "names a source of its own" in contestation.ruling
-    assert [s.text for s in graph.answer.sentences] == ["Water boils."]
+    assert [s.text for s in graph.answer.sentences] == [BOILS]
     assert "evil" not in graph.answer.model_dump_json()
 
 

@@ -32,13 +32,14 @@ def prose(*_: Any) -> Any:
 
 
 def reworded(_: str, claims: Any) -> Any:
-    """A draft that is not a claim's own words, so that a judge has to say whether the claim carries it."""
-    return [DraftSentence(text="At sea level water boils at 100 degrees Celsius.", claim_ids=(claims[0].claim_id,))]
+    """A draft of which a comparison cannot tell whether the claim carries it: a judge has to say."""
+    text = "Water at sea level reaches its boil at 100 degrees Celsius."
+    return [DraftSentence(text=text, claim_ids=(claims[0].claim_id,))]
 
 
 def deaf_to_sentences() -> FakeLens:
     def verdict(claim: str, passage: str) -> Any:
-        return refused() if claim.startswith("At sea level") else "supports"
+        return refused() if claim.startswith("Water at sea level") else "supports"
 
     return FakeLens(verdict=verdict)
 

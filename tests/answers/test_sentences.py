@@ -38,6 +38,7 @@ PAGE = document(
     "The authors expect that the use of zinc will double by 2030.",
 )
 TRUE = "Zinc shortened the colds of adults by two days."
+PASSIVE = "The colds of adults were shortened by zinc by two days."
 FALSE = "Zinc cures every cold within an hour, as all trials agree."
 QUESTION = "Does zinc shorten colds?"
 
@@ -197,12 +198,12 @@ async def test_what_a_writer_puts_on_to_a_claim_is_no_part_of_it_where_no_model_
         lambda ps: [drafted(TRUE, "factual", of(ps, TRUE))],
         on_synthesize=lambda q, claims: [
             DraftSentence(text=put_on, claim_ids=(claims[0].claim_id,)),
-            DraftSentence(text=f"The study found that zinc{TRUE[4:]}", claim_ids=(claims[0].claim_id,)),
+            DraftSentence(text=PASSIVE, claim_ids=(claims[0].claim_id,)),
         ],
     )
     graph = await carry(honest(member, judges=[EmbeddedLens()]))
     told = [s.text for s in graph.answer.sentences if s.kind == "claim"]
-    assert told == [f"The study found that zinc{TRUE[4:]}"]
+    assert told == [PASSIVE]
 
 
 async def test_what_no_claim_answers_is_a_gap_in_the_persons_words(carry: Carry) -> None:
@@ -312,6 +313,5 @@ async def test_a_claim_of_one_family_of_models_that_departs_from_its_passage_is_
     altered = {c.claim_id: c for c in graph.claims if c.claim not in (jam, built)}
     assert len(altered) == 2
     assert "supports" not in {c.verifier_judgment for c in altered.values()}
-    reasons = [j.rationale for j in graph.judgments if j.lens == "wording"]
-    assert all(r.startswith("only rules without a language model judged it, and") for r in reasons)
-    assert reasons
+    supported = {j.subject_id for j in graph.judgments if j.label == "supports"} & altered.keys()
+    assert {j.subject_id for j in graph.judgments if j.lens in ("wording", "comparison")} >= supported

@@ -80,17 +80,18 @@ def test_faults_of_the_server_are_part_of_it(before_a_lying_judge: Fates) -> Non
     assert sum(before_a_lying_judge.faults.values()) >= 2
 
 
-def test_a_misstated_claim_passes_a_judge_who_grants_everything_which_is_why_there_are_two(
+def test_a_misstated_claim_falls_although_the_judge_grants_everything(
     before_a_lying_judge: Fates, before_the_lens_too: Fates
 ) -> None:
-    """What code cannot decide is as good as its judges: one liar lets all through, the lens beside him stops most."""
+    """What its quote does not say is seen by the comparison behind every judge; a lens beside it sees no less."""
     alone, both = before_a_lying_judge, before_the_lens_too
-    assert sum(alone.leaked[k] for k in HARD_LIES) == sum(alone.granted[k] for k in HARD_LIES) > 50
-    told = sum(both.told[k] for k in HARD_LIES)
-    assert sum(both.leaked[k] for k in HARD_LIES) < 0.15 * told
+    for fates in (alone, both):
+        told = sum(fates.told[k] for k in HARD_LIES)
+        assert told > 50
+        assert sum(fates.leaked[k] for k in HARD_LIES) <= 0.05 * told
     for kind in ("misstated negation", "misstated name", "unrelated", "obeyed order"):
         assert both.told[kind] >= 5
-        assert both.leaked[kind] == 0
+        assert both.leaked[kind] == alone.leaked[kind] == 0
     assert both.leaked["truth"] > 0.5 * both.told["truth"]
 
 

@@ -134,7 +134,7 @@ class Slowly(Theirs):
 
 def finding(claim: str) -> Finding:
     return Finding(
-        finding_id=claim, kind="citation", claim=claim, passages=(CLAIM,), family="somebody",
+        finding_id=claim, kind="citation", claim=claim, passages=(claim,), family="somebody",
         sources=(Attribution(url="https://example.org/"),),
     )  # fmt: skip
 

@@ -16,9 +16,10 @@ WATER = document("https://a.example/water", "Water boils at 100 degrees Celsius 
 ICE = document("https://a.example/ice", "Ice melts at  0 degrees\nCelsius. Nothing else.", title="Ice", doi="10.1/Ice")
 
 
-def finding(*passages: str, at: Attribution | None = None, claim: str = "Water boils.") -> Finding:
+def finding(*passages: str, at: Attribution | None = None, claim: str = "") -> Finding:
     sources = (at,) if at else ()
-    return Finding(finding_id="f", kind="citation", claim=claim, passages=passages, sources=sources, family=PERSON)
+    said = claim or " ".join(passages) or "Water boils."
+    return Finding(finding_id="f", kind="citation", claim=said, passages=passages, sources=sources, family=PERSON)
 
 
 async def said(one: Finding) -> OracleAnswer:
@@ -55,7 +56,7 @@ async def test_stored_documents_confirm_what_stands_where_it_is_attributed(
 async def test_misattributed_passage_is_corrected_to_the_document_it_stands_in_and_then_admitted() -> None:
     lens = FakeLens(verdict=lambda *_: "supports")
     gate = Gate(StoredDocuments([WATER, ICE]), [lens], rule="dedicated")
-    decision = await gate.decide(finding("Water boils at 100 degrees", at=Attribution(url=ICE.url)))
+    decision = await gate.decide(finding(WATER.text, at=Attribution(url=ICE.url)))
     assert (decision.action, decision.rounds) == ("admitted", 2)
     assert [s.url for s in decision.sources] == [WATER.url]
     assert [s.url for s in decision.corrections[0].before] == [ICE.url]
@@ -66,7 +67,7 @@ async def test_lens_sees_bare_claim_and_passage_and_nothing_of_the_source() -> N
     lens = FakeLens(verdict=lambda *_: "supports")
     gate = Gate(StoredDocuments([WATER]), [lens], rule="dedicated")
     await gate.decide(finding("Water boils at 100 degrees", at=Attribution(url=WATER.url, title="A trusted journal")))
-    assert lens.asked == [("Water boils.", "Water boils at 100 degrees")]
+    assert lens.asked == [("Water boils at 100 degrees", "Water boils at 100 degrees")]
 
 
 async def test_source_that_is_not_confirmed_costs_no_lens() -> None:

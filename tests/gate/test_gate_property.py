@@ -20,6 +20,7 @@ from veritas.gate.ruling import Ruling
 from veritas.policy.gate_policy import CombinationRule, Condition, GatePolicy, Measure, load_gate_policy
 
 AUTHOR = "house-a"
+SAID = "Water boils at 100 degrees."
 LABELS = ("supports", "refutes", "silent", "unavailable")
 FAMILIES = (AUTHOR, "house-b", "embedded:entailment", "embedded:numeric")
 SHIPPED = load_gate_policy()
@@ -179,7 +180,7 @@ class Lens:
     way: str
 
     async def judge(self, claim: str, passage: str) -> Any:
-        assert (claim, passage) == ("Water boils.", "Water boils at 100 degrees.")
+        assert (claim, passage) == (SAID, SAID)
         said = {"score": 0.9, "rationale": "because", "lens": self.name, "family": self.family, "label": "supports"}
         if self.way in LABELS:
             return Judgment.model_validate({**said, "label": self.way})
@@ -241,7 +242,7 @@ class Oracle:
 
 
 FINDING = Finding(
-    finding_id="f", kind="citation", claim="Water boils.", passages=("Water boils at 100 degrees.",), family=AUTHOR
+    finding_id="f", kind="citation", claim=SAID, passages=(SAID,), family=AUTHOR
 )
 
 

@@ -21,14 +21,25 @@ class FloorRuling:
 
 
 def floor(claim: str, passages: Sequence[str], *, setting: Setting = NOWHERE) -> FloorRuling:
-    """Rule on a claim that a judge called supported by `passages`: one passage that entails it, or that leaves the
-    comparison without a named difference, lets it pass."""
-    told = [ruling(compare_passage(passage, claim, setting=setting)) for passage in passages]
-    for step in ("pass", "defer"):
-        for one in told:
-            if one.step == step:
-                return one
-    return told[0] if told else FloorRuling("defer", Difference("unexplained", "", claim, False))
+    """Rule on a claim that a judge called supported by `passages`, which all stand in `setting`. Without a passage it
+    is deferred."""
+    found = [compare_passage(passage, claim, setting=setting) for passage in passages]
+    return of_all(found) if found else FloorRuling("defer", Difference("unexplained", "", claim, False))
+
+
+def of_all(found: Sequence[Comparison]) -> FloorRuling:
+    """Rule on a claim by its comparisons with several passages, at least one. One that entails it lets it pass. Else
+    the one that comes nearest decides: a passage that speaks of other things takes nothing from it. If another one
+    cannot be read, a decisive difference is a doubt."""
+    if any(each.entailed for each in found):
+        return FloorRuling("pass")
+    read = [each for each in found if each.differences]
+    if not read:
+        return FloorRuling("pass")
+    nearest = ruling(max(read, key=lambda each: (len(each.aligned), -len(each.differences))))
+    if nearest.step == "refuse" and len(read) < len(found):
+        return FloorRuling("defer", nearest.difference)
+    return nearest
 
 
 def ruling(found: Comparison) -> FloorRuling:

@@ -191,7 +191,7 @@ async def test_a_pointer_that_no_excerpt_has_is_refused(server: RegistryServer, 
 
 
 async def test_a_claim_of_priority_is_put_before_the_reviewer(server: RegistryServer, folder: Path) -> None:
-    text = FLPOISON_TEXT + "\nWe first introduced sign-flipping as an attack on federated learning.\n"
+    text = FLPOISON_TEXT + "\nFLPoison first introduced sign-flipping as an attack on federated learning.\n"
     found = await cite(
         server,
         folder,
