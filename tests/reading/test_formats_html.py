@@ -178,7 +178,7 @@ def test_lists_headings_and_preformatted_text_keep_their_lines() -> None:
         f"<main><p>{FILL}</p><h2>Use<a class=headerlink href=#u>¶</a></h2><ul><li>one</li><li>two <b>b</b></li></ul>"
         "<pre>def f():\n    return 1\n</pre></main>"
     )
-    assert text.endswith("\n\nUse\n\none\n\ntwo b\n\ndef f():\n    return 1")
+    assert text.endswith("\n\nUse\n\n- one\n\n- two b\n\ndef f():\n    return 1")
 
 
 def test_raised_figures_do_not_make_other_numbers() -> None:

@@ -35,7 +35,7 @@ x = 1
 def test_markdown_is_read_as_it_is_shown() -> None:
     page = convert(MARKDOWN, "markdown")
     assert page.text == (
-        "Heading one\n\nA paragraph with a link, code, bold and a soft line break.\n\nitem one\n\nitem two\n\n"
+        "Heading one\n\nA paragraph with a link, code, bold and a soft line break.\n\n- item one\n\n- item two\n\n"
         "a\tb\n1\t2\n\n# a comment, kept as it stands\nx = 1"
     )
     assert page.title == "Heading one"

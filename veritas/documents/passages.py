@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from veritas.claims.sources import Passage, passage_id
 from veritas.documents.document import Document
+from veritas.text.lists import announces, begins_item
 from veritas.text.sentences import split_sentences
 from veritas.text.tokens import index_terms, weigh
 
@@ -30,6 +31,8 @@ _ENDS_SENTENCE = re.compile(r"[.!?…。！？:;,][\"'”’»)\]]*\Z")
 _HEADING = 120
 """Characters above which a line without a stop is no heading."""
 
+_MARK = 12
+"""Characters in which the bullet of an item stands."""
 _STRETCH = 6_000
 
 # The usual constants of BM25: saturation of a word's repetition, and weight of a passage's length.
@@ -95,24 +98,47 @@ def _counted(passages: tuple[Passage, ...]) -> tuple[tuple[Counter[str], ...], f
 
 
 def _windows(text: str, target: int, maximum: int) -> Iterator[Span]:
-    """Yield greedy windows of pieces, each closed at the first piece's end past `target`, but not after a heading."""
+    """Yield greedy windows of pieces, each closed at the first piece's end past `target`, but not after a heading, nor
+    between the items of a list and the line that introduces it."""
     window: list[Span] = []
     for piece in _pieces(text, maximum):
+        if window and window[-1][1] - window[0][0] >= target:
+            if not _headings_at_end(text, window) and not _bound(text, window[-1], piece):
+                yield window[0][0], window[-1][1]
+                window = []
         if window and piece[1] - window[0][0] > maximum:
-            headings = _headings_at_end(text, window)
-            if headings < len(window):
-                kept = window[len(window) - headings :]
-                yield window[0][0], window[-1 - headings][1]
+            going_on = _going_on(text, window, piece, maximum)
+            if going_on < len(window):
+                kept = window[len(window) - going_on :]
+                yield window[0][0], window[-1 - going_on][1]
                 window = kept
             if window and piece[1] - window[0][0] > maximum:
                 yield window[0][0], window[-1][1]
                 window = []
         window.append(piece)
-        if window[-1][1] - window[0][0] >= target and not _headings_at_end(text, window):
-            yield window[0][0], window[-1][1]
-            window = []
     if window:
         yield window[0][0], window[-1][1]
+
+
+def _bound(text: str, before: Span, piece: Span) -> bool:
+    """Return whether two neighbouring pieces are one list, or a line that announces something, and that."""
+    if begins_item(text[piece[0] : piece[0] + _MARK]) and begins_item(text[before[0] : before[0] + _MARK]):
+        return True
+    return announces(text[max(before[0], before[1] - _HEADING) : before[1]])
+
+
+def _going_on(text: str, window: list[Span], piece: Span, maximum: int) -> int:
+    """Count the pieces at the end of a window that are kept with the next one: headings, or a list as far as it goes
+    with its introduction, if all that fits."""
+    listed = 0
+    following = piece
+    while listed < len(window) and _bound(text, window[-1 - listed], following):
+        following = window[-1 - listed]
+        listed += 1
+    count = listed + _headings_at_end(text, window[: len(window) - listed])
+    if listed and count and piece[1] - window[-count][0] <= maximum:
+        return count
+    return _headings_at_end(text, window)
 
 
 def _headings_at_end(text: str, window: list[Span]) -> int:
@@ -120,6 +146,8 @@ def _headings_at_end(text: str, window: list[Span]) -> int:
     count = 0
     for first, last in reversed(window):
         if last - first > _HEADING or "\n" in text[first:last] or _ENDS_SENTENCE.search(text, first, last):
+            break
+        if begins_item(text[first : first + _MARK]):
             break
         count += 1
         if count > 3:

@@ -15,6 +15,13 @@ LEAST_WORDS, MOST_WORDS = 4, 60
 MOST_CHARACTERS = 420
 DONE = "it says what was done, not what was found"
 """The reason why a sentence about methods cannot be asserted."""
+ORDERS, SPEAKS = "it is an instruction to its reader", "it speaks to its reader"
+"""The reasons why an instruction cannot be asserted, unless one is asked for."""
+NO_END, SHORT, NO_VERB, ELSEWHERE = (
+    "it has no end", "it is too short", "it has no verb", "it points elsewhere in its document"
+)  # fmt: skip
+LEADING = frozenset({NO_END, SHORT, NO_VERB, ELSEWHERE})
+"""The reasons that do not count for a line that stands before its list."""
 
 _ENDS = re.compile(r"(?<!\.)[.!](?:[\"'”’)\]]|\[\d+(?:[,–-]\s?\d+)*\]|\d{1,3})*$")
 METHOD_LABELS = (
@@ -178,11 +185,18 @@ def why_not(
     """Return why a sentence, with its whitespace folded, cannot be asserted as it stands, in a few words; None if it
     can. With `beside` it is to stand behind the sentence before it and may point to it; with `methods` methods count
     too."""
+    return next(iter(faults(sentence, kind, beside=beside, methods=methods)), None)
+
+
+def faults(
+    sentence: str, kind: BlockKind = "prose", *, beside: bool = False, methods: bool = False
+) -> tuple[str, ...]:
+    """Return all reasons of `why_not`, the first that it gives first."""
     if kind not in ("prose", "item"):
-        return f"it is {kind}, not a sentence"
+        return (f"it is {kind}, not a sentence",)
     bare = claim_part(sentence)
     if len(bare) > MOST_CHARACTERS or len(bare.split()) > MOST_WORDS:
-        return "it is too long"
+        return ("it is too long",)
     opening = _CONNECTIVE.sub("", bare, count=1)
     count = len(bare.split())
     letters = sum(c.isalpha() for c in bare)
@@ -192,14 +206,14 @@ def why_not(
     change = _CHANGE.match(bare)
     checks: tuple[tuple[bool, str], ...] = (
         (is_instruction(sentence), "it gives orders to a language model"),
-        (not _ENDS.search(bare) or bare.endswith(("e.g.", "i.e.", "vs.")), "it has no end"),
-        (count < LEAST_WORDS, "it is too short"),
+        (not _ENDS.search(bare) or bare.endswith(("e.g.", "i.e.", "vs.")), NO_END),
+        (count < LEAST_WORDS, SHORT),
         (not _begins(bare), "its beginning is missing"),
         (not methods and (bool(_PLAN.match(sentence)) or _tells_a_plan(bare)), DONE),
         (not beside and bool(_DANGLING.match(opening)), "it points to a sentence before it"),
-        (bool(_REFERS.search(bare)), "it points elsewhere in its document"),
-        (bool(_READER.search(opening)), "it speaks to its reader"),
-        (orders and not _NOUN_FIRST.match(opening), "it is an instruction to its reader"),
+        (bool(_REFERS.search(bare)), ELSEWHERE),
+        (bool(_READER.search(opening)), SPEAKS),
+        (orders and not _NOUN_FIRST.match(opening), ORDERS),
         (change is not None and (kind == "item" or not change["item"]), "it is a line of a list of changes"),
         (bool(_BOILERPLATE.search(bare)), "it is boilerplate"),
         (bool(_BIBLIOGRAPHY.search(bare)), "it is a reference"),
@@ -209,11 +223,11 @@ def why_not(
         (sum(c.isupper() for c in bare) > 0.4 * letters, "it is in capitals"),
         (bool(_ENTRY.match(bare)), "it is an entry of a list, not a sentence"),
         (kind == "item" and bool(_GERUND.match(bare)), "it is an entry of a list, not a sentence"),
-        (kind == "item" and not _has_verb(bare), "it has no verb"),
-        (kind == "prose" and count < 12 and _verbless(bare), "it has no verb"),
+        (kind == "item" and not _has_verb(bare), NO_VERB),
+        (kind == "prose" and count < 12 and _verbless(bare), NO_VERB),
         (bare.count("(") != bare.count(")") or bare.count("“") != bare.count("”"), "a bracket or quote is cut open"),
     )  # fmt: skip
-    return next((reason for failed, reason in checks if failed), None)
+    return tuple(reason for failed, reason in checks if failed)
 
 
 def _tells_a_plan(sentence: str) -> bool:
