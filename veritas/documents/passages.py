@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from veritas.claims.sources import Passage, passage_id
 from veritas.documents.document import Document
+from veritas.text.asking import asks_which
 from veritas.text.lists import announces, begins_item
 from veritas.text.sentences import split_sentences
 from veritas.text.tokens import index_terms, weigh
@@ -21,13 +22,18 @@ TARGET = 900
 """Characters from which a passage may end with its paragraph."""
 MAXIMUM = 1500
 """Largest passage, in characters."""
+LISTS = 1.5
+"""Weight of a passage that holds a list, for a question that asks for several things."""
 CONTEXT = 300
 """Characters of the document kept before and after a passage, for showing it."""
 
 _PARAGRAPH = re.compile(r"\S(?:.*\S)?(?:\n(?![^\S\n]*\n).*\S)*")
 _LINE = re.compile(r"\S(?:.*\S)?")
+_ITEMS = re.compile(r"(?m)^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S")
 _WORD = re.compile(r"\S+")
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？:;,][\"'”’»)\]]*\Z")
+_NAMES = re.compile(r"[^\W\d_][^=(){}\[\];<>$|\t]*\Z")
+"""A heading that names something, and no line of code or row of a table."""
 _HEADING = 120
 """Characters above which a line without a stop is no heading."""
 
@@ -55,6 +61,8 @@ def cut_passages(document: Document, *, target: int = TARGET, maximum: int = MAX
 def _cut(identity: str, text: str, page_starts: tuple[int, ...], target: int, maximum: int) -> tuple[Passage, ...]:
     if not 0 < target <= maximum:
         raise ValueError(f"a target of {target} and a maximum of {maximum} characters make no passages")
+    pieces = list(_pieces(text, maximum))
+    heads = [piece for piece in pieces if _heads(text, *piece) and _NAMES.search(text, *piece)]
     return tuple(
         Passage(
             passage_id=passage_id(identity, start, end),
@@ -65,16 +73,26 @@ def _cut(identity: str, text: str, page_starts: tuple[int, ...], target: int, ma
             page=bisect_right(page_starts, start) or 1 if page_starts else None,
             before=text[max(0, start - CONTEXT) : start],
             after=text[end : end + CONTEXT],
+            heading=_above(text, heads, start),
         )
-        for start, end in _windows(text, target, maximum)
+        for start, end in _windows(text, pieces, target, maximum)
     )
+
+
+def _above(text: str, heads: list[Span], start: int) -> str:
+    """Return the last heading that ends before `start`; none if one begins there."""
+    at = bisect_right(heads, (start, start))
+    if not at or heads[at:at + 1] and heads[at][0] == start:
+        return ""
+    return text[slice(*heads[at - 1])]
 
 
 def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, ...]:
     """Return at most `limit` passages of `document` that bear on `query`, best first.
 
     The ranking is BM25 over the document's own passages, with the words of `query` weighed by
-    `veritas.text.tokens.weigh`. A passage that shares no word with `query` is left out.
+    `veritas.text.tokens.weigh`. A passage that shares no word with `query` is left out. If `query` asks for several
+    things, one that holds a list counts `LISTS` times as much.
     """
     passages = cut_passages(document)
     counts, average = _counted(passages)
@@ -86,22 +104,26 @@ def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, 
             if term in count:
                 length = _K * (1 - _B + _B * count.total() / average)
                 scores[at] += rarity * count[term] * (_K + 1) / (count[term] + length)
+    if asks_which(query):
+        scores = [
+            score * (LISTS if len(_ITEMS.findall(p.text)) > 1 else 1) for score, p in zip(scores, passages, strict=True)
+        ]
     ranked = sorted((at for at, score in enumerate(scores) if score > 0), key=lambda at: (-scores[at], at))
     return tuple(passages[at] for at in ranked[: max(0, limit)])
 
 
 @lru_cache(maxsize=128)
 def _counted(passages: tuple[Passage, ...]) -> tuple[tuple[Counter[str], ...], float]:
-    """Return the word counts of each passage, and the average number of words in a passage (at least 1)."""
-    counts = tuple(Counter(index_terms(passage.text)) for passage in passages)
+    """Return the word counts of each passage with the heading above it, and the average number of words in a passage (at least 1)."""
+    counts = tuple(Counter(index_terms(f"{passage.heading}\n{passage.text}")) for passage in passages)
     return counts, max(1.0, sum(count.total() for count in counts) / max(1, len(counts)))
 
 
-def _windows(text: str, target: int, maximum: int) -> Iterator[Span]:
+def _windows(text: str, pieces: list[Span], target: int, maximum: int) -> Iterator[Span]:
     """Yield greedy windows of pieces, each closed at the first piece's end past `target`, but not after a heading, nor
     between the items of a list and the line that introduces it."""
     window: list[Span] = []
-    for piece in _pieces(text, maximum):
+    for piece in pieces:
         if window and window[-1][1] - window[0][0] >= target:
             if not _headings_at_end(text, window) and not _bound(text, window[-1], piece):
                 yield window[0][0], window[-1][1]
@@ -145,14 +167,19 @@ def _headings_at_end(text: str, window: list[Span]) -> int:
     """Count the headings at the end of a window; more than three in a row are a list, and count as none."""
     count = 0
     for first, last in reversed(window):
-        if last - first > _HEADING or "\n" in text[first:last] or _ENDS_SENTENCE.search(text, first, last):
-            break
-        if begins_item(text[first : first + _MARK]):
+        if not _heads(text, first, last):
             break
         count += 1
         if count > 3:
             return 0
     return count
+
+
+def _heads(text: str, first: int, last: int) -> bool:
+    """Return whether a piece may be a heading: a short line without a stop."""
+    if last - first > _HEADING or "\n" in text[first:last] or _ENDS_SENTENCE.search(text, first, last):
+        return False
+    return not begins_item(text[first : first + _MARK])
 
 
 def _pieces(text: str, maximum: int) -> Iterator[Span]:

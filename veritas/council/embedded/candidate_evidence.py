@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from veritas.claims.sources import Passage
 from veritas.council.embedded.facets import DEFINITION, read_facet
 from veritas.council.embedded.statements import Statement, statements_of
-from veritas.council.embedded.subjects import ASKS, asks_how, asks_which, subject_of
+from veritas.council.embedded.subjects import ASKS, subject_of
+from veritas.text.asking import asks_how, asks_which
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS
 from veritas.text.tokens import index_terms, weigh
@@ -120,7 +121,8 @@ def candidates(inquiry: Inquiry, passages: Sequence[Passage]) -> list[Candidate]
         if share < around_enough(topics):
             continue
         for statement in stated:
-            told_alone = statement.fault is None or (inquiry.how and statement.instructs)
+            asked = inquiry.how or (inquiry.which and bool(statement.items))
+            told_alone = statement.fault is None or (asked and statement.instructs)
             if not told_alone or inquiry.count(statement.stems) < needed:
                 continue
             # In a pair, the sentence with the pronoun must itself say something of what is asked.
@@ -145,5 +147,5 @@ def _opens_with(inquiry: Inquiry, statement: Statement) -> bool:
 
 
 def _around(passage: Passage, stated: Sequence[Statement]) -> frozenset[str]:
-    """Return the stems of a passage and of what stands just before it."""
-    return frozenset(index_terms(passage.before)).union(*(statement.stems for statement in stated))
+    """Return the stems of a passage, of what stands just before it, and of the heading above it."""
+    return frozenset(index_terms(f"{passage.before}\n{passage.heading}")).union(*(statement.stems for statement in stated))

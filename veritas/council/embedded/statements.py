@@ -33,13 +33,14 @@ LIST_CHARACTERS = 1500
 
 CUT = "its beginning lies in the passage before"
 LISTED = "it is an item of a list, and another line says of what"
-FRAMED = "what stands before it says how it is meant, and both together are too long"
+FRAMED = "what stands before it says how it is meant, and it cannot be told with that"
 
 # A heading, or the first words of a paragraph, under which a sentence is not said of things as they are.
 _FRAME = re.compile(
     r"(?i)^(?:(?:\w+ ){0,2}(?:deprecat\w+|remov(?:ed|als?)|obsolete|unsupported|not supported|proposals?|proposed|planned|"
     r"roadmap)\b|(?:for )?examples?\b(?=\W|$))"
 )
+_THE_FOLLOWING = re.compile(r"(?i)\bthe following(?= \w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +75,21 @@ def statements_of(passage: Passage) -> tuple[Statement, ...]:
     """Return the statements of a passage."""
     before = passage.before.rstrip(" ")
     cut = bool(before) and before[-1] not in ".!?:;。！？\"”’)]*\n" and passage.start > 0
-    return statements(passage.text, cut, passage.start > 0 and bool(before))
+    return statements(passage.text, cut, passage.start > 0 and bool(before), passage.heading)
 
 
 @lru_cache(maxsize=4096)
-def statements(text: str, cut_before: bool = False, goes_on: bool = False) -> tuple[Statement, ...]:
+def statements(
+    text: str, cut_before: bool = False, goes_on: bool = False, above: str = ""
+) -> tuple[Statement, ...]:
     """Return the sentences of a passage's text, and its lists. With `cut_before` the text begins inside a sentence, so
     the first one cannot be asserted; with `goes_on` something stands before it, so that items at its beginning may
-    belong to a list that is introduced there."""
+    belong to a list that is introduced there. `above` is the heading that it stands under."""
     found = sentences(text)
     folded = [fold_whitespace(text[s.start : s.end]) for s in found]
     hostile = [is_instruction(part) for part in folded]
     made: list[Statement] = []
-    heading: frozenset[str] = frozenset()
+    heading = frozenset(index_terms(above))
     place = 0
     for i, (sentence, part) in enumerate(zip(found, folded, strict=True)):
         place = place + 1 if i and found[i - 1].block == sentence.block else 0
@@ -104,6 +107,8 @@ def statements(text: str, cut_before: bool = False, goes_on: bool = False) -> tu
             start, pointer = framed, part
             if end - start >= PAIR_CHARACTERS:
                 fault, instructs = FRAMED, False
+        elif framed is None and _FRAME.match(above) and not any(s.kind == "heading" for s in found[:i]):
+            fault, instructs = fault or FRAMED, False
         part = fold_whitespace(text[start:end])
         begins = start
         for near in (i - 1, i + 1):
@@ -180,7 +185,7 @@ def _whole_lists(
 def _list(text: str, one: List, made: Sequence[Statement]) -> Statement:
     """Return a list with its introduction as one statement; a line that points back is told with the one before it."""
     lead, last = made[one.lead], made[one.end - 1]
-    line = fold_whitespace(text[lead.start : lead.end])
+    line = _THE_FOLLOWING.sub(lambda found: found[0][:3], fold_whitespace(text[lead.start : lead.end]))
     start = lead.start
     wrong = set(faults(line)) - LEADING if lead.kind == "prose" else set[str]()
     if wrong and points_back(line) and one.lead and made[one.lead - 1].fault is None:

@@ -63,6 +63,9 @@ def subject_of(question: str) -> str:
     at = next((i for i, token in enumerate(tokens) if token.lower() in AUXILIARY), None)
     if at is None:
         return ""
+    if [token.lower() for token in tokens[at + 1 : at + 2]] == ["there"]:
+        # "Which formats are there for tables?"
+        return " ".join(tokens[1:at]) if at <= 4 else ""
     subject: list[str] = []
     for token in tokens[at + 1 :]:
         low = token.lower().strip(",")
@@ -72,29 +75,3 @@ def subject_of(question: str) -> str:
             subject.append(token.strip(","))
     # "Is X safe?": the last word is said of X.
     return " ".join(subject[:-1] or subject) if len(subject) <= 2 else ""
-
-
-_HOW = re.compile(
-    r"(?i)^(?:how\s+(?:do|can|could|should|would|must)\s+(?:i|we|you|one|an?|the|\w+s)\b|how\s+to\b|"
-    r"what\s+(?:do|can|should|must)\s+(?:i|we|you|one)\b|what\s+is\s+the\s+(?:best\s+)?way\b)"
-)
-_LISTED = re.compile(r"(?i)^(?:please\s+)?(?:list|enumerate|name)\b")
-_THING = re.compile(r"(?i)[\w-]*[^\Wsui]s")
-
-
-def asks_how(question: str) -> bool:
-    """Return whether a question asks for a way to do something."""
-    return bool(_HOW.match(question))
-
-
-def asks_which(question: str) -> bool:
-    """Return whether a question asks for several things: "Which formats are read?", "What are the states of a task?"."""
-    if _LISTED.match(question):
-        return True
-    tokens = question.rstrip("?. ").split()
-    if not tokens or tokens[0].lower() not in ("which", "what"):
-        return False
-    if tokens[1:2] and tokens[1].lower() in ("are", "were"):
-        return True
-    at = next((i for i, token in enumerate(tokens) if token.lower() in AUXILIARY), len(tokens))
-    return any(_THING.fullmatch(token) for token in tokens[1:at])
