@@ -4,7 +4,7 @@ PYTHON ?= python3
 PIP_QUIET := --quiet --disable-pip-version-check
 BIN := .venv/bin
 
-.PHONY: demo test test-all small-model lint bench mutants contract up docs clean lock
+.PHONY: demo test test-all small-model lexicon lint bench mutants contract up docs clean lock
 .DEFAULT_GOAL := demo
 
 # The base install: enough for demo, up and every command.
@@ -46,6 +46,12 @@ test-all: .venv/dev  ## every test, as before anything lands
 
 small-model: .venv-small/ready  ## a whole run with a small language model on this machine; some minutes
 	@SMALL_MODEL_PYTHON="$(CURDIR)/.venv-small/bin/python" $(BIN)/python -m pytest tests/council/test_small_model.py
+
+# Debian's package wordnet-base has WordNet's files.
+WORDNET ?= /usr/share/wordnet
+
+lexicon: .venv/base  ## build the lexicon of word relations again; the same files give the same text
+	@$(BIN)/python -m veritas.text.data.build_wordnet "$(WORDNET)"
 
 lint: .venv/dev
 	$(BIN)/ruff check .

@@ -3,21 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
-from veritas.meaning.equivalence import equivalent
+from veritas.meaning.accounting import Account, account
 from veritas.meaning.one_difference import excludes, one_difference
+from veritas.meaning.orders import further, orders
+from veritas.meaning.reading import Reading, Word, read
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
+from veritas.text.same_words import said
 from veritas.text.sentences import split_sentences
+
+COVERED = 0.5
+"""Least share of the claim's content words that the source has, for a difference of the two to decide: two sentences
+with less in common may say one thing in other words."""
+
+FOUND = 0.7
+"""Least share of the claim's content words that are found anywhere in the source, for other orders to be tried."""
 
 
 def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: Setting = NOWHERE) -> Comparison:
     """Return the relation of a first sentence to a second one. Deterministic; what cannot be told is `cannot tell`."""
-    if equivalent(first, second):
+    if (said(first) or first) == (said(second) or second):
         return Comparison("same")
+    one, other = read(first), read(second)
+    if one.hard or other.hard or not one.words or not other.words:
+        return Comparison("cannot tell")
+    there = _best(one, other, of_first, of_second)
     known = bool(of_first.document) and of_first.document == of_second.document
     if why := (one_difference if known else excludes)(first, second):
-        return Comparison("excludes", differences=(Difference("number", why, "", True),))
-    return Comparison("cannot tell")
+        decisive = tuple(d for d in there.differences if d.decisive)
+        return Comparison("excludes", there.aligned(), decisive or (Difference("number", why, "", True),))
+    if one.question != other.question:
+        return Comparison("cannot tell", there.aligned(), (Difference("modality", first, second, True),))
+    if not there.differences:
+        back = _best(other, one, of_second, of_first)
+        return Comparison("entails" if back.differences else "same", there.aligned())
+    differences = there.differences
+    doubts = sum(not d.decisive for d in differences)
+    if there.covered < COVERED or doubts > 1:
+        differences = tuple(Difference(d.kind, d.first, d.second, False) for d in differences)
+    if not there.covered:
+        return Comparison("unrelated", (), differences)
+    return Comparison("cannot tell", there.aligned(), differences)
+
+
+def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -> Account:
+    """Return the account with the fewest differences, over the orders in which both can be read."""
+    known = frozenset(base for word in read(of_first.subject).words for base in word.bases) if of_first.subject else frozenset()
+    best: Account | None = None
+    seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
+    for mine, theirs in chain(orders(one.words, other.words), further(one.words, other.words)):
+        if (mine, theirs) in seen:
+            continue
+        if len(seen) > 1 and best is not None and best.found < FOUND:
+            break
+        seen.add((mine, theirs))
+        found = account(mine, theirs, known)
+        if best is None or found.cost < best.cost:
+            best = found
+        if not found.differences:
+            break
+    assert best is not None
+    return best
 
 
 def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> Comparison:
@@ -28,7 +75,9 @@ def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> 
     ]
     entailing = (c for c in found if c.entailed)
     excluding = (c for c in found if c.relation == "excludes")
-    return next(entailing, None) or next(excluding, None) or Comparison("cannot tell")
+    if chosen := next(entailing, None) or next(excluding, None):
+        return chosen
+    return min(found, key=lambda c: (-len(c.aligned), len(c.differences)), default=Comparison("cannot tell"))
 
 
 def sentences_of(passage: str) -> Sequence[str]:

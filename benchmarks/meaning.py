@@ -1,0 +1,195 @@
+"""How often the comparison of two sentences is right: `python benchmarks/meaning.py [--documents ABSTRACTS.jsonl]`.
+
+The pairs of `benchmarks/meaning_pairs` are compared. For each kind: altered claims that are called entailed (they are
+not), paraphrases that are kept, compatible claims that are marked as excluded, and what the floor says of a judge that
+supports everything. Then sentences that do not say the same and have half their words in common: how many would be
+merged, because each is found to entail the other. Then pairs a second, each sentence read once, and abstracts a second:
+those of a file of JSON lines with `title` and `text`, or synthetic ones. Markdown on stdout. `--failing` lists what is
+judged wrongly. Without `--folder`, both parts are measured that lie beside the pairs' module.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.meaning_pairs.pairs import (  # noqa: E402
+    ALTERED,
+    FOLDER,
+    KEPT_APART,
+    OPEN,
+    PARAPHRASE,
+    Pair,
+    look_alikes,
+    read,
+)
+from veritas.meaning.compare import compare, compare_passage  # noqa: E402
+from veritas.meaning.floor import floor  # noqa: E402
+from veritas.meaning.relation import Setting  # noqa: E402
+
+LISTED = (
+    "passive", "converse", "fronting", "units", "number-words", "lists", "apposition", "nominalisation",
+)  # fmt: skip
+"""The constructions whose paraphrases are expected to be kept more often than the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A pair, the relation found, the floor's step on a judge's `supports`, and the reason given."""
+
+    pair: Pair
+    relation: str
+    entailed: bool
+    step: str
+    reason: str
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the comparison or the floor does not do what the label asks for."""
+        if self.pair.label in ALTERED:
+            return self.entailed or self.step == "pass"
+        if self.pair.label in PARAPHRASE:
+            return not self.entailed or self.step == "refuse"
+        return self.entailed or self.relation == "excludes"
+
+
+def settings(pair: Pair) -> tuple[Setting, Setting]:
+    """Return where the source and the claim stand."""
+    first = Setting("source", pair.subject)
+    return first, Setting("another", pair.subject) if pair.two_documents else first
+
+
+def judge(pair: Pair) -> Judged:
+    """Compare one pair, and ask the floor."""
+    first, second = settings(pair)
+    found = compare(pair.source, pair.claim, of_first=first, of_second=second)
+    ruled = floor(pair.claim, [pair.source], setting=first)
+    return Judged(pair, found.relation, found.entailed, ruled.step, found.reason)
+
+
+def share(of: Iterable[bool]) -> str:
+    """Return the share of what is true, in percent with the number of all, or a dash."""
+    told = list(of)
+    return f"{100 * sum(told) / len(told):.1f} % of {len(told)}" if told else "–"
+
+
+def merged(one: str, other: str) -> bool:
+    """Return whether each of two sentences is found to entail the other."""
+    at = Setting("source")
+    return (
+        compare(one, other, of_first=at, of_second=at).entailed
+        and compare(other, one, of_first=at, of_second=at).entailed
+    )
+
+
+def over_all(judged: Sequence[Judged], alike: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the figures over all kinds."""
+    altered = [j for j in judged if j.pair.label in ALTERED]
+    kept = [j for j in judged if j.pair.label in PARAPHRASE]
+    compatible = [j for j in judged if j.pair.label == "compatible"]
+    said = [j for j in judged if j.relation == "excludes"]
+    return [
+        ("altered claims called supported", share(j.entailed for j in altered)),
+        ("paraphrases kept", share(j.entailed for j in kept)),
+        ("… of the listed constructions", share(j.entailed for j in kept if j.pair.kind in LISTED)),
+        ("compatible claims marked as excluded", share(j.relation == "excludes" for j in compatible)),
+        ("compatible claims called supported", share(j.entailed for j in compatible)),
+        ("excluding claims found", share(j.relation == "excludes" for j in altered if j.pair.label == "excludes")),
+        ("marked as excluded, and not the paraphrase of it or compatible", share(j in altered for j in said)),
+        ("alike sentences merged", share(merged(*pair) for pair in alike)),
+        ("behind a judge that supports everything: altered claims that pass", share(j.step == "pass" for j in altered)),
+        ("… deferred", share(j.step == "defer" for j in altered)),
+        ("… refused", share(j.step == "refuse" for j in altered)),
+        ("paraphrases that pass", share(j.step == "pass" for j in kept)),
+        ("… deferred", share(j.step == "defer" for j in kept)),
+        ("… refused", share(j.step == "refuse" for j in kept)),
+    ]
+
+
+def by_kind(judged: Sequence[Judged], labels: Sequence[str], asked: str) -> list[str]:
+    """Return the rows of one table: a kind, its pairs, the share that `asked` is true of, and the floor's steps."""
+    lines = [f"| kind | pairs | {asked} | passed | deferred | refused |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
+    for kind in sorted({j.pair.kind for j in judged if j.pair.label in labels}):
+        of = [j for j in judged if j.pair.kind == kind and j.pair.label in labels]
+        yes = [j.relation == "excludes" if labels == ("compatible",) else j.entailed for j in of]
+        steps = [sum(j.step == step for j in of) for step in ("pass", "defer", "refuse")]
+        cells = [f"{100 * number / len(of):.0f} %" for number in (sum(yes), *steps)]
+        lines.append(f"| {kind} | {len(of)} | {' | '.join(cells)} |")
+    return lines
+
+
+def pairs_a_second(pairs: Sequence[Pair]) -> float:
+    """Return how many pairs are compared in a second where no sentence was read before."""
+    once = list({pair.source: pair for pair in pairs}.values())
+    start = perf_counter()
+    for pair in once:
+        first, second = settings(pair)
+        compare(pair.source, pair.claim, of_first=first, of_second=second)
+    return len(once) / (perf_counter() - start)
+
+
+def abstracts(file: Path | None, pairs: Sequence[Pair], number: int = 200) -> list[tuple[str, str]]:
+    """Return titles and texts: those of a file, or ten sources of the pairs in a row."""
+    if file is not None:
+        with file.open(encoding="utf-8") as lines:
+            told = [json.loads(line) for line, _ in zip(lines, range(number), strict=False)]
+        return [(each["title"], each["text"]) for each in told]
+    sources = list(dict.fromkeys(pair.source for pair in pairs))
+    claims = [pair.claim for pair in pairs]
+    return [(claims[at], " ".join(sources[at : at + 10])) for at in range(0, len(sources) - 10, 2)]
+
+
+def abstracts_a_second(told: Sequence[tuple[str, str]]) -> float:
+    """Return how many texts are compared with a claim in a second."""
+    start = perf_counter()
+    for title, text in told:
+        compare_passage(text, title, setting=Setting("source"))
+    return len(told) / (perf_counter() - start)
+
+
+def measure(name: str, pairs: Sequence[Pair], file: Path | None, alike: int, failing: bool) -> None:
+    """Print the tables of one part."""
+    speed, texts = pairs_a_second(pairs), abstracts_a_second(abstracts(file, pairs))
+    judged = [judge(pair) for pair in pairs]
+    templates = {pair.template for pair in pairs}
+    by_hand = sum(not pair.filled for pair in pairs)
+    print(f"## {name}\n\n{len(pairs)} pairs of {len(templates)} templates, {by_hand} of them single sentences.\n")
+    print("| | |\n| --- | ---: |")
+    for what, figure in over_all(judged, look_alikes(pairs, alike)):
+        print(f"| {what} | {figure} |")
+    print(f"| pairs a second | {speed:.0f} |\n| abstracts a second | {texts:.0f} |")
+    print("\n### Altered claims\n", *by_kind(judged, ALTERED, "called supported"), sep="\n")
+    print("\n### Paraphrases\n", *by_kind(judged, PARAPHRASE, "kept"), sep="\n")
+    print("\n### Compatible claims\n", *by_kind(judged, ("compatible",), "marked as excluded"), sep="\n")
+    if failing:
+        print("\n### Judged wrongly\n")
+        for j in judged:
+            if j.wrong:
+                print(f"- {j.pair.kind} · {j.pair.label} · found: {j.relation}, floor: {j.step} · {j.pair.source}")
+                print(f"  → {j.pair.claim} ({j.reason})")
+    print()
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("--folder", type=Path, default=FOLDER, help="a folder with a folder for each part")
+    reader.add_argument("--part", action="append", help=f"the part to measure: {OPEN}, {KEPT_APART}")
+    reader.add_argument("--documents", type=Path, help="JSON lines with title and text")
+    reader.add_argument("--alike", type=int, default=4000, help="how many pairs of alike sentences")
+    reader.add_argument("--failing", action="store_true", help="list the pairs that are judged wrongly")
+    told = reader.parse_args()
+    for part in told.part or (OPEN, KEPT_APART):
+        if pairs := read(part, told.folder):
+            measure(part.replace("_", " "), pairs, told.documents, told.alike, told.failing)
+
+
+if __name__ == "__main__":
+    main()
