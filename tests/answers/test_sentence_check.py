@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from tests.answers.conftest import Carry
+from veritas.answers.reference_check import ReferenceCheck
 from veritas.answers.sentence_check import SentenceCheck
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.engine.units import in_process
@@ -25,7 +26,8 @@ def fault(text: str, *claim_ids: str, kind: str = "claim") -> str | None:
         for key, said in (("counted", COUNTED), ("plain", PLAIN))
     }  # fmt: skip
     runtime = fake_runtime([document("https://good.example/a", PLAIN)])
-    check = SentenceCheck(claims, runtime, in_process, lambda kind, subject, reason: None, "writer")
+    references = ReferenceCheck({}, [], runtime, in_process)
+    check = SentenceCheck(claims, references, runtime, in_process, lambda kind, subject, reason: None, "writer")
     return check.fault(DraftSentence.model_validate({"text": text, "claim_ids": claim_ids, "kind": kind}))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from veritas.meaning.equivalence import cluster, equivalent
+from veritas.meaning.agreement import cluster
+from veritas.meaning.equivalence import equivalent
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,11 @@ from dataclasses import dataclass
 from veritas.claims.envelope import Badge, Citation, ClaimEnvelope
 from veritas.claims.graph import Event, EventKind
 from veritas.claims.sources import Source
-from veritas.meaning.equivalence import cluster
+from veritas.meaning.agreement import cluster
+from veritas.meaning.relation import Setting
+
+_OF_ALL: tuple[Badge, ...] = ("planted", "doubtful")
+"""Badges of a cluster that all its claims bear."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ def admit(
             citable.append(claim)
     groups: list[Group] = []
     placed: set[int] = set()
-    for number, claims in _parts(citable, let_in):
+    for number, claims in _parts(citable, sources, let_in):
         if number in placed:
             for claim in claims:
                 leave_out(claim, "claim-redundant", "a person let it in, and a supported claim says the same")
@@ -97,8 +101,7 @@ def admit(
             badges.append("single-source")
         if any(c.paywalled for c in citations) and not any(not c.paywalled and c.tier <= 2 for c in citations):
             badges.append("paywalled-only")
-        if all("planted" in c.badges for c in claims):
-            badges.append("planted")
+        badges += [b for b in _OF_ALL if all(b in c.badges for c in claims)]
         order = sorted(
             range(len(claims)), key=lambda i: (claims[i].best_tier, -claims[i].confidence, i)
         )
@@ -106,9 +109,18 @@ def admit(
     return tuple(groups), tuple(events)
 
 
-def _parts(citable: Sequence[ClaimEnvelope], let_in: Set[str]) -> Iterator[tuple[int, list[ClaimEnvelope]]]:
+def setting(claim: ClaimEnvelope, sources: Mapping[str, Source]) -> Setting:
+    """Return what is known of a claim from outside it: the first document that it cites, and that one's title."""
+    document = claim.citations[0].document_id
+    return Setting(document, sources[document].title or "" if document in sources else "")
+
+
+def _parts(
+    citable: Sequence[ClaimEnvelope], sources: Mapping[str, Source], let_in: Set[str]
+) -> Iterator[tuple[int, list[ClaimEnvelope]]]:
     """Yield the clusters, numbered: first claims in their own right, then those that a person let in, never mixed."""
-    for number, indices in enumerate(cluster([c.claim for c in citable])):
+    clusters = cluster([c.claim for c in citable], [setting(c, sources) for c in citable])
+    for number, indices in enumerate(clusters):
         claims = [citable[i] for i in indices]
         for part in ([c for c in claims if c.claim_id not in let_in], [c for c in claims if c.claim_id in let_in]):
             if part:

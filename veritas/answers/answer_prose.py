@@ -7,7 +7,7 @@ the debate are printed: positions, not the reasons that members give for them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from veritas.answers.admission import Group
 from veritas.claims.answer import Reference, Sentence
@@ -19,12 +19,13 @@ from veritas.council.families import is_embedded, one_family
 from veritas.council.turns import DraftSentence
 from veritas.documents.verbatim import fold_whitespace
 from veritas.frozen import content_id
-from veritas.meaning.equivalence import contradictions
-from veritas.meaning.one_difference import excludes
+from veritas.meaning.agreement import contradictions
+from veritas.meaning.compare import compare
+from veritas.meaning.relation import Setting
 
 NOT_PRINTED = (
-    "not printed in the answer: the claim and the counter-claim do not agree in everything but one number or one "
-    "negation, so nothing shows that they exclude each other"
+    "not printed in the answer: nothing shows that the claim and the counter-claim speak of the same thing and cannot "
+    "both be true"
 )
 _MARKUP = re.compile(r"[*_`\\]+")
 _EDITION = re.compile(
@@ -56,6 +57,8 @@ class Prose:
         self.groups, self.sources, self.overrides = groups, sources, overrides
         self.writer, self.judges, self.texts = writer, judges, texts
         self.extracted = False
+        self.standing: Mapping[DraftSentence, Set[str]] = {}
+        """The documents that say a sentence; all that its claims cite, where it is not in it."""
         self.references: dict[str, Reference] = {}
         self._folded: dict[str, str] = {}
         self.unprinted: dict[str, Contestation] = {}
@@ -92,18 +95,25 @@ class Prose:
 
     def contestations(self, group: Group, resolution: str) -> list[Contestation]:
         """Return the group's contestations with this resolution in which claim and counter-claim exclude each other on
-        plain grounds; the others stay in the record alone."""
+        what the comparison shows; the others stay in the record alone."""
         found = []
         for claim in group.claims:
             for x in self.of_claim.get(claim.claim_id, ()):
                 if x.resolution != resolution:
                     continue
                 cited, counter = ([c.document_id for c in each] for each in (claim.citations, x.counter_citations))
-                if excludes(claim.claim, x.counter_claim) and self._one_edition(cited, counter):
+                told = compare(
+                    claim.claim, x.counter_claim, of_first=self._setting(cited), of_second=self._setting(counter)
+                )
+                if told.relation == "excludes" and self._one_edition(cited, counter):
                     found.append(x)
                 else:
                     self.unprinted[x.contestation_id] = x
         return found
+
+    def _setting(self, documents: Sequence[str]) -> Setting:
+        source = self.sources.get(documents[0]) if documents else None
+        return Setting(documents[0] if documents else "", (source.title or "") if source is not None else "")
 
     def _one_edition(self, ours: Iterable[str], theirs: Iterable[str]) -> bool:
         """Return whether no two of the documents name different versions or years in title or address."""
@@ -171,15 +181,19 @@ class Prose:
             for o in (self.overrides.get(c.claim_id) for c in g.claims)
             if o is not None
         )
+        citations = [c for g in groups for c in g.citations]
+        if draft in self.standing:
+            citations = [c for c in citations if c.document_id in self.standing[draft]]
+        badges = [b for g in groups for b in g.badges]
         return Sentence(
             sentence_id=content_id("n", text),
             paragraph=paragraph,
             kind="claim",
             text=text,
             claim_ids=tuple(dict.fromkeys(c.claim_id for g in groups for c in g.claims)),
-            references=self._numbers(text, [c for g in groups for c in g.citations]),
+            references=self._numbers(text, citations),
             footnote=" ".join(notes) or None,
-            badges=tuple(dict.fromkeys(b for g in groups for b in g.badges)),
+            badges=tuple(dict.fromkeys([*badges, "single-source"] if self._lone(citations) else badges)),
         )
 
     def _dissent(self, cited: Iterable[str], told: frozenset[str], paragraph: int) -> list[Sentence]:
@@ -196,8 +210,6 @@ class Prose:
             who = ", ".join(dict.fromkeys(x.challenger for x in held))
             text = f"Dissent ({who}): “{position}”"
             citations = [c for x in held for c in x.counter_citations]
-            voices = {self._voice(c) for c in citations}
-            lone = all(c.tier == 3 for c in citations) and len(voices) == 1
             made.append(
                 Sentence(
                     sentence_id=content_id("n", text),
@@ -206,10 +218,13 @@ class Prose:
                     text=text,
                     claim_ids=tuple(dict.fromkeys(x.claim_id for x in held)),
                     references=self._numbers(position, citations),
-                    badges=("single-source",) if lone else (),
+                    badges=("single-source",) if self._lone(citations) else (),
                 )
             )
         return made
+
+    def _lone(self, citations: Sequence[Citation]) -> bool:
+        return all(c.tier == 3 for c in citations) and len({self._voice(c) for c in citations}) == 1
 
     def _voice(self, citation: Citation) -> str:
         source = self.sources.get(citation.document_id)
@@ -231,7 +246,8 @@ class Prose:
                 return False
             return self._one_edition(*([by_number[n] for n in claims[k].references] for k in (i, j)))
 
-        for i, j in contradictions([s.text for s in claims], comparable):
+        settings = [self._setting([by_number[n] for n in s.references]) for s in claims]
+        for i, j in contradictions([s.text for s in claims], settings, comparable):
             against.setdefault(claims[i].sentence_id, {}).update(dict.fromkeys(claims[j].references))
             against.setdefault(claims[j].sentence_id, {}).update(dict.fromkeys(claims[i].references))
         marked = []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from veritas.answers.admission import setting
 from veritas.answers.claim_judging import Question, judge_all
 from veritas.answers.gather import Research
 from veritas.answers.runtime import Runtime
@@ -12,17 +13,20 @@ from veritas.claims.contestation import Contestation, Round
 from veritas.claims.envelope import ClaimEnvelope, DebateStatus
 from veritas.claims.graph import Event, EventKind
 from veritas.claims.judgment import ClaimJudgment, Purpose
+from veritas.claims.sources import Source
 from veritas.council.families import EMBEDDED, voices
 from veritas.engine.units import Work
 from veritas.gate import Decision, OracleSetup, oracle_for
 from veritas.gate.quote_grounding import Ground
-from veritas.meaning.equivalence import cluster
+from veritas.meaning.agreement import cluster
 
 
-def meter(round: int, live: Sequence[ClaimEnvelope], contested: frozenset[str]) -> Round:
+def meter(
+    round: int, live: Sequence[ClaimEnvelope], sources: Mapping[str, Source], contested: frozenset[str]
+) -> Round:
     """Measure agreement: the share of clusters of equivalent live claims that at least two members assert and no open
     contestation touches."""
-    clusters = cluster([c.claim for c in live])
+    clusters = cluster([c.claim for c in live], [setting(c, sources) for c in live])
     agreed = 0
     for indices in clusters:
         # Members of one family are one voice: they err alike.
@@ -51,6 +55,7 @@ class Floor:
         self, verified: Verification, research: Research, ground: Ground, rule: str, runtime: Runtime, work: Work
     ) -> None:
         self.runtime, self.work, self.rule, self.ground = runtime, work, rule, ground
+        self.sources = {s.document_id: s for s in research.sources if s.document_id}
         setup = OracleSetup(kind="research-claim", documents=tuple(ground.documents.values()))
         self.oracle = oracle_for(setup, runtime.gate)
         self.waiting: list[Decision] = []
@@ -88,4 +93,4 @@ class Floor:
         return frozenset(c.claim_id for c in self.contestations.values() if c.resolution == "open")
 
     def measure(self, round: int) -> None:
-        self.rounds.append(meter(round, [self.claims[i] for i in self.live], self.open_claims()))
+        self.rounds.append(meter(round, [self.claims[i] for i in self.live], self.sources, self.open_claims()))

@@ -20,7 +20,7 @@ from veritas.council.turns import ContestedClaim, Defence, Quote, Refinement, Re
 from veritas.engine.units import Step, asked
 from veritas.frozen import Frozen
 from veritas.gate.quote_grounding import Grounded, Ungrounded
-from veritas.meaning.equivalence import equivalent
+from veritas.meaning.agreement import same
 
 
 class RespondUnit(Frozen):
@@ -124,7 +124,7 @@ def _drop_conceded_positions(floor: Floor) -> None:
         floor.claims[c.claim_id].claim for c in floor.contestations.values() if c.resolution == "conceded"
     ]
     for contestation in list(floor.contestations.values()):
-        if contestation.resolution == "open" and any(equivalent(contestation.counter_claim, t) for t in given_up):
+        if contestation.resolution == "open" and any(same(contestation.counter_claim, t) for t in given_up):
             _resolve(floor,
                 contestation,
                 "defended",

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from veritas.answers.claim_judging import Question, judge_all
+from veritas.answers.reference_check import ReferenceCheck, Standing
 from veritas.answers.runtime import Runtime
 from veritas.answers.turn_moves import moved
 from veritas.claims.graph import Event, EventKind
-from veritas.claims.judgment import ClaimJudgment
 from veritas.council.seated_council import Seat
 from veritas.council.succession import Taken, in_succession, taken
 from veritas.council.turns import AdmittedClaim, DraftSentence
-from veritas.documents.verbatim import fold_whitespace
 from veritas.engine.units import Step, Work, asked
 from veritas.frozen import Frozen, content_id
-from veritas.gate import OracleSetup, oracle_for
 from veritas.gate.quote_grounding import foreign_address
 from veritas.text.quantities import quantities
 from veritas.text.quantity_relation import agree
@@ -54,24 +51,26 @@ REPAIR = Step("repair", "synthesize", _repair, lambda unit: f"{unit.writer}: {un
 
 
 class SentenceCheck:
-    """A check of a draft of `writer` against the claims that may be cited. `judgments` collects the lenses' judgments
-    of it, and `moved` who judged or repaired in whose place.
+    """A check of a draft of `writer` against the claims that may be cited. `standing` collects the references of each
+    sentence, and `moved` who repaired in whose place.
 
-    `say(kind, subject_id, reason)` writes a row for each sentence that was repaired or taken out, and for each repair
-    that the writer could not answer (I7).
+    `say(kind, subject_id, reason)` writes a row for each sentence that was repaired or taken out, for each reference
+    that is not printed, and for each repair that the writer could not answer (I7).
     """
 
     def __init__(
         self,
         admitted: Mapping[str, AdmittedClaim],
+        references: ReferenceCheck,
         runtime: Runtime,
         work: Work,
         say: Callable[[EventKind, str, str], None],
         writer: str,
     ) -> None:
-        self.admitted, self.runtime, self.work, self.say, self.writer = admitted, runtime, work, say, writer
-        self.judgments: list[ClaimJudgment] = []
+        self.admitted, self.references, self.say, self.writer = admitted, references, say, writer
+        self.runtime, self.work = runtime, work
         self.moved: list[Event] = []
+        self.standing: dict[DraftSentence, Standing] = {}
 
     def _known(self, sentence: DraftSentence) -> list[AdmittedClaim]:
         return [self.admitted[i] for i in dict.fromkeys(sentence.claim_ids) if i in self.admitted]
@@ -97,41 +96,16 @@ class SentenceCheck:
         return None
 
     async def faults(self, sentences: Sequence[DraftSentence], authors: Sequence[str]) -> dict[int, str]:
-        """Return the faulty sentences by index, each with its fault. A sentence that is not a claim's own words is
-        judged by a lens of another family than its author's; unavailable is a fault too (I5)."""
+        """Return the faulty sentences by index, each with its fault: what code finds, or that no source it cites says
+        it. The references of the others are in `standing`."""
         found = {i: why for i, s in enumerate(sentences) if (why := self.fault(s))}
-        questions = []
-        for i, sentence in enumerate(sentences):
-            seat = self.runtime.council.seat(authors[i])
-            claims = self._known(sentence)
-            if i in found or fold_whitespace(sentence.text) in {c.claim for c in claims}:
-                continue
-            questions.append(
-                Question(
-                    subject_id=str(i),
-                    claim=sentence.text,
-                    passages=tuple(dict.fromkeys(t for c in claims for t in (c.claim, *c.passages))),
-                    spans=(),
-                    author=seat.name,
-                    family=seat.member.family,
-                    purpose="sentence",
-                    kind="answer-sentence",
-                )
-            )
-        admitted = tuple(t for c in self.admitted.values() for t in (c.claim, *c.passages))
-        oracle = oracle_for(OracleSetup(kind="answer-sentence", texts=admitted), self.runtime.gate)
-        rule = self.runtime.gate.rule_for("answer-sentence")
-        decisions, judgments, stood_in = await judge_all(
-            questions, rule, oracle, self.runtime, self.work, "synthesize"
-        )
-        self.moved.extend(stood_in)
-        for judgment in judgments:
-            text = sentences[int(judgment.subject_id)].text
-            self.judgments.append(judgment.model_copy(update={"subject_id": content_id("n", text)}))
-        for (place, _), decision in decisions.items():
-            if not decision.admitted:
-                said = decision.grounded.label
-                found[int(place)] = f"the claims it cites do not carry it ({said}: {decision.reason})"
+        asked = [i for i in range(len(sentences)) if i not in found]
+        held = await self.references.standing([sentences[i] for i in asked], [authors[i] for i in asked])
+        for i, stand in zip(asked, held, strict=True):
+            self.standing[sentences[i]] = stand
+            if not stand.documents:
+                said = "; ".join(dict.fromkeys(stand.fallen.values()))
+                found[i] = f"the claims it cites do not carry it, no source of them says it ({said})"
         return found
 
     async def checked(self, sentences: Sequence[DraftSentence]) -> list[DraftSentence]:
@@ -172,4 +146,8 @@ class SentenceCheck:
                 self.say("sentence-repaired", subject, f"{faults[i]}; it was “{sentence.text[:200]}”")
             else:
                 self.say("sentence-removed", subject, f"{faults[i]}; it was “{sentence.text[:200]}”")
+        for sentence in kept:
+            for document_id, why in self.standing[sentence].fallen.items():
+                named = self.references.named(document_id)
+                self.say("reference-dropped", content_id("n", sentence.text), f"{named} does not say it ({why})")
         return kept

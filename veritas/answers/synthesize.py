@@ -13,6 +13,7 @@ from veritas.answers.answer_prose import NOT_PRINTED, Prose
 from veritas.answers.debate import Debate
 from veritas.answers.gaps import gaps
 from veritas.answers.gather import Research
+from veritas.answers.reference_check import ReferenceCheck
 from veritas.answers.runtime import Runtime
 from veritas.answers.sentence_check import DraftAnswer, SentenceCheck
 from veritas.answers.source_recheck import still_standing
@@ -142,11 +143,13 @@ class _Synthesis:
             )
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
         writer = self._written_by(outcome.value) if outcome.value is not None else writer
-        check = SentenceCheck(self.admitted, self.runtime, self.work, self.say, writer)
+        references = ReferenceCheck(self.groups, self.research.documents, self.runtime, self.work)
+        check = SentenceCheck(self.admitted, references, self.runtime, self.work, self.say, writer)
         drafts = await check.checked(drafted)
-        self.judgments.extend(check.judgments)
-        self.events.extend(check.moved)
         drafts += self._persons_own(drafts, check)
+        self.judgments.extend(references.judgments)
+        self.events.extend((*references.moved, *check.moved))
+        self.prose.standing = {sentence: held.documents for sentence, held in check.standing.items()}
         cited = {i for d in drafts for i in d.claim_ids}
         for claim_id, group in self.groups.items():
             if claim_id not in cited:

@@ -51,8 +51,9 @@ def settle(
 ) -> tuple[ClaimEnvelope, Event | None]:
     """Return the claim with its verdict, and the row that says why it goes no further, if it does not.
 
-    refutes, or judges that disagree: dropped. unavailable: halted, waits for a person. silent: goes on with the badge
-    "unverified", and no answer cites it. A passage that does not stand where it is attributed breaks I1, so the claim
+    refutes, judges that disagree, or a difference from its passage: dropped. unavailable: halted, waits for a person.
+    silent: goes on with the badge "unverified", and no answer cites it. doubtful: left out, or goes on with the badge
+    "doubtful" where the table admits it. A passage that does not stand where it is attributed breaks I1, so the claim
     is out whatever the gate made of a correction: its envelope would still name the wrong document.
     """
     verdict = decision.grounded
@@ -62,6 +63,9 @@ def settle(
         kind = "claim-refuted"
     elif decision.action == "dropped" or decision.corrections:
         kind = "claim-dropped"
+    elif decision.verdict == "doubtful":
+        kind = None if decision.admitted else "claim-deferred" if decision.needs_person else "claim-dropped"
+        judged = judged.model_copy(update={"badges": (*claim.badges, "doubtful")}) if decision.admitted else judged
     elif decision.verdict == "silent":
         judged = judged.model_copy(update={"badges": (*claim.badges, "unverified")})
     elif not decision.admitted:

@@ -11,7 +11,7 @@ from veritas.claims.answer import Sentence
 from veritas.claims.contestation import Contestation
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import STAGES, ClaimGraph, Event, StageName
-from veritas.claims.judgment import ClaimJudgment
+from veritas.claims.judgment import COMPARISON, ClaimJudgment
 from veritas.claims.sources import Search, Source
 from veritas.frozen import Frozen
 from veritas.text.plural import plural
@@ -52,6 +52,7 @@ class Chain(Frozen):
 _LEFT_OUT = {
     "claim-refuted": "refuted by its own passages",
     "claim-unavailable": "left out: nobody could judge it",
+    "claim-deferred": "left out: it may differ from its passage",
     "claim-dropped": "dropped",
     "claim-uncorroborated": "left out: not corroborated",
     "claim-redundant": "left out: another claim that is cited says the same",
@@ -65,6 +66,7 @@ _LEFT_OUT = {
 _NOTED = {
     "instruction-ignored": "orders to language models in its text were treated as text",
     "sentence-repaired": "was mended",
+    "reference-dropped": "a reference is not printed on it",
     "text-cut": "was cut to fit a model's window",
     "contestation-invalid": "the objection does not count",
     "defence-invalid": "the defence does not count",
@@ -77,11 +79,13 @@ _NOTED = {
 _RULES = {
     "claim-refuted": "the gate",
     "claim-unavailable": "I5, default-deny",
+    "claim-deferred": "the gate",
     "claim-uncorroborated": "corroboration",
     "claim-redundant": "one claim a cluster",
     "draft-rejected": "I1, verbatim",
     "sentence-removed": "I8, no uncited fact",
     "sentence-repaired": "I8, no uncited fact",
+    "reference-dropped": "I8, no uncited fact",
     "source-rejected": "I3, gate before reading",
 }
 _PURPOSES = {
@@ -384,7 +388,9 @@ def _judged(judgment: ClaimJudgment) -> Link:
         "silent": f"{judge} found nothing about{on or ' it'} in the passage",
         "unavailable": f"{judge} could not judge{on or ' it'}",
     }[j.label]
-    score = f" ({j.score:.0%})" if j.label != "unavailable" else ""
+    if j.lens == COMPARISON:
+        said = f"the comparison with its passage stood against{on or ' it'}"
+    score = f" ({j.score:.0%})" if j.label != "unavailable" and j.lens != COMPARISON else ""
     own = j.purpose in ("verify", "refine", "sentence")
     outcome: Passed = "passed" if j.label == "supports" else "stopped" if own and j.label != "silent" else "noted"
     return Link(

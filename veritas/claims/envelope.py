@@ -14,6 +14,7 @@ Label = Literal["supports", "refutes", "silent", "unavailable"]
 DebateStatus = Literal["uncontested", "contested", "defended", "conceded", "refined"]
 Badge = Literal[
     "unverified",  # the verifier found no support in its passages
+    "doubtful",  # judges support it, and the comparison with its passages does not
     "not-judged",  # of older runs: no verifier judged interpretive and predictive claims then
     "contradicted",  # another sentence of the same answer says otherwise
     "paywalled-only",

@@ -32,7 +32,8 @@ EventKind = Literal[
     "member-unavailable",    # a member gave no readable answer
     "claim-refuted",
     "claim-unavailable",     # nobody could judge it: left out, waits for a person
-    "claim-dropped",         # a quorum disagreed, or it was conceded or refined away
+    "claim-deferred",        # it may differ from its passage: left out, waits for a person
+    "claim-dropped",         # judges disagreed, it differs from its passage, or it was conceded or refined away
     "contestation-invalid",
     "defence-invalid",
     "claim-uncorroborated",  # tier 3 alone without two independent sources
@@ -40,6 +41,7 @@ EventKind = Literal[
     "claim-unused",          # the writer did not use it
     "sentence-repaired",
     "sentence-removed",
+    "reference-dropped",     # its passage does not say the sentence as it is printed
     "instruction-ignored",   # a passage held an instruction; it was treated as text
     "text-cut",              # a passage or claim did not fit a model's window whole
     "search-moved",          # a provider gave no answer, so another one carried the search out

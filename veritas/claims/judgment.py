@@ -9,6 +9,9 @@ from pydantic import Field
 from veritas.claims.envelope import Label
 from veritas.frozen import Frozen
 
+COMPARISON = "comparison"
+"""Name in the record of the comparison of a claim with its passages, where it does not let a `supports` pass."""
+
 
 class Judgment(Frozen):
     """A lens's answer. `score` is the calibrated probability, 0 to 1, of the label given; 0 when unavailable."""

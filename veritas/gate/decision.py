@@ -66,10 +66,13 @@ class Decision(Frozen):
 
     @property
     def grounded(self) -> Verdict:
-        """The lenses' verdict: `unavailable` where they were not asked, `silent` unagreed where they disagree."""
+        """The lenses' verdict: `unavailable` where they were not asked; `silent`, unagreed, where they disagree or the
+        comparison with the passages does not let their `supports` pass."""
+        if self.verdict == "doubtful" and self.admitted:
+            return Verdict(label="supports", agreed=True, rationale=self.reason)
         if self.verdict in ("supports", "refutes", "silent"):
             return Verdict.model_validate({"label": self.verdict, "agreed": True, "rationale": self.reason})
-        if self.verdict == "disagreement":
+        if self.verdict in ("disagreement", "differs", "doubtful"):
             return Verdict(label="silent", agreed=False, rationale=self.reason)
         return Verdict(label="unavailable", agreed=True, rationale=self.reason)
 

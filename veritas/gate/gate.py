@@ -8,14 +8,16 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from veritas.claims.judgment import Judgment
-from veritas.council.families import may_judge
-from veritas.council.panel import panel, rule_for, successors
+from veritas.council.families import may_judge, voice
+from veritas.council.panel import panel, rule_for, successors, takes_part
 from veritas.errors import InvariantBroken, Unavailable
+from veritas.gate.comparing import held, recorded
 from veritas.gate.decision import Correction, Decision, decided
 from veritas.gate.finding import Finding
 from veritas.gate.lens_calls import AT_ONCE, Ask, Asker, InProcess, answered, checked
 from veritas.gate.oracle import Oracle, OracleAnswer, Oracles, parts_of
-from veritas.gate.ruling import corrected_once, settle, settle_existence
+from veritas.gate.ruling import PASSES, Ruling, corrected_once, settle, settle_existence
+from veritas.meaning.floor import FloorRuling
 from veritas.meaning.lens import Lens
 from veritas.policy.gate_policy import CombinationRule, GatePolicy, load_gate_policy
 
@@ -44,6 +46,10 @@ class _Heard:
     unheard: dict[str, Judgment] = field(default_factory=dict)
     """Unavailable judgments of panel members, by lens."""
     failed: set[str] = field(default_factory=set)
+    floor: FloorRuling = PASSES
+    """What the comparison with its passages says of a finding that the panel supports."""
+    further: Judgment | None = None
+    """The judgment of one lens more, of a finding in doubt."""
 
     def hear(self, ask: Ask, judgment: Judgment) -> None:
         """Take an answer; a successor that gave it takes the place of the lens that was asked."""
@@ -103,12 +109,48 @@ class Gate:
         looked = await asyncio.gather(*(look(finding) for finding in findings))
         heard = [_Heard(one, rule, self._panel(one, rule)) for one, rule in zip(looked, rules, strict=True)]
         await self._judge(heard)
+        await self._compare(heard)
         decisions = []
-        for finding, one, heard_of, name, rule in zip(findings, looked, heard, names, rules, strict=True):
-            ruling = settle(self.policy.table, rule, finding.family, one.answers, heard_of.judgments)
-            judgments = heard_of.judgments or ()
-            decisions.append(decided(finding, ruling, name, one.answers, judgments, one.corrections))
+        for finding, one, name in zip(findings, heard, names, strict=True):
+            ruling = self._settled(one)
+            looked_at, judgments = one.looked, one.judgments or ()
+            if one.floor.step != "pass":
+                further = (one.further,) if one.further is not None else ()
+                judgments = (*judgments, recorded(one.floor), *further)
+            decisions.append(decided(finding, ruling, name, looked_at.answers, judgments, looked_at.corrections))
         return tuple(decisions)
+
+    def _settled(self, one: _Heard) -> Ruling:
+        looked = one.looked
+        return settle(
+            self.policy.table, one.rule, looked.finding.family, looked.answers, one.judgments, one.floor, one.further
+        )
+
+    async def _compare(self, heard: Sequence[_Heard]) -> None:
+        """Hold every finding that its panel supports to its passages. One that is in doubt goes to a lens more, of a
+        family that has not been heard; it is told nothing of the doubt."""
+        doubtful: list[tuple[_Heard, Ask]] = []
+        for one in heard:
+            if self._settled(one).verdict != "supports":
+                continue
+            await asyncio.sleep(0)  # many findings are many comparisons: others go on between them
+            one.floor = held(one.looked.finding, self.oracle)
+            lens = self._further(one) if one.floor.step == "defer" else None
+            if lens is not None:
+                doubtful.append((one, Ask(lens, one.looked.finding.claim, one.looked.finding.passage)))
+        answers = await self._asked([ask for _, ask in doubtful])
+        for (one, _), judgment in zip(doubtful, answers, strict=True):
+            one.further = judgment if judgment.label != "unavailable" else None
+
+    def _further(self, one: _Heard) -> Lens | None:
+        """Return a lens of the whole bench whose family is neither the author's nor heard yet."""
+        finding = one.looked.finding
+        spoken = {voice(judgment.family, author=finding.family) for judgment in one.judgments or ()}
+        for lens in self._bench(finding, one.rule.model_copy(update={"judges": "anyone"})):
+            new = voice(lens.family, author=finding.family) not in spoken and lens.name not in one.failed
+            if new and may_judge(lens.family, finding.family) and takes_part(lens):
+                return lens
+        return None
 
     async def _judge(self, heard: Sequence[_Heard]) -> None:
         """Ask every panel. Where a lens and all its successors failed, and others of the bench have not been asked, a

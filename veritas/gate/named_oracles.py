@@ -31,7 +31,7 @@ class OracleSetup:
 
     kind: FindingKind
     documents: Sequence[Document] | None = None
-    """Of research claims and nodes of papers: every document that was read."""
+    """Of research claims, sentences of an answer and nodes of papers: every document that was read."""
     texts: Sequence[str] | None = None
     """Of sentences of an answer: the claims that were admitted, and their passages."""
     registries: Any = None

@@ -9,9 +9,11 @@ from veritas.claims.judgment import Judgment
 from veritas.frozen import Frozen
 from veritas.gate.combining import combine
 from veritas.gate.oracle import OracleAnswer
+from veritas.meaning.floor import FloorRuling
 from veritas.policy.gate_policy import CombinationRule, Condition, HaltTable, Measure
 
 Action = Literal["admitted", "dropped", "left-out", "halted"]
+PASSES = FloorRuling("pass")
 _ACTIONS: dict[Measure, Action] = {
     "admit": "admitted",
     "drop": "dropped",
@@ -62,10 +64,18 @@ def settle_existence(table: HaltTable, answers: Sequence[OracleAnswer]) -> Rulin
 
 
 def settle_groundedness(
-    table: HaltTable, rule: CombinationRule, family: str, judgments: Sequence[Judgment] | None, *, second: bool
+    table: HaltTable,
+    rule: CombinationRule,
+    family: str,
+    judgments: Sequence[Judgment] | None,
+    *,
+    second: bool,
+    floor: FloorRuling = PASSES,
+    further: Judgment | None = None,
 ) -> Ruling:
     """Rule in the second stage. `judgments` is None where no panel of other families than `family` could be seated;
-    `second` is true if the attribution had been corrected."""
+    `second` is true if the attribution had been corrected. `floor` is the comparison of what the lenses support with
+    its passages, `further` the judgment of one lens more of a finding in doubt."""
     if judgments is None:
         why = f"no judge of another family than {family} is in the council"
         if rule.lenses > 1:
@@ -76,10 +86,29 @@ def settle_groundedness(
     if verdict.label == "unavailable":
         return ruled(table, "unavailable", verdict.rationale)
     condition: Condition = verdict.label if verdict.agreed else "disagreement"
+    why = verdict.rationale
+    if condition == "supports" and floor.step != "pass":
+        condition, why = _below(floor, further)
     if second and condition != "supports":
-        why = f"{verdict.rationale} (after its attribution was corrected)"
-        return ruled(table, condition, why, row="second-look")
-    return ruled(table, condition, verdict.rationale)
+        return ruled(table, condition, f"{why} (after its attribution was corrected)", row="second-look")
+    return ruled(table, condition, why)
+
+
+def _below(floor: FloorRuling, further: Judgment | None) -> tuple[Condition, str]:
+    """Rule on a finding that the lenses support and the floor does not let pass. A lens more that does not support it
+    decides a doubt; one that does leaves it to the table."""
+    if floor.step == "refuse":
+        return "differs", told(floor)
+    if further is None or further.label == "supports":
+        return "doubtful", told(floor)
+    condition: Condition = "disagreement" if further.label == "refutes" else "silent"
+    return condition, f"{told(floor)}; {further.lens} says {further.label}: {further.rationale}"
+
+
+def told(floor: FloorRuling) -> str:
+    """Return what a floor that does not let pass has found, in words for a reader."""
+    found = str(floor.difference) if floor.difference is not None else "it could not be held to its passage"
+    return found if floor.step == "refuse" else f"it may say more than its passage, or another thing: {found}"
 
 
 def settle(
@@ -88,13 +117,15 @@ def settle(
     family: str,
     answers: Sequence[OracleAnswer],
     judgments: Sequence[Judgment] | None,
+    floor: FloorRuling = PASSES,
+    further: Judgment | None = None,
 ) -> Ruling:
     """Return the ruling of both stages. `answers` are one, or two after a correction; a second look that no correction
     called for is ruled unavailable."""
     if len(answers) > 2 or (len(answers) == 2 and not corrected_once(table, answers[:1])):
         return ruled(table, "unavailable", "a second look was taken that no correction called for")
     return settle_existence(table, answers) or settle_groundedness(
-        table, rule, family, judgments, second=len(answers) > 1
+        table, rule, family, judgments, second=len(answers) > 1, floor=floor, further=further
     )
 
 

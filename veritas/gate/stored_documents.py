@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from veritas.documents.document import Document
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace, locate
 from veritas.errors import InputError
+from veritas.gate.comparing import Standing
 from veritas.gate.finding import Attribution, Finding
 from veritas.gate.named_oracles import OracleSetup
 from veritas.gate.oracle import OracleAnswer
+from veritas.meaning.relation import Setting
 from veritas.text.sentences import split_sentences
 
 SHOWN = 120
@@ -68,13 +70,24 @@ class StoredDocuments:
         )
 
     def whole_sentences(self, document_id: str, start: int, end: int) -> str:
-        """Return the sentences of a document that `[start, end)` touches, because a quote may leave out the end of
-        one."""
+        """Return the sentences of a document that `[start, end)` touches."""
         document = self._by_id.get(document_id)
-        if document is None:
-            return ""
-        touched = [(a, b) for a, b in _sentences(document.text) if a < end and start < b]
-        return document.text[touched[0][0] : touched[-1][1]] if touched else document.text[start:end]
+        return whole_sentences(document.text, start, end) if document is not None else ""
+
+    def standing(self, finding: Finding) -> tuple[Standing, ...]:
+        """Return each passage of a finding in whole sentences of the document it stands in, one that the finding names
+        first."""
+        named = [d for source in finding.sources if (d := self._named(source)) is not None]
+        found: list[Standing] = []
+        for passage in finding.passages:
+            home = _home(passage, (*named, *self._documents))
+            place = locate(passage, home.text) if home is not None else None
+            if home is None or place is None:
+                found.append(Standing(passage, Setting()))
+                continue
+            whole = self.whole_sentences(home.document_id, *place)
+            found.append(Standing(whole, Setting(document=home.document_id, subject=home.title or "")))
+        return tuple(found)
 
     def _named(self, source: Attribution) -> Document | None:
         if source.document_id is not None:
@@ -93,6 +106,12 @@ class StoredDocuments:
         )
 
 
+def whole_sentences(text: str, start: int, end: int) -> str:
+    """Return the sentences of a text that `[start, end)` touches, because a quote may leave out the end of one."""
+    touched = [(a, b) for a, b in _sentences(text) if a < end and start < b]
+    return text[touched[0][0] : touched[-1][1]] if touched else text[start:end]
+
+
 @lru_cache(maxsize=64)
 def _sentences(text: str) -> list[tuple[int, int]]:
     return split_sentences(text)
@@ -103,8 +122,9 @@ class AdmittedTexts:
 
     name = "admitted-texts"
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, texts: Iterable[str], documents: Iterable[Document] = ()) -> None:
         self._texts = frozenset(fold_whitespace(text) for text in texts)
+        self._documents = StoredDocuments(documents)
 
     async def confirm(self, finding: Finding) -> OracleAnswer:
         """Return the answer about a finding: `fabricated` if a passage is not among the admitted texts."""
@@ -118,6 +138,10 @@ class AdmittedTexts:
             )
         return OracleAnswer(oracle=self.name, verdict="confirmed", rationale="it rests on admitted texts alone")
 
+    def standing(self, finding: Finding) -> Sequence[Standing]:
+        """Return each text in whole sentences of the document it stands in, where that is at hand."""
+        return self._documents.standing(finding)
+
 
 def stored_documents(setup: OracleSetup) -> StoredDocuments:
     """Make the oracle `stored-documents`. Raises `InputError` where no documents are at hand."""
@@ -130,7 +154,7 @@ def admitted_texts(setup: OracleSetup) -> AdmittedTexts:
     """Make the oracle `admitted-texts`. Raises `InputError` where no admitted texts are at hand."""
     if setup.texts is None:
         raise InputError(f"the oracle admitted-texts has none to look in: a {setup.kind} is looked up elsewhere")
-    return AdmittedTexts(setup.texts)
+    return AdmittedTexts(setup.texts, setup.documents or ())
 
 
 def attribution(document: Document) -> Attribution:

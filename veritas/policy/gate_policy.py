@@ -24,9 +24,10 @@ from veritas.settings import policy_file
 FindingKind = Literal["research-claim", "answer-sentence", "citation", "paper-node", "review-sentence"]
 Condition = Literal[
     "fabricated", "misattributed", "second-look", "cannot-confirm",
-    "supports", "refutes", "silent", "disagreement", "unavailable", "no-different-family",
+    "supports", "refutes", "silent", "disagreement", "unavailable", "no-different-family", "differs", "doubtful",
 ]  # fmt: skip
-"""The rows of the table. `second-look` is a finding whose attribution was corrected, and that is still not clean."""
+"""The rows of the table. `second-look` is a finding whose attribution was corrected, and that is still not clean;
+`differs` and `doubtful` are findings that the lenses support and the comparison with their passages does not."""
 Measure = Literal["admit", "drop", "correct-and-verify-once", "leave-out", "leave-out-and-ask", "halt"]
 
 _KEPT_OUT: tuple[Measure, ...] = ("drop", "leave-out", "leave-out-and-ask")
@@ -45,6 +46,8 @@ _ALLOWED: dict[Condition, tuple[tuple[Measure, ...], str]] = {
     "disagreement": (_KEPT_OUT, "what the lenses do not agree on is unconfirmed"),
     "unavailable": (("halt",), _UNKNOWN),
     "no-different-family": (("halt",), f"nobody judges their own; {_UNKNOWN}"),
+    "differs": (_KEPT_OUT, "what differs from its passage is not said by it, whoever calls it supported"),
+    "doubtful": ((*_KEPT_OUT, "admit"), "what may differ from its passage is left out, or admitted with a badge"),
 }
 
 
@@ -68,6 +71,8 @@ class HaltTable(Frozen):
     disagreement: Measure = "drop"
     unavailable: Measure = "halt"
     no_different_family: Measure = "halt"
+    differs: Measure = "drop"
+    doubtful: Measure = "leave-out-and-ask"
 
     @field_validator("*", mode="after")
     @classmethod

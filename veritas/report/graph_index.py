@@ -53,6 +53,7 @@ _OUTCOMES = {
     "claim-uncorroborated": ("uncorroborated", "not corroborated"),
     "claim-redundant": ("redundant", "said by another cited claim"),
     "claim-unused": ("unused", "not used by the writer"),
+    "claim-deferred": ("deferred", "may differ from its passage"),
     "claim-dropped": ("dropped", "dropped"),
 }
 

@@ -64,6 +64,7 @@ EVENT_KINDS = {
     "member-unavailable": "Members without a readable answer",
     "claim-refuted": "Claims the verifier refuted",
     "claim-unavailable": "Claims nobody could judge",
+    "claim-deferred": "Claims that may differ from their passage",
     "claim-dropped": "Claims dropped",
     "contestation-invalid": "Objections that do not count",
     "defence-invalid": "Defences that do not count",
@@ -72,6 +73,7 @@ EVENT_KINDS = {
     "claim-unused": "Claims the writer did not use",
     "sentence-repaired": "Sentences mended",
     "sentence-removed": "Sentences removed",
+    "reference-dropped": "References whose passage does not say the sentence",
     "instruction-ignored": "Instructions found in sources and treated as text",
     "text-cut": "Texts cut to fit a model's window",
     "search-moved": "Searches that another provider carried out",
@@ -89,6 +91,7 @@ class Badge(NamedTuple):
 
 BADGES = {
     "unverified": Badge("unverified", "The verifier found neither support nor contradiction in the passage."),
+    "doubtful": Badge("doubtful", "A judge supports it, and the comparison with its passage leaves a doubt."),
     "not-judged": Badge("not judged", "Of an older run: no verifier judged interpretations and predictions then."),
     "contradicted": Badge("contradicted", "Another sentence of the same answer says otherwise."),
     "paywalled-only": Badge("paywalled only", "It rests on subscription sources alone, without an open corroborator."),

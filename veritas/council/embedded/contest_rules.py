@@ -17,7 +17,8 @@ from veritas.council.embedded.claim_types import claim_type
 from veritas.council.embedded.statements import Statement, statements_of
 from veritas.council.turns import Concession, ContestedClaim, Defence, Objection, PeerClaim, Quote, Refinement, Response
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace
-from veritas.meaning.one_difference import excludes
+from veritas.meaning.compare import compare
+from veritas.meaning.relation import Comparison, Setting
 from veritas.text.quantities import quantities
 from veritas.text.quantity_relation import agree
 
@@ -36,7 +37,7 @@ def quoted(passage: Passage, statement: Statement) -> Quote:
 
 def objections(peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) -> list[Objection]:
     """Return at most one objection for each claim, by a sentence of the member's passages that excludes it. Of several
-    such sentences (`excludes`) the one that is most about the same thing is taken. A sentence that cannot stand alone
+    such sentences the one that is most about the same thing is taken. A sentence that cannot stand alone
     contests nothing."""
     own = [(passage, statement, profile(statement.claim)) for passage, statement in _asserted(passages)]
     by_stem: dict[str, list[int]] = {}
@@ -51,9 +52,9 @@ def objections(peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) ->
         # A document that says the very same is no counter-source, whatever else it says; another one may be.
         same = {own[i][0].document_id for i in near if own[i][1].claim == claim}
         found = [
-            (-alignment(about, own[i][2]), i, why)
+            (-alignment(about, own[i][2]), i, told.reason)
             for i in near
-            if own[i][0].document_id not in same and (why := excludes(claim, own[i][1].claim)) is not None
+            if own[i][0].document_id not in same and (told := _against(claim, *own[i][:2])).relation == "excludes"
         ]
         if found:
             _, i, why = min(found)
@@ -61,12 +62,16 @@ def objections(peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) ->
             made.append(
                 Objection(
                     claim_id=peer.claim_id,
-                    objection=f"A source I read says otherwise ({why}).",
+                    objection=f"A source I read says otherwise: {why}.",
                     counter_claim=statement.claim,
                     quotes=(quoted(passage, statement),),
                 )
             )
     return made
+
+
+def _against(claim: str, passage: Passage, statement: Statement) -> Comparison:
+    return compare(claim, statement.claim, of_second=Setting(document=passage.document_id))
 
 
 def _near(about: Profile, by_stem: dict[str, list[int]]) -> list[int]:

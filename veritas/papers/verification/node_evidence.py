@@ -15,6 +15,7 @@ from veritas.engine.current_run import unless_stopped
 from veritas.errors import Unavailable
 from veritas.frozen import content_id
 from veritas.meaning.embedded.entailment import EmbeddedLens
+from veritas.meaning.relation import Setting
 from veritas.papers.audit import AuditNode, EvidenceSource, PaperEvidence
 from veritas.papers.extraction.statements import find_statements
 from veritas.papers.reading.paper_text import PaperText
@@ -207,7 +208,7 @@ class Gatherer:
             elif refutes >= least and refutes > supports:
                 label, score = "refutes", refutes
             rationale = f"{reading.sentence:.0%} of the statement's words are there"
-            if label == "refutes" and not opposes(node.text, stored.text[start:end]):
+            if label == "refutes" and not self._opposes(node, stored, stored.text[start:end]):
                 label, score, rationale = "silent", max(0.0, 1.0 - supports), f"{rationale}; {NOT_PLAIN}"
             made = PaperEvidence(
                 id=content_id("e", node.id, stored.document_id, start, label, source),
@@ -238,12 +239,18 @@ class Gatherer:
             self.documents[stored.document_id] = stored
         return [best[1]]
 
+    def _opposes(self, node: AuditNode, document: Document, passage: str) -> str | None:
+        mine = Setting(self.paper.document.document_id, self.paper.identity.title)
+        return opposes(
+            node.text, passage, of_statement=mine, of_passage=Setting(document.document_id, document.title or "")
+        )
+
     def _evidence(
         self, node: AuditNode, found: Evidence, document: Document, source: EvidenceSource, provider: str, query: str
     ) -> PaperEvidence:
         self.documents[document.document_id] = document
         label, score, rationale = found.label, found.score, found.rationale
-        if label == "refutes" and not opposes(node.text, found.passage):
+        if label == "refutes" and not self._opposes(node, document, found.passage):
             label, score, rationale = "silent", round(1.0 - score, 4), f"{rationale}; {NOT_PLAIN}"
         return PaperEvidence(
             id=content_id("e", node.id, document.document_id, found.start, found.label, source),

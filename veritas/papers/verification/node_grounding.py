@@ -9,6 +9,7 @@ from veritas.council.seated_council import Council
 from veritas.documents.document import Document
 from veritas.gate import Decision, Finding, Gate, OracleSetup, council_gate, oracle_for
 from veritas.gate.stored_documents import attribution
+from veritas.meaning.relation import NOWHERE, Setting
 from veritas.papers.audit import AuditNode, Grounding, PaperEvidence
 from veritas.papers.audit import Decision as Label
 from veritas.papers.verification.metrics import OUTSIDE
@@ -66,9 +67,9 @@ async def ground(
         label: Label = "unverified"
         if decision.action == "halted":
             label = "halted"
-        elif decision.verdict == "supports" and decision.admitted:
+        elif decision.admitted:
             label = "grounded" if outside else "unverified"
-        elif decision.verdict == "refutes" and any(opposes(decision.finding.claim, e.text) for e in pieces):
+        elif decision.verdict == "refutes" and any(_opposed(decision.finding.claim, e) for e in pieces):
             label = "contradicted"
         reason = decision.reason
         if decision.verdict == "refutes" and label == "unverified":
@@ -83,6 +84,13 @@ async def ground(
             by="outside" if outside else "paper",
         )
     return made, tuple(d for d in decisions if d.needs_person)
+
+
+def _opposed(statement: str, piece: PaperEvidence) -> bool:
+    """Return whether a piece of evidence excludes a statement. The paper's own body speaks of the same as its nodes."""
+    where = Setting(document=piece.document_id or "", subject=piece.title)
+    own = where if piece.source == "paper" else NOWHERE
+    return opposes(statement, piece.text, of_statement=own, of_passage=where) is not None
 
 
 def _chosen(evidence: Sequence[PaperEvidence]) -> tuple[bool, list[PaperEvidence]]:

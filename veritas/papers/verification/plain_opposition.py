@@ -4,29 +4,44 @@ from __future__ import annotations
 
 import re
 
-from veritas.meaning.one_difference import one_difference
+from veritas.meaning.compare import compare
+from veritas.meaning.relation import Setting
 from veritas.text.sentences import statements
 
-NOT_PLAIN = "a lens reads it as saying otherwise, but it differs in more than one number or one negation"
+NOT_PLAIN = (
+    "a lens reads it as saying otherwise, and nothing shows that both speak of the same thing and cannot both be true"
+)
 
-_LEAD = re.compile(
-    r"^(?:(?:in (?:summary|conclusion)|therefore|thus|hence|overall|moreover|furthermore|however),?\s+)?"
-    r"(?:(?:we|the authors|i)\s+(?:\w+ly\s+)?(?:hypothesi[sz]ed?|conclude[sd]?|find|found|show(?:ed)?|report(?:ed)?"
-    r"|observed?|propose[sd]?|argued?|suggest(?:ed)?|claim(?:ed)?|demonstrate[sd]?|predict(?:ed)?|expect(?:ed)?)\s+that\s+"
-    r"|it (?:is|was|has been) (?:\w+ )?(?:shown|found|known|concluded|hypothesi[sz]ed|expected) that\s+)",
-    re.IGNORECASE,
+_LINK = r"^(?:(?:in (?:summary|conclusion)|therefore|thus|hence|overall|moreover|furthermore|however),?\s+)?"
+_FOUND = (
+    r"conclude[sd]?|find|found|show(?:ed)?|report(?:ed)?|observed?|demonstrate[sd]?",
+    r"shown|found|known|concluded",
+)
+_THOUGHT = (
+    _FOUND[0] + r"|hypothesi[sz]ed?|propose[sd]?|argued?|suggest(?:ed)?|claim(?:ed)?|predict(?:ed)?|expect(?:ed)?",
+    _FOUND[1] + r"|hypothesi[sz]ed|expected",
 )
 
 
-def opposes(statement: str, passage: str) -> str | None:
-    """Return why a sentence of the passage cannot be true beside the statement (`one_difference`), or None. Words that
-    name the speaker ("we conclude that") are ignored."""
-    said = _bare(statement)
+def _lead(active: str, passive: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"{_LINK}(?:(?:we|the authors|i)\s+(?:\w+ly\s+)?(?:{active})\s+that\s+"
+        rf"|it (?:is|was|has been) (?:\w+ )?(?:{passive}) that\s+)",
+        re.IGNORECASE,
+    )
+
+
+_STATED = _lead(*_THOUGHT)
+_ASSERTED = _lead(*_FOUND)
+
+
+def opposes(statement: str, passage: str, *, of_statement: Setting, of_passage: Setting) -> str | None:
+    """Return why a sentence of the passage cannot be true beside the statement, or None. Words that name the speaker
+    ("we conclude that") are ignored; a passage that only supposes something contradicts nothing."""
+    said = _STATED.sub("", " ".join(statement.split()))
     for start, end in statements(passage):
-        if why := one_difference(said, _bare(passage[start:end])):
-            return why
+        sentence = _ASSERTED.sub("", " ".join(passage[start:end].split()))
+        found = compare(sentence, said, of_first=of_passage, of_second=of_statement)
+        if found.relation == "excludes":
+            return found.reason
     return None
-
-
-def _bare(text: str) -> str:
-    return _LEAD.sub("", " ".join(text.split()))

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from veritas.council.embedded.alignment import repeats
-from veritas.meaning.one_difference import one_difference
+from veritas.meaning.compare import compare
+from veritas.meaning.relation import Setting
 from veritas.reviews.reviewing.review_verdicts import Flag, FoundQuote, Line
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
@@ -64,7 +65,7 @@ def logic(lines: Sequence[Line], quotes: dict[str, Sequence[FoundQuote]]) -> dic
                 say(line, "repetition", f"it repeats “{_short(earlier.text)}”")
                 break
         for earlier in stated[:at]:
-            if earlier.section == line.section and one_difference(earlier.text, line.text):
+            if earlier.section == line.section and _exclude(earlier, line):
                 say(line, "contradiction", f"it and “{_short(earlier.text)}” cannot both be true as they stand")
                 break
     return found
@@ -103,6 +104,12 @@ def writing(lines: Sequence[Line]) -> dict[str, list[Flag]]:
 def _elsewhere(before: Line | None, line: Line, opens: bool) -> bool:
     """Return whether the sentence before cites other papers, so that no source links the two."""
     return opens or before is None or set(before.keys) != set(line.keys)
+
+
+def _exclude(one: Line, other: Line) -> bool:
+    """Return whether two sentences cannot both be true. Those that cite the same papers speak of the same thing."""
+    settings = [Setting(document=" ".join(sorted(line.keys))) for line in (one, other)]
+    return compare(one.text, other.text, of_first=settings[0], of_second=settings[1]).relation == "excludes"
 
 
 def _short(text: str) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from veritas.documents.verbatim import fold_whitespace, locate
 from veritas.errors import InputError
 from veritas.gate import Finding, OracleAnswer, OracleSetup
+from veritas.gate.comparing import Standing
+from veritas.gate.stored_documents import whole_sentences
+from veritas.meaning.relation import Setting
 from veritas.reviews.claim_corpus import Corpus
 
 
@@ -33,6 +36,19 @@ class CorpusOracle:
                 return OracleAnswer(oracle=self.name, verdict="fabricated", rationale=why)
         why = f"{len(finding.passages)} quote(s) stand verbatim in {len(texts)} document(s)"
         return OracleAnswer(oracle=self.name, verdict="confirmed", rationale=why)
+
+    def standing(self, finding: Finding) -> tuple[Standing, ...]:
+        """Return each quote in whole sentences of the cited document it stands in."""
+        found: list[Standing] = []
+        for passage in finding.passages:
+            for source in finding.sources:
+                text = self._corpus.document_text(source.document_id or "")
+                place = locate(passage, text)
+                if place is not None:
+                    setting = Setting(document=source.document_id or "", subject=source.title or "")
+                    found.append(Standing(whole_sentences(text, *place), setting))
+                    break
+        return tuple(found)
 
 
 def corpus_oracle(setup: OracleSetup) -> CorpusOracle:

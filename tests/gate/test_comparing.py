@@ -1,0 +1,159 @@
+"""The floor under the lenses: a lens that supports everything gets nothing through that differs from its passage."""
+
+from __future__ import annotations
+
+import pytest
+
+from veritas.council.families import PERSON
+from veritas.gate import Attribution, Decision, Finding, Gate, OracleAnswer, StoredDocuments, settle
+from veritas.meaning.floor import FloorRuling
+from veritas.meaning.relation import Difference
+from veritas.policy.gate_policy import GatePolicy, HaltTable, load_gate_policy
+from veritas.testing import FakeLens, document
+
+TEXT = (
+    "The Torr pump was tested in 2019. It was hoped that the Torr pump lasts 900 hours. "
+    "The Torr pump weighs 40 kg.\n\nPumps of this kind are painted green."
+)
+DOCUMENT = document("https://a.example/torr", TEXT, title="The Torr pump")
+SHIPPED = load_gate_policy()
+DOUBT = FloorRuling("defer", Difference("unexplained", "of this kind", "", False))
+REFUSED = FloorRuling("refuse", Difference("number", "40 kg", "50 kg", True))
+
+
+def yes(name: str = "judge", family: str = "grey") -> FakeLens:
+    return FakeLens(name, family, verdict=lambda claim, passage: "supports")
+
+
+def finding(claim: str, *passages: str) -> Finding:
+    return Finding(
+        finding_id="f", kind="research-claim", claim=claim, passages=passages,
+        sources=(Attribution(document_id=DOCUMENT.document_id),), family="house-a",
+    )  # fmt: skip
+
+
+async def decide(
+    claim: str, *passages: str, lenses: tuple[FakeLens, ...] = (), table: HaltTable | None = None
+) -> Decision:
+    policy = SHIPPED.model_copy(update={"table": table or SHIPPED.table})
+    gate = Gate(StoredDocuments([DOCUMENT]), lenses or (yes(),), policy=policy, rule="dedicated")
+    return await gate.decide(finding(claim, *passages))
+
+
+async def test_a_number_that_differs_is_dropped_although_the_lens_supports_it() -> None:
+    decision = await decide("The Torr pump weighs 50 kg.", "The Torr pump weighs 40 kg.")
+    assert (decision.action, decision.verdict, decision.needs_person) == ("dropped", "differs", False)
+    assert "40" in decision.reason
+    assert [(j.lens, j.label) for j in decision.judgments] == [("judge", "supports"), ("comparison", "silent")]
+    assert decision.grounded.label == "silent"
+
+
+async def test_what_its_passage_says_passes_and_leaves_no_trace() -> None:
+    decision = await decide("The Torr pump weighs 40 kg.", "The Torr pump weighs 40 kg.")
+    assert (decision.action, decision.verdict) == ("admitted", "supports")
+    assert [j.lens for j in decision.judgments] == ["judge"]
+
+
+async def test_one_passage_that_says_it_is_enough() -> None:
+    decision = await decide(
+        "The Torr pump weighs 40 kg.", "Pumps of this kind are painted green.", "The Torr pump weighs 40 kg."
+    )
+    assert decision.admitted
+
+
+async def test_a_refutation_is_not_overruled() -> None:
+    no = FakeLens(verdict=lambda claim, passage: "refutes")
+    decision = await decide("The Torr pump weighs 40 kg.", "The Torr pump weighs 40 kg.", lenses=(no,))
+    assert (decision.action, decision.verdict) == ("dropped", "refutes")
+
+
+async def test_rows_of_a_table_are_left_to_the_lenses() -> None:
+    table = document("https://a.example/t", "| pump | weight |\n|---|---|\n| Torr | 40 kg |\n")
+    gate = Gate(StoredDocuments([table]), (yes(),), rule="dedicated")
+    decision = await gate.decide(
+        finding("The Torr pump weighs 50 kg.", table.text).model_copy(
+            update={"sources": (Attribution(document_id=table.document_id),)}
+        )
+    )
+    assert decision.admitted
+
+
+@pytest.mark.parametrize(
+    ("floor", "further", "second", "row"),
+    [
+        (REFUSED, None, False, "differs"),
+        (REFUSED, "supports", False, "differs"),
+        (DOUBT, None, False, "doubtful"),
+        (DOUBT, "supports", False, "doubtful"),
+        (DOUBT, "silent", False, "silent"),
+        (DOUBT, "refutes", False, "disagreement"),
+        (DOUBT, None, True, "second-look"),
+        (REFUSED, None, True, "second-look"),
+    ],
+)
+async def test_each_outcome_has_its_row(floor: FloorRuling, further: str | None, second: bool, row: str) -> None:
+    said = [await yes().judge("", "")]
+    answers = [OracleAnswer(oracle="o", verdict="confirmed", rationale="it stands there")]
+    if second:
+        source = (Attribution(title="Another"),)
+        answers.insert(0, OracleAnswer(oracle="o", verdict="misattributed", rationale="no", correction=source))
+    more = FakeLens("more", "blue", verdict=lambda *_: further or "silent")  # type: ignore[arg-type,return-value]
+    one_more = await more.judge("", "") if further else None
+    ruling = settle(SHIPPED.table, SHIPPED.rule("dedicated"), "house-a", answers, said, floor, one_more)
+    assert ruling.row == row
+    assert str(floor.difference) in ruling.reason
+    assert ruling.needs_person == (row in ("doubtful", "silent"))
+    assert ruling.action != "admitted"
+
+
+async def test_a_doubt_goes_to_a_lens_of_a_family_not_heard_yet_which_is_told_nothing_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("veritas.gate.comparing.floor", lambda claim, passages, setting: DOUBT)
+    own, kin, other = yes("own", "house-a"), yes("kin", "grey"), yes("other", "blue")
+    bench = (yes(), own, kin, other)
+    decision = await decide("Torr pumps are green.", "Pumps of this kind are painted green.", lenses=bench)
+    assert (decision.action, decision.verdict, decision.needs_person) == ("left-out", "doubtful", True)
+    assert "of this kind" in decision.contrast
+    assert (own.asked, kin.asked) == ([], [])
+    assert other.asked == [("Torr pumps are green.", "Pumps of this kind are painted green.")]
+    assert [j.lens for j in decision.judgments] == ["judge", "comparison", "other"]
+
+
+async def test_a_table_may_admit_a_doubt_but_not_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = SHIPPED.table.model_copy(update={"doubtful": "admit"})
+    with pytest.raises(ValueError, match="whoever calls it supported"):
+        HaltTable.model_validate({"differs": "admit"})
+    monkeypatch.setattr("veritas.gate.comparing.floor", lambda claim, passages, setting: DOUBT)
+    decision = await decide("Torr pumps are green.", "Pumps of this kind are painted green.", table=table)
+    assert (decision.action, decision.verdict, decision.grounded.label) == ("admitted", "doubtful", "supports")
+    monkeypatch.setattr("veritas.gate.comparing.floor", lambda claim, passages, setting: REFUSED)
+    refused = await decide("Torr pumps are green.", "Pumps of this kind are painted green.", table=table)
+    assert (refused.action, refused.verdict) == ("dropped", "differs")
+
+
+async def test_the_comparison_sees_the_whole_sentence_and_the_title(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str, tuple[str, ...], str]] = []
+
+    def look(claim: str, passages: list[str], setting: object) -> FloorRuling:
+        seen.append((claim, tuple(passages), setting.subject))  # type: ignore[attr-defined]
+        return REFUSED
+
+    monkeypatch.setattr("veritas.gate.comparing.floor", look)
+    await decide("The Torr pump lasts 900 hours.", "the Torr pump lasts 900 hours.")
+    whole = "It was hoped that the Torr pump lasts 900 hours."
+    assert seen == [("The Torr pump lasts 900 hours.", (whole,), "The Torr pump")]
+
+
+def test_a_policy_of_before_the_rows_is_read_with_what_they_are_by_default() -> None:
+    old = {k: v for k, v in SHIPPED.table.model_dump(by_alias=True).items() if k not in ("differs", "doubtful")}
+    read = GatePolicy.model_validate({"table": old, "rules": SHIPPED.model_dump()["rules"]})
+    assert (read.table.differs, read.table.doubtful) == ("drop", "leave-out-and-ask")
+
+
+async def test_lenses_without_a_model_are_held_to_it_too() -> None:
+    lens = yes("embedded-yes", "embedded:entailment")
+    decision = await Gate(StoredDocuments([DOCUMENT]), (lens,), rule="dedicated").decide(
+        finding("The Torr pump weighs 50 kg.", "The Torr pump weighs 40 kg.").model_copy(update={"family": PERSON})
+    )
+    assert decision.verdict == "differs"

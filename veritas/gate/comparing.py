@@ -1,0 +1,86 @@
+"""The floor under the lenses: what they call supported is compared with its passages, in whole sentences.
+
+A lens may be wrong in ways that code can see: another number, role, polarity. `veritas.meaning.floor` rules; what it
+refuses or doubts is recorded as a judgment named `comparison`. It sees claim, passages and the sources' titles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from veritas.claims.judgment import COMPARISON, Judgment
+from veritas.council.families import EMBEDDED
+from veritas.gate.finding import Finding
+from veritas.gate.oracle import Oracle, parts_of
+from veritas.gate.ruling import PASSES, told
+from veritas.meaning.compare import compare_passage
+from veritas.meaning.floor import FloorRuling, Step, floor
+from veritas.meaning.relation import Setting
+from veritas.text.blocks import blocks
+
+_ORDER: tuple[Step, ...] = ("pass", "defer", "refuse")
+
+
+class Standing(NamedTuple):
+    """A passage in the whole sentences that it stands in, and their setting."""
+
+    text: str
+    setting: Setting
+
+
+@runtime_checkable
+class Library(Protocol):
+    """An oracle that has the texts of the sources at hand."""
+
+    def standing(self, finding: Finding) -> Sequence[Standing]:
+        """Return each passage of a finding as it stands in its source."""
+        ...
+
+
+def held(finding: Finding, oracle: Oracle) -> FloorRuling:
+    """Return the floor's ruling on a finding that the lenses support. The passage that carries it best decides; rows of
+    a table and code are left to the lenses."""
+    if any(_structured(passage) for passage in finding.passages):
+        return PASSES
+    found: FloorRuling | None = None
+    for text, setting in standing(finding, oracle):
+        one = floor(finding.claim, [text], setting=setting)
+        if found is None or _ORDER.index(one.step) < _ORDER.index(found.step):
+            found = one
+        if found.step == "pass":
+            break
+    return found or floor(finding.claim, [])
+
+
+def entailed(finding: Finding, oracle: Oracle) -> bool:
+    """Return whether the comparison alone shows that a passage says the finding, so that no lens need be asked."""
+    return any(
+        compare_passage(text, finding.claim, setting=setting).entailed for text, setting in standing(finding, oracle)
+    )
+
+
+def standing(finding: Finding, oracle: Oracle) -> tuple[Standing, ...]:
+    """Return the passages as they stand in their sources, each once, and after them those of one source together: a
+    finding may rest on two of them."""
+    library = next((one for one in parts_of(oracle) if isinstance(one, Library)), None)
+    found = tuple(library.standing(finding)) if library is not None else ()
+    if not found:
+        one = finding.sources[0] if len(finding.sources) == 1 else None
+        setting = Setting(document=str(one), subject=one.title or "") if one is not None else Setting()
+        found = tuple(Standing(passage, setting) for passage in finding.passages)
+    found = tuple(dict.fromkeys(found))
+    together = [
+        Standing(" ".join(s.text for s in found if s.setting == setting), setting)
+        for setting in dict.fromkeys(s.setting for s in found)
+    ]
+    return tuple(dict.fromkeys((*found, *together)))
+
+
+def recorded(ruling: FloorRuling) -> Judgment:
+    """Return a ruling that does not let pass as a judgment for the record."""
+    return Judgment(label="silent", score=1.0, rationale=told(ruling), lens=COMPARISON, family=EMBEDDED)
+
+
+def _structured(passage: str) -> bool:
+    return any(block.kind in ("table", "code") for block in blocks(passage))
